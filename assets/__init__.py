@@ -1,0 +1,1 @@
+"""Pictures and fonts, read as package data."""

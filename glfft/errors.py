@@ -1,0 +1,53 @@
+"""What can go wrong, as exceptions: each message is one sentence that says what is wrong and what to do."""
+
+
+class GlfftError(Exception):
+    """Base of every error glfft raises on purpose."""
+
+
+class ContextError(GlfftError):
+    """No OpenGL context could be made, or the one given is too old or lacks what is needed."""
+
+
+class DisplayError(ContextError):
+    """A window was asked for where no display can be reached."""
+
+
+class ShapeError(GlfftError, ValueError):
+    """A shape, length or axis that cannot be transformed."""
+
+
+class LimitError(GlfftError):
+    """The device's limits are too small for the request."""
+
+
+class TextureError(GlfftError, ValueError):
+    """A texture of the wrong size, format, component count or context."""
+
+
+class OptionError(GlfftError, ValueError):
+    """An option's value is not one of those allowed."""
+
+
+class AlgorithmError(OptionError):
+    """There is no algorithm of that name."""
+
+
+class ShaderError(GlfftError):
+    """A shader could not be read, compiled or linked."""
+
+
+class ReleasedError(GlfftError):
+    """An object was used after it had been released."""
+
+
+class DataError(GlfftError):
+    """An input file or array is empty, truncated, too large or not what it should be."""
+
+
+class OutputError(GlfftError):
+    """A result could not be written."""
+
+
+class MissingExtraError(GlfftError, ImportError):
+    """An optional dependency is not installed; the message names the extra that brings it."""

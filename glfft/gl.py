@@ -1,0 +1,266 @@
+"""The only module that knows the driver: contexts, limits, errors, raw GL functions, timestamps.
+
+moderngl leaves out a few things an FFT needs (shared-memory and image-unit limits, timestamp queries). Those are
+reached through the function loader of moderngl's own context, which is private: `load_function` is the one place that
+touches it, and a test fails loudly if it moves.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import moderngl
+
+from glfft.errors import ContextError
+
+REQUIRED_VERSION = 430
+
+# glMemoryBarrier bits (OpenGL 4.3 core specification, table 7.5 and section 7.12.2).
+TEXTURE_FETCH_BARRIER = 0x00000008
+SHADER_IMAGE_ACCESS_BARRIER = 0x00000020
+PIXEL_BUFFER_BARRIER = 0x00000080
+TEXTURE_UPDATE_BARRIER = 0x00000100
+BUFFER_UPDATE_BARRIER = 0x00000200
+FRAMEBUFFER_BARRIER = 0x00000400
+
+_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
+_GL_MAX_IMAGE_UNITS = 0x8F38
+_GL_TIMESTAMP = 0x8E28
+_GL_QUERY_RESULT = 0x8866
+_GL_QUERY_RESULT_AVAILABLE = 0x8867
+
+_ERRORS_READ_AT_MOST = 64
+
+
+def open_context(device: int | None = None) -> moderngl.Context:
+    """Open a headless OpenGL 4.3 context through EGL, for programs that have no window.
+
+    Args:
+        device: index of the EGL device, or None for the default one. The environment variable
+            GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
+
+    Returns:
+        A standalone `moderngl.Context`. It becomes the calling thread's current context.
+
+    Raises:
+        ContextError: no OpenGL 4.3, no EGL library, or no such device.
+    """
+    settings: dict[str, Any] = {} if device is None else {"device_index": int(device)}
+    if device is not None and device < 0:
+        raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
+    try:
+        ctx = moderngl.create_context(standalone=True, backend="egl", require=REQUIRED_VERSION, **settings)
+    except Exception as error:
+        raise ContextError(_why_no_context(error, device)) from error
+    ctx.gc_mode = "auto"
+    return ctx
+
+
+def _why_no_context(error: Exception, device: int | None) -> str:
+    text = " ".join(str(error).split())
+    override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
+    if "device" in text.lower() and (device is not None or override is not None):
+        named = f"GLCONTEXT_DEVICE_INDEX={override}" if override is not None else f"device index {device}"
+        return f"There is no EGL device for {named}; leave it out to take the default device ({text})."
+    if "libEGL" in text or "libGL" in text or "not loaded" in text.lower():
+        return (
+            "The OpenGL libraries are missing; on Debian or Ubuntu install them with "
+            f"'apt install libegl1 libgl1' ({text})."
+        )
+    return (
+        "No OpenGL 4.3 context could be opened; update the graphics driver, or install Mesa's software renderer "
+        f"with 'apt install libegl1 libgl1' ({text})."
+    )
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a device allows, read from its context once.
+
+    Sizes are in texels, shared memory in bytes, groups and invocations in counts.
+    """
+
+    texture_size: int
+    shared_memory: int
+    invocations: int
+    group_size: tuple[int, int, int]
+    group_count: tuple[int, int, int]
+    image_units: int
+    texture_units: int
+
+
+@dataclass
+class ContextState:
+    """What glfft keeps for one context: its limits, caches of GPU objects, and objects waiting to be released."""
+
+    limits: Limits
+    # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
+    caches: dict[str, Any] = field(default_factory=dict)
+    # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.
+    dropped: list[Any] = field(default_factory=list)
+
+    def cache(self, purpose: str, make: Callable[[], Any]) -> Any:
+        """The cache for a purpose, made on first use."""
+        if purpose not in self.caches:
+            self.caches[purpose] = make()
+        return self.caches[purpose]
+
+    def release_dropped(self) -> None:
+        """Release what garbage-collected owners left behind; call it with the context current."""
+        while self.dropped:
+            self.dropped.pop().release()
+
+
+_states: weakref.WeakKeyDictionary[moderngl.Context, ContextState] = weakref.WeakKeyDictionary()
+
+
+def state_of(ctx: moderngl.Context) -> ContextState:
+    """The state glfft keeps for a context.
+
+    Raises:
+        ContextError: the context is older than OpenGL 4.3, or is no moderngl context.
+    """
+    state = _states.get(ctx) if isinstance(ctx, moderngl.Context) else None
+    if state is None:
+        if not isinstance(ctx, moderngl.Context):
+            raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
+        state = _states[ctx] = ContextState(read_limits(ctx))
+    return state
+
+
+def read_limits(ctx: moderngl.Context) -> Limits:
+    """Read the device's limits.
+
+    Raises:
+        ContextError: the context is older than OpenGL 4.3.
+    """
+    if ctx.version_code < REQUIRED_VERSION:
+        major, minor = divmod(ctx.version_code // 10, 10)
+        raise ContextError(
+            f"This context has OpenGL {major}.{minor} and compute shaders need 4.3; "
+            "create it with moderngl.create_context(require=430)."
+        )
+    info = ctx.info
+    return Limits(
+        texture_size=info["GL_MAX_TEXTURE_SIZE"],
+        shared_memory=_get_integer(ctx, _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
+        invocations=info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
+        group_size=info["GL_MAX_COMPUTE_WORK_GROUP_SIZE"],
+        group_count=info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
+        image_units=_get_integer(ctx, _GL_MAX_IMAGE_UNITS),
+        texture_units=ctx.max_texture_units,
+    )
+
+
+_SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")
+
+
+def is_software(ctx: moderngl.Context) -> bool:
+    """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
+    renderer = str(ctx.info["GL_RENDERER"]).lower()
+    return any(name in renderer for name in _SOFTWARE_RENDERERS)
+
+
+def clear_errors(ctx: moderngl.Context) -> None:
+    """Forget GL errors left by earlier calls, so that the next `check_errors` speaks of ours only."""
+    for _ in range(_ERRORS_READ_AT_MOST):
+        if ctx.error == "GL_NO_ERROR":
+            return
+
+
+def check_errors(ctx: moderngl.Context, doing: str) -> None:
+    """Raise if GL has recorded an error.
+
+    Args:
+        doing: what was being done, to complete "OpenGL reported GL_... while ...".
+
+    Raises:
+        ContextError: there was one.
+    """
+    error = ctx.error
+    if error != "GL_NO_ERROR":
+        clear_errors(ctx)
+        raise ContextError(f"OpenGL reported {error} while {doing}.")
+
+
+def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
+    """A raw GL function of this context, typed for ctypes.
+
+    Raises:
+        ContextError: moderngl's private loader has moved, or the driver lacks the function.
+    """
+    try:
+        address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]
+    except AttributeError as error:
+        raise ContextError(
+            f"This moderngl ({moderngl.__version__}) no longer gives access to raw GL functions; "
+            "install a version this glfft was tested with (5.12 or 5.13)."
+        ) from error
+    if not address:
+        raise ContextError(f"The OpenGL driver has no function {name}.")
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+def _get_integer(ctx: moderngl.Context, name: int) -> int:
+    value = (ctypes.c_int * 4)()
+    get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
+    get(name, value)
+    return int(value[0])
+
+
+class Timestamps:
+    """A ring of GL_TIMESTAMP queries: stamps go into the command stream, results are polled and never waited for.
+
+    Unlike a TIME_ELAPSED query, pairs of timestamps nest and can be read frames later (OpenGL 4.3 core
+    specification, section 4.3).
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        pointer = ctypes.POINTER
+        self._generate = load_function(ctx, "glGenQueries", None, ctypes.c_int, pointer(ctypes.c_uint))
+        self._delete = load_function(ctx, "glDeleteQueries", None, ctypes.c_int, pointer(ctypes.c_uint))
+        self._counter = load_function(ctx, "glQueryCounter", None, ctypes.c_uint, ctypes.c_uint)
+        self._get_uint = load_function(
+            ctx, "glGetQueryObjectuiv", None, ctypes.c_uint, ctypes.c_uint, pointer(ctypes.c_uint)
+        )
+        self._get_uint64 = load_function(
+            ctx, "glGetQueryObjectui64v", None, ctypes.c_uint, ctypes.c_uint, pointer(ctypes.c_uint64)
+        )
+        self._free: list[int] = []
+        self._made: list[int] = []
+
+    def stamp(self) -> int:
+        """Record the GPU's clock once all earlier commands have finished; returns a handle for `ready` and `take`."""
+        if not self._free:
+            names = (ctypes.c_uint * 16)()
+            self._generate(16, names)
+            self._free.extend(names)
+            self._made.extend(names)
+        query = self._free.pop()
+        self._counter(query, _GL_TIMESTAMP)
+        return query
+
+    def ready(self, query: int) -> bool:
+        """Whether the stamp's value can be taken without waiting."""
+        value = ctypes.c_uint(0)
+        self._get_uint(query, _GL_QUERY_RESULT_AVAILABLE, ctypes.byref(value))
+        return bool(value.value)
+
+    def take(self, query: int) -> int:
+        """The stamp in nanoseconds; waits if it is not `ready`, and hands the handle back for reuse."""
+        value = ctypes.c_uint64(0)
+        self._get_uint64(query, _GL_QUERY_RESULT, ctypes.byref(value))
+        self._free.append(query)
+        return int(value.value)
+
+    def release(self) -> None:
+        """Delete the queries."""
+        if self._made:
+            self._delete(len(self._made), (ctypes.c_uint * len(self._made))(*self._made))
+        self._made.clear()
+        self._free.clear()

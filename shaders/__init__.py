@@ -1,0 +1,1 @@
+"""GLSL sources of glfft, read as package data."""
