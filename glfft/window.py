@@ -1,0 +1,204 @@
+"""One window with an OpenGL 4.3 context: GLFW for the window and its input, moderngl for the context."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any
+
+import glfw
+import moderngl
+
+from glfft.errors import ContextError, DisplayError
+
+# What a key callback receives: the GLFW key code and the GLFW modifier bits.
+KeyCallback = Callable[[int, int], None]
+
+
+class Window:
+    """A visible window and the moderngl context that draws into it.
+
+    Use it as a context manager: the window opens on `with` and closes at its end, errors or not.
+
+        with Window("glfft", (1280, 720)) as window:
+            while not window.should_close:
+                window.poll()
+                ...draw into window.ctx.screen...
+                window.swap()
+
+    Args:
+        title: what the title bar says.
+        size: width and height in screen units (on a high-density display a unit is several pixels).
+        samples: samples per pixel of the window's own framebuffer; 0 for none.
+        vsync: wait for the display's refresh in `swap`.
+
+    Raises (from `with`):
+        DisplayError: no display can be reached.
+        ContextError: the display has no OpenGL 4.3.
+    """
+
+    def __init__(self, title: str, size: tuple[int, int], samples: int = 0, *, vsync: bool = True) -> None:
+        self._title = title
+        self._requested_size = size
+        self._samples = samples
+        self._vsync = vsync
+        self._handle: Any = None
+        self._ctx: moderngl.Context | None = None
+        self._key_callbacks: list[KeyCallback] = []
+
+    def __enter__(self) -> Window:
+        _start_glfw()
+        try:
+            self._handle = _make_handle(self._title, self._requested_size, self._samples)
+            glfw.make_context_current(self._handle)
+            glfw.swap_interval(1 if self._vsync else 0)
+            self._ctx = _wrap_current_context()
+        except BaseException:
+            self._close()
+            raise
+        glfw.set_key_callback(self._handle, self._on_key)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self._ctx is not None:
+            self._ctx.release()
+            self._ctx = None
+        if self._handle is not None:
+            glfw.destroy_window(self._handle)
+            self._handle = None
+        glfw.terminate()
+
+    @property
+    def ctx(self) -> moderngl.Context:
+        """The moderngl context; current from `with` on."""
+        if self._ctx is None:
+            raise ContextError("The window is not open; use it as 'with Window(...) as window:'.")
+        return self._ctx
+
+    @property
+    def handle(self) -> Any:
+        """The GLFW window, for input code that speaks GLFW itself."""
+        return self._handle
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the framebuffer in pixels; (0, 0) while minimised on some systems."""
+        return glfw.get_framebuffer_size(self._handle)
+
+    @property
+    def content_scale(self) -> float:
+        """Pixels per screen unit that the display asks for: 1 on plain displays, often 2 on dense ones."""
+        return glfw.get_window_content_scale(self._handle)[0]
+
+    @property
+    def should_close(self) -> bool:
+        """Whether the user, or `close`, has asked for the window to go."""
+        return bool(glfw.window_should_close(self._handle))
+
+    def close(self) -> None:
+        """Ask the loop to end: `should_close` is true from now on."""
+        glfw.set_window_should_close(self._handle, True)
+
+    def poll(self) -> None:
+        """Take in keys, mouse and window events; key callbacks run inside."""
+        glfw.poll_events()
+
+    def swap(self) -> None:
+        """Show what was drawn."""
+        glfw.swap_buffers(self._handle)
+
+    def set_title(self, title: str) -> None:
+        """Change the title bar."""
+        glfw.set_window_title(self._handle, title)
+
+    def on_key(self, callback: KeyCallback) -> None:
+        """Call `callback(key, modifiers)` for each key as it goes down (not for repeats)."""
+        self._key_callbacks.append(callback)
+
+    def is_down(self, key: int) -> bool:
+        """Whether a key, by GLFW key code, is held."""
+        return glfw.get_key(self._handle, key) == glfw.PRESS
+
+    def is_mouse_down(self, button: int) -> bool:
+        """Whether a mouse button, by GLFW button code, is held."""
+        return glfw.get_mouse_button(self._handle, button) == glfw.PRESS
+
+    @property
+    def cursor(self) -> tuple[float, float]:
+        """The mouse position in screen units from the top left corner of the window."""
+        return glfw.get_cursor_pos(self._handle)
+
+    def _on_key(self, _handle: Any, key: int, _scancode: int, action: int, modifiers: int) -> None:
+        if action == glfw.PRESS:
+            for callback in self._key_callbacks:
+                callback(key, modifiers)
+
+
+def has_display() -> bool:
+    """Whether GLFW reaches a display; asking leaves nothing behind."""
+    try:
+        _start_glfw()
+    except DisplayError:
+        return False
+    glfw.terminate()
+    return True
+
+
+def _start_glfw() -> None:
+    # GLFW speaks of a missing display through a Python warning; the sentence below replaces it.
+    with _quiet():
+        started = glfw.init()
+    if not started:
+        raise DisplayError(
+            "No display can be reached, so no window opens; set DISPLAY, or run without one (--headless)."
+        )
+
+
+def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
+    glfw.default_window_hints()
+    glfw.window_hint(glfw.CONTEXT_VERSION_MAJOR, 4)
+    glfw.window_hint(glfw.CONTEXT_VERSION_MINOR, 3)
+    glfw.window_hint(glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE)
+    glfw.window_hint(glfw.OPENGL_FORWARD_COMPAT, True)
+    glfw.window_hint(glfw.SAMPLES, samples)
+    glfw.window_hint(glfw.SCALE_TO_MONITOR, True)
+    with _quiet():
+        handle = glfw.create_window(size[0], size[1], title, None, None)
+    if not handle:
+        raise ContextError(
+            "The display has no OpenGL 4.3 for a window; update the graphics driver, or run with --headless."
+        )
+    return handle
+
+
+def _wrap_current_context() -> moderngl.Context:
+    # On Wayland GLFW makes its context through EGL, and moderngl has to look for it there.
+    on_wayland = sys.platform.startswith("linux") and glfw.get_platform() == glfw.PLATFORM_WAYLAND
+    settings: dict[str, Any] = {"backend": "egl"} if on_wayland else {}
+    try:
+        ctx = moderngl.create_context(require=430, **settings)
+    except Exception as error:
+        raise ContextError(
+            f"The window's OpenGL context cannot be used ({' '.join(str(error).split())}); "
+            "update the graphics driver, or run with --headless."
+        ) from error
+    ctx.gc_mode = "context_gc"
+    return ctx
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
