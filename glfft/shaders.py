@@ -1,0 +1,190 @@
+"""Shader text put together, compiled and cached: includes, constants, and errors at the right file and line.
+
+A final source is: the version line, one `#define` a constant, then the entry point with its includes flattened in,
+each file once. The line map made on the way turns the compiler's message back into file and line, which drivers
+cannot do themselves (Mesa ignores file names in #line).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import TypeVar
+
+import moderngl
+
+from glfft.errors import ShaderError
+from glfft.gl import state_of
+
+Define = int | float | bool | str
+
+VERSION_LINE = "#version 430 core"
+_PROGRAMS_KEPT = 256
+_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"\s*$')
+
+# How drivers name a line: Mesa "0:12(5): error", NVIDIA "0(12) : error", glslang, AMD and Intel "ERROR: 0:12: ...".
+_MESSAGE_LINE = re.compile(r"^\s*(?:(?:ERROR|WARNING):\s*)?\d+[:(](?P<line>\d+)\)?(?P<rest>.*)$")
+
+_Compiled = TypeVar("_Compiled", moderngl.ComputeShader, moderngl.Program)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A final shader source, and where each of its lines came from.
+
+    Attributes:
+        name: the entry point's path below shaders/.
+        text: what the compiler sees.
+        origins: per line of `text`, the file (None for lines written here) and the line in it, counted from 1.
+    """
+
+    name: str
+    text: str
+    origins: tuple[tuple[str | None, int], ...]
+
+    def locate(self, line: int) -> str:
+        """Where a line of the final text came from, with the text of that line."""
+        if not 1 <= line <= len(self.origins):
+            return f"{self.name}, final line {line}"
+        path, number = self.origins[line - 1]
+        quoted = self.text.split("\n")[line - 1].strip()
+        return f"{path or 'generated constants'}:{number}: `{quoted}`"
+
+
+def assemble(
+    name: str, defines: Mapping[str, Define] | None = None, generated: Mapping[str, str] | None = None
+) -> Source:
+    """Put a final source together.
+
+    Args:
+        name: entry point, a path below shaders/.
+        defines: constants, written as `#define NAME value` in the order given.
+        generated: texts made in Python that includes can name, by the path they are included under.
+
+    Raises:
+        ShaderError: a file is missing.
+    """
+    lines: list[str] = [VERSION_LINE]
+    origins: list[tuple[str | None, int]] = [(None, 1)]
+    for key, value in (defines or {}).items():
+        lines.append(f"#define {key} {_glsl_literal(value)}")
+        origins.append((None, len(lines)))
+    included: set[str] = set()
+
+    def add(path: str, asked_by: str) -> None:
+        if path in included:
+            return
+        included.add(path)
+        for number, line in enumerate(_read(path, asked_by, generated or {}).splitlines(), start=1):
+            match = _INCLUDE.match(line)
+            if match:
+                add(match.group(1), f"{path}:{number}")
+            else:
+                lines.append(line)
+                origins.append((path, number))
+
+    add(name, "the program")
+    return Source(name, "\n".join(lines) + "\n", tuple(origins))
+
+
+def compute(
+    ctx: moderngl.Context,
+    name: str,
+    defines: Mapping[str, Define] | None = None,
+    generated: Mapping[str, str] | None = None,
+) -> moderngl.ComputeShader:
+    """The compute shader of an entry point and its constants, compiled once per context.
+
+    Shared by all who ask for the same text: its uniforms keep what the last user set.
+
+    Raises:
+        ShaderError: it could not be read, compiled or linked; the message has file, line and source line.
+    """
+    return compute_from(ctx, assemble(name, defines, generated))
+
+
+def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
+    """The compute shader of an assembled source, compiled once per context.
+
+    Raises:
+        ShaderError: it did not compile or link.
+    """
+    return _cached(ctx, (source,), lambda: ctx.compute_shader(source.text))
+
+
+def program(
+    ctx: moderngl.Context,
+    vertex: str,
+    fragment: str,
+    defines: Mapping[str, Define] | None = None,
+) -> moderngl.Program:
+    """The drawing program of two entry points and their shared constants, compiled once per context.
+
+    Raises:
+        ShaderError: as in `compute`.
+    """
+    sources = (assemble(vertex, defines), assemble(fragment, defines))
+    return _cached(
+        ctx, sources, lambda: ctx.program(vertex_shader=sources[0].text, fragment_shader=sources[1].text)
+    )
+
+
+def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
+    programs: OrderedDict[tuple[str, ...], _Compiled] = state_of(ctx).cache("programs", OrderedDict)
+    key = tuple(source.text for source in sources)
+    if key in programs:
+        programs.move_to_end(key)
+        return programs[key]
+    try:
+        compiled = build()
+    except moderngl.Error as error:
+        raise ShaderError(explain_failure(str(error), sources)) from error
+    programs[key] = compiled
+    if len(programs) > _PROGRAMS_KEPT:
+        # Not released here: a living plan may still hold it, and moderngl's collection frees it after the last one.
+        programs.popitem(last=False)
+    return compiled
+
+
+def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
+    """A compiler's message with its line numbers turned into file, line and source line.
+
+    Args:
+        message: what the driver printed, in Mesa's, NVIDIA's or glslang's form.
+        sources: the stages of the program in order; moderngl heads a stage's message with its name.
+    """
+    source = sources[0]
+    explained = []
+    for line in message.splitlines():
+        lowered = line.strip().lower()
+        if len(sources) > 1 and lowered in ("vertex shader", "fragment shader"):
+            source = sources[lowered == "fragment shader"]
+        match = _MESSAGE_LINE.match(line)
+        if match:
+            explained.append(f"{source.locate(int(match.group('line')))} {match.group('rest').strip(' :')}")
+    if not explained:
+        explained = [" ".join(message.split())]
+    names = " and ".join(source.name for source in sources)
+    return f"The shader {names} does not compile:\n" + "\n".join(f"  {line}" for line in explained)
+
+
+def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
+    if path in generated:
+        return generated[path]
+    try:
+        return resources.files("glfft.shaders").joinpath(path).read_text(encoding="utf-8")
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.") from error
+
+
+def _glsl_literal(value: Define) -> str:
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, float):
+        # repr gives the shortest text that reads back as the same number; GLSL wants a point or an exponent in it.
+        text = repr(value)
+        return text if any(mark in text for mark in ".en") else text + ".0"
+    return str(value)

@@ -1,0 +1,14 @@
+// A transform of one point is the point itself: copy, times the normalisation.
+//
+// Defines: AXIS, SCALE (common/line_access.glsl); WIDTH, HEIGHT of the picture in texels.
+
+layout(local_size_x = 8, local_size_y = 8) in;
+
+#include "common/line_access.glsl"
+
+void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    if (at.x < WIDTH && at.y < HEIGHT) {
+        store(at.x, at.y, load(at.x, at.y));
+    }
+}
