@@ -5,6 +5,10 @@ class GlfftError(Exception):
     """Base of every error glfft raises on purpose."""
 
 
+class UsageError(GlfftError):
+    """A command line that makes no sense; `glfft` ends with exit code 2 instead of 1."""
+
+
 class ContextError(GlfftError):
     """No OpenGL context could be made, or the one given is too old or lacks what is needed."""
 

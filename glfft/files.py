@@ -21,8 +21,9 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Write a file completely or not at all.
 
     Yields the path of an empty temporary file in the target's folder, with the target's suffix (writers that
-    pick the format by suffix work). Leaving the block renames it over the target; an exception, Ctrl-C included,
-    removes it and leaves whatever stood at the target as it was. The folder must exist: see `make_folder`.
+    pick the format by suffix work). Leaving the block renames it over the target; an exception, Ctrl-C
+    included, removes it and leaves whatever stood at the target as it was. The folder must exist: see
+    `make_folder`.
 
     Args:
         path: the target. A symbolic link is followed; an existing file's permissions are kept.

@@ -1,0 +1,8 @@
+"""`python -m glfft` is the command `glfft`."""
+
+import sys
+
+from glfft.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
