@@ -1,0 +1,1 @@
+"""Tessendorf's ocean on glfft: a random sea of a named spectrum, four inverse transforms a frame."""

@@ -1,0 +1,91 @@
+"""The fields as data: the reference in float64, and the export of what the GPU computed."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.demos.ocean import spectra, waves
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.simulation import OceanSimulation
+from glfft.files import atomic_write
+
+Array = NDArray[np.float64]
+
+
+def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> waves.ComplexArray:
+    """h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t), metres, [N, N] in FFT order.
+
+    Args:
+        time: s.
+        h0: amplitudes in place of the settings' own.
+    """
+    k = waves.wave_vectors(settings.size, settings.tile)
+    h0 = waves.amplitudes(settings) if h0 is None else h0
+    phasor = np.exp(-1j * spectra.angular_frequency(k.length, settings.depth) * time)
+    return h0 * phasor + np.conj(mirrored(h0) * phasor)
+
+
+def field_spectra(settings: OceanSettings, h: waves.ComplexArray) -> dict[str, waves.ComplexArray]:
+    """The spectra of the eight fields, from that of the height."""
+    k = waves.wave_vectors(settings.size, settings.tile)
+    along_x, along_z = k.x / k.length, k.z / k.length
+    return {
+        "height": h,
+        "dx": 1j * along_x * h,
+        "dz": 1j * along_z * h,
+        "slope_x": 1j * k.x * h,
+        "slope_z": 1j * k.z * h,
+        "dxx": -k.x * along_x * h,
+        "dzz": -k.z * along_z * h,
+        "dxz": -k.x * along_z * h,
+    }
+
+
+def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> dict[str, Array]:
+    """The eight fields in float64 by numpy: [N, N], row = z, column = x, the same names and units as
+    `export_fields`.
+
+    Each field has a transform of its own; nothing is packed.
+    """
+    spectra_now = field_spectra(settings, surface_spectrum(settings, time, h0))
+    return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
+
+
+def mirrored(spectrum: NDArray[np.complexfloating]) -> NDArray[np.complexfloating]:
+    """The value at -k for every k: index (i, j) becomes ((N - i) % N, (N - j) % N)."""
+    return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
+
+
+def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:
+    """Write what the GPU computed for a moment to an .npz file; whole or not at all.
+
+    Contents, [N, N] with row = z and column = x:
+        height, dx, dz: float32, m, not scaled by choppiness.
+        slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
+        h0: complex64, m, amplitudes in FFT order.
+        tile (m), wind (m/s), wind_direction (rad, where the wind blows to, from +x towards +z), fetch (m),
+        time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars, SI units
+        whatever the command line took.
+
+    Raises:
+        OutputError: the file cannot be written.
+        OptionError: the time is not finite.
+    """
+    settings = simulation.settings
+    arrays: dict[str, NDArray[np.generic] | float | int] = {
+        **simulation.evaluate(time),
+        "h0": waves.amplitudes(settings).astype(np.complex64),
+        "tile": settings.tile,
+        "wind": settings.wind,
+        "wind_direction": settings.wind_direction,
+        "fetch": settings.fetch,
+        "time": float(time),
+        "seed": settings.seed,
+        "choppiness": settings.choppiness,
+        "hs_theory": waves.significant_height(settings),
+    }
+    with atomic_write(path) as temporary, open(temporary, "wb") as file:
+        np.savez(file, allow_pickle=False, **{name: np.asarray(value) for name, value in arrays.items()})

@@ -1,0 +1,165 @@
+"""What the sea is: every number the simulation depends on, checked once."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass, fields
+
+from glfft.errors import OptionError, ShapeError
+
+SMALLEST_SIZE = 16
+
+SPECTRA = ("jonswap", "pierson-moskowitz", "phillips")
+SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared")
+
+# Spreadings of the form |cos(theta/2)|^2s, the only ones whose exponent swell can raise.
+SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")
+
+# What each number is called in a message, its unit, and the range allowed (ends included).
+# The ranges are far wider than any sea: they keep float32 on the GPU away from overflow, no more.
+_RANGES = {
+    "tile": ("the tile", "m", 0.01, 1e6),
+    "wind": ("the wind speed", "m/s", 0.01, 150.0),
+    "wind_direction": ("the wind direction", "rad", -1e6, 1e6),
+    "fetch": ("the fetch", "m", 1.0, 1e8),
+    "choppiness": ("the choppiness", "", 0.0, 10.0),
+    "gamma": ("the peak enhancement gamma", "", 1.0, 20.0),
+    "swell": ("the swell", "", 0.0, 1.0),
+    "foam_threshold": ("the foam threshold", "", -10.0, 2.0),
+    "foam_gain": ("the foam gain", "1/s", 0.0, 1e3),
+    "foam_lifetime": ("the foam lifetime", "s", 0.01, 1e4),
+    "foam_spread": ("the foam spread", "m²/s", 0.0, 1e3),
+}
+
+
+@dataclass(frozen=True)
+class OceanSettings:
+    """One sea. SI units throughout: metres, seconds, radians.
+
+    Attributes:
+        size: samples along each side of the tile, a power of two from 16.
+        tile: side of the square tile, m. The tile repeats without a seam.
+        wind: wind speed 10 m above the water, m/s.
+        wind_direction: where the wind blows **to**, rad, from +x towards +z.
+        fetch: how far the wind has blown over open water, m.
+        seed: which of the seas with these statistics, an integer from 0. The same seed at another `size` is
+            the same sea, sampled finer or coarser.
+        choppiness: how far the horizontal displacement is applied, 1 for the physical amount, 0 for none.
+            Only foam and drawing use it; no field is scaled by it.
+        spectrum: "jonswap", "pierson-moskowitz" or "phillips".
+        spreading: "hasselmann", "mitsuyasu", "donelan-banner" or "cosine-squared".
+        gamma: JONSWAP's peak enhancement.
+        swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
+        depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
+        foam_threshold: foam grows where the folding Jacobian falls below this; 1 is undisturbed, 0 is folding
+            over.
+        foam_gain: growth of foam coverage per second and per unit below the threshold.
+        foam_lifetime: time in which coverage decays to 1/e, s.
+        foam_spread: diffusivity of the foam, m²/s.
+
+    Raises:
+        ShapeError: `size` is no power of two, or below 16.
+        OptionError: any other value is not a finite number in its range, or no name that is known.
+    """
+
+    size: int = 256
+    tile: float = 250.0
+    wind: float = 10.0
+    wind_direction: float = 0.0
+    fetch: float = 100e3
+    seed: int = 1
+    choppiness: float = 1.0
+    spectrum: str = "jonswap"
+    spreading: str = "hasselmann"
+    gamma: float = 3.3
+    swell: float = 0.0
+    depth: float = math.inf
+    foam_threshold: float = 0.6
+    foam_gain: float = 2.0
+    foam_lifetime: float = 4.0
+    foam_spread: float = 0.02
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            checked = _checked(field.name, getattr(self, field.name))
+            object.__setattr__(self, field.name, checked)  # the way into a frozen dataclass
+        if self.swell > 0 and self.spreading not in SPREADINGS_WITH_SWELL:
+            raise OptionError(
+                f"Swell narrows the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
+                f"not {self.spreading}: choose one of those or leave swell at 0."
+            )
+
+    @property
+    def spacing(self) -> float:
+        """Distance between neighbouring samples, m."""
+        return self.tile / self.size
+
+
+def _checked(name: str, value: object) -> object:
+    if name == "size":
+        return _power_of_two(value)
+    if name == "seed":
+        return _seed(value)
+    if name == "spectrum":
+        return _one_of("spectrum", value, SPECTRA)
+    if name == "spreading":
+        return _one_of("spreading", value, SPREADINGS)
+    if name == "depth":
+        return _depth(value)
+    return _in_range(value, *_RANGES[name])
+
+
+def _power_of_two(value: object) -> int:
+    size = _whole(value)
+    if size is None or size < SMALLEST_SIZE or size & (size - 1):
+        raise ShapeError(f"The ocean's size is {value!r} and must be a power of two from {SMALLEST_SIZE}, such as 256.")
+    return size
+
+
+def _seed(value: object) -> int:
+    seed = _whole(value)
+    if seed is None or seed < 0:
+        raise OptionError(f"The seed is {value!r} and must be a whole number from 0.")
+    return seed
+
+
+def _one_of(what: str, value: object, allowed: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(f"There is no {what} {value!r}: choose {_listed(allowed)}.")
+    return value
+
+
+def _depth(value: object) -> float:
+    number = _number(value)
+    if not number >= 0.01:  # written so that NaN fails too
+        raise OptionError(f"The depth is {value!r} and must be at least 0.01 m, or infinity for deep water.")
+    return number
+
+
+def _in_range(value: object, what: str, unit: str, lowest: float, highest: float) -> float:
+    number = _number(value)
+    if not lowest <= number <= highest:
+        raise OptionError(
+            f"{what[0].upper()}{what[1:]} is {value!r} and must be a number "
+            f"from {lowest:g} to {highest:g}{' ' if unit else ''}{unit}."
+        )
+    return number
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # pyright: ignore[reportArgumentType]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _whole(value: object) -> int | None:
+    try:
+        return operator.index(value)  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        return None
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"

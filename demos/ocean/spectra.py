@@ -1,0 +1,219 @@
+"""Oceanography as small pure functions of float64 arrays: wave spectra, directional spreading, dispersion.
+
+SI units: metres, seconds, radians. `frequency` is the angular frequency w in rad/s and `wavenumber` k = 2 pi
+    / wavelength in
+rad/m, both above zero unless a function says otherwise. Spectra are one-sided: the variance of the surface
+height is the integral of S over w from 0 to infinity.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+GRAVITY = 9.81  # m/s²
+SURFACE_TENSION = 7.4e-5  # of clean water over its density, m³/s²
+
+# Beyond this k h the water is deep: tanh is 1 to the last bit, and sinh must not overflow.
+_DEEP = 20.0
+
+# Dimensionless fetch g F / U² at which a sea is fully grown; longer fetches change nothing.
+_FULLY_GROWN = 1e4
+
+# Mean wind at 19.5 m over that at 10 m in a neutral atmosphere, where Pierson and Moskowitz measured.
+WIND_AT_19_5_METRES = 1.026
+
+
+# --- Dispersion ---------------------------------------------------------------------------------------------
+
+
+def angular_frequency(wavenumber: ArrayLike, depth: float = math.inf) -> Array:
+    """Dispersion of gravity-capillary waves: w² = (g k + (sigma/rho) k³) tanh(k h); 0 at k = 0. In rad/s."""
+    k = np.asarray(wavenumber, dtype=np.float64)
+    return np.sqrt((GRAVITY + SURFACE_TENSION * k**2) * k * np.tanh(_depth_number(k, depth)))
+
+
+def group_speed(wavenumber: ArrayLike, depth: float = math.inf) -> Array:
+    """dw/dk of `angular_frequency`, the speed at which wave energy travels. In m/s; k must be above zero."""
+    k = np.asarray(wavenumber, dtype=np.float64)
+    kh = _depth_number(k, depth)
+    by_wavenumber = (GRAVITY + 3 * SURFACE_TENSION * k**2) * np.tanh(kh)
+    by_depth = (GRAVITY + SURFACE_TENSION * k**2) * kh / np.cosh(kh) ** 2
+    return (by_wavenumber + by_depth) / (2 * angular_frequency(k, depth))
+
+
+def _depth_number(k: Array, depth: float) -> Array:
+    if math.isinf(depth):
+        return np.where(k > 0, _DEEP, 0.0)
+    return np.minimum(k * depth, _DEEP)
+
+
+# --- Frequency spectra S(w), m² s ---------------------------------------------------------------------------
+
+
+def jonswap_peak(wind: float, fetch: float) -> float:
+    """Angular frequency of the peak of a JONSWAP sea, rad/s: 22 (g/U) chi^(-1/3).
+
+    chi = g F / U² is at most 1e4, here and in `jonswap`: a sea that has had all the fetch it can use is fully
+    grown, as high as Pierson and Moskowitz's within 4 %. Unbounded, waves would grow with fetch for ever.
+    """
+    return 22 * GRAVITY / wind * _dimensionless_fetch(wind, fetch) ** (-1 / 3)
+
+
+def jonswap(frequency: ArrayLike, wind: float, fetch: float, gamma: float = 3.3) -> Array:
+    """The spectrum of a sea that grows with fetch, m² s (Hasselmann et al. 1973, JONSWAP).
+
+    Args:
+        frequency: w, rad/s, above zero.
+        wind: speed at 10 m, m/s.
+        fetch: m.
+        gamma: enhancement of the peak.
+    """
+    w = np.asarray(frequency, dtype=np.float64)
+    peak = jonswap_peak(wind, fetch)
+    alpha = 0.076 * _dimensionless_fetch(wind, fetch) ** -0.22
+    width = np.where(w <= peak, 0.07, 0.09) * peak
+    enhancement = gamma ** np.exp(-((w - peak) ** 2) / (2 * width**2))
+    return _equilibrium_range(w, peak, alpha) * enhancement
+
+
+def pierson_moskowitz_peak(wind: float) -> float:
+    """Angular frequency of the peak of a fully grown sea, rad/s: 0.877 g / U19.5, from the wind at 10 m."""
+    return 0.877 * GRAVITY / (WIND_AT_19_5_METRES * wind)
+
+
+def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
+    """The spectrum of a fully grown sea, m² s (Pierson and Moskowitz 1964), from the wind at 10 m in m/s.
+
+    Its significant wave height is 0.2092 U19.5² / g.
+    """
+    w = np.asarray(frequency, dtype=np.float64)
+    return _equilibrium_range(w, pierson_moskowitz_peak(wind), 8.1e-3)
+
+
+def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
+    """What finite depth leaves of a deep-water S(w): tanh²(kh) / (1 + 2kh / sinh 2kh), k being the wavenumber
+    **in that depth**.
+
+    JONSWAP times this is the TMA spectrum (Bouws et al. 1985, with the exact form of Kitaigorodskii's
+    factor).
+    """
+    kh = np.maximum(_depth_number(np.asarray(wavenumber, dtype=np.float64), depth), 1e-9)
+    return np.tanh(kh) ** 2 / (1 + 2 * kh / np.sinh(2 * kh))
+
+
+def _equilibrium_range(w: Array, peak: float, alpha: float) -> Array:
+    """alpha g² w^-5 exp(-1.25 (wp/w)^4), with the exponential first where w^-5 alone would overflow."""
+    ratio = np.minimum(peak / w, 1e3)  # exp(-1.25e12) is 0 as any larger power would be
+    return alpha * GRAVITY**2 * peak**-5 * ratio**5 * np.exp(-1.25 * ratio**4)
+
+
+def _dimensionless_fetch(wind: float, fetch: float) -> float:
+    return min(GRAVITY * fetch / wind**2, _FULLY_GROWN)
+
+
+# --- Phillips' spectrum, already over the plane of wave vectors ---------------------------------------------
+
+
+def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, shortest: float = 0.0) -> Array:
+    """Phillips' spectrum as Tessendorf (2001, equation 40) writes it, with amplitude 1: only its shape means
+    anything.
+
+    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g, theta from the wind, 0 at k = 0 and, unlike
+    the original, 0 against the wind: a wave that runs upwind is no wind wave.
+
+    Args:
+        kx, kz: wave vector, rad/m.
+        wind: m/s.
+        wind_direction: where the wind blows to, rad from +x towards +z.
+        shortest: waves shorter than about this are damped, m.
+    """
+    kx, kz = np.asarray(kx, dtype=np.float64), np.asarray(kz, dtype=np.float64)
+    k_squared = kx**2 + kz**2
+    safe = np.where(k_squared > 0, k_squared, 1.0)
+    along = kx * math.cos(wind_direction) + kz * math.sin(wind_direction)
+    longest = wind**2 / GRAVITY
+    shape = np.exp(-1 / (safe * longest**2)) / safe**3 * np.maximum(along, 0) ** 2
+    return np.where(k_squared > 0, shape * np.exp(-safe * shortest**2), 0.0)
+
+
+# --- Directional spreading D(w, theta), 1/rad; its integral over theta in [-pi, pi] is 1 for every w --------
+
+
+def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:
+    """Q(s) |cos(theta/2)|^(2s), Q = Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2)) (Longuet-Higgins et al. 1963).
+
+    Args:
+        theta: direction from the wind's, rad.
+        exponent: s, from 0 (every way alike) upwards.
+    """
+    theta, s = np.asarray(theta, dtype=np.float64), np.asarray(exponent, dtype=np.float64)
+    log_q = log_gamma(s + 1) - log_gamma(s + 0.5) - math.log(2 * math.sqrt(math.pi))
+    cosine = np.maximum(np.abs(np.cos(theta / 2)), 1e-300)
+    return np.exp(log_q + 2 * s * np.log(cosine))
+
+
+def mitsuyasu_exponent(frequency: ArrayLike, peak: float, wind: float) -> Array:
+    """s of `longuet_higgins` after Mitsuyasu et al. (1975): 11.5 (wp U/g)^-2.5 at the peak, then less."""
+    x = np.asarray(frequency, dtype=np.float64) / peak
+    at_peak = 11.5 * (peak * wind / GRAVITY) ** -2.5
+    return at_peak * np.where(x <= 1, np.minimum(x, 1) ** 5, np.maximum(x, 1) ** -2.5)
+
+
+def hasselmann_exponent(frequency: ArrayLike, peak: float, wind: float) -> Array:
+    """s of `longuet_higgins` after Hasselmann, Dunckel and Ewing (1980)."""
+    x = np.asarray(frequency, dtype=np.float64) / peak
+    falling = -2.33 - 1.45 * (wind * peak / GRAVITY - 1.17)
+    return np.where(x <= 1, 6.97 * np.minimum(x, 1) ** 4.06, 9.77 * np.maximum(x, 1) ** falling)
+
+
+def swell_exponent(frequency: ArrayLike, peak: float, swell: float) -> Array:
+    """What swell in [0, 1] adds to s: 16.1 tanh(wp/w) swell² (Horvath 2015). Long waves get long crests."""
+    w = np.asarray(frequency, dtype=np.float64)
+    return 16.1 * np.tanh(peak / w) * swell**2
+
+
+def donelan_banner(theta: ArrayLike, frequency: ArrayLike, peak: float) -> Array:
+    """b sech²(b theta) / (2 tanh(b pi)) (Donelan, Hamilton and Hui 1985, with Banner's 1990 tail).
+
+    Args:
+        theta: direction from the wind's, in [-pi, pi].
+        frequency: w, rad/s.
+        peak: wp, rad/s.
+    """
+    theta = np.asarray(theta, dtype=np.float64)
+    x = np.asarray(frequency, dtype=np.float64) / peak
+    tail = 10 ** (-0.4 + 0.8393 * np.exp(-0.567 * np.log(x**2)))
+    b = np.where(x < 0.95, 2.61 * x**1.3, np.where(x < 1.6, 2.28 * x**-1.3, tail))
+    return b / np.cosh(np.minimum(b * np.abs(theta), 300)) ** 2 / (2 * np.tanh(b * math.pi))
+
+
+def cosine_squared(theta: ArrayLike) -> Array:
+    """(2/pi) cos² theta with the wind, nothing against it; theta in [-pi, pi]."""
+    theta = np.asarray(theta, dtype=np.float64)
+    return np.where(np.abs(theta) < math.pi / 2, 2 / math.pi * np.cos(theta) ** 2, 0.0)
+
+
+def wrapped(angle: ArrayLike) -> Array:
+    """The same angle in [-pi, pi)."""
+    return (np.asarray(angle, dtype=np.float64) + math.pi) % (2 * math.pi) - math.pi
+
+
+def log_gamma(x: ArrayLike) -> Array:
+    """Logarithm of the gamma function for x above 0, since numpy has none.
+
+    Stirling's series at x + 8 (Abramowitz and Stegun 6.1.41), where four terms are right to 1e-11, and the
+    recurrence back.
+    """
+    x = np.asarray(x, dtype=np.float64)
+    shifted = x + 8
+    product = x.copy()
+    for step in range(1, 8):
+        product = product * (x + step)
+    inverse = 1 / shifted
+    series = inverse * (1 / 12 - inverse**2 * (1 / 360 - inverse**2 * (1 / 1260 - inverse**2 / 1680)))
+    return (shifted - 0.5) * np.log(shifted) - shifted + 0.5 * math.log(2 * math.pi) + series - np.log(product)

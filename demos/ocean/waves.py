@@ -1,0 +1,153 @@
+"""From a spectrum to the waves of one tile: wave vectors, their energy, and random amplitudes, in float64.
+
+Arrays are [N, N] with row = z and column = x, in FFT order. The sea is
+    height(x, t) = sum over k of h(k, t) exp(+i k.x),  h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t)
+(Tessendorf 2001, equations 36 and 43, with the sign that lets the wave of h0(k) run towards +k).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.demos.ocean import spectra
+from glfft.demos.ocean.settings import OceanSettings
+
+Array = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
+
+
+@dataclass(frozen=True)
+class WaveVectors:
+    """The wave vectors of a tile, rad/m, and which of them carry waves.
+
+    Attributes:
+        x, z: components, [N, N].
+        length: |k|, with 1 in place of 0 so that it can be divided by, [N, N].
+        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column: these have no
+            mirror image on the grid, so odd derivatives there are not Hermitian and would leak from one field
+            of a packed pair into the other.
+    """
+
+    x: Array
+    z: Array
+    length: Array
+    used: NDArray[np.bool_]
+
+
+def wave_vectors(size: int, tile: float) -> WaveVectors:
+    """k = (2 pi / tile) (n, m) with n, m = 0, 1, ..., N/2-1, -N/2, ..., -1."""
+    indices = _indices(size)
+    spacing = 2 * math.pi / tile
+    x, z = np.meshgrid(indices * spacing, indices * spacing)
+    length = np.hypot(x, z)
+    nyquist = indices == -(size // 2)
+    used = (length > 0) & ~nyquist[:, None] & ~nyquist[None, :]
+    return WaveVectors(x, z, np.where(length > 0, length, 1.0), used)
+
+
+def peak_frequency(settings: OceanSettings) -> float:
+    """Angular frequency at the spectrum's peak, rad/s (Phillips' spectrum is set up to resemble JONSWAP)."""
+    if settings.spectrum == "pierson-moskowitz":
+        return spectra.pierson_moskowitz_peak(settings.wind)
+    return spectra.jonswap_peak(settings.wind, settings.fetch)
+
+
+def energy_density(settings: OceanSettings) -> Array:
+    """Psi(k) = S(w) D(w, theta) (dw/dk) / k, m² per (rad/m)², [N, N]; its sum times dk² is the height's
+    variance.
+
+    Zero where `WaveVectors.used` is False. Phillips' spectrum has no scale of its own and is given the
+    variance that JONSWAP has on the same grid.
+    """
+    k = wave_vectors(settings.size, settings.tile)
+    if settings.spectrum != "phillips":
+        return np.where(k.used, _frequency_times_spreading(settings, k), 0.0)
+    shape = np.where(k.used, spectra.phillips(k.x, k.z, settings.wind, settings.wind_direction), 0.0)
+    total = shape.sum()
+    variance = energy_density(replace(settings, spectrum="jonswap")).sum()
+    return shape * (variance / total) if total > 0 else shape
+
+
+def _frequency_times_spreading(settings: OceanSettings, k: WaveVectors) -> Array:
+    frequency = spectra.angular_frequency(k.length, settings.depth)
+    if settings.spectrum == "jonswap":
+        energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
+    else:
+        energy = spectra.pierson_moskowitz(frequency, settings.wind)
+    if math.isfinite(settings.depth):
+        energy = energy * spectra.finite_depth_factor(k.length, settings.depth)
+    theta = spectra.wrapped(np.arctan2(k.z, k.x) - settings.wind_direction)
+    spreading = directional_spreading(settings, theta, frequency)
+    return energy * spreading * spectra.group_speed(k.length, settings.depth) / k.length
+
+
+def directional_spreading(settings: OceanSettings, theta: Array, frequency: Array) -> Array:
+    """D(w, theta) that the settings ask for, 1/rad; theta in [-pi, pi] from the wind."""
+    peak = peak_frequency(settings)
+    if settings.spreading == "cosine-squared":
+        return spectra.cosine_squared(theta)
+    if settings.spreading == "donelan-banner":
+        return spectra.donelan_banner(theta, frequency, peak)
+    exponent_of = spectra.mitsuyasu_exponent if settings.spreading == "mitsuyasu" else spectra.hasselmann_exponent
+    exponent = exponent_of(frequency, peak, settings.wind)
+    if settings.swell > 0:
+        exponent = exponent + spectra.swell_exponent(frequency, peak, settings.swell)
+    return spectra.longuet_higgins(theta, exponent)
+
+
+def significant_height(settings: OceanSettings) -> float:
+    """Hs = 4 sqrt(sum Psi dk²) in metres: what the grid holds of the spectrum, before any random number."""
+    return 4 * math.sqrt(energy_density(settings).sum()) * 2 * math.pi / settings.tile
+
+
+def amplitudes(settings: OceanSettings) -> ComplexArray:
+    """h0(k) = 1/2 (xr + i xi) sqrt(Psi dk²), metres, [N, N], with xr, xi independent and normal for every k,
+    -k included.
+
+    E|h0(k)|² is Psi dk² / 2; the other half of a mode's variance comes with its mirror image, from
+    conj(h0(-k)).
+    """
+    spacing = 2 * math.pi / settings.tile
+    return 0.5 * spacing * _draw(settings.seed, settings.size) * np.sqrt(energy_density(settings))
+
+
+@lru_cache(maxsize=2)
+def _draw(seed: int, size: int) -> ComplexArray:
+    """xr + i xi for every wave vector, [N, N].
+
+    Numbers are dealt out in square rings around k = 0, so that a wave keeps its number when `size` changes,
+    and made from PCG64's raw bits, which numpy promises never to change (its normal distribution comes with
+    no such promise).
+    """
+    bits = np.random.PCG64(seed).random_raw(2 * size * size).reshape(size * size, 2)
+    uniform = ((bits >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    normal = np.sqrt(-2 * np.log(uniform[:, 0])) * np.exp(2j * math.pi * uniform[:, 1])  # Box and Muller 1958
+    drawn = normal[_ring_order(size)]
+    drawn.flags.writeable = False  # it is shared by every caller
+    return drawn
+
+
+def _ring_order(size: int) -> NDArray[np.int64]:
+    """A number for each index pair (m, n) in FFT order: 0 at (0, 0), then ring after ring of max(|m|, |n|),
+    [N, N].
+
+    The rows above and below are walked first, then the sides; a ring of radius r has 8 r members. The half
+    ring at
+    -N/2 is numbered within the range too, in any order, because no wave lives there.
+    """
+    n, m = np.meshgrid(_indices(size), _indices(size))
+    ring = np.maximum(np.abs(n), np.abs(m))
+    side = 2 * ring + 1
+    on_sides = 2 * side + 2 * (m + ring - 1) + (n == ring)
+    within = np.where(m == -ring, n + ring, np.where(m == ring, side + n + ring, on_sides))
+    order = np.where(ring > 0, (2 * ring - 1) ** 2 + within, 0)
+    return np.where(ring < size // 2, order, 0)
+
+
+def _indices(size: int) -> NDArray[np.int64]:
+    return np.fft.ifftshift(np.arange(-(size // 2), size // 2))
