@@ -1,0 +1,38 @@
+# Every target does its own set-up; a second run skips what is done. ARGS="..." goes to the program a target runs,
+# as in `make ocean ARGS="--wind 18"` or `make test ARGS="-k ocean -x"`; PYTHON=python3.12 picks the interpreter.
+
+BIN = .venv/bin
+ARGS =
+export PYTHON
+
+# Window tests get a display of their own, so that they neither need nor disturb the desktop. -noreset keeps the
+# server between two windows; a Wayland session, which GLFW would prefer, is hidden from it.
+VIRTUAL_DISPLAY = env -u WAYLAND_DISPLAY xvfb-run -a -s "-screen 0 1280x1024x24 -noreset"
+
+.PHONY: help ocean test lint bench clean
+.DEFAULT_GOAL = help
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*##\(.*\)/  make \1 \2/p' Makefile
+
+ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where there is no display
+	@sh .ci/setup all gl
+	@$(BIN)/glfft ocean $(ARGS)
+
+test:  ## run all tests, window tests on a virtual display included
+	@sh .ci/setup all,test gl xvfb glslang
+	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest $(ARGS)
+
+lint:  ## check style and types
+	@sh .ci/setup all,test,dev
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/pyright $(ARGS)
+
+bench:  ## time the transforms on this machine
+	@sh .ci/setup all,test gl
+	@$(BIN)/glfft bench $(ARGS)
+
+clean:  ## remove what the other targets made, the virtual environment included
+	rm -rf .venv out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	find glfft demos shaders assets tests -name __pycache__ -prune -exec rm -rf {} +
