@@ -1,8 +1,11 @@
 """Fast Fourier transforms in OpenGL compute shaders: textures in, textures out, inside the frame."""
 
+from glfft.algorithms.registry import algorithms
+from glfft.arrays import fft, fft2, ifft, ifft2
 from glfft.errors import GlfftError
 from glfft.gl import open_context
+from glfft.plan import Plan
 
 __version__ = "0.1.0"
 
-__all__ = ["GlfftError", "open_context"]
+__all__ = ["GlfftError", "Plan", "algorithms", "fft", "fft2", "ifft", "ifft2", "open_context"]

@@ -12,6 +12,7 @@ import os
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from typing import Any
 
 import moderngl
@@ -50,11 +51,13 @@ def open_context(device: int | None = None) -> moderngl.Context:
     Raises:
         ContextError: no OpenGL 4.3, no EGL library, or no such device.
     """
-    settings: dict[str, Any] = {} if device is None else {"device_index": int(device)}
+    settings: dict[str, Any] = {"backend": "egl"}
+    if device is not None:
+        settings["device_index"] = int(device)
     if device is not None and device < 0:
         raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     try:
-        ctx = moderngl.create_context(standalone=True, backend="egl", require=REQUIRED_VERSION, **settings)
+        ctx = moderngl.create_context(require=REQUIRED_VERSION, standalone=True, **settings)
     except Exception as error:
         raise ContextError(_why_no_context(error, device)) from error
     ctx.gc_mode = "auto"
@@ -198,7 +201,7 @@ def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any
         address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]
     except AttributeError as error:
         raise ContextError(
-            f"This moderngl ({moderngl.__version__}) no longer gives access to raw GL functions; "
+            f"This moderngl ({version('moderngl')}) no longer gives access to raw GL functions; "
             "install a version this glfft was tested with (5.12 or 5.13)."
         ) from error
     if not address:

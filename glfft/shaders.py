@@ -127,9 +127,7 @@ def program(
         ShaderError: as in `compute`.
     """
     sources = (assemble(vertex, defines), assemble(fragment, defines))
-    return _cached(
-        ctx, sources, lambda: ctx.program(vertex_shader=sources[0].text, fragment_shader=sources[1].text)
-    )
+    return _cached(ctx, sources, lambda: ctx.program(vertex_shader=sources[0].text, fragment_shader=sources[1].text))
 
 
 def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
@@ -175,7 +173,7 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
     if path in generated:
         return generated[path]
     try:
-        return resources.files("glfft.shaders").joinpath(path).read_text(encoding="utf-8")
+        return resources.files("glfft.shader_files").joinpath(path).read_text(encoding="utf-8")
     except (FileNotFoundError, IsADirectoryError) as error:
         raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.") from error
 

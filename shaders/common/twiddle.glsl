@@ -1,16 +1,17 @@
 // Twiddle factors: twiddle(k, n) = exp(DIRECTION * 2 pi i * k / n).
 //
 // Defines:
-//   DIRECTION           -1 forward, +1 inverse
+//   DIRECTION           -1 forward, +1 inverse (a constant or the name of a uniform)
 //   LENGTH              points in a line, the period of the table
 //   TWIDDLES_COMPUTED   1: sine and cosine in the shader (about 1e-6 off); 0: read from a table made in float64
+//   TWIDDLE_UNIT        texture unit of the table
 // Inputs:
 //   twiddle_table       LENGTH x 1 texels, texel j = exp(-2 pi i j / LENGTH) rounded once from float64
 
 #include "common/complex.glsl"
 
 #if !TWIDDLES_COMPUTED
-uniform sampler2D twiddle_table;
+layout(binding = TWIDDLE_UNIT) uniform sampler2D twiddle_table;
 #endif
 
 // k in [0, n), n a divisor of LENGTH.

@@ -1,8 +1,8 @@
 // A transform of one point is the point itself: copy, times the normalisation.
 //
-// Defines: AXIS, SCALE (common/line_access.glsl); WIDTH, HEIGHT of the picture in texels.
+// Defines: those of common/line_access.glsl; WIDTH, HEIGHT of the picture in texels; GROUP, a work group's side.
 
-layout(local_size_x = 8, local_size_y = 8) in;
+layout(local_size_x = GROUP, local_size_y = GROUP) in;
 
 #include "common/line_access.glsl"
 

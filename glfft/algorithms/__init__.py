@@ -1,0 +1,1 @@
+"""One module a family of transforms; `registry` knows them by name."""

@@ -1,0 +1,23 @@
+"""What the single-pass algorithms share: a line lives in one work group, so the device's limits bound its length."""
+
+from __future__ import annotations
+
+from glfft.gl import Limits
+from glfft.passes import BYTES_PER_COMPLEX, AxisRequest
+
+
+def max_length(limits: Limits) -> int:
+    """The longest power of two whose points fit the shared memory of a work group, and a texture."""
+    fits = min(limits.shared_memory // BYTES_PER_COMPLEX, limits.texture_size)
+    return 1 << (fits.bit_length() - 1)
+
+
+def limit(request: AxisRequest) -> str:
+    """Why a line does not fit, to complete "it would need"."""
+    need = request.length * BYTES_PER_COMPLEX
+    return f"{need} bytes of shared memory, and the device has {request.limits.shared_memory}"
+
+
+def threads(request: AxisRequest, points: int) -> int:
+    """Invocations a line: one for every `points` points, or as many as the device allows."""
+    return min(request.length // points, request.limits.invocations, request.limits.group_size[0])

@@ -1,0 +1,103 @@
+"""The textbook transforms on the CPU, in numpy: what tests and benchmarks compare with.
+
+Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2. Each takes a 1-D sequence whose length is a
+power of two (`dft` takes any length) and returns complex128 of the same length:
+
+    F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N),  sign = -1 forward, +1 inverse; the inverse is divided by N.
+
+The butterflies of a stage are written as array operations: one numpy call does all butterflies that share a twiddle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import ShapeError
+
+ComplexArray = npt.NDArray[np.complex128]
+
+
+def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """The definition: N sums of N products."""
+    points = np.asarray(sequence, dtype=np.complex128)
+    length = len(points)
+    k = np.arange(length)
+    # j k is reduced modulo N before it becomes an angle, which keeps the sine and cosine accurate.
+    factors = _roots(length, inverse)[np.outer(k, k) % length] if length else np.zeros((0, 0))
+    return _normalised(factors @ points, inverse)
+
+
+def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1)."""
+    points = _checked(sequence)
+    length = len(points)
+    points = points[bit_reversal(length)]
+    span = 2
+    while span <= length:
+        blocks = points.reshape(-1, 2, span // 2)
+        upper, lower = blocks[:, 0], blocks[:, 1] * _roots(span, inverse)[: span // 2]
+        points = np.stack((upper + lower, upper - lower), axis=1).reshape(length)
+        span *= 2
+    return _normalised(points, inverse)
+
+
+def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande)."""
+    points = _checked(sequence)
+    length = len(points)
+    span = length
+    while span >= 2:
+        blocks = points.reshape(-1, 2, span // 2)
+        upper, lower = blocks[:, 0], blocks[:, 1]
+        points = np.stack((upper + lower, (upper - lower) * _roots(span, inverse)[: span // 2]), axis=1)
+        points = points.reshape(length)
+        span //= 2
+    return _normalised(points[bit_reversal(length)], inverse)
+
+
+def recursive(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
+    """Decimation in time by recursion on the even and the odd elements; no bit reversal (Mota, section 3)."""
+    return _normalised(_recursive(_checked(sequence), inverse), inverse)
+
+
+def _recursive(points: ComplexArray, inverse: bool) -> ComplexArray:
+    length = len(points)
+    if length <= 1:
+        return points.copy()
+    even = _recursive(points[0::2], inverse)
+    odd = _recursive(points[1::2], inverse) * _roots(length, inverse)[: length // 2]
+    return np.concatenate((even + odd, even - odd))
+
+
+REFERENCES: dict[str, Callable[..., ComplexArray]] = {
+    "dft": dft,
+    "dit": dit,
+    "dif": dif,
+    "recursive": recursive,
+}
+
+
+def bit_reversal(length: int) -> npt.NDArray[np.intp]:
+    """The permutation that reverses the bits of each index in [0, length)."""
+    reversed_bits = np.zeros(length, dtype=np.intp)
+    for bit in range(length.bit_length() - 1):
+        reversed_bits |= ((np.arange(length) >> bit) & 1) << (length.bit_length() - 2 - bit)
+    return reversed_bits
+
+
+def _roots(length: int, inverse: bool) -> ComplexArray:
+    return np.exp((2j if inverse else -2j) * np.pi * np.arange(length) / length)
+
+
+def _checked(sequence: npt.ArrayLike) -> ComplexArray:
+    points = np.asarray(sequence, dtype=np.complex128)
+    if points.ndim != 1 or len(points) == 0 or len(points) & (len(points) - 1):
+        raise ShapeError(f"A sequence of shape {points.shape} is given; its length must be a power of two.")
+    return points
+
+
+def _normalised(points: ComplexArray, inverse: bool) -> ComplexArray:
+    return points / len(points) if inverse and len(points) else points

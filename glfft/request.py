@@ -1,0 +1,148 @@
+"""What a plan is asked for, checked and turned into passes, without touching the driver."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from glfft.algorithms.registry import by_name, passes_for
+from glfft.errors import LimitError, OptionError, ShapeError
+from glfft.gl import Limits
+from glfft.passes import AxisRequest, PassSpec
+
+FORWARD = -1
+INVERSE = +1
+NORMS = ("backward", "ortho", "forward")
+TWIDDLES = ("table", "computed")
+
+_COPY_GROUP = 8
+
+
+@dataclass(frozen=True)
+class PlanRequest:
+    """The transform a plan does, as data.
+
+    Attributes:
+        shape: rows, columns.
+        axes: axes transformed, in the order of the passes: 1 = along a row, 0 = along a column.
+        algorithm: a name of `glfft.algorithms()`.
+        norm: "backward", "ortho" or "forward", as in numpy.
+        twiddles: "table" (from float64) or "computed" (in the shader).
+    """
+
+    shape: tuple[int, int]
+    axes: tuple[int, ...]
+    algorithm: str
+    norm: str
+    twiddles: str
+
+    @property
+    def points(self) -> int:
+        """Points of one transform, over the axes transformed."""
+        return math.prod(self.shape[axis] for axis in self.axes)
+
+    def scale(self, direction: int) -> float:
+        """The factor on the result that `norm` asks for."""
+        if self.norm == "ortho":
+            return 1.0 / math.sqrt(self.points)
+        scaled_direction = INVERSE if self.norm == "backward" else FORWARD
+        return 1.0 / self.points if direction == scaled_direction else 1.0
+
+    def passes(self, direction: int, limits: Limits) -> list[PassSpec]:
+        """The dispatches of one direction, in order.
+
+        Raises:
+            LimitError: the algorithm cannot do a line of this length on this device.
+        """
+        algorithm = by_name(self.algorithm)
+        axes = [axis for axis in self.axes if self.shape[axis] > 1]
+        passes: list[PassSpec] = []
+        for axis in axes:
+            scale = self.scale(direction) if axis == axes[-1] else 1.0
+            passes += passes_for(algorithm, self._axis_request(axis, direction, scale, limits))
+        return passes or [self._copy(direction, limits)]
+
+    def _axis_request(self, axis: int, direction: int, scale: float, limits: Limits) -> AxisRequest:
+        return AxisRequest(self.shape, axis, direction, scale, self.twiddles == "computed", limits)
+
+    def _copy(self, direction: int, limits: Limits) -> PassSpec:
+        rows, columns = self.shape
+        return PassSpec(
+            shader="fft/copy.comp",
+            request=self._axis_request(1, direction, 1.0, limits),
+            defines=(("WIDTH", columns), ("HEIGHT", rows), ("GROUP", _COPY_GROUP), ("SCALE", 1.0)),
+            groups=(-(-columns // _COPY_GROUP), -(-rows // _COPY_GROUP), 1),
+            threads=_COPY_GROUP * _COPY_GROUP,
+        )
+
+
+def make_request(
+    shape: Sequence[int], axes: Iterable[int], algorithm: str, norm: str | None, twiddles: str, limits: Limits
+) -> PlanRequest:
+    """Check what a user asks for.
+
+    Raises:
+        ShapeError: the shape or an axis makes no sense, or a transformed length is no power of two.
+        LimitError: the shape is beyond the device's texture limit.
+        AlgorithmError, OptionError: an unknown name.
+    """
+    checked_axes = _check_axes(axes)
+    checked_shape = _check_shape(shape, checked_axes, limits)
+    norm = check_choice("norm", "backward" if norm is None else norm, NORMS)
+    check_choice("twiddles", twiddles, TWIDDLES)
+    by_name(algorithm)
+    return PlanRequest(checked_shape, checked_axes, algorithm, norm, twiddles)
+
+
+def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    """A value of an option that must be one of a few names.
+
+    Raises:
+        OptionError: it is none of them; the message has the nearest.
+    """
+    if value in allowed:
+        return value
+    near = get_close_matches(str(value), allowed, n=1)
+    hint = f"; did you mean '{near[0]}'?" if near else "."
+    raise OptionError(f"{option} is {value!r} and must be one of {', '.join(allowed)}{hint}")
+
+
+def _check_axes(axes: Iterable[int]) -> tuple[int, ...]:
+    try:
+        wanted = [operator.index(axis) for axis in axes]
+    except TypeError:
+        raise ShapeError(f"axes is {axes!r} and must be a sequence of axis numbers, such as (0, 1).") from None
+    if not wanted or any(axis not in (-2, -1, 0, 1) for axis in wanted):
+        raise ShapeError(f"axes is {tuple(wanted)} and must name one or both of axis 0 (columns) and 1 (rows).")
+    normalised = {axis % 2 for axis in wanted}
+    if len(normalised) != len(wanted):
+        raise ShapeError(f"axes is {tuple(wanted)}: each axis can be transformed once.")
+    # Rows first: their texels lie side by side in memory, and the order of the axes does not change the result.
+    return tuple(sorted(normalised, reverse=True))
+
+
+def _check_shape(shape: Any, axes: tuple[int, ...], limits: Limits) -> tuple[int, int]:
+    try:
+        lengths = tuple(operator.index(length) for length in shape)
+    except TypeError:
+        raise ShapeError(f"The shape is {shape!r} and must be two whole numbers, (rows, columns).") from None
+    if len(lengths) != 2:
+        raise ShapeError(f"The shape is {lengths} and must be two numbers, (rows, columns).")
+    for axis, (length, what) in enumerate(zip(lengths, ("rows", "columns"), strict=True)):
+        if length < 1:
+            raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")
+        if axis in axes and length & (length - 1):
+            below = 1 << (length.bit_length() - 1)
+            raise ShapeError(
+                f"The shape is {lengths}: {length} {what} is not a power of two; pad to {2 * below} or crop to {below}."
+            )
+        if length > limits.texture_size:
+            raise LimitError(
+                f"The shape is {lengths}: the device's textures have at most {limits.texture_size} {what}; "
+                "use a smaller shape or split the data."
+            )
+    return lengths

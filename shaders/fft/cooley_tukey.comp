@@ -1,0 +1,43 @@
+// The whole Cooley-Tukey transform of a line in one dispatch: radix 2, decimation in time, in place in shared memory,
+// one line a work group, a barrier between stages.
+// Mota, High Performance Fourier Transforms on GPUs, section 5.3.1 (unique pass).
+//
+// Defines:
+//   AXIS, LENGTH, STAGES = log2(LENGTH), DIRECTION, SCALE
+//   THREADS     invocations in a work group, a divisor of LENGTH / 2
+// Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
+
+layout(local_size_x = THREADS) in;
+
+#include "common/line_access.glsl"
+#include "common/twiddle.glsl"
+#include "common/bit_reverse.glsl"
+#include "common/synchronise.glsl"
+
+shared complex points[LENGTH];
+
+void main() {
+    int thread = int(gl_LocalInvocationID.x);
+    int line = int(gl_WorkGroupID.x);
+
+    for (int position = thread; position < LENGTH; position += THREADS) {
+        points[bit_reverse(position)] = load(position, line);
+    }
+    for (int stage = 0; stage < STAGES; ++stage) {
+        synchronise();
+        int half_span = 1 << stage;
+        for (int butterfly = thread; butterfly < LENGTH / 2; butterfly += THREADS) {
+            int k = butterfly & (half_span - 1);
+            int upper = 2 * (butterfly - k) + k;
+            int lower = upper + half_span;
+            complex a = points[upper];
+            complex b = multiply(points[lower], twiddle(k, 2 * half_span));
+            points[upper] = a + b;
+            points[lower] = a - b;
+        }
+    }
+    synchronise();
+    for (int position = thread; position < LENGTH; position += THREADS) {
+        store(position, line, points[position]);
+    }
+}

@@ -1,0 +1,26 @@
+// One stage of the Cooley-Tukey transform, radix 2, decimation in time; bit reversal on the first stage's loads.
+// Mota, High Performance Fourier Transforms on GPUs, algorithm 1 and section 5.3.1.
+//
+// Defines, uniforms, inputs, outputs: fft/stage.glsl.
+
+#include "fft/stage.glsl"
+#include "common/bit_reverse.glsl"
+
+void main() {
+    if (!in_picture()) {
+        return;
+    }
+    int butterfly = butterfly_index();
+    int line = line_index();
+    int half_span = 1 << stage;
+    int k = butterfly & (half_span - 1);
+    int upper = 2 * (butterfly - k) + k;
+    int lower = upper + half_span;
+
+    bool first = stage == 0;
+    complex a = load(first ? bit_reverse(upper) : upper, line);
+    complex b = load(first ? bit_reverse(lower) : lower, line);
+    b = multiply(b, twiddle(k, 2 * half_span));
+    store(upper, line, a + b);
+    store(lower, line, a - b);
+}

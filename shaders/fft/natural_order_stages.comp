@@ -1,0 +1,24 @@
+// One stage of the natural-order transform, radix 2, decimation in frequency: after each butterfly the even and odd
+// elements are recombined, which takes the place of the bit reversal.
+// Mota, High Performance Fourier Transforms on GPUs, section 4.1.2, equations 10 and 11, with the offset q and the
+// stride of the sub-transforms written out for stages in a loop instead of a recursion.
+//
+// Defines, uniforms, inputs, outputs: fft/stage.glsl.
+
+#include "fft/stage.glsl"
+
+void main() {
+    if (!in_picture()) {
+        return;
+    }
+    int butterfly = butterfly_index();
+    int line = line_index();
+    int stride = 1 << stage;
+    int q = butterfly & (stride - 1);
+    int p = butterfly >> stage;
+
+    complex a = load(butterfly, line);
+    complex b = load(butterfly + LENGTH / 2, line);
+    store(q + stride * (2 * p), line, a + b);
+    store(q + stride * (2 * p + 1), line, multiply(a - b, twiddle(p, LENGTH >> stage)));
+}
