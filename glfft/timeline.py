@@ -1,0 +1,233 @@
+"""What the profiler remembers: section times of the last frames, in a ring, and their statistics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.errors import OptionError
+
+# The names of a section and of those it stands in, outermost first; () is the whole frame.
+Path = tuple[str, ...]
+Times = NDArray[np.float64]
+
+_PERCENTILES = (50.0, 95.0, 99.0)
+
+
+@dataclass(slots=True)
+class FrameSample:
+    """One frame: milliseconds by section. `since_previous` is from the previous frame's start to this one's."""
+
+    number: int
+    since_previous: float | None
+    time: dict[Path, float] = field(default_factory=dict)
+    cpu: dict[Path, float] = field(default_factory=dict)
+
+    def add(self, path: Path, time: float, cpu: float) -> None:
+        """Add one pass through a section."""
+        self.time[path] = self.time.get(path, 0.0) + time
+        self.cpu[path] = self.cpu.get(path, 0.0) + cpu
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The recorded frames, oldest first; every array has one entry a frame, in milliseconds.
+
+    Attributes:
+        numbers: int64, the frames' numbers (gaps are frames that were not recorded).
+        since_previous: from the previous frame's start to this one's; NaN where there was none.
+        time: by section, the profiler's `timer`; NaN where the section did not run. Parents come before their
+            children, siblings in the order they were first seen; () is the whole frame.
+        cpu: by section, time of the calling thread.
+    """
+
+    numbers: NDArray[np.int64]
+    since_previous: Times
+    time: dict[Path, Times]
+    cpu: dict[Path, Times]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Statistics of one quantity over the recorded frames, in milliseconds; NaN where nothing was recorded.
+
+    Percentiles interpolate linearly between neighbouring values (numpy's default).
+    """
+
+    last: float
+    mean: float
+    p50: float
+    p95: float
+    p99: float
+    max: float
+
+
+@dataclass(frozen=True)
+class SectionStatistics:
+    """One section: `time` by the profiler's timer, `cpu` of the calling thread; `frames` it ran in."""
+
+    path: Path
+    frames: int
+    time: Summary
+    cpu: Summary
+
+    @property
+    def name(self) -> str:
+        """The section's own name."""
+        return self.path[-1] if self.path else "frame"
+
+    @property
+    def depth(self) -> int:
+        """How deep it is nested: 0 for a section directly inside the frame (and for the frame itself)."""
+        return max(0, len(self.path) - 1)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a profiler measured.
+
+    Attributes:
+        timer: what `time` was measured with: "gpu timestamps" or "wall (software renderer)".
+        device: the renderer's name.
+        frames: how many frames the statistics cover.
+        dropped: frames left out because too many were waiting for their results.
+        since_previous: from one frame's start to the next one's: what the user sees, vertical sync included.
+        frame: the whole frame.
+        sections: parents before children, in the order they were first seen.
+    """
+
+    timer: str
+    device: str
+    frames: int
+    dropped: int
+    since_previous: Summary
+    frame: SectionStatistics
+    sections: tuple[SectionStatistics, ...]
+
+    def section(self, name: str) -> SectionStatistics:
+        """One section by its name, nested ones as "outer/inner".
+
+        Raises:
+            OptionError: there is no such section in the recorded frames.
+        """
+        for section in self.sections:
+            if "/".join(section.path) == name:
+                return section
+        known = ", ".join("/".join(section.path) for section in self.sections) or "none"
+        raise OptionError(f"No section '{name}' was recorded; there are: {known}.")
+
+
+class Recorder:
+    """A ring of the last `capacity` frames: one row of numbers a section, so that statistics are a few array calls."""
+
+    def __init__(self, capacity: int) -> None:
+        self._capacity = capacity
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._count = 0
+        self._numbers = np.zeros(self._capacity, np.int64)
+        self._since_previous = np.full(self._capacity, np.nan)
+        self._time: dict[Path, Times] = {}
+        self._cpu: dict[Path, Times] = {}
+
+    def record(self, sample: FrameSample) -> None:
+        """Add a frame; the oldest one goes when the ring is full."""
+        column = self._count % self._capacity
+        self._count += 1
+        self._numbers[column] = sample.number
+        self._since_previous[column] = np.nan if sample.since_previous is None else sample.since_previous
+        for rows, values in ((self._time, sample.time), (self._cpu, sample.cpu)):
+            for path in values:
+                if path not in rows:
+                    rows[path] = np.full(self._capacity, np.nan)
+            for path, row in rows.items():
+                row[column] = values.get(path, np.nan)
+        if column == self._capacity - 1:
+            self._forget_silent_sections()
+
+    def timeline(self) -> Timeline:
+        """Copies of the recorded frames, oldest first."""
+        paths = self._paths()
+        return Timeline(
+            self._oldest_first(self._numbers),
+            self._oldest_first(self._since_previous),
+            {path: self._oldest_first(self._time[path]) for path in paths},
+            {path: self._oldest_first(self._cpu[path]) for path in paths},
+        )
+
+    def statistics(self, *, timer: str, device: str, dropped: int) -> Statistics:
+        """Statistics over the recorded frames; the arguments are passed on into the result."""
+        paths = self._paths() or [()]
+        nothing = np.full(self._capacity, np.nan)
+        rows = [self._since_previous]
+        rows += [self._time.get(path, nothing) for path in paths]
+        rows += [self._cpu.get(path, nothing) for path in paths]
+        table = self._oldest_first(np.stack(rows))
+        since_previous, *summaries = summarise(table)
+        ran = np.count_nonzero(~np.isnan(table[1 : 1 + len(paths)]), axis=1)
+        sections = tuple(
+            SectionStatistics(path, int(ran[index]), summaries[index], summaries[len(paths) + index])
+            for index, path in enumerate(paths)
+        )
+        return Statistics(
+            timer=timer,
+            device=device,
+            frames=min(self._count, self._capacity),
+            dropped=dropped,
+            since_previous=since_previous,
+            frame=sections[0],
+            sections=tuple(section for section in sections[1:] if section.frames),
+        )
+
+    def _oldest_first(self, ring: NDArray) -> NDArray:
+        if self._count <= self._capacity:
+            return ring[..., : self._count].copy()
+        split = self._count % self._capacity
+        return np.concatenate((ring[..., split:], ring[..., :split]), axis=-1)
+
+    def _paths(self) -> list[Path]:
+        # Sections are recorded as they end, children first; a parent's place is before them.
+        seen = {path: index for index, path in enumerate(self._time)}
+
+        def place(path: Path) -> tuple[int, ...]:
+            return tuple(seen[path[:length]] for length in range(1, len(path) + 1))
+
+        return sorted(self._time, key=place)
+
+    def _forget_silent_sections(self) -> None:
+        # Once a turn of the ring: names that programs make up as they go must not pile up.
+        for path in [path for path, row in self._time.items() if np.isnan(row).all()]:
+            del self._time[path], self._cpu[path]
+
+
+def summarise(table: Times) -> list[Summary]:
+    """One Summary for each row of `table` [rows, frames], oldest frame first; NaNs are left out.
+
+    numpy's own nanpercentile takes milliseconds for a table this size, too much between two frames; one sort of all
+    rows, which puts NaNs last, takes some tens of microseconds.
+    """
+    rows = np.arange(len(table))
+    if table.shape[1] == 0:
+        return [Summary(*([float("nan")] * 6)) for _ in rows]
+    valid = ~np.isnan(table)
+    counts = valid.sum(axis=1)
+    empty = counts == 0
+    top = np.maximum(counts - 1, 0)
+    ranked = np.sort(table, axis=1)
+
+    columns = [table[rows, table.shape[1] - 1 - np.argmax(valid[:, ::-1], axis=1)]]
+    columns.append(np.where(valid, table, 0.0).sum(axis=1) / np.maximum(counts, 1))
+    for percentile in _PERCENTILES:
+        position = percentile / 100 * top
+        below = position.astype(np.intp)
+        above = np.minimum(below + 1, top)
+        low, high = ranked[rows, below], ranked[rows, above]
+        columns.append(low + (high - low) * (position - below))
+    columns.append(ranked[rows, top])
+    values = np.stack(columns, axis=1)
+    values[empty] = np.nan
+    return [Summary(*row) for row in values.tolist()]
