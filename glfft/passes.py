@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,24 +9,32 @@ import moderngl
 
 from glfft import shaders, twiddles
 from glfft.gl import Limits, state_of
+from glfft.storage import Storage
 
-BYTES_PER_COMPLEX = 8
+Carrier = moderngl.Texture | moderngl.TextureArray | moderngl.Buffer
 
 # The highest image unit every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8): out of the way of the caller's.
 TARGET_IMAGE_UNIT = 7
+# The highest three buffer bindings every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
+TWIDDLE_BUFFER_BINDING = 5
+SOURCE_BUFFER_BINDING = 6
+TARGET_BUFFER_BINDING = 7
 
 
 @dataclass(frozen=True)
 class AxisRequest:
-    """What an algorithm is asked for: the transforms of all lines along one axis of a texture.
+    """What an algorithm is asked for: the transforms of all lines along one axis of a picture.
 
     Attributes:
-        shape: rows, columns of the texture.
+        shape: rows, columns of a layer.
         axis: 1 transforms rows (along x), 0 columns (along y).
         direction: -1 forward, exp(-2 pi i jk/N); +1 inverse.
         scale: factor on the result.
         computed_twiddles: sine and cosine in the shader instead of a table.
+        layers: pictures transformed at once, or None where the textures have no layers.
+        storage: what a texel is.
         limits: of the device.
+        renderer: the device's name, by which measured choices are looked up.
     """
 
     shape: tuple[int, int]
@@ -35,7 +42,10 @@ class AxisRequest:
     direction: int
     scale: float
     computed_twiddles: bool
+    layers: int | None
+    storage: Storage
     limits: Limits
+    renderer: str = ""
 
     @property
     def length(self) -> int:
@@ -44,7 +54,7 @@ class AxisRequest:
 
     @property
     def lines(self) -> int:
-        """Lines in the texture."""
+        """Lines in a layer."""
         return self.shape[1 - self.axis]
 
 
@@ -61,6 +71,7 @@ class PassSpec:
         generated: Python-made texts the shader includes, by path.
         uniforms: values set before each dispatch, where one program serves several passes.
         radices: of the stages done in this dispatch, in order.
+        table: radices of the twiddle table it reads, where it is not that of `radices`.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
     """
@@ -73,27 +84,39 @@ class PassSpec:
     generated: tuple[tuple[str, str], ...] = ()
     uniforms: tuple[tuple[str, int | float], ...] = ()
     radices: tuple[int, ...] = ()
+    table: tuple[int, ...] = ()
     shared_bytes: int = 0
     barriers: int = 0
 
     @property
     def bytes_moved(self) -> int:
         """Bytes of picture read and written (twiddles, which stay in cache, not counted)."""
-        return 2 * BYTES_PER_COMPLEX * self.request.shape[0] * self.request.shape[1]
+        rows, columns = self.request.shape
+        return 2 * self.request.storage.texel_bytes * rows * columns * (self.request.layers or 1)
 
     @cached_property
     def source(self) -> shaders.Source:
         """The final shader text."""
-        limits = self.request.limits
+        request = self.request
         constants: dict[str, shaders.Define] = {
             **dict(self.defines),
-            "AXIS": self.request.axis,
-            "TWIDDLES_COMPUTED": self.request.computed_twiddles,
-            "SOURCE_UNIT": source_unit(limits),
-            "TWIDDLE_UNIT": twiddle_unit(limits),
-            "TARGET_UNIT": TARGET_IMAGE_UNIT,
+            "AXIS": request.axis,
+            "ROWS": request.shape[0],
+            "COLUMNS": request.shape[1],
+            "LAYERS": request.layers or 1,
+            "PAIRED": request.storage.paired,
+            "TWIDDLES_COMPUTED": request.computed_twiddles,
+            "TWIDDLE_BINDING": TWIDDLE_BUFFER_BINDING,
+            "SOURCE_UNIT": SOURCE_BUFFER_BINDING if request.storage.buffer else source_unit(request.limits),
+            "TARGET_UNIT": TARGET_BUFFER_BINDING if request.storage.buffer else TARGET_IMAGE_UNIT,
         }
-        return shaders.assemble(self.shader, constants, dict(self.generated))
+        generated = {
+            "generated/storage.glsl": f'#include "{request.storage.shader(request.layers is not None)}"\n',
+            "generated/load.glsl": '#include "snippets/load.glsl"\n',
+            "generated/store.glsl": '#include "snippets/store.glsl"\n',
+            **dict(self.generated),
+        }
+        return shaders.assemble(self.shader, constants, generated)
 
 
 def source_unit(limits: Limits) -> int:
@@ -101,42 +124,37 @@ def source_unit(limits: Limits) -> int:
     return limits.texture_units - 2
 
 
-def twiddle_unit(limits: Limits) -> int:
-    """Texture unit of the twiddle table."""
-    return limits.texture_units - 3
-
-
 class Pass:
     """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier."""
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec) -> None:
         self.spec = spec
-        self._ctx = ctx
         self._program = shaders.compute_from(ctx, spec.source)
         limits = spec.request.limits
         self._source_unit = source_unit(limits)
-        self._twiddle_unit = twiddle_unit(limits)
-        needs_table = bool(spec.radices) and not spec.request.computed_twiddles
-        self._twiddles = twiddles.texture(ctx, spec.request.length) if needs_table else None
+        radices = () if spec.request.computed_twiddles else spec.table or spec.radices
+        self._twiddles = twiddles.buffer(ctx, radices) if radices else None
         self._sampler = _nearest_sampler(ctx)
         self._uniforms = [(self._program[name], value) for name, value in spec.uniforms]
 
-    def run(self, source: moderngl.Texture, target: moderngl.Texture) -> None:
+    def run(self, source: Carrier, target: Carrier) -> None:
         """Dispatch: read `source`, write `target`."""
+        if self._twiddles is not None:
+            self._twiddles.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
+        for uniform, value in self._uniforms:
+            uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(source, moderngl.Buffer):
+            source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
+            target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)  # pyright: ignore[reportAttributeAccessIssue]
+            self._program.run(*self.spec.groups)
+            return
         source.use(self._source_unit)
         # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen.
         self._sampler.use(self._source_unit)
-        if self._twiddles is not None:
-            self._twiddles.use(self._twiddle_unit)
-        target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
-        for uniform, value in self._uniforms:
-            uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
+        target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(*self.spec.groups)
         self._sampler.clear(self._source_unit)
 
 
 def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:
-    samplers: Mapping[str, moderngl.Sampler] = state_of(ctx).cache(
-        "samplers", lambda: {"nearest": ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))}
-    )
-    return samplers["nearest"]
+    return state_of(ctx).cache("nearest sampler", lambda: ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST)))

@@ -13,6 +13,7 @@ from glfft.algorithms.registry import by_name, passes_for
 from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import Limits
 from glfft.passes import AxisRequest, PassSpec
+from glfft.storage import STORAGES, Storage
 
 FORWARD = -1
 INVERSE = +1
@@ -39,6 +40,8 @@ class PlanRequest:
     algorithm: str
     norm: str
     twiddles: str
+    layers: int | None = None
+    storage: Storage = STORAGES["rg32f"]
 
     @property
     def points(self) -> int:
@@ -67,15 +70,17 @@ class PlanRequest:
         return passes or [self._copy(direction, limits)]
 
     def _axis_request(self, axis: int, direction: int, scale: float, limits: Limits) -> AxisRequest:
-        return AxisRequest(self.shape, axis, direction, scale, self.twiddles == "computed", limits)
+        return AxisRequest(
+            self.shape, axis, direction, scale, self.twiddles == "computed", self.layers, self.storage, limits
+        )
 
     def _copy(self, direction: int, limits: Limits) -> PassSpec:
         rows, columns = self.shape
         return PassSpec(
             shader="fft/copy.comp",
             request=self._axis_request(1, direction, 1.0, limits),
-            defines=(("WIDTH", columns), ("HEIGHT", rows), ("GROUP", _COPY_GROUP), ("SCALE", 1.0)),
-            groups=(-(-columns // _COPY_GROUP), -(-rows // _COPY_GROUP), 1),
+            defines=(("GROUP", _COPY_GROUP), ("SCALE", 1.0)),
+            groups=(-(-columns // _COPY_GROUP), -(-rows // _COPY_GROUP), self.layers or 1),
             threads=_COPY_GROUP * _COPY_GROUP,
         )
 

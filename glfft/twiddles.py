@@ -6,14 +6,15 @@ from collections import OrderedDict
 
 import moderngl
 import numpy as np
+import numpy.typing as npt
 
 from glfft.gl import state_of
 
 _TABLES_KEPT = 64
 
 
-def table(length: int) -> np.ndarray:
-    """All twiddle factors of a length: complex128 [length], entry j = exp(-2 pi i j / length).
+def roots(length: int) -> npt.NDArray[np.complex128]:
+    """All roots of unity of a length: complex128 [length], entry j = exp(-2 pi i j / length).
 
     The sine and cosine are taken in the first eighth of a turn only and mirrored into the others, so that exact
     values (1, -i, the equal parts at an eighth) come out exact and rounding is the same in every octant.
@@ -30,16 +31,34 @@ def table(length: int) -> np.ndarray:
     return (real + 1j * imaginary) * quarter_turn
 
 
-def texture(ctx: moderngl.Context, length: int) -> moderngl.Texture:
-    """The table as a texture of `length` x 1 texels, rg32f; shared by all plans of a context."""
-    tables: OrderedDict[int, moderngl.Texture] = state_of(ctx).cache("twiddles", OrderedDict)
-    if length in tables:
-        tables.move_to_end(length)
-        return tables[length]
-    made = ctx.texture((length, 1), 2, table(length).astype(np.complex64).tobytes(), dtype="f4")
-    made.filter = (moderngl.NEAREST, moderngl.NEAREST)
-    made.label = f"glfft twiddles {length}"
-    tables[length] = made
+def table(radices: tuple[int, ...]) -> npt.NDArray[np.complex128]:
+    """The forward twiddle factors of all stages of a transform, in the order shaders/common/twiddle.glsl reads them.
+
+    Args:
+        radices: of the stages in order; their product is the length N.
+
+    Returns:
+        complex128 [N - 1]: stage after stage, for i = 1 .. radix - 1, exp(-2 pi i k i / (radix span)) for all k in
+        [0, span), where span is the product of the radices before.
+    """
+    factors = []
+    span = 1
+    for radix in radices:
+        unit = roots(radix * span)
+        k = np.arange(span)
+        factors += [unit[k * i] for i in range(1, radix)]
+        span *= radix
+    return np.concatenate(factors)
+
+
+def buffer(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Buffer:
+    """The table of a list of radices as a buffer of float32 pairs; shared by all plans of a context."""
+    tables: OrderedDict[tuple[int, ...], moderngl.Buffer] = state_of(ctx).cache("twiddles", OrderedDict)
+    if radices in tables:
+        tables.move_to_end(radices)
+        return tables[radices]
+    tables[radices] = ctx.buffer(table(radices).astype(np.complex64).tobytes())
+    tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
     if len(tables) > _TABLES_KEPT:
         tables.popitem(last=False)
-    return made
+    return tables[radices]

@@ -8,6 +8,6 @@ from glfft.passes import AxisRequest, PassSpec
 
 def passes(request: AxisRequest) -> list[PassSpec]:
     """The dispatches of the algorithm chosen."""
-    if request.length <= stockham.max_length(request.limits):
+    if request.length <= stockham.max_length(request.limits, request.storage):
         return stockham.radix4(request)
     return stages.cooley_tukey(request)

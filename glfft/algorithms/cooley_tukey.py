@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from glfft.algorithms import lines
-from glfft.passes import BYTES_PER_COMPLEX, AxisRequest, PassSpec
+from glfft.passes import AxisRequest, PassSpec
 
 max_length = lines.max_length
 limit = lines.limit
@@ -24,10 +24,10 @@ def passes(request: AxisRequest) -> list[PassSpec]:
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
             ),
-            groups=(request.lines, 1, 1),
+            groups=(request.lines, request.layers or 1, 1),
             threads=threads,
             radices=(2,) * stages,
-            shared_bytes=request.length * BYTES_PER_COMPLEX,
+            shared_bytes=request.length * request.storage.value_bytes,
             barriers=stages + 1,
         )
     ]

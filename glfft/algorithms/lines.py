@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from glfft.gl import Limits
-from glfft.passes import BYTES_PER_COMPLEX, AxisRequest
+from glfft.passes import AxisRequest
+from glfft.storage import Storage
 
 
-def max_length(limits: Limits) -> int:
+def max_length(limits: Limits, storage: Storage) -> int:
     """The longest power of two whose points fit the shared memory of a work group, and a texture."""
-    fits = min(limits.shared_memory // BYTES_PER_COMPLEX, limits.texture_size)
+    fits = min(limits.shared_memory // storage.value_bytes, limits.texture_size)
     return 1 << (fits.bit_length() - 1)
 
 
 def limit(request: AxisRequest) -> str:
     """Why a line does not fit, to complete "it would need"."""
-    need = request.length * BYTES_PER_COMPLEX
+    need = request.length * request.storage.value_bytes
     return f"{need} bytes of shared memory, and the device has {request.limits.shared_memory}"
 
 

@@ -10,6 +10,7 @@ from glfft.algorithms import auto, cooley_tukey, stages, stockham
 from glfft.errors import AlgorithmError, LimitError
 from glfft.gl import Limits
 from glfft.passes import AxisRequest, PassSpec
+from glfft.storage import Storage
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Algorithm:
     name: str
     summary: str
     passes: Callable[[AxisRequest], list[PassSpec]]
-    max_length: Callable[[Limits], int]
+    max_length: Callable[[Limits, Storage], int]
     limit: Callable[[AxisRequest], str]
 
 
@@ -35,7 +36,7 @@ def _texture_limit(request: AxisRequest) -> str:
     return f"a texture {request.length} texels long, and the device allows {request.limits.texture_size}"
 
 
-def _texture_size(limits: Limits) -> int:
+def _texture_size(limits: Limits, storage: Storage) -> int:
     return limits.texture_size
 
 
@@ -119,8 +120,12 @@ def passes_for(algorithm: Algorithm, request: AxisRequest) -> list[PassSpec]:
     Raises:
         LimitError: a line does not fit; the message names the limit, the need and an algorithm that works.
     """
-    if request.length > algorithm.max_length(request.limits):
-        works = [name for name, other in _REGISTRY.items() if request.length <= other.max_length(request.limits)]
+    if request.length > algorithm.max_length(request.limits, request.storage):
+        works = [
+            name
+            for name, other in _REGISTRY.items()
+            if request.length <= other.max_length(request.limits, request.storage)
+        ]
         advice = f"algorithm='{works[0]}' works" if works else "no algorithm can do it on this device"
         raise LimitError(
             f"{algorithm.name} cannot transform lines of {request.length} points here: it would need "

@@ -33,7 +33,7 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
     group_butterflies, group_lines = (along_x, along_y) if request.axis == 1 else (along_y, along_x)
     defines = (
         ("LENGTH", request.length),
-        ("LINES", request.lines),
+        ("LINE_COUNT", request.lines),
         ("STAGES", stages),
         ("GROUP_BUTTERFLIES", group_butterflies),
         ("GROUP_LINES", group_lines),
@@ -43,7 +43,7 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
             shader=shader,
             request=request,
             defines=defines,
-            groups=(-(-width // along_x), -(-height // along_y), 1),
+            groups=(-(-width // along_x), -(-height // along_y), request.layers or 1),
             threads=_GROUP_INVOCATIONS,
             uniforms=(
                 ("stage", stage),
@@ -51,6 +51,7 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
                 ("scale", request.scale if stage == stages - 1 else 1.0),
             ),
             radices=(2,),
+            table=(2,) * stages,
         )
         for stage in range(stages)
     ]

@@ -1,55 +1,130 @@
-"""Stockham autosort in one dispatch an axis: points in registers, exchanged through shared memory between stages."""
+"""Stockham autosort in one dispatch an axis: points in registers, exchanged through shared memory between stages.
+
+One template, shaders/fft/stockham.comp, and a `Kernel` that says how it is cut: the list of radices, points a thread,
+lines a work group, and how points are exchanged. `stockham-radix2` and `-radix4` are Mota's cuts; others are found by
+measurement.
+"""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
 from glfft.algorithms import lines
-from glfft.passes import BYTES_PER_COMPLEX, AxisRequest, PassSpec
+from glfft.gl import Limits
+from glfft.passes import AxisRequest, PassSpec
+
+RADICES = (2, 4, 8, 16, 32)
 
 max_length = lines.max_length
 limit = lines.limit
 
 
+@dataclass(frozen=True)
+class Kernel:
+    """How a line is cut into threads and stages.
+
+    Attributes:
+        radices: of the stages in order, each 2, 4, 8, 16 or 32; their product is the length.
+        points: points a thread keeps in registers, a multiple of every radix.
+        lines: lines a work group.
+        side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
+        exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
+        padding: a free slot of shared memory every so many points, 0 for none.
+    """
+
+    radices: tuple[int, ...]
+    points: int
+    lines: int = 1
+    side_by_side: bool = False
+    exchange: str = "at once"
+    padding: int = 0
+
+    @property
+    def length(self) -> int:
+        """Points of a line."""
+        return math.prod(self.radices)
+
+    @property
+    def threads(self) -> int:
+        """Invocations a work group."""
+        return self.lines * (self.length // self.points)
+
+    def shared_bytes(self, value_bytes: int) -> int:
+        """Shared memory a work group, for values of so many bytes."""
+        if len(self.radices) == 1:
+            return 0
+        slots = self.length + (self.length // self.padding if self.padding else 0)
+        slot_bytes = {"at once": value_bytes, "in turn": 4, "alternate": 2 * value_bytes}[self.exchange]
+        return self.lines * slots * slot_bytes
+
+    def barriers(self, components: int) -> int:
+        """Synchronisations of a work group, for values of so many components."""
+        exchanges = len(self.radices) - 1
+        if self.exchange == "alternate":
+            return exchanges
+        rounds = exchanges * (components if self.exchange == "in turn" else 1)
+        return max(2 * rounds - 1, 0)
+
+    def fits(self, limits: Limits, value_bytes: int) -> bool:
+        """Whether a device can run it."""
+        return (
+            self.shared_bytes(value_bytes) <= limits.shared_memory
+            and self.threads <= min(limits.invocations, limits.group_size[0])
+            and all(self.points % radix == 0 for radix in self.radices)
+        )
+
+
 def radix2(request: AxisRequest) -> list[PassSpec]:
-    """Radix-2 stages only."""
-    return _single_pass(request, (2,) * (request.length.bit_length() - 1))
+    """Radix-2 stages only, one line a work group."""
+    return [kernel_pass(request, _mota_kernel(request, (2,) * (request.length.bit_length() - 1)))]
 
 
 def radix4(request: AxisRequest) -> list[PassSpec]:
-    """Radix-4 stages, and a last one of radix 2 where log2 of the length is odd."""
+    """Radix-4 stages, and a last one of radix 2 where log2 of the length is odd; one line a work group."""
     stages = request.length.bit_length() - 1
-    return _single_pass(request, (4,) * (stages // 2) + (2,) * (stages % 2))
+    return [kernel_pass(request, _mota_kernel(request, (4,) * (stages // 2) + (2,) * (stages % 2)))]
 
 
-def _single_pass(request: AxisRequest, radices: tuple[int, ...]) -> list[PassSpec]:
+def _mota_kernel(request: AxisRequest, radices: tuple[int, ...]) -> Kernel:
     threads = lines.threads(request, points=max(radices))
-    return [
-        PassSpec(
-            shader="fft/stockham.comp",
-            request=request,
-            defines=(
-                ("LENGTH", request.length),
-                ("THREADS", threads),
-                ("POINTS", request.length // threads),
-                ("DIRECTION", request.direction),
-                ("SCALE", request.scale),
-            ),
-            groups=(request.lines, 1, 1),
-            threads=threads,
-            generated=(("generated/stages.glsl", _stages_text(radices)),),
-            radices=radices,
-            shared_bytes=request.length * BYTES_PER_COMPLEX,
-            barriers=2 * (len(radices) - 1),
-        )
-    ]
+    return Kernel(radices, points=request.length // threads)
 
 
-def _stages_text(radices: tuple[int, ...]) -> str:
+def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
+    """The dispatch that transforms all lines of an axis with a kernel."""
+    return PassSpec(
+        shader="fft/stockham.comp",
+        request=request,
+        defines=(
+            ("LENGTH", request.length),
+            ("LINE_COUNT", request.lines),
+            ("THREADS", kernel.length // kernel.points),
+            ("POINTS", kernel.points),
+            ("LINES", kernel.lines),
+            ("INVOCATIONS", kernel.threads),
+            ("LINES_SIDE_BY_SIDE", "true" if kernel.side_by_side else "false"),
+            ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),
+            ("PADDING", kernel.padding),
+            ("DIRECTION", request.direction),
+            ("SCALE", request.scale),
+        ),
+        groups=(-(-request.lines // kernel.lines), request.layers or 1, 1),
+        threads=kernel.threads,
+        generated=(("generated/stages.glsl", stages_text(kernel.radices)),),
+        radices=kernel.radices,
+        shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
+        barriers=kernel.barriers(request.storage.components),
+    )
+
+
+def stages_text(radices: tuple[int, ...]) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
     calls = []
     span = 1
     for index, radix in enumerate(radices):
         calls.append(f"    stage{radix}(v, thread, {span});")
         if index < len(radices) - 1:
-            calls.append(f"    exchange(v, thread, {radix}, {span});")
+            calls.append(f"    exchange(v, thread, line_in_group, {radix}, {span}, {index});")
         span *= radix
-    return "\n".join(["void all_stages(inout complex v[POINTS], int thread) {", *calls, "}"])
+    return "\n".join(["void all_stages(inout value v[POINTS], int thread, int line_in_group) {", *calls, "}"])

@@ -1,4 +1,4 @@
-// Complex arithmetic on vec2: x is the real part, y the imaginary part.
+// Complex arithmetic on vec2: x is the real part, y the imaginary part; and on pairs of complex numbers in a vec4.
 
 #define complex vec2
 
@@ -6,11 +6,23 @@ complex multiply(complex a, complex b) {
     return complex(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
 }
 
+vec4 multiply(vec4 pair, complex b) {
+    return vec4(multiply(pair.xy, b), multiply(pair.zw, b));
+}
+
 complex conjugate(complex a) {
     return complex(a.x, -a.y);
+}
+
+vec4 conjugate(vec4 pair) {
+    return vec4(pair.x, -pair.y, pair.z, -pair.w);
 }
 
 // i * a, a quarter turn.
 complex turn(complex a) {
     return complex(-a.y, a.x);
+}
+
+vec4 turn(vec4 pair) {
+    return vec4(-pair.y, pair.x, -pair.w, pair.z);
 }

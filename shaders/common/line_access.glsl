@@ -1,25 +1,27 @@
 // One line of a picture as a sequence: the only place that knows whether lines are rows or columns.
 //
 // Defines:
-//   AXIS                       1: a line is a row of texels (positions along x); 0: a column (positions along y)
-//   SCALE                      factor on every value stored: the transform's normalisation (a constant or a uniform)
-//   SOURCE_UNIT, TARGET_UNIT   texture unit read, image unit written
-// Inputs:  source, two channels (real, imaginary)
-// Outputs: target, any float format with two channels
+//   AXIS                    1: a line is a row of texels (positions along x); 0: a column (positions along y)
+//   SCALE                   factor on every value stored: the transform's normalisation (a constant or a uniform)
+//   ROWS, COLUMNS, LAYERS   of the picture
+// Generated:
+//   generated/storage.glsl  value read_source(ivec3 at), void write_target(ivec3 at, value v);
+//                           at = (column, row, layer)
+//   generated/load.glsl     value load(ivec3 at): where a transform's input comes from
+//   generated/store.glsl    void store(ivec3 at, value result): where its output goes
 
-#include "common/complex.glsl"
+#include "generated/storage.glsl"
+#include "generated/load.glsl"
+#include "generated/store.glsl"
 
-layout(binding = SOURCE_UNIT) uniform sampler2D source;
-layout(binding = TARGET_UNIT) writeonly uniform image2D target;
-
-ivec2 texel(int position, int line) {
-    return AXIS == 1 ? ivec2(position, line) : ivec2(line, position);
+ivec3 texel(int position, int line, int layer) {
+    return AXIS == 1 ? ivec3(position, line, layer) : ivec3(line, position, layer);
 }
 
-complex load(int position, int line) {
-    return texelFetch(source, texel(position, line), 0).xy;
+value load_point(int position, int line, int layer) {
+    return load(texel(position, line, layer));
 }
 
-void store(int position, int line, complex value) {
-    imageStore(target, texel(position, line), vec4(value * float(SCALE), 0.0, 0.0));
+void store_point(int position, int line, int layer, value v) {
+    store(texel(position, line, layer), v * float(SCALE));
 }

@@ -1,26 +1,28 @@
-// Twiddle factors: twiddle(k, n) = exp(DIRECTION * 2 pi i * k / n).
+// Twiddle factors of a stage: twiddle(i, k, span, radix) = exp(DIRECTION * 2 pi i * k * i / (radix * span)).
 //
 // Defines:
 //   DIRECTION           -1 forward, +1 inverse (a constant or the name of a uniform)
-//   LENGTH              points in a line, the period of the table
 //   TWIDDLES_COMPUTED   1: sine and cosine in the shader (about 1e-6 off); 0: read from a table made in float64
-//   TWIDDLE_UNIT        texture unit of the table
+//   TWIDDLE_BINDING     buffer binding of the table
 // Inputs:
-//   twiddle_table       LENGTH x 1 texels, texel j = exp(-2 pi i j / LENGTH) rounded once from float64
+//   twiddle_table       stage after stage, in each for i = 1 .. radix - 1 the factors of all k in [0, span), so that
+//                       neighbouring k are neighbours. A stage starts at span - 1, because the stages before it have
+//                       span - 1 factors together. A buffer, because loads from it are faster than texture fetches,
+//                       which the data needs already.
 
 #include "common/complex.glsl"
 
 #if !TWIDDLES_COMPUTED
-layout(binding = TWIDDLE_UNIT) uniform sampler2D twiddle_table;
+layout(std430, binding = TWIDDLE_BINDING) readonly restrict buffer Twiddles { complex twiddle_table[]; };
 #endif
 
-// k in [0, n), n a divisor of LENGTH.
-complex twiddle(int k, int n) {
+// 1 <= i < radix, 0 <= k < span.
+complex twiddle(int i, int k, int span, int radix) {
 #if TWIDDLES_COMPUTED
-    float angle = float(DIRECTION) * 6.28318530717958648 * float(k) / float(n);
+    float angle = float(DIRECTION) * 6.28318530717958648 * float(k * i) / float(radix * span);
     return complex(cos(angle), sin(angle));
 #else
-    complex w = texelFetch(twiddle_table, ivec2(k * (LENGTH / n), 0), 0).xy;
+    complex w = twiddle_table[i * span - 1 + k];
     return DIRECTION < 0 ? w : conjugate(w);
 #endif
 }

@@ -14,14 +14,15 @@ layout(local_size_x = THREADS) in;
 #include "common/bit_reverse.glsl"
 #include "common/synchronise.glsl"
 
-shared complex points[LENGTH];
+shared value points[LENGTH];
 
 void main() {
     int thread = int(gl_LocalInvocationID.x);
     int line = int(gl_WorkGroupID.x);
+    int layer = int(gl_WorkGroupID.y);
 
     for (int position = thread; position < LENGTH; position += THREADS) {
-        points[bit_reverse(position)] = load(position, line);
+        points[bit_reverse(position)] = load_point(position, line, layer);
     }
     for (int stage = 0; stage < STAGES; ++stage) {
         synchronise();
@@ -30,14 +31,14 @@ void main() {
             int k = butterfly & (half_span - 1);
             int upper = 2 * (butterfly - k) + k;
             int lower = upper + half_span;
-            complex a = points[upper];
-            complex b = multiply(points[lower], twiddle(k, 2 * half_span));
+            value a = points[upper];
+            value b = multiply(points[lower], twiddle(1, k, half_span, 2));
             points[upper] = a + b;
             points[lower] = a - b;
         }
     }
     synchronise();
     for (int position = thread; position < LENGTH; position += THREADS) {
-        store(position, line, points[position]);
+        store_point(position, line, layer, points[position]);
     }
 }

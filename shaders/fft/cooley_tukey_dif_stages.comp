@@ -12,14 +12,15 @@ void main() {
     }
     int butterfly = butterfly_index();
     int line = line_index();
+    int layer = int(gl_GlobalInvocationID.z);
     int half_span = LENGTH >> (stage + 1);
     int k = butterfly & (half_span - 1);
     int upper = 2 * (butterfly - k) + k;
     int lower = upper + half_span;
 
-    complex a = load(upper, line);
-    complex b = load(lower, line);
+    value a = load_point(upper, line, layer);
+    value b = load_point(lower, line, layer);
     bool last = stage == STAGES - 1;
-    store(last ? bit_reverse(upper) : upper, line, a + b);
-    store(last ? bit_reverse(lower) : lower, line, multiply(a - b, twiddle(k, 2 * half_span)));
+    store_point(last ? bit_reverse(upper) : upper, line, layer, a + b);
+    store_point(last ? bit_reverse(lower) : lower, line, layer, multiply(a - b, twiddle(1, k, half_span, 2)));
 }

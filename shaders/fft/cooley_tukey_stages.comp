@@ -12,15 +12,16 @@ void main() {
     }
     int butterfly = butterfly_index();
     int line = line_index();
+    int layer = int(gl_GlobalInvocationID.z);
     int half_span = 1 << stage;
     int k = butterfly & (half_span - 1);
     int upper = 2 * (butterfly - k) + k;
     int lower = upper + half_span;
 
     bool first = stage == 0;
-    complex a = load(first ? bit_reverse(upper) : upper, line);
-    complex b = load(first ? bit_reverse(lower) : lower, line);
-    b = multiply(b, twiddle(k, 2 * half_span));
-    store(upper, line, a + b);
-    store(lower, line, a - b);
+    value a = load_point(first ? bit_reverse(upper) : upper, line, layer);
+    value b = load_point(first ? bit_reverse(lower) : lower, line, layer);
+    b = multiply(b, twiddle(1, k, half_span, 2));
+    store_point(upper, line, layer, a + b);
+    store_point(lower, line, layer, a - b);
 }

@@ -1,14 +1,17 @@
 // A transform of one point is the point itself: copy, times the normalisation.
 //
-// Defines: those of common/line_access.glsl; WIDTH, HEIGHT of the picture in texels; GROUP, a work group's side.
+// Defines: SCALE; ROWS, COLUMNS of a layer; GROUP, a work group's side.
+// Generated: as in common/line_access.glsl.
 
 layout(local_size_x = GROUP, local_size_y = GROUP) in;
 
-#include "common/line_access.glsl"
+#include "generated/storage.glsl"
+#include "generated/load.glsl"
+#include "generated/store.glsl"
 
 void main() {
-    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
-    if (at.x < WIDTH && at.y < HEIGHT) {
-        store(at.x, at.y, load(at.x, at.y));
+    ivec3 at = ivec3(gl_GlobalInvocationID);
+    if (at.x < COLUMNS && at.y < ROWS) {
+        store(at, load(at) * float(SCALE));
     }
 }

@@ -1,6 +1,6 @@
 // What the one-dispatch-a-stage transforms share: an invocation owns one radix-2 butterfly of one line.
 //
-// Defines:  AXIS, LENGTH, LINES (lines in the picture), STAGES = log2(LENGTH), GROUP_BUTTERFLIES x GROUP_LINES
+// Defines:  AXIS, LENGTH, LINE_COUNT (lines in a layer), STAGES = log2(LENGTH), GROUP_BUTTERFLIES x GROUP_LINES
 //           invocations in a work group, and those of the files included
 // Uniforms: stage       from 0
 //           direction   -1 forward, +1 inverse
@@ -31,5 +31,5 @@ int line_index() {
 }
 
 bool in_picture() {
-    return butterfly_index() < LENGTH / 2 && line_index() < LINES;
+    return butterfly_index() < LENGTH / 2 && line_index() < LINE_COUNT;
 }

@@ -1,0 +1,56 @@
+"""Where a transform's data lives: the formats of textures, texture arrays and buffers a plan can work on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Storage:
+    """One way of keeping complex numbers.
+
+    Attributes:
+        name: what users call it.
+        components: channels of a texel: 2 is one complex number, 4 are two.
+        dtype: moderngl's, "f4" or "f2" (half precision; the arithmetic is float32 all the same).
+        buffer: in a buffer instead of a texture.
+    """
+
+    name: str
+    components: int
+    dtype: str
+    buffer: bool = False
+
+    @property
+    def paired(self) -> bool:
+        """Whether a texel carries two complex numbers."""
+        return self.components == 4
+
+    @property
+    def texel_bytes(self) -> int:
+        """Bytes of one texel."""
+        return self.components * (4 if self.dtype == "f4" else 2)
+
+    @property
+    def value_bytes(self) -> int:
+        """Bytes of one value in registers and shared memory, always float32."""
+        return self.components * 4
+
+    def shader(self, layered: bool) -> str:
+        """The file below shaders/ that reads and writes it."""
+        if self.buffer:
+            return "storage/buffer.glsl"
+        return "storage/texture_array.glsl" if layered else "storage/texture.glsl"
+
+
+STORAGES = {
+    storage.name: storage
+    for storage in (
+        Storage("rg32f", 2, "f4"),
+        Storage("rgba32f", 4, "f4"),
+        Storage("rg16f", 2, "f2"),
+        Storage("rgba16f", 4, "f2"),
+        Storage("buffer", 2, "f4", buffer=True),
+        Storage("buffer4", 4, "f4", buffer=True),
+    )
+}

@@ -1,0 +1,27 @@
+// A value is what one texel carries through a transform: one complex number, or two side by side.
+//
+// Defines: PAIRED  1: a value is a vec4, two complex numbers (real, imaginary, real, imaginary); 0: a vec2
+
+#include "common/complex.glsl"
+
+#if PAIRED
+#define value vec4
+#else
+#define value vec2
+#endif
+
+value value_of(vec4 channels) {
+#if PAIRED
+    return channels;
+#else
+    return channels.xy;
+#endif
+}
+
+vec4 channels_of(value v) {
+#if PAIRED
+    return v;
+#else
+    return vec4(v, 0.0, 0.0);
+#endif
+}

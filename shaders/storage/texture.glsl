@@ -1,0 +1,16 @@
+// Values in 2-D textures, column = x, row = y; there is one layer.
+//
+// Defines: SOURCE_UNIT, TARGET_UNIT   texture unit read, image unit written
+
+#include "common/value.glsl"
+
+layout(binding = SOURCE_UNIT) uniform sampler2D source;
+layout(binding = TARGET_UNIT) writeonly uniform image2D target;
+
+value read_source(ivec3 at) {
+    return value_of(texelFetch(source, at.xy, 0));
+}
+
+void write_target(ivec3 at, value v) {
+    imageStore(target, at.xy, channels_of(v));
+}

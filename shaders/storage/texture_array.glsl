@@ -1,0 +1,16 @@
+// Values in the layers of 2-D texture arrays, column = x, row = y, layer = z.
+//
+// Defines: SOURCE_UNIT, TARGET_UNIT   texture unit read, image unit written
+
+#include "common/value.glsl"
+
+layout(binding = SOURCE_UNIT) uniform sampler2DArray source;
+layout(binding = TARGET_UNIT) writeonly uniform image2DArray target;
+
+value read_source(ivec3 at) {
+    return value_of(texelFetch(source, at, 0));
+}
+
+void write_target(ivec3 at, value v) {
+    imageStore(target, at, channels_of(v));
+}
