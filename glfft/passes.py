@@ -124,15 +124,19 @@ class Pass:
     def run(self, source: moderngl.Texture, target: moderngl.Texture) -> None:
         """Dispatch: read `source`, write `target`."""
         source.use(self._source_unit)
-        # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen.
+        # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes
+        # the place of one the caller left on the unit.
         self._sampler.use(self._source_unit)
         if self._twiddles is not None:
             self._twiddles.use(self._twiddle_unit)
+            self._sampler.use(self._twiddle_unit)
         target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         for uniform, value in self._uniforms:
             uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(*self.spec.groups)
         self._sampler.clear(self._source_unit)
+        if self._twiddles is not None:
+            self._sampler.clear(self._twiddle_unit)
 
 
 def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:

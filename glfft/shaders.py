@@ -157,9 +157,9 @@ def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
     source = sources[0]
     explained = []
     for line in message.splitlines():
-        lowered = line.strip().lower()
-        if len(sources) > 1 and lowered in ("vertex shader", "fragment shader"):
-            source = sources[lowered == "fragment shader"]
+        heading = line.strip().lower().replace("_", " ")
+        if len(sources) > 1 and heading in ("vertex shader", "fragment shader"):
+            source = sources[heading == "fragment shader"]
         match = _MESSAGE_LINE.match(line)
         if match:
             explained.append(f"{source.locate(int(match.group('line')))} {match.group('rest').strip(' :')}")
@@ -183,6 +183,7 @@ def _glsl_literal(value: Define) -> str:
         return "1" if value else "0"
     if isinstance(value, float):
         # repr gives the shortest text that reads back as the same number; GLSL wants a point or an exponent in it.
-        text = repr(value)
+        # A numpy float64 is a float too, whose own repr has its type's name in it.
+        text = repr(float(value))
         return text if any(mark in text for mark in ".en") else text + ".0"
     return str(value)
