@@ -114,7 +114,7 @@ class Plan:
         self._check_texture(dst, "target")
         if next_use is None:
             last_barrier = _ANY_USE
-        elif next_use in NEXT_USES:
+        elif isinstance(next_use, str) and next_use in NEXT_USES:
             last_barrier = NEXT_USES[next_use]
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(NEXT_USES)}, or None.")
