@@ -45,9 +45,7 @@ class _Command:
 _COMMANDS = {
     "info": _Command("glfft.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
     "spectrum": _Command("glfft.spectrum.command", "turn images into pictures of their spectra, and back"),
-    "ocean": _Command(
-        "glfft.demos.ocean.command", "show an ocean made of waves summed by inverse transforms"
-    ),
+    "ocean": _Command("glfft.demos.ocean.command", "show an ocean made of waves summed by inverse transforms"),
     "bench": _Command("glfft.bench.command", "time the transforms, beside other libraries if asked"),
 }
 
@@ -174,8 +172,9 @@ def _unexpected(error: Exception) -> str:
 def _report(name: str, error: BaseException, sentence: str, code: int) -> int:
     if _show_traceback():
         traceback.print_exception(error)
-    _say(f"{name}: {' '.join(sentence.split())}")
+    # Results so far first, whatever stands between: the line that says why it ended comes last.
     _abandon_output_if_broken()
+    _say(f"{name}: {' '.join(sentence.split())}")
     return code
 
 
