@@ -3,13 +3,15 @@
 //   h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t)      (Tessendorf 2001, equation 43; h0(k) runs towards +k)
 //
 // Where A and B are spectra of real fields, the inverse transform of A + i B has one as its real part and the other as its
-// imaginary part. Partners are of like magnitude where they can be, so that rounding in one does not drown the other.
+// imaginary part. Rounding errors follow the larger of the two, so partners should be of like magnitude: dxz, which is left
+// over for the height, is raised to it by a power of two.
 //
 // Inputs:  amplitudes  h0, metres, FFT order, column = x, row = z, zero at k = 0 and in the Nyquist row and column
 //          frequencies w / 2 pi of each k, turns per second in fixed point (see phase.glsl)
 //          time        seconds in fixed point
 //          wave_spacing 2 pi / tile, rad/m
-// Outputs: the four packed spectra named below; metres for height, dx and dz, no unit for the others
+//          dxz_scale   metres; a power of two
+// Outputs: the four packed spectra named below; metres for height, dx, dz and dxz * dxz_scale, no unit for the others
 // Defines: SIZE, samples along a side, a multiple of 16
 
 #include "common/complex.glsl"
@@ -21,6 +23,7 @@ layout(binding = 0) uniform sampler2D amplitudes;
 layout(binding = 1) uniform usampler2D frequencies;
 uniform uvec2 time;
 uniform float wave_spacing;
+uniform float dxz_scale;
 
 layout(binding = 0) writeonly uniform image2D dx_and_dz;
 layout(binding = 1) writeonly uniform image2D height_and_dxz;
@@ -46,7 +49,7 @@ void main() {
 
     // With exp(+i k.x) this sign of the displacement sharpens crests: position = x + choppiness * (dx, dz).
     store(dx_and_dz, index, turn(h) * direction.x, turn(h) * direction.y);
-    store(height_and_dxz, index, h, -h * direction.x * k.y);
+    store(height_and_dxz, index, h, -h * direction.x * k.y * dxz_scale);
     store(slope_x_and_slope_z, index, turn(h) * k.x, turn(h) * k.y);
     store(dxx_and_dzz, index, -h * direction.x * k.x, -h * direction.y * k.y);
 }
