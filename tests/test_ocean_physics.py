@@ -1,4 +1,4 @@
-"""The physics of the ocean, in float64 and without a GPU: its heights, speeds, directions and statistics are the sea's."""
+"""The physics of the ocean in float64, without a GPU: heights, speeds, directions, statistics are those of the sea."""
 
 from __future__ import annotations
 
