@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     wrong = [name for name, found in report["algorithms"].items() if not found["passed"]]
     if wrong:
         raise GlfftError(
-            f"The self-check failed for {', '.join(wrong)}; please report it with this output, and use another algorithm."
+            f"The self-check failed for {', '.join(wrong)}; report it with this output, and use another algorithm."
         )
     return 0
 
