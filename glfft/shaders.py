@@ -8,6 +8,7 @@ cannot do themselves (Mesa ignores file names in #line).
 from __future__ import annotations
 
 import re
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -142,8 +143,10 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
         raise ShaderError(explain_failure(str(error), sources)) from error
     programs[key] = compiled
     if len(programs) > _PROGRAMS_KEPT:
-        # Not released here: a living plan may still hold it, and moderngl's collection frees it after the last one.
-        programs.popitem(last=False)
+        # Not released here: a living plan may still hold it. moderngl frees it after the last one, but only where the
+        # caller has set a gc_mode; releasing it a second time is harmless.
+        evicted = programs.popitem(last=False)[1]
+        weakref.finalize(evicted, state_of(ctx).dropped.append, evicted.mglo)
     return compiled
 
 
