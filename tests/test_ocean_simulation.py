@@ -247,6 +247,28 @@ def test_foam_covers_more_in_more_wind_and_lies_where_the_water_is_squeezed(simu
     assert foam[least < 0.8].mean() > 3 * foam[least > 1].mean()
 
 
+def test_a_step_of_foam_is_what_its_equation_says(simulation):
+    settings = replace(SEA, wind=20.0, choppiness=1.3, foam_threshold=0.8, foam_gain=3.0, foam_spread=0.0)
+    simulation.configure(settings)
+    simulation.update(9.0)
+    before = foam_of(simulation)
+    simulation.update(9.25)
+    found = simulation.evaluate(9.25)
+    gradient = np.eye(2) + 1.3 * np.stack(
+        [np.stack([found["dxx"], found["dxz"]], -1), np.stack([found["dxz"], found["dzz"]], -1)], -1
+    )
+    least_stretch = np.linalg.eigvalsh(gradient)[..., 0]
+    kept = math.exp(-0.25 / settings.foam_lifetime)
+    grown = (
+        settings.foam_gain
+        * settings.foam_lifetime
+        * (1 - kept)
+        * np.maximum(0, settings.foam_threshold - least_stretch)
+    )
+    assert np.count_nonzero(grown) > 100
+    assert foam_of(simulation) == pytest.approx(np.clip(before * kept + grown, 0, 1), abs=2e-6)
+
+
 def test_foam_is_the_same_for_the_same_history_whatever_happened_before(ctx, simulation):
     settings = replace(SEA, wind=20.0, foam_threshold=0.85)
     simulation.update(3.0)
