@@ -39,6 +39,11 @@ _OKLAB_FROM_ROOTS = np.array(
 _EMBER = ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09))
 _LAGOON = ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185))
 _HUE_LIGHTNESS = 0.74
+# Short of white, so that the strongest bins keep their hue.
+_COMPLEX_LIGHTNESS = 0.82
+_VIVID = 1.5
+# Column 0 is the phase 0 and wears red, the usual start of a colour wheel: 29 degrees in Oklab.
+_WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ def colour_table(name: str) -> ColourTable:
     Args:
         name: "grey" (display value proportional to the value), "ember" (black, violet, red, amber, cream), "lagoon"
             (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), or "complex" (cyclic hue along the columns,
-            lightness from black to white along the rows, chroma the most that every hue has at that lightness).
+            lightness from black up along the rows, and chroma as far as displays go with it).
 
     Raises:
         OptionError: no map has that name.
@@ -72,9 +77,14 @@ def colour_table(name: str) -> ColourTable:
     if name in ("ember", "lagoon"):
         return ColourTable(_sequential(*(_EMBER if name == "ember" else _LAGOON)), False)
     if name == "hue":
-        return ColourTable(_hues_by_lightness(np.array([_HUE_LIGHTNESS])), True)
+        lightness = np.array([[_HUE_LIGHTNESS]])
+        return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
     if name == "complex":
-        return ColourTable(_hues_by_lightness(np.linspace(0, 1, COLUMNS)), True)
+        lightness = np.linspace(0, _COMPLEX_LIGHTNESS, COLUMNS)[:, None]
+        largest = _largest_chroma(lightness, _WHEEL)
+        # The most that all hues share looks grey, the most that each has on its own breaks the wheel into sectors.
+        chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
+        return ColourTable(_display(lightness, chroma, _WHEEL), True)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
 
 
@@ -138,10 +148,3 @@ def _smooth_through(points: np.ndarray) -> np.ndarray:
     return left + 0.5 * t * (
         right - before + t * (2 * before - 5 * left + 4 * right - after + t * (3 * (left - right) + after - before))
     )
-
-
-def _hues_by_lightness(lightness: np.ndarray) -> np.ndarray:
-    # Column 0 is the phase 0 and wears red, the usual start of a colour wheel: Oklab's hue of it is 29 degrees.
-    hue = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
-    chroma = _largest_chroma(lightness[:, None], hue[None, :]).min(axis=1, keepdims=True)
-    return _display(lightness[:, None], chroma, hue[None, :])

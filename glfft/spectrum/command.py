@@ -178,7 +178,7 @@ def _restore(arguments: argparse.Namespace) -> int:
 
 def _with_progress(jobs: list[tuple[Path, Path, Path | None]]) -> Iterator[tuple[Path, Path, Path | None]]:
     # One picture takes no time worth a bar.
-    yield from tqdm(jobs, unit="picture", file=sys.stderr, disable=len(jobs) < 2, leave=False)
+    yield from tqdm(jobs, unit="picture", file=sys.stderr, disable=len(jobs) < 2)
 
 
 def _say(line: str, file) -> None:
