@@ -1,0 +1,62 @@
+"""How close a float32 transform must come to float64 numpy: the one table, and where its numbers come from.
+
+A closeness is a signal-to-noise ratio in dB, SNR = -20 log10(|result - exact| / |exact|), norms over all elements.
+
+Rounding to float32 is off by at most u = 2^-24 of a number. A radix-2 stage adds an independent error of a good half
+u (a product, an addition and a twiddle factor, each rounded once), and independent errors add as squares, so that
+
+    |result - exact| / |exact| = K u sqrt(log2 N), N the points of the transform over all its axes.
+
+K is about 0.6 for factors rounded once from float64: 1024 x 1024 points, log2 N = 20, come to 1.6e-7, or 136 dB.
+The floors below leave a factor of two for other devices' fused or split products, and none for a wrong algorithm:
+factors made by chained products fall under them at these sizes, and an error in one element in a thousand gives 30 dB.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+# Half the distance from 1 to the next float32: the relative error of one rounding.
+U = 2.0**-24
+
+# K u sqrt(20) with K = 1.19, twice what is expected: up to 2^20 points, factors from the table.
+TABLE_DB = 130.0
+
+# Sine and cosine in the shader are specified loosely and measured at about 1e-6; 110 dB is 3e-6.
+COMPUTED_DB = 110.0
+
+# Two float32 results compared with each other, each out of up to three transforms and a few products more:
+# 130 dB less 20 log10(3).
+COMPOSED_DB = 120.0
+
+# K grows from 0.53 to 0.65 between 16 points and 2^12, since the first factors are exact; an error in log N would grow
+# by 1.7 over its root, one in N by 150.
+GROWTH_DRIFT = 1.4
+
+
+def relative_error(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
+    """|result - exact| / |exact|, and 0 for a zero that is zero."""
+    wide = np.asarray(exact, np.complex128)
+    difference = float(np.linalg.norm((np.asarray(result, np.complex128) - wide).ravel()))
+    size = float(np.linalg.norm(wide.ravel()))
+    if difference == 0.0:
+        return 0.0
+    return difference / size if size else math.inf
+
+
+def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
+    """The closeness in dB; infinite where nothing differs, NaN where the result has NaN the exact one lacks."""
+    error = relative_error(result, exact)
+    return math.inf if error == 0.0 else -20.0 * math.log10(error)
+
+
+def assert_close(result: npt.NDArray[np.complexfloating], exact: npt.ArrayLike, floor_db: float = TABLE_DB) -> None:
+    """Fail unless the result has the exact one's shape and comes as close as the floor says."""
+    exact = np.asarray(exact)
+    assert result.shape == exact.shape
+    snr = snr_db(result, exact)
+    # Written so that NaN fails.
+    assert snr >= floor_db, f"{snr:.1f} dB, and at least {floor_db:g} dB are asked for"
