@@ -124,20 +124,15 @@ class ImguiRenderer:
         vertices, indices = [], []
         base = 0
         for commands in draw_data.cmd_lists:
-            count = commands.vtx_buffer.size()
-            vertices.append(_copy(commands.vtx_buffer, count * imgui.VERTEX_SIZE))
-            index_bytes = commands.idx_buffer.size() * imgui.INDEX_SIZE
-            indices.append(np.frombuffer(_copy(commands.idx_buffer, index_bytes), index_type) + np.uint32(base))
-            base += count
+            vertices.append(_view(commands.vtx_buffer, np.dtype((np.void, imgui.VERTEX_SIZE))))
+            indices.append(_view(commands.idx_buffer, index_type) + np.uint32(base))
+            base += commands.vtx_buffer.size()
         if base == 0:
             return False
-        vertex_data, index_data = b"".join(vertices), np.concatenate(indices).astype("u4", copy=False)
-        if len(vertex_data) > self._vertices.size or index_data.nbytes > self._indices.size:
-            self._grow(len(vertex_data), index_data.nbytes)
-        # Orphaned, so that the driver need not wait for the last frame's draw.
-        self._vertices.orphan()
+        vertex_data, index_data = np.concatenate(vertices), np.concatenate(indices)
+        if vertex_data.nbytes > self._vertices.size or index_data.nbytes > self._indices.size:
+            self._grow(vertex_data.nbytes, index_data.nbytes)
         self._vertices.write(vertex_data)
-        self._indices.orphan()
         self._indices.write(index_data)
         return True
 
@@ -178,5 +173,9 @@ class ImguiRenderer:
         return int(value[0])
 
 
-def _copy(vector: Any, size: int) -> bytes:
-    return ctypes.string_at(vector.data_address(), size) if size else b""
+def _view(vector: Any, item: np.dtype) -> np.ndarray:
+    """The items of an ImVector, without copying; valid until ImGui's next frame."""
+    size = vector.size() * item.itemsize
+    if not size:
+        return np.empty(0, item)
+    return np.frombuffer((ctypes.c_char * size).from_address(vector.data_address()), item)

@@ -7,14 +7,14 @@ import math
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import Any
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from glfft.errors import OptionError
 from glfft.imgui_layer import ImguiLayer
-from glfft.overlay_shapes import Canvas, Colour
+from glfft.overlay_shapes import Box, Canvas, Colour, ColumnChart, Recording
 from glfft.profiler import GPU_TIMER, Profiler
 from glfft.timeline import Path, SectionStatistics, Statistics, Timeline
 
@@ -24,6 +24,8 @@ _BUDGET_MS = 1000.0 / 60.0
 # Where the plot's top may be, so that it jumps rarely; each a little above a familiar frame time.
 _CEILINGS_MS = tuple(1.2 * ms for ms in (_BUDGET_MS, 2 * _BUDGET_MS, 50.0, 100.0, 200.0, 500.0, 1000.0))
 _GUIDES_MS = (_BUDGET_MS, 2 * _BUDGET_MS, 100.0, 500.0)
+
+_TALL_QUANTILE = 0.97
 
 # Numbers that change every frame cannot be read, and percentiles cost more than all the drawing.
 _REFRESH_SECONDS = 0.25
@@ -122,6 +124,8 @@ class Overlay:
         self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
         self._shown_cost = math.nan
         self._colours: dict[Path, Colour] = {}
+        self._numbers: Recording | None = None
+        self._chart: ColumnChart | None = None
         self.visible = True
 
     visible: bool
@@ -172,20 +176,26 @@ class Overlay:
 
     def _draw(self) -> None:
         statistics = self._refreshed()
-        timeline = self._profiler.timeline()
+        timeline = self._profiler.timeline(depth=1)
         rows = statistics.sections[:_MOST_ROWS]
         hidden = len(statistics.sections) - len(rows)
         height = 2 * _PADDING + _HEADER_HEIGHT + _PLOT_HEIGHT + _BAR_HEIGHT + 3 * _GAP
         height += (len(rows) + 2 + (hidden > 0)) * _ROW_HEIGHT + _ROW_HEIGHT + _GAP / 2
         canvas = Canvas(self._layer, self._scale, *self._place(height))
-        canvas.panel(_WIDTH, height, _BACKGROUND, _BORDER)
 
-        pen = _Pen(_PADDING, _PADDING)
-        self._draw_header(canvas, pen, statistics)
-        self._draw_plot(canvas, pen, timeline)
-        self._draw_stack(canvas, pen, statistics)
-        self._draw_table(canvas, pen, statistics, rows, hidden)
-        self._draw_footer(canvas, pen, statistics)
+        def draw_numbers() -> None:
+            canvas.panel(_WIDTH, height, _BACKGROUND, _BORDER)
+            pen = _Pen(_PADDING, _PADDING)
+            self._draw_header(canvas, pen, statistics)
+            canvas.box(pen.x, pen.y, _INNER_WIDTH, _PLOT_HEIGHT, _WELL)
+            pen.y += _PLOT_HEIGHT + _GAP
+            self._draw_stack(canvas, pen, statistics)
+            self._draw_table(canvas, pen, statistics, rows, hidden)
+            self._draw_footer(canvas, pen, statistics)
+
+        # The statistics are a new object each time they are taken: all that is drawn from them can be kept till then.
+        self._numbers = canvas.recorded(id(statistics), draw_numbers, self._numbers)
+        self._draw_plot(canvas, _PADDING, _PADDING + _HEADER_HEIGHT, timeline)
 
     def _refreshed(self) -> Statistics:
         now = time.perf_counter()
@@ -220,34 +230,33 @@ class Overlay:
         canvas.text_right(pen.x + _INNER_WIDTH, pen.y + 13, statistics.timer, _SMALL_TEXT, colour)
         pen.y += _HEADER_HEIGHT
 
-    def _draw_plot(self, canvas: Canvas, pen: _Pen, timeline: Timeline) -> None:
-        canvas.box(pen.x, pen.y, _INNER_WIDTH, _PLOT_HEIGHT, _WELL)
+    def _draw_plot(self, canvas: Canvas, x: float, y: float, timeline: Timeline) -> None:
+        ceiling = _CEILINGS_MS[0]
         shown = min(_FRAMES_SHOWN, len(timeline.numbers))
         if shown:
             interval = timeline.since_previous[-shown:]
             frame = timeline.time[()][-shown:]
-            ceiling = _ceiling(float(np.nanmax(np.concatenate((frame, interval)))))
-            stacks = [(self._colour(path), timeline.time[path][-shown:]) for path in timeline.time if len(path) == 1]
-            left = pen.x + _INNER_WIDTH - shown * _COLUMN
-            canvas.columns(
-                left,
-                pen.y + _PLOT_HEIGHT,
-                _COLUMN,
-                _PLOT_HEIGHT / ceiling,
-                _PLOT_HEIGHT,
-                [*stacks, (_OTHER, _remainder(frame, stacks))],
-                (_INTERVAL, interval),
-            )
-        else:
-            ceiling = _CEILINGS_MS[0]
+            ceiling = _ceiling(np.fmax(frame, interval))
+            series = np.stack([*(times[-shown:] for path, times in timeline.time.items() if path), frame])
+            # The last part of the stack is what the frame took outside any section.
+            series[-1] -= np.fmax(series[:-1], 0.0).sum(axis=0)
+            colours = [*(self._colour(path) for path in timeline.time if path), _OTHER, _INTERVAL]
+            width = shown * _COLUMN
+            plot = Box(x + _INNER_WIDTH - width, y, width, _PLOT_HEIGHT)
+            self._chart = canvas.chart(self._chart, shown, colours, plot)
+            self._chart.update(series, interval, ceiling, self._scale)
+            canvas.draw_chart(self._chart)
+        label_room = -math.inf
         for guide in _GUIDES_MS:
-            if guide < ceiling:
-                budget = guide == _BUDGET_MS
-                y = pen.y + _PLOT_HEIGHT * (1 - guide / ceiling)
-                canvas.line(pen.x, y, _INNER_WIDTH, _BUDGET_GUIDE if budget else _GUIDE)
+            if guide > ceiling:
+                break
+            colour, words = (_BUDGET_GUIDE, _BUDGET_GUIDE) if guide == _BUDGET_MS else (_GUIDE, _DIM)
+            height = _PLOT_HEIGHT * guide / ceiling
+            canvas.line(x, y + _PLOT_HEIGHT - height, _INNER_WIDTH, colour)
+            if height >= label_room:
                 label = f"{guide:.1f} ms" if guide < 100 else f"{guide:.0f} ms"
-                canvas.tag(pen.x + 4, y, label, _SMALL_TEXT, _BUDGET_GUIDE if budget else _DIM, _BACKGROUND)
-        pen.y += _PLOT_HEIGHT + _GAP
+                canvas.tag(x + 4, y + _PLOT_HEIGHT - height, label, _SMALL_TEXT, words, _BACKGROUND)
+                label_room = height + _SMALL_TEXT + 4
 
     def _draw_stack(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
         """What part of a middling frame each pass takes; the full width is the whole frame."""
@@ -345,16 +354,8 @@ def _format(ms: float) -> str:
     return f"{ms:.2f}" if ms < 1000 else f"{ms:.0f}"
 
 
-def _ceiling(highest: float) -> float:
-    for ceiling in _CEILINGS_MS:
-        if highest <= ceiling:
-            return ceiling
-    return _CEILINGS_MS[-1]
-
-
-def _remainder(frame: Any, stacks: list[tuple[Colour, Any]]) -> Any:
-    """What the frame took outside any section."""
-    inside = np.zeros(len(frame))
-    for _, times in stacks:
-        inside += np.nan_to_num(times)
-    return np.maximum(frame - inside, 0.0)
+def _ceiling(times: NDArray) -> float:
+    """The value at the plot's top: a rare spike may touch the top, it shall not flatten everything else."""
+    rank = int(_TALL_QUANTILE * (len(times) - 1))
+    tall = float(np.partition(times, rank)[rank])
+    return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])

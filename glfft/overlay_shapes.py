@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,65 +95,51 @@ class Canvas:
         self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
-    def columns(
-        self,
-        x: float,
-        base: float,
-        step: float,
-        units_per_value: float,
-        height: float,
-        stacks: Sequence[tuple[Colour, NDArray]],
-        marker: tuple[Colour, NDArray],
-    ) -> None:
-        """Stacked columns standing on y = `base`, `step` wide each, and a marker line of its own series.
+    def chart(self, old: ColumnChart | None, count: int, colours: Sequence[Colour], frame: Box) -> ColumnChart:
+        """A column chart to fit into a box: the old one where it still does, else a new one. Draws nothing."""
+        white = self._imgui.get_font_tex_uv_white_pixel()
+        left, base = self._point(frame.x, frame.y + frame.height)
+        place = ChartPlace(left, base, frame.width * self._scale, frame.height * self._scale, (white.x, white.y))
+        if old is not None and old.key == (count, tuple(colours), place):
+            return old
+        return ColumnChart(count, tuple(colours), place)
 
-        Args:
-            units_per_value: height of a value of 1.
-            height: columns are cut off at this height.
-            stacks: colour and values of each series, lowest first; NaN is nothing.
-            marker: the line's colour and values; NaN leaves a gap.
+    def draw_chart(self, chart: ColumnChart) -> None:
+        """Draw a chart made by `chart`."""
+        self._append(chart.vertices, chart.indices)
+
+    def recorded(self, key: object, draw: Callable[[], None], old: Recording | None) -> Recording | None:
+        """Draw something that rarely changes: for real when `key` is new, else by copying its triangles again.
+
+        Returns what to pass as `old` next time. A hundred calls a frame into ImGui would cost more than all else.
         """
-        count = len(marker[1])
-        tops = np.cumsum([np.nan_to_num(values) for _, values in stacks], axis=0) * units_per_value
-        tops = np.minimum(tops, height)
-        bottoms = np.concatenate((np.zeros((1, count)), tops[:-1]))
-        mark = np.minimum(marker[1] * units_per_value, height - 0.5)
-        # A gap in the marker is a box of no height.
-        tops = np.concatenate((tops, np.nan_to_num(mark + 0.5)[None]))
-        bottoms = np.concatenate((bottoms, np.nan_to_num(mark - 0.5)[None]))
-
-        left = x + step * np.arange(count)
-        boxes = np.empty((len(tops), count, 4), np.float32)
-        boxes[..., 0] = left
-        boxes[..., 1] = base - tops
-        boxes[..., 2] = left + step
-        boxes[..., 3] = base - bottoms
-        boxes *= self._scale
-        boxes[..., 0::2] += self._left
-        boxes[..., 1::2] += self._top
-        colours = [colour.packed for colour, _ in stacks] + [marker[0].packed]
-        self._fill_boxes(boxes.reshape(-1, 4), np.repeat(np.array(colours, np.uint32), count))
-
-    def _fill_boxes(self, boxes: NDArray[np.float32], colours: NDArray[np.uint32]) -> None:
-        """Many boxes (left, top, right, bottom in pixels) at once.
-
-        One call a box would cost Python more than the whole overlay may take, so the vertices are written straight into
-        the space that `prim_reserve` makes in the draw list.
-        """
-        count = len(boxes)
+        atlas = self._imgui.get_io().fonts.tex_data
+        # A new atlas, or a moved panel, makes old vertices wrong.
+        key = (key, self._left, self._top, self._scale, atlas.unique_id, atlas.width, atlas.height)
+        if old is not None and old.key == key:
+            self._append(old.vertices, old.indices)
+            return old
         draw_list, imgui = self._list, self._imgui
-        draw_list.prim_reserve(6 * count, 4 * count)
-        vertices = np.empty((count, 4), _VERTEX)
-        vertices["x"] = boxes[:, (0, 2, 2, 0)]
-        vertices["y"] = boxes[:, (1, 1, 3, 3)]
-        white = imgui.get_font_tex_uv_white_pixel()
-        vertices["u"], vertices["v"] = white.x, white.y
-        vertices["colour"] = colours[:, None]
-        first = draw_list._vtx_current_idx + 4 * np.arange(count)
-        indices = (first[:, None] + _TWO_TRIANGLES).astype(f"u{imgui.INDEX_SIZE}")
+        commands = draw_list.cmd_buffer.size()
+        first_vertex, first_index = draw_list.vtx_buffer.size(), draw_list.idx_buffer.size()
+        base = draw_list._vtx_current_idx
+        draw()
+        if draw_list.cmd_buffer.size() != commands or atlas.unique_id != imgui.get_io().fonts.tex_data.unique_id:
+            return None
+        return Recording(
+            key,
+            _read_end(draw_list.vtx_buffer, first_vertex, _VERTEX),
+            _read_end(draw_list.idx_buffer, first_index, np.dtype(f"u{imgui.INDEX_SIZE}")) - base,
+        )
+
+    def _append(self, vertices: NDArray, indices: NDArray) -> None:
+        """Write triangles straight into the space that `prim_reserve` makes in the draw list."""
+        draw_list, imgui = self._list, self._imgui
+        draw_list.prim_reserve(indices.size, vertices.size)
+        first = draw_list._vtx_current_idx
         _fill_end(draw_list.vtx_buffer, imgui.VERTEX_SIZE, vertices)
-        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, indices)
-        draw_list._vtx_current_idx = draw_list._vtx_current_idx + 4 * count
+        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, (indices + first).astype(f"u{imgui.INDEX_SIZE}"))
+        draw_list._vtx_current_idx = first + vertices.size
         # ImGui's write pointers, which Python cannot set, catch up with the next shape: an invisible one.
         draw_list.prim_reserve(6, 4)
         draw_list.prim_rect((0, 0), (0, 0), 0)
@@ -173,12 +160,94 @@ class Canvas:
         return self._left + x * self._scale, self._top + y * self._scale
 
 
+@dataclass(frozen=True)
+class Recording:
+    """Triangles taken from a draw list; indices count from the first of the vertices."""
+
+    key: object
+    vertices: NDArray
+    indices: NDArray
+
+
+class Box(NamedTuple):
+    """A rectangle in units of the canvas."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class ChartPlace(NamedTuple):
+    """Where a chart stands, in pixels, and the atlas's white texel."""
+
+    left: float
+    base: float
+    width: float
+    height: float
+    white: tuple[float, float]
+
+
+class ColumnChart:
+    """Stacked columns and a marker line as triangles.
+
+    Only heights change from frame to frame, so everything else is made once.
+
+    Args:
+        count: number of columns; they share the width.
+        colours: of the series, lowest first, the marker's last.
+    """
+
+    def __init__(self, count: int, colours: tuple[Colour, ...], place: ChartPlace) -> None:
+        self.key = (count, colours, place)
+        self._place = place
+        shape = (len(colours), count)
+        self.vertices = np.zeros((*shape, 4), _VERTEX)
+        step = place.width / count
+        self.vertices["x"] = place.left + step * (np.arange(count)[:, None] + np.array([0, 1, 1, 0]))
+        self.vertices["u"], self.vertices["v"] = place.white
+        self.vertices["colour"] = np.array([colour.packed for colour in colours], np.uint32)[:, None, None]
+        self.indices = 4 * np.arange(len(colours) * count, dtype=np.uint32)[:, None] + _TWO_TRIANGLES
+        self._tops = np.zeros(shape, np.float32)
+        self._bottoms = np.zeros(shape, np.float32)
+
+    def update(self, series: NDArray, marker: NDArray, ceiling: float, thickness: float) -> None:
+        """Set the heights.
+
+        Args:
+            series: values [series, count], lowest first; NaN is nothing.
+            marker: the line's values [count]; NaN leaves a gap.
+            ceiling: the value that reaches the top; columns are cut off there.
+            thickness: the marker's, in pixels.
+        """
+        base, height = self._place.base, self._place.height
+        tops, bottoms = self._tops, self._bottoms
+        # fmax takes the other value where one is NaN.
+        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1], dtype=np.float32)
+        tops[:-1] *= height / ceiling
+        middle = np.minimum(marker * (height / ceiling), height - thickness / 2)
+        tops[-1] = np.fmax(middle + thickness / 2, 0.0)
+        np.minimum(tops, height, out=tops)
+        bottoms[1:-1] = tops[:-2]
+        # A gap in the marker is a box of no height.
+        bottoms[-1] = np.fmax(middle - thickness / 2, 0.0)
+        y = self.vertices["y"]
+        y[..., :2] = (base - tops)[..., None]
+        y[..., 2:] = (base - bottoms)[..., None]
+
+
 # Dear ImGui's ImDrawVert.
 _VERTEX = np.dtype([("x", "f4"), ("y", "f4"), ("u", "f4"), ("v", "f4"), ("colour", "u4")])
-_TWO_TRIANGLES = np.array([0, 1, 2, 0, 2, 3])
+_TWO_TRIANGLES = np.array([0, 1, 2, 0, 2, 3], np.uint32)
 
 
 def _fill_end(vector: Any, item_bytes: int, data: NDArray) -> None:
     """Copy `data` over the last items of an ImVector."""
     start = vector.data_address() + vector.size() * item_bytes - data.nbytes
     ctypes.memmove(start, data.ctypes.data, data.nbytes)
+
+
+def _read_end(vector: Any, first: int, item: np.dtype) -> NDArray:
+    """A copy of an ImVector's items from `first` on."""
+    start = vector.data_address() + first * item.itemsize
+    return np.frombuffer(ctypes.string_at(start, (vector.size() - first) * item.itemsize), item)

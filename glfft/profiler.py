@@ -144,10 +144,14 @@ class Profiler:
         self._recorder.clear()
         self._dropped = 0
 
-    def timeline(self) -> Timeline:
-        """The recorded frames, oldest first; see `Timeline`. Cheap enough for every frame."""
+    def timeline(self, depth: int | None = None) -> Timeline:
+        """The recorded frames, oldest first; see `Timeline`. Cheap enough for every frame.
+
+        Args:
+            depth: leave out sections nested deeper than this; 1 keeps the outermost ones, None keeps all.
+        """
         self.collect()
-        return self._recorder.timeline()
+        return self._recorder.timeline(depth)
 
     def statistics(self) -> Statistics:
         """Percentiles, mean, maximum and last value of each section over the recorded frames, in milliseconds."""

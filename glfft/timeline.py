@@ -149,9 +149,9 @@ class Recorder:
         if column == self._capacity - 1:
             self._forget_silent_sections()
 
-    def timeline(self) -> Timeline:
-        """Copies of the recorded frames, oldest first."""
-        paths = self._paths()
+    def timeline(self, depth: int | None = None) -> Timeline:
+        """Copies of the recorded frames, oldest first; sections nested deeper than `depth` are left out."""
+        paths = [path for path in self._paths() if depth is None or len(path) <= depth]
         return Timeline(
             self._oldest_first(self._numbers),
             self._oldest_first(self._since_previous),
