@@ -70,6 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
             return code
     except SystemExit as stop:
+        _abandon_output_if_broken()
         return stop.code if isinstance(stop.code, int) else SUCCESS if stop.code is None else WORK_FAILED
     except KeyboardInterrupt:
         _abandon_output()
