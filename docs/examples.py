@@ -1,8 +1,8 @@
 """The programs in the documents: found, run and compared with the output printed below them.
 
-A program is a fenced block marked `python`. The blocks of a document run in order, as one program without a window, in a
-process of their own. A block marked `text` right below one is what it prints. A line `<!-- not run: why -->` right
-above a block excepts it.
+A program is a fenced block marked `python`. The blocks of a document run in order, as one program without a window,
+in a process of their own. A block marked `text` right below one is what it prints. A line `<!-- not run: why -->`
+right above a block excepts it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 _PROGRAM = re.compile(
-    r"(?P<excepted><!-- not run: [^\n]+ -->\n+)?^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<printed>.*?)^```\n)?",
+    r"(?P<excepted><!-- not run: [^\n]+ -->\n+)?^```python\n(?P<code>.*?)^```\n"
+    r"(?:\n*^```text\n(?P<printed>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -57,11 +58,13 @@ def programs(text: str) -> list[Program]:
 
 
 def run(blocks: list[Program], folder: Path) -> list[str]:
-    """What each block prints when all of them run in `folder`.
+    """What each block prints when all of them run in `folder`; nothing is started for none.
 
     Raises:
         RuntimeError: one failed; the message is its traceback.
     """
+    if not blocks:
+        return []
     done = subprocess.run(
         [sys.executable, "-c", _RUNNER],
         input=json.dumps([block.code for block in blocks]),

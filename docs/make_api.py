@@ -61,7 +61,7 @@ def render() -> str:
     """The whole reference."""
     parts = [
         "# API reference\n",
-        "Made from the docstrings by `make_docs.py`; edit those, not this page. Signs, orders and units that hold\n"
+        "Made from the docstrings by `make docs`; edit those, not this page. Signs, orders and units that hold\n"
         "everywhere are in [conventions.md](conventions.md).\n",
         "\n".join(f"- [{room.heading}](#{_anchor(room.heading)}): {_names_line(room)}" for room in ROOMS) + "\n",
     ]

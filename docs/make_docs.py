@@ -1,6 +1,6 @@
 """Brings everything in docs/ that is made from code up to date: api.md, the tables and the outputs of the programs.
 
-Run it as `python docs/make_docs.py`; `--figures` draws the figures too (needs the extra `plot`).
+`make docs` runs it; `make docs ARGS=--figures` draws the figures too (needs the extra `plot`).
 """
 
 from __future__ import annotations
