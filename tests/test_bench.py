@@ -183,13 +183,16 @@ def test_a_queue_that_cannot_be_filled_is_an_error_and_no_figure() -> None:
         time_queued(queue.call, queue, samples=5, timer="pretend")
 
 
-def test_the_queue_of_a_real_context_keeps_busy_about_as_long_as_asked(ctx: moderngl.Context) -> None:
+def test_the_busy_work_of_a_real_context_grows_with_the_time_asked_for(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     queue = measure._GlQueue(ctx)
-    spans = []
-    for seconds in (2e-3, 20e-3):
-        first = queue.stamp()
-        queue.keep_busy(seconds)
-        spans.append(queue.microseconds_between(first, queue.stamp()))
+    first = queue.stamp()
+    queue.keep_busy(1e-3)
+    assert queue.microseconds_between(first, queue.stamp()) > 0
+    rounds: list[int] = []
+    monkeypatch.setattr(queue, "_spin", rounds.append)
+    queue.keep_busy(1e-3)
+    queue.keep_busy(1e-2)
     queue.release()
-    # Ten times the work is more work, whatever else the machine is doing meanwhile.
-    assert spans[1] > spans[0] > 0
+    assert rounds[1] == pytest.approx(10 * rounds[0], rel=0.01)
