@@ -95,6 +95,13 @@ def test_an_unexpected_failure_names_its_type_and_the_way_to_its_traceback(
     assert "Traceback (most recent call last)" in capsys.readouterr().err
 
 
+def test_too_little_memory_says_what_to_do(
+    command_that: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    command_that(raiser(MemoryError()))
+    assert "choose a smaller size" in capsys.readouterr().err
+
+
 def test_an_interrupt_is_quiet(command_that: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
     # capfd: the command gives its standard output up, which pytest would otherwise share with it.
     assert command_that(raiser(KeyboardInterrupt())) == 130

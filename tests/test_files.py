@@ -21,6 +21,9 @@ def test_the_target_appears_only_when_the_block_is_left(tmp_path: Path) -> None:
         assert not target.exists()
         assert temporary.parent == tmp_path
         assert temporary.suffix == ".png"
+        inode = temporary.stat().st_ino
+    # Renamed and not copied: a reader sees the old file or the new one, never a part.
+    assert target.stat().st_ino == inode
     assert target.read_bytes() == b"half"
     assert list(tmp_path.iterdir()) == [target]
 
