@@ -30,8 +30,9 @@ layout(binding = 1) writeonly uniform image2D height_and_dxz;
 layout(binding = 2) writeonly uniform image2D slope_x_and_slope_z;
 layout(binding = 3) writeonly uniform image2D dxx_and_dzz;
 
+// a + i b, spelled out: NVIDIA's compiler (seen with driver 580) loses a sign in a + turn(b) where b is itself a turn.
 void store(writeonly image2D target, ivec2 index, complex a, complex b) {
-    imageStore(target, index, vec4(a + turn(b), 0.0, 0.0));
+    imageStore(target, index, vec4(a.x - b.y, a.y + b.x, 0.0, 0.0));
 }
 
 void main() {
@@ -43,7 +44,8 @@ void main() {
     complex h = multiply(texelFetch(amplitudes, index, 0).xy, forwards)
               + multiply(conjugate(texelFetch(amplitudes, mirror, 0).xy), conjugate(forwards));
 
-    vec2 k = wave_spacing * vec2(index.x < SIZE / 2 ? index.x : index.x - SIZE, index.y < SIZE / 2 ? index.y : index.y - SIZE);
+    ivec2 order = index - SIZE * ivec2(greaterThanEqual(index, ivec2(SIZE / 2))); // 0, 1, ..., N/2-1, -N/2, ..., -1
+    vec2 k = wave_spacing * vec2(order);
     float wavenumber = length(k);
     vec2 direction = wavenumber > 0.0 ? k / wavenumber : vec2(0.0);
 
