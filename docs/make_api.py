@@ -40,7 +40,10 @@ ROOMS = (
         ("Statistics", "SectionStatistics", "Summary", "Timeline"),
         "What `Profiler.statistics` and `Profiler.timeline` return.",
     ),
+    Room("Profiler reports", "glfft.profiler_report", ("to_json",), "What `Profiler.save` and `to_json` write."),
     Room("Overlay", "glfft.overlay", ("Overlay",), "Needs the extra `ui`."),
+    Room("Overlay beside panels", "glfft.imgui_layer", ("ImguiLayer",), "Needs the extra `ui`."),
+    Room("ImGui over moderngl", "glfft.imgui_renderer", ("ImguiRenderer",), "Needs the extra `ui`."),
     Room("Window", "glfft.window", ("Window",)),
     Room("Ocean: settings", "glfft.demos.ocean.settings", ("OceanSettings",)),
     Room("Ocean: simulation", "glfft.demos.ocean.simulation", ("OceanSimulation",)),
@@ -78,8 +81,11 @@ def _names_line(room: Room) -> str:
 
 def _room(room: Room) -> Iterator[str]:
     yield f"## {room.heading}\n"
-    yield f"`from {room.module} import ...`" + (f" {room.about}" if room.about else "") + "\n"
     members = list(_members(room))
+    names = ", ".join(name for name, _ in members) if len(members) <= 4 else "..."
+    yield f"`from {room.module} import {names}`\n"
+    if room.about:
+        yield f"{room.about}\n"
     if all(inspect.isclass(member) and issubclass(member, BaseException) for _, member in members):
         yield _errors(members)
         return
@@ -159,6 +165,9 @@ def _signature(name: str, member: Callable[..., Any]) -> str:
         ):
             words.append("/")
     returned = signature.return_annotation
+    if hasattr(member, "__wrapped__") and isinstance(returned, str):
+        # What contextlib.contextmanager makes of a generator.
+        returned = returned.replace("Iterator[", "AbstractContextManager[", 1)
     arrow = "" if inspect.isclass(member) or returned in (inspect.Signature.empty, "None") else f" -> {returned}"
     line = f"{name}({', '.join(words)}){arrow}"
     if len(line) <= WIDTH:
