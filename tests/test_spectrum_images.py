@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ def _colours(seed: int = 0, bands: int = 3) -> np.ndarray:
     return np.random.default_rng(seed).integers(0, 256, (ROWS, COLUMNS, bands), dtype=np.uint8)
 
 
-def _save(path: Path, image: Image.Image, **options: object) -> Path:
+def _save(path: Path, image: Image.Image, **options: Any) -> Path:
     image.save(path, **options)
     return path
 

@@ -19,10 +19,9 @@ from glfft.spectrum.fitting import FITS
 from glfft.spectrum.images import CHANNELS
 from glfft.spectrum.inverse import picture_from_planes, restore_planes
 from glfft.spectrum.outputs import check_picture_suffix, choose_targets, save_picture
-from glfft.spectrum.pictures import SpectrumPainter, Treatment, archive_input, describe
+from glfft.spectrum.pictures import SPECTRUM_ENDING, SpectrumPainter, Treatment, archive_input, describe
 from glfft.spectrum.windows import WINDOWS
 
-_ENDING = "-spectrum.png"
 _DATA_ENDING = "-spectrum.npz"
 
 
@@ -33,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE|DIR",
-        help=f"picture to write, or folder for one each (default: NAME{_ENDING} beside each picture)",
+        help=f"picture to write, or folder for one each (default: NAME{SPECTRUM_ENDING} beside each picture)",
     )
     work = parser.add_argument_group("what is transformed")
     work.add_argument("--channel", choices=CHANNELS, default="luminance", help="channel, or rgb for three transforms")
@@ -81,7 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
     view = View(arguments.view, arguments.scale or "log", arguments.colormap, arguments.shift)
     sources = [Path(name) for name in arguments.images]
     if arguments.show:
-        from glfft.spectrum.viewer import show
+        # Only here: the rest of the command needs no window library.
+        from glfft.spectrum.show import show
 
         return show(sources, treatment, view, arguments.frames)
     return _paint_all(sources, treatment, view, arguments)
@@ -123,7 +123,7 @@ def _positive(text: str) -> int:
 
 
 def _paint_all(sources: Sequence[Path], treatment: Treatment, view: View, arguments: argparse.Namespace) -> int:
-    targets = choose_targets(sources, arguments.output, _ENDING)
+    targets = choose_targets(sources, arguments.output, SPECTRUM_ENDING)
     data_targets: Sequence[Path | None] = [None] * len(sources)
     if arguments.save_data:
         data_targets = choose_targets(sources, arguments.save_data, _DATA_ENDING)

@@ -17,6 +17,8 @@ from glfft.spectrum.images import read_picture
 from glfft.spectrum.radial import plot_radial_profile
 from glfft.spectrum.transform import SpectrumMaker, read_complex
 
+SPECTRUM_ENDING = "-spectrum.png"
+
 _PANEL_GAP = 8
 
 

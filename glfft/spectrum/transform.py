@@ -5,6 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
+from glfft.gl import check_errors, clear_errors
 from glfft.plan import Plan
 
 
@@ -26,11 +27,27 @@ class SpectrumMaker:
         Returns:
             An rg32f texture a plane, (re, im); they belong to this object and hold until the next call.
         """
-        plan, textures = self._ready(planes)
+        textures = self.upload(planes)
+        self.transform(textures, textures)
+        return textures
+
+    def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
+        """The planes as rg32f textures for `transform`; they belong to this object and hold until the next call.
+
+        Args:
+            planes: float32 or complex64 [planes, rows, columns].
+        """
+        self._prepare(planes)
+        textures = self._textures[: len(planes)]
         for plane, texture in zip(planes, textures, strict=True):
             texture.write(np.ascontiguousarray(plane, np.complex64).tobytes())
-            plan.forward(texture, texture, next_use="sample")
         return textures
+
+    def transform(self, sources: list[moderngl.Texture], targets: list[moderngl.Texture]) -> None:
+        """Transform what `upload` returned, into textures of the same size or in place, ready to be sampled."""
+        assert self._plan is not None
+        for source, target in zip(sources, targets, strict=True):
+            self._plan.forward(source, target, next_use="sample")
 
     def inverse(self, spectra: np.ndarray) -> np.ndarray:
         """The planes of spectra: `forward` undone.
@@ -41,21 +58,23 @@ class SpectrumMaker:
         Returns:
             float32 [planes, rows, columns], the real parts.
         """
-        plan, textures = self._ready(spectra)
-        for spectrum, texture in zip(spectra, textures, strict=True):
-            texture.write(np.ascontiguousarray(spectrum, np.complex64).tobytes())
-            plan.inverse(texture, texture, next_use="read")
+        textures = self.upload(spectra)
+        assert self._plan is not None
+        for texture in textures:
+            self._plan.inverse(texture, texture, next_use="read")
         return np.real(read_complex(textures)).copy()
 
-    def _ready(self, planes: np.ndarray) -> tuple[Plan, list[moderngl.Texture]]:
+    def _prepare(self, planes: np.ndarray) -> None:
         rows, columns = planes.shape[1:]
         if self._plan is None or self._shape != (rows, columns):
             self.release()
             self._plan = Plan(self._ctx, (rows, columns))
             self._shape = (rows, columns)
+        clear_errors(self._ctx)
         while len(self._textures) < len(planes):
             self._textures.append(self._ctx.texture((columns, rows), 2, dtype="f4"))
-        return self._plan, self._textures[: len(planes)]
+        # moderngl says nothing where the device has no memory left for a texture.
+        check_errors(self._ctx, f"making textures of {columns}x{rows}")
 
     def release(self) -> None:
         """Release plan and textures."""
