@@ -36,6 +36,7 @@ def main() -> None:
 
         make_figures.draw_stockham()
         make_figures.draw_dispatches()
+        make_figures.draw_orders()
     (HERE / "api.md").write_text(make_api.render(), encoding="utf-8")
     for document in examples.documents():
         before = document.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Draws the figures of how-it-works.md beside it: `python docs/make_figures.py` (needs the extra `plot`)."""
+"""Draws the figures of how-it-works.md and conventions.md: `make docs ARGS=--figures` (needs the extra `plot`)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import matplotlib as mpl
 mpl.use("Agg")
 
 import matplotlib.pyplot as plt
+import numpy as np
 import stockham_by_hand
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path as Curve
+from PIL import Image
+
+import glfft
 
 HERE = Path(__file__).parent
 
@@ -118,6 +122,33 @@ def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float]) -> 
     axes.add_patch(FancyArrowPatch(start, end, color=INK, lw=1.2, **style))
 
 
+def draw_orders() -> None:
+    """A picture, its spectrum in FFT order and with quadrants swapped, and what one forgotten factor does to it."""
+    with Image.open(HERE.parent / "assets" / "dunes.jpg") as dunes:
+        picture = np.asarray(dunes.convert("L").crop((230, 150, 358, 278)), np.float32) / 255
+    fade = np.hanning(128)[:, None] * np.hanning(128)
+    ctx = glfft.open_context()
+    spectrum = glfft.fft2((picture - picture.mean()) * fade, ctx=ctx)
+    rows, columns = np.indices(picture.shape)
+    forgotten = glfft.ifft2(glfft.fft2(picture * (-1.0) ** (rows + columns), ctx=ctx), ctx=ctx).real
+    ctx.release()
+    decibels = 20 * np.log10(np.abs(spectrum) + 1e-9)
+    top = decibels.max()
+    panels = (
+        ("a picture", picture, "gray", (0, 1)),
+        ("its spectrum in FFT order", decibels, "magma", (top - 70, top)),
+        ("quadrants swapped", np.fft.fftshift(decibels), "magma", (top - 70, top)),
+        ("one factor forgotten (a corner)", forgotten[:44, :44], "gray", (-1, 1)),
+    )
+    figure, axes = plt.subplots(1, 4, figsize=(11, 2.95))
+    for each, (title, values, colours, (low, high)) in zip(axes, panels, strict=True):
+        each.imshow(values, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
+        each.set_title(title, fontsize=10)
+        each.axis("off")
+    figure.subplots_adjust(left=0.01, right=0.99, top=0.91, bottom=0.02, wspace=0.05)
+    _save(figure, "orders.png")
+
+
 def _save(figure: Figure, name: str) -> None:
     figure.savefig(HERE / name, dpi=110, metadata={"Software": None})
     plt.close(figure)
@@ -126,3 +157,4 @@ def _save(figure: Figure, name: str) -> None:
 if __name__ == "__main__":
     draw_stockham()
     draw_dispatches()
+    draw_orders()
