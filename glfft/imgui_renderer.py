@@ -125,11 +125,14 @@ class ImguiRenderer:
         base = 0
         for commands in draw_data.cmd_lists:
             vertices.append(_view(commands.vtx_buffer, np.dtype((np.void, imgui.VERTEX_SIZE))))
-            indices.append(_view(commands.idx_buffer, index_type) + np.uint32(base))
+            index = _view(commands.idx_buffer, index_type)
+            indices.append(index + np.uint32(base) if base else index)
             base += commands.vtx_buffer.size()
         if base == 0:
             return False
-        vertex_data, index_data = np.concatenate(vertices), np.concatenate(indices)
+        # One list, as a rule: then nothing is copied.
+        vertex_data = vertices[0] if len(vertices) == 1 else np.concatenate(vertices)
+        index_data = (indices[0] if len(indices) == 1 else np.concatenate(indices)).astype("u4", copy=False)
         if vertex_data.nbytes > self._vertices.size or index_data.nbytes > self._indices.size:
             self._grow(vertex_data.nbytes, index_data.nbytes)
         self._vertices.write(vertex_data)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import moderngl
 import numpy as np
-from numpy.typing import NDArray
 
 from glfft.errors import OptionError
 from glfft.imgui_layer import ImguiLayer
@@ -124,7 +123,10 @@ class Overlay:
         self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
         self._shown_cost = math.nan
         self._colours: dict[Path, Colour] = {}
+        self._ceiling = _CEILINGS_MS[0]
+        self._refreshes = 0
         self._numbers: Recording | None = None
+        self._guides: Recording | None = None
         self._chart: ColumnChart | None = None
         self.visible = True
 
@@ -176,11 +178,10 @@ class Overlay:
 
     def _draw(self) -> None:
         statistics = self._refreshed()
-        timeline = self._profiler.timeline(depth=1)
         rows = statistics.sections[:_MOST_ROWS]
         hidden = len(statistics.sections) - len(rows)
         height = 2 * _PADDING + _HEADER_HEIGHT + _PLOT_HEIGHT + _BAR_HEIGHT + 3 * _GAP
-        height += (len(rows) + 2 + (hidden > 0)) * _ROW_HEIGHT + _ROW_HEIGHT + _GAP / 2
+        height += (len(rows) + 2 + (hidden > 0)) * _ROW_HEIGHT + _SMALL_TEXT
         canvas = Canvas(self._layer, self._scale, *self._place(height))
 
         def draw_numbers() -> None:
@@ -193,15 +194,19 @@ class Overlay:
             self._draw_table(canvas, pen, statistics, rows, hidden)
             self._draw_footer(canvas, pen, statistics)
 
-        # The statistics are a new object each time they are taken: all that is drawn from them can be kept till then.
-        self._numbers = canvas.recorded(id(statistics), draw_numbers, self._numbers)
-        self._draw_plot(canvas, _PADDING, _PADDING + _HEADER_HEIGHT, timeline)
+        # All that is drawn from the statistics can be kept until they are taken again.
+        self._numbers = canvas.recorded(self._refreshes, draw_numbers, self._numbers)
+        plot = Box(_PADDING, _PADDING + _HEADER_HEIGHT, _INNER_WIDTH, _PLOT_HEIGHT)
+        self._draw_columns(canvas, plot)
+        self._guides = canvas.recorded(self._refreshes, lambda: _draw_guides(canvas, plot, self._ceiling), self._guides)
 
     def _refreshed(self) -> Statistics:
         now = time.perf_counter()
         if self._statistics is None or now >= self._refresh_at:
             self._statistics = self._profiler.statistics()
+            self._ceiling = _ceiling(self._profiler.timeline(depth=1))
             self._shown_cost = self.cpu_ms
+            self._refreshes += 1
             self._refresh_at = now + _REFRESH_SECONDS
         return self._statistics
 
@@ -230,33 +235,18 @@ class Overlay:
         canvas.text_right(pen.x + _INNER_WIDTH, pen.y + 13, statistics.timer, _SMALL_TEXT, colour)
         pen.y += _HEADER_HEIGHT
 
-    def _draw_plot(self, canvas: Canvas, x: float, y: float, timeline: Timeline) -> None:
-        ceiling = _CEILINGS_MS[0]
+    def _draw_columns(self, canvas: Canvas, plot: Box) -> None:
+        """A column a frame: what each outermost section took, and as a line the time between frames."""
+        timeline = self._profiler.timeline(depth=1)
         shown = min(_FRAMES_SHOWN, len(timeline.numbers))
-        if shown:
-            interval = timeline.since_previous[-shown:]
-            frame = timeline.time[()][-shown:]
-            ceiling = _ceiling(np.fmax(frame, interval))
-            series = np.stack([*(times[-shown:] for path, times in timeline.time.items() if path), frame])
-            # The last part of the stack is what the frame took outside any section.
-            series[-1] -= np.fmax(series[:-1], 0.0).sum(axis=0)
-            colours = [*(self._colour(path) for path in timeline.time if path), _OTHER, _INTERVAL]
-            width = shown * _COLUMN
-            plot = Box(x + _INNER_WIDTH - width, y, width, _PLOT_HEIGHT)
-            self._chart = canvas.chart(self._chart, shown, colours, plot)
-            self._chart.update(series, interval, ceiling, self._scale)
-            canvas.draw_chart(self._chart)
-        label_room = -math.inf
-        for guide in _GUIDES_MS:
-            if guide > ceiling:
-                break
-            colour, words = (_BUDGET_GUIDE, _BUDGET_GUIDE) if guide == _BUDGET_MS else (_GUIDE, _DIM)
-            height = _PLOT_HEIGHT * guide / ceiling
-            canvas.line(x, y + _PLOT_HEIGHT - height, _INNER_WIDTH, colour)
-            if height >= label_room:
-                label = f"{guide:.1f} ms" if guide < 100 else f"{guide:.0f} ms"
-                canvas.tag(x + 4, y + _PLOT_HEIGHT - height, label, _SMALL_TEXT, words, _BACKGROUND)
-                label_room = height + _SMALL_TEXT + 4
+        if not shown:
+            return
+        frame, *outer = (times[-shown:] for times in timeline.time.values())
+        colours = [self._colour(path) for path in timeline.time if path]
+        self._chart = canvas.chart(self._chart, _FRAMES_SHOWN, [*colours, _OTHER, _INTERVAL], plot)
+        series = np.array(outer) if outer else np.empty((0, shown))
+        self._chart.update(series, frame, timeline.since_previous[-shown:], self._ceiling, self._scale)
+        canvas.draw_chart(self._chart)
 
     def _draw_stack(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
         """What part of a middling frame each pass takes; the full width is the whole frame."""
@@ -288,7 +278,7 @@ class Overlay:
         pen.y += _ROW_HEIGHT
         for section in rows:
             indent = 12.0 * section.depth
-            inset = 0.0 if section.depth == 0 else 2.5
+            inset = 0 if section.depth == 0 else 2
             canvas.box(
                 pen.x + indent + inset, pen.y + 4 + inset, 8 - 2 * inset, 8 - 2 * inset, self._colour(section.path)
             )
@@ -354,8 +344,24 @@ def _format(ms: float) -> str:
     return f"{ms:.2f}" if ms < 1000 else f"{ms:.0f}"
 
 
-def _ceiling(times: NDArray) -> float:
+def _draw_guides(canvas: Canvas, plot: Box, ceiling: float) -> None:
+    """Lines at familiar frame times, labelled where there is room."""
+    label_room = -math.inf
+    for guide in _GUIDES_MS:
+        if guide > ceiling:
+            break
+        colour, words = (_BUDGET_GUIDE, _BUDGET_GUIDE) if guide == _BUDGET_MS else (_GUIDE, _DIM)
+        height = plot.height * guide / ceiling
+        y = plot.y + plot.height - height
+        canvas.line(plot.x, y, plot.width, colour)
+        if height >= label_room:
+            label = f"{guide:.1f} ms" if guide < 100 else f"{guide:.0f} ms"
+            canvas.tag(plot.x + 4, y, label, _SMALL_TEXT, words, _BACKGROUND)
+            label_room = height + _SMALL_TEXT + 4
+
+
+def _ceiling(timeline: Timeline) -> float:
     """The value at the plot's top: a rare spike may touch the top, it shall not flatten everything else."""
-    rank = int(_TALL_QUANTILE * (len(times) - 1))
-    tall = float(np.partition(times, rank)[rank])
+    times = np.fmax(timeline.time[()], timeline.since_previous)[-_FRAMES_SHOWN:]
+    tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
     return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])

@@ -106,7 +106,7 @@ class Canvas:
 
     def draw_chart(self, chart: ColumnChart) -> None:
         """Draw a chart made by `chart`."""
-        self._append(chart.vertices, chart.indices)
+        self._append(chart.triangles)
 
     def recorded(self, key: object, draw: Callable[[], None], old: Recording | None) -> Recording | None:
         """Draw something that rarely changes: for real when `key` is new, else by copying its triangles again.
@@ -115,9 +115,9 @@ class Canvas:
         """
         atlas = self._imgui.get_io().fonts.tex_data
         # A new atlas, or a moved panel, makes old vertices wrong.
-        key = (key, self._left, self._top, self._scale, atlas.unique_id, atlas.width, atlas.height)
+        key = (key, self._left, self._top, self._scale, atlas.unique_id)
         if old is not None and old.key == key:
-            self._append(old.vertices, old.indices)
+            self._append(old.triangles)
             return old
         draw_list, imgui = self._list, self._imgui
         commands = draw_list.cmd_buffer.size()
@@ -126,20 +126,18 @@ class Canvas:
         draw()
         if draw_list.cmd_buffer.size() != commands or atlas.unique_id != imgui.get_io().fonts.tex_data.unique_id:
             return None
-        return Recording(
-            key,
-            _read_end(draw_list.vtx_buffer, first_vertex, _VERTEX),
-            _read_end(draw_list.idx_buffer, first_index, np.dtype(f"u{imgui.INDEX_SIZE}")) - base,
-        )
+        vertices = _read_end(draw_list.vtx_buffer, first_vertex, _VERTEX)
+        indices = _read_end(draw_list.idx_buffer, first_index, np.dtype(f"u{imgui.INDEX_SIZE}"))
+        return Recording(key, Triangles(vertices, indices - base))
 
-    def _append(self, vertices: NDArray, indices: NDArray) -> None:
+    def _append(self, triangles: Triangles) -> None:
         """Write triangles straight into the space that `prim_reserve` makes in the draw list."""
         draw_list, imgui = self._list, self._imgui
-        draw_list.prim_reserve(indices.size, vertices.size)
+        draw_list.prim_reserve(triangles.indices.size, triangles.vertices.size)
         first = draw_list._vtx_current_idx
-        _fill_end(draw_list.vtx_buffer, imgui.VERTEX_SIZE, vertices)
-        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, (indices + first).astype(f"u{imgui.INDEX_SIZE}"))
-        draw_list._vtx_current_idx = first + vertices.size
+        _fill_end(draw_list.vtx_buffer, imgui.VERTEX_SIZE, triangles.vertices)
+        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, triangles.indices_from(first, imgui.INDEX_SIZE))
+        draw_list._vtx_current_idx = first + triangles.vertices.size
         # ImGui's write pointers, which Python cannot set, catch up with the next shape: an invisible one.
         draw_list.prim_reserve(6, 4)
         draw_list.prim_rect((0, 0), (0, 0), 0)
@@ -160,13 +158,27 @@ class Canvas:
         return self._left + x * self._scale, self._top + y * self._scale
 
 
+class Triangles:
+    """Vertices and indices for a draw list; indices count from the first of the vertices."""
+
+    def __init__(self, vertices: NDArray, indices: NDArray) -> None:
+        self.vertices = vertices
+        self.indices = indices
+        self._placed: tuple[tuple[int, int], NDArray] | None = None
+
+    def indices_from(self, first: int, item_bytes: int) -> NDArray:
+        """The indices for vertices that begin at `first`; the same as last time, as a rule."""
+        if self._placed is None or self._placed[0] != (first, item_bytes):
+            self._placed = ((first, item_bytes), (self.indices + first).astype(f"u{item_bytes}"))
+        return self._placed[1]
+
+
 @dataclass(frozen=True)
 class Recording:
-    """Triangles taken from a draw list; indices count from the first of the vertices."""
+    """Triangles taken from a draw list, and what they depend on."""
 
     key: object
-    vertices: NDArray
-    indices: NDArray
+    triangles: Triangles
 
 
 class Box(NamedTuple):
@@ -202,36 +214,43 @@ class ColumnChart:
         self.key = (count, colours, place)
         self._place = place
         shape = (len(colours), count)
-        self.vertices = np.zeros((*shape, 4), _VERTEX)
+        vertices = np.zeros((*shape, 4), _VERTEX)
         step = place.width / count
-        self.vertices["x"] = place.left + step * (np.arange(count)[:, None] + np.array([0, 1, 1, 0]))
-        self.vertices["u"], self.vertices["v"] = place.white
-        self.vertices["colour"] = np.array([colour.packed for colour in colours], np.uint32)[:, None, None]
-        self.indices = 4 * np.arange(len(colours) * count, dtype=np.uint32)[:, None] + _TWO_TRIANGLES
-        self._tops = np.zeros(shape, np.float32)
-        self._bottoms = np.zeros(shape, np.float32)
+        vertices["x"] = place.left + step * (np.arange(count)[:, None] + np.array([0, 1, 1, 0]))
+        vertices["y"] = place.base
+        vertices["u"], vertices["v"] = place.white
+        vertices["colour"] = np.array([colour.packed for colour in colours], np.uint32)[:, None, None]
+        indices = 4 * np.arange(len(colours) * count, dtype=np.uint32)[:, None] + _TWO_TRIANGLES
+        self.triangles = Triangles(vertices, indices)
+        self._tops = np.zeros(shape)
+        self._bottoms = np.zeros(shape)
 
-    def update(self, series: NDArray, marker: NDArray, ceiling: float, thickness: float) -> None:
-        """Set the heights.
+    def update(self, series: NDArray, total: NDArray, marker: NDArray, ceiling: float, thickness: float) -> None:
+        """Set the heights of the rightmost columns; the others stay empty.
 
         Args:
-            series: values [series, count], lowest first; NaN is nothing.
-            marker: the line's values [count]; NaN leaves a gap.
+            series: values [series, n], lowest first; NaN is nothing.
+            total: where the last series' columns end [n], its own values being what is left to that.
+            marker: the line's values [n]; NaN leaves a gap.
             ceiling: the value that reaches the top; columns are cut off there.
             thickness: the marker's, in pixels.
         """
         base, height = self._place.base, self._place.height
-        tops, bottoms = self._tops, self._bottoms
+        n = len(total)
+        tops, bottoms = self._tops[:, -n:], self._bottoms[:, -n:]
         # fmax takes the other value where one is NaN.
-        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1], dtype=np.float32)
-        tops[:-1] *= height / ceiling
-        middle = np.minimum(marker * (height / ceiling), height - thickness / 2)
-        tops[-1] = np.fmax(middle + thickness / 2, 0.0)
-        np.minimum(tops, height, out=tops)
+        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-2])
+        np.fmax(total, tops[-3] if len(series) else 0.0, out=tops[-2])
+        tops[-1] = marker
+        tops *= height / ceiling
+        tops[-1] += thickness
+        np.fmin(tops, height, out=tops)
         bottoms[1:-1] = tops[:-2]
         # A gap in the marker is a box of no height.
-        bottoms[-1] = np.fmax(middle - thickness / 2, 0.0)
-        y = self.vertices["y"]
+        tops[-1] = np.where(np.isnan(marker), thickness, tops[-1])
+        np.subtract(tops[-1], thickness, out=bottoms[-1])
+        tops[-1] -= thickness * np.isnan(marker)
+        y = self.triangles.vertices["y"][:, -n:]
         y[..., :2] = (base - tops)[..., None]
         y[..., 2:] = (base - bottoms)[..., None]
 
