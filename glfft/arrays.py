@@ -139,9 +139,9 @@ def _fft2(
     checked = _checked_axes(data, axes)
     if len(checked) != 2:
         raise ShapeError(f"axes is {tuple(axes)} and must be two axes.")
-    lengths = [data.shape[axis] for axis in checked] if s is None else list(s)
-    if len(lengths) != 2:
-        raise ShapeError(f"s is {tuple(lengths)} and must be two lengths, one for each of the axes.")
+    lengths = [data.shape[axis] for axis in checked] if s is None else s
+    if not np.iterable(lengths) or len(lengths) != 2:
+        raise ShapeError(f"s is {s!r} and must be two lengths, one for each of the axes.")
     for axis, length in zip(checked, lengths, strict=True):
         data = _fit(data, axis, length)
     moved = np.moveaxis(data, checked, (-2, -1))
