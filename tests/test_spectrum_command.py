@@ -215,6 +215,7 @@ def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> No
         (["a.png", "b.png", "--save-data", "one.npz"], "name a folder"),
         (["a.png", "--view", "phase", "--scale", "log"], "--scale"),
         (["a.png", "--view", "complex", "--colormap", "grey"], "--colormap"),
+        (["a.png", "--phase-origin", "middle"], "--phase-origin"),
         (["a.png", "--window", "hanning"], "hann"),
         (["a.png", "--frames", "3"], "--show"),
         (["a.png", "--show", "--frames", "0"], "--frames"),
@@ -296,7 +297,7 @@ def test_values_that_are_no_numbers_pass_as_in_numpy(
     values[3, 4] = value
     Image.fromarray(values).save("a.tif")
     assert spectrum("a.tif", "--view", view, "--save-data", "d.npz") == DONE
-    assert "1 values are no finite numbers" in capsys.readouterr().out
+    assert "1 pixel is no finite number" in capsys.readouterr().out
     with np.load("d.npz") as data:
         np.testing.assert_array_equal(data["input"], values)
         assert not np.isfinite(data["spectrum"]).any()

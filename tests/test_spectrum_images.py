@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +89,30 @@ def test_sixteen_bits_keep_their_depth(tmp_path: Path, suffix: str) -> None:
     np.testing.assert_allclose(picture.planes[0], values / 65535.0, atol=1e-7)
     assert picture.bit_depth == 16
     assert picture.white == 65535
+
+
+def _write_deep_png(path: Path, values: np.ndarray) -> None:
+    """A PNG of 16 bits a sample, which Pillow cannot write (PNG specification, sections 5 and 11)."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    rows, columns, bands = values.shape
+    header = struct.pack(">IIBBBBB", columns, rows, 16, {3: 2, 4: 6}[bands], 0, 0, 0)
+    lines = b"".join(b"\0" + line.astype(">u2").tobytes() for line in values)
+    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunks)
+
+
+@pytest.mark.parametrize("bands", [3, 4])
+def test_sixteen_bit_colours_keep_their_depth(tmp_path: Path, bands: int) -> None:
+    values = np.random.default_rng(5).integers(0, 65536, (ROWS, COLUMNS, bands), dtype=np.uint16)
+    _write_deep_png(tmp_path / "a.png", values)
+    picture = read_picture(tmp_path / "a.png", "rgb")
+    np.testing.assert_allclose(picture.planes, np.moveaxis(values[..., :3], -1, 0) / 65535.0, atol=1e-7)
+    assert (picture.bit_depth, picture.white) == (16, 65535)
+    if bands == 4:
+        np.testing.assert_allclose(read_picture(tmp_path / "a.png", "a").planes[0], values[..., 3] / 65535, atol=1e-7)
 
 
 def test_floats_pass_as_they_are(tmp_path: Path) -> None:

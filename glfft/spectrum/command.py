@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from tqdm import tqdm
@@ -14,7 +14,7 @@ from glfft.errors import GlfftError, UsageError
 from glfft.gl import open_context
 from glfft.spectrum.archive import load_archive, save_archive
 from glfft.spectrum.colours import COLORMAPS
-from glfft.spectrum.display import SCALES, VIEWS, View
+from glfft.spectrum.display import PHASE_ORIGINS, SCALES, VIEWS, View
 from glfft.spectrum.fitting import FITS
 from glfft.spectrum.images import CHANNELS
 from glfft.spectrum.inverse import picture_from_planes, restore_planes
@@ -55,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=True,
         help="the zero frequency in the middle; --no-shift has it at the top left (default: --shift)",
     )
+    shown.add_argument(
+        "--phase-origin",
+        choices=PHASE_ORIGINS,
+        default="corner",
+        help="pixel that phases are counted from: the first one, or that in the middle of the picture",
+    )
     data = parser.add_argument_group("data")
     data.add_argument(
         "--save-data",
@@ -77,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.inverse is not None:
         return _restore(arguments)
     treatment = Treatment(arguments.channel, arguments.fit, arguments.window)
-    view = View(arguments.view, arguments.scale or "log", arguments.colormap, arguments.shift)
+    view = View(arguments.view, arguments.scale or "log", arguments.colormap, arguments.shift, arguments.phase_origin)
     sources = [Path(name) for name in arguments.images]
     if arguments.show:
         # Only here: the rest of the command needs no window library.
@@ -105,6 +111,8 @@ def _check_usage(arguments: argparse.Namespace) -> None:
         raise UsageError("Phases have no --scale; leave it out.")
     if arguments.view in ("complex", "radial") and arguments.colormap:
         raise UsageError(f"--view {arguments.view} has its own colours; leave out --colormap.")
+    if arguments.phase_origin == "middle" and arguments.view not in ("phase", "complex") and not arguments.show:
+        raise UsageError(f"--view {arguments.view} shows no phases; leave out --phase-origin.")
     if arguments.output is not None and not arguments.output:
         raise UsageError("-o is empty; name a file or a folder.")
     if arguments.output and len(arguments.images) == 1 and _names_a_file(arguments.output):
@@ -152,11 +160,11 @@ def _paint(
     archive, notes = archive_input(source, treatment, painter.largest_side)
     spectra = painter.transform(archive.input)
     done = describe(archive, notes)
-    picture = painter.paint(spectra, view, f"{source.name}: {done}")
+    picture = painter.paint(spectra, view, f"{source.name}: {done}", archive.fit.middle)
     save_picture(target, picture)
     if data_target is None:
         return f"{source}: {done} -> {target}"
-    settings = {"view": view.view, "scale": view.scale, "colormap": view.table_name, "shift": view.shift}
+    settings = {**asdict(view), "colormap": view.table_name}
     save_archive(data_target, replace(archive, spectrum=spectra), settings)
     return f"{source}: {done} -> {target}, {data_target}"
 

@@ -14,6 +14,7 @@ from glfft.spectrum.colours import COLORMAPS, ColourTable, colour_table
 
 VIEWS = ("magnitude", "phase", "power", "complex", "radial")
 SCALES = ("log", "sqrt", "linear")
+PHASE_ORIGINS = ("corner", "middle")
 
 # Float32 transforms leave noise of about this part of the largest bin everywhere: below it there is nothing to see.
 _NOISE = 1e-7
@@ -36,18 +37,22 @@ class View:
             Phases have none. "complex" scales the magnitude.
         colormap: one of COLORMAPS, or None for the one that suits the view. "complex" has its own.
         shift: the zero frequency in the middle (at row rows // 2 and column columns // 2) and not at the top left.
+        phase_origin: where phases are counted from: "corner", the first pixel, as the transform has it, or "middle",
+            the pixel in the middle of the picture, which takes out the fast winding that hides their structure.
     """
 
     view: str = "magnitude"
     scale: str = "log"
     colormap: str | None = None
     shift: bool = True
+    phase_origin: str = "corner"
 
     def __post_init__(self) -> None:
         for name, value, known in (
             ("view", self.view, VIEWS),
             ("scale", self.scale, SCALES),
             ("colour map", self.colormap, (*COLORMAPS, None)),
+            ("phase origin", self.phase_origin, PHASE_ORIGINS),
         ):
             if value not in known:
                 choices = ", ".join(str(one) for one in known if one)
@@ -120,7 +125,14 @@ class Display:
         self._ctx = ctx
         self._tables: dict[str, moderngl.Texture] = {}
 
-    def draw(self, spectra: Sequence[moderngl.Texture], view: View, limits: Range, picture: moderngl.Texture) -> None:
+    def draw(
+        self,
+        spectra: Sequence[moderngl.Texture],
+        view: View,
+        limits: Range,
+        picture: moderngl.Texture,
+        middle: tuple[int, int] = (0, 0),
+    ) -> None:
         """Draw one spectrum, or three as red, green and blue, into a picture of the same size.
 
         Bins that are no finite number are magenta. Barriers for sampling and reading the picture are issued.
@@ -129,6 +141,7 @@ class Display:
             spectra: one or three rg32f textures in FFT order.
             view: any view but "radial".
             picture: rgba8, row 0 is the first row.
+            middle: row and column of the pixel that the phase origin "middle" means.
         """
         table = colour_table(view.table_name)
         program = shaders.compute(
@@ -147,6 +160,7 @@ class Display:
             "origin": (columns // 2, rows // 2) if view.shift else (0, 0),
             "ceiling": limits.white,
             "lowest": limits.black / limits.white,
+            "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
         }
         for name, value in values.items():
             if name in program:

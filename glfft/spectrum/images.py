@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -58,9 +59,12 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
     Raises:
         DataError: the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
     """
-    image, bit_depth, notes = _decode(Path(path))
-    mode = image.mode
-    samples, alpha, white = _samples(image)
+    decoded = _decode(Path(path))
+    mode, bit_depth, notes = decoded.image.mode, decoded.bit_depth, decoded.notes
+    if decoded.low_bytes is None:
+        samples, alpha, white = _samples(decoded.image)
+    else:
+        samples, alpha, white = _samples_of_bytes(decoded.image, decoded.low_bytes)
     if samples.shape[0] == 0 or samples.shape[1] == 0:
         raise DataError("The picture has no pixels; choose another file.")
     if channel == "a":
@@ -78,7 +82,17 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
     return Picture(np.ascontiguousarray(planes, np.float32), bit_depth, white, mode, notes)
 
 
-def _decode(path: Path) -> tuple[Image.Image, int, list[str]]:
+@dataclass(frozen=True)
+class _Decoded:
+    """A picture as Pillow has it; `low_bytes` has the lower half of 16-bit colours, which Pillow itself drops."""
+
+    image: Image.Image
+    bit_depth: int
+    notes: list[str]
+    low_bytes: Image.Image | None = None
+
+
+def _decode(path: Path) -> _Decoded:
     if path.is_dir():
         raise DataError("This is a folder; name the pictures in it.")
     try:
@@ -88,7 +102,8 @@ def _decode(path: Path) -> tuple[Image.Image, int, list[str]]:
             # Pillow only warns between one and two times its limit, and then decodes gigabytes.
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(path) as image:
-                return _upright(image)
+                decoded = _upright(image)
+            return replace(decoded, low_bytes=_low_bytes(path)) if decoded.bit_depth == 16 else decoded
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -111,9 +126,14 @@ def _reason(error: Exception) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _upright(image: Image.Image) -> tuple[Image.Image, int, list[str]]:
+def _upright(image: Image.Image) -> _Decoded:
     notes: list[str] = []
-    rawmode = _rawmode(image)
+    bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
+    if ";16" in _rawmode(image):
+        if bit_depth == 32 or _swapped(image) is not None:
+            bit_depth = 16
+        elif bit_depth == 8:
+            notes.append("16-bit samples read as 8-bit")
     if getattr(image, "n_frames", 1) > 1:
         notes.append("first frame of several")
     image.load()
@@ -121,12 +141,34 @@ def _upright(image: Image.Image) -> tuple[Image.Image, int, list[str]]:
     upright = ImageOps.exif_transpose(image)
     if turned:
         notes.append("turned upright")
-    bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
-    if bit_depth == 32 and ";16" in rawmode:
-        bit_depth = 16
-    if bit_depth == 8 and ";16" in rawmode:
-        notes.append("16-bit colour read as 8-bit")
-    return upright, bit_depth, notes
+    return _Decoded(upright, bit_depth, notes)
+
+
+def _swapped(image: Image.Image) -> str | None:
+    """For colours of 16 bits, the pixel layout of the other byte order; None for anything else."""
+    base, _, order = _rawmode(image).partition(";16")
+    if image.mode not in ("RGB", "RGBA") or base != image.mode or order not in ("B", "L", "N"):
+        return None
+    if "transparency" in image.info:
+        return None
+    native = "L" if sys.byteorder == "little" else "B"
+    return f"{base};16{'L' if order.replace('N', native) == 'B' else 'B'}"
+
+
+def _low_bytes(path: Path) -> Image.Image | None:
+    """Decode again in the other byte order: Pillow keeps the byte it takes for the high one, which is then the low."""
+    with Image.open(path) as image:
+        swapped = _swapped(image)
+        if swapped is None:
+            return None
+        tiles = []
+        for tile in image.tile:  # pyright: ignore[reportAttributeAccessIssue]
+            layout = tile[3]
+            arguments = (swapped, *layout[1:]) if isinstance(layout, tuple) else swapped
+            tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
+        image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
+        image.load()
+        return ImageOps.exif_transpose(image)
 
 
 def _rawmode(image: Image.Image) -> str:
@@ -150,6 +192,11 @@ def _samples(image: Image.Image) -> tuple[np.ndarray, np.ndarray | None, float]:
     colours = {2: 1, 3: 3, 4: 3}[values.shape[2]]
     alpha = values[..., colours] if values.shape[2] > colours else None
     return values[..., :colours], alpha, 255.0
+
+
+def _samples_of_bytes(high: Image.Image, low: Image.Image) -> tuple[np.ndarray, np.ndarray | None, float]:
+    values = (np.asarray(high).astype(np.float32) * 256 + np.asarray(low)) / np.float32(65535.0)
+    return values[..., :3], values[..., 3] if values.shape[2] > 3 else None, 65535.0
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:

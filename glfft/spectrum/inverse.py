@@ -58,7 +58,7 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
         grey = _levels(planes, 65535).astype(np.uint16)
         return Image.fromarray(grey[0]), ["16-bit"]
     if deep:
-        notes.append(f"{suffix} of this kind holds 8 bits a channel" if suffix else "8 bits a channel")
+        notes.append("8 bits a channel")
     levels = _levels(planes, 255).astype(np.uint8)
     return Image.fromarray(levels[0] if len(levels) == 1 else np.stack(list(levels), axis=-1)), notes
 

@@ -11,7 +11,7 @@ from PIL import Image
 
 from glfft.gl import state_of
 from glfft.spectrum.archive import Archive
-from glfft.spectrum.display import Display, View, choose_range
+from glfft.spectrum.display import Display, Range, View, choose_range
 from glfft.spectrum.fitting import choose_fit
 from glfft.spectrum.images import read_picture
 from glfft.spectrum.radial import plot_radial_profile
@@ -43,7 +43,7 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[
     notes = list(picture.notes)
     unknown = int(np.count_nonzero(~np.isfinite(picture.planes)))
     if unknown:
-        notes.append(f"{unknown} values are no finite numbers")
+        notes.append(f"{unknown} pixels are no finite numbers" if unknown > 1 else "1 pixel is no finite number")
     empty = np.empty((0, *fit.fitted), np.complex64)
     archive = Archive(
         empty,
@@ -85,27 +85,28 @@ class SpectrumPainter:
         self._textures = self._maker.forward(planes)
         return read_complex(self._textures)
 
-    def paint(self, spectra: np.ndarray, view: View, title: str) -> Image.Image:
+    def paint(self, spectra: np.ndarray, view: View, title: str, middle: tuple[int, int] = (0, 0)) -> Image.Image:
         """The picture of what `transform` returned last.
 
         Args:
             title: what to write above a plot.
+            middle: row and column that the phase origin "middle" means.
         """
         if view.view == "radial":
             return plot_radial_profile(spectra, view.scale, title)
         limits = choose_range(spectra, view.scale)
         if view.is_composite(len(spectra)):
-            return Image.fromarray(self._draw(self._textures, view, limits))
-        panels = [self._draw([texture], view, limits) for texture in self._textures]
+            return Image.fromarray(self._draw(self._textures, view, limits, middle))
+        panels = [self._draw([texture], view, limits, middle) for texture in self._textures]
         gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)
         spaced = [part for panel in panels for part in (gap, panel)][1:]
         return Image.fromarray(np.concatenate(spaced, axis=1))
 
-    def _draw(self, textures, view, limits) -> np.ndarray:
+    def _draw(self, textures: list[moderngl.Texture], view: View, limits: Range, middle: tuple[int, int]) -> np.ndarray:
         columns, rows = textures[0].size
         picture = self._ctx.texture((columns, rows), 4, dtype="f1")
         try:
-            self._display.draw(textures, view, limits, picture)
+            self._display.draw(textures, view, limits, picture, middle)
             pixels = np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)
             return np.ascontiguousarray(pixels[..., :3])
         finally:

@@ -14,7 +14,7 @@ from glfft.errors import DisplayError, MissingExtraError
 from glfft.gl import is_software
 from glfft.profiler import Profiler
 from glfft.spectrum.colours import COLORMAPS
-from glfft.spectrum.display import SCALES, VIEWS, View
+from glfft.spectrum.display import PHASE_ORIGINS, SCALES, VIEWS, View
 from glfft.spectrum.fitting import FITS
 from glfft.spectrum.images import CHANNELS
 from glfft.spectrum.pictures import Treatment
@@ -27,7 +27,7 @@ _PANEL_WIDTH = 250
 _PANEL_GAP = 12
 
 KEYS = """\
-V view   L scale   C colours   Z zero frequency in the middle   N channel   F fit   W window
+V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
 left, right: other picture   S save   T transform every frame   O overlay   Escape quit"""
 
 
@@ -114,6 +114,7 @@ class _Controls:
             glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, VIEWS))),
             glfw.KEY_L: lambda: viewer.look(replace(view, scale=_after(view.scale, SCALES))),
             glfw.KEY_C: lambda: viewer.look(replace(view, colormap=_after(view.colormap, (None, *COLORMAPS)))),
+            glfw.KEY_P: lambda: viewer.look(replace(view, phase_origin=_after(view.phase_origin, PHASE_ORIGINS))),
             glfw.KEY_Z: lambda: viewer.look(replace(view, shift=not view.shift)),
             glfw.KEY_N: lambda: viewer.treat(channel=_after(treatment.channel, CHANNELS)),
             glfw.KEY_F: lambda: viewer.treat(fit=_after(treatment.fit, FITS)),
@@ -186,6 +187,7 @@ class Interface:
         kind = _choice(imgui, "view", view.view, VIEWS)
         scaling = _choice(imgui, "scale", view.scale, SCALES)
         colormap = _choice(imgui, "colours", view.colormap or "auto", ("auto", *COLORMAPS))
+        origin = _choice(imgui, "phase from", view.phase_origin, PHASE_ORIGINS)
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
         _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
         _, self._overlay.visible = imgui.checkbox("overlay", self._overlay.visible)
@@ -207,7 +209,7 @@ class Interface:
         changed = Treatment(channel, fit, window)
         if changed != treatment:
             viewer.treat(channel=channel, fit=fit, window=window)
-        looked = View(kind, scaling, None if colormap == "auto" else colormap, shift)
+        looked = View(kind, scaling, None if colormap == "auto" else colormap, shift, origin)
         if looked != view:
             viewer.look(looked)
 

@@ -114,7 +114,8 @@ class Viewer:
         try:
             target = choose_targets([self.source], None, SPECTRUM_ENDING)[0]
             spectra = painter.transform(self._archive.input)
-            save_picture(target, painter.paint(spectra, self.view, f"{self.source.name}: {self.description}"))
+            title = f"{self.source.name}: {self.description}"
+            save_picture(target, painter.paint(spectra, self.view, title, self._archive.fit.middle))
             self.message = f"Saved {target}."
         except GlfftError as error:
             self.message = str(error)
@@ -196,7 +197,7 @@ class Viewer:
             size = self._spectra[0].size
             self._set_pictures([_filtered(self._ctx.texture(size, 4, dtype="f1")) for _ in groups])
         for group, picture in zip(groups, self._pictures, strict=True):
-            self._display.draw(group, self.view, self._range, picture)
+            self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
             picture.build_mipmaps()
 
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:

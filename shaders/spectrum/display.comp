@@ -4,7 +4,8 @@
 //       colours, rgba32f table; columns are the value (or the angle where CYCLIC), rows the lightness
 // Out:  picture, rgba8, the same size
 // Uniforms: origin, the bin shown at pixel (0, 0); ceiling, the magnitude shown as white; lowest, the magnitude shown
-//       as black over ceiling (not used by PHASE)
+//       as black over ceiling (not used by VIEW_PHASE); phase_origin, the pixel (column, row) phases are counted from
+//       (not used by VIEW_TONE)
 // Defines: VIEW is VIEW_TONE, VIEW_PHASE or VIEW_COMPLEX
 //          LOGARITHM, whether the tone is even in the logarithm of the magnitude, and if not,
 //          EXPONENT, the power of the magnitude that it is proportional to
@@ -24,6 +25,7 @@ layout(rgba8, binding = 0) writeonly uniform image2D picture;
 uniform ivec2 origin;
 uniform float ceiling;
 uniform float lowest;
+uniform ivec2 phase_origin;
 
 const float TWO_PI = 6.28318530717958648;
 
@@ -56,12 +58,15 @@ float tone(vec2 z) {
 
 // The angle as a part of the full turn, 0 to 1. A cyclic table starts at the positive real axis; any other has its seam
 // at the negative one, where angles jump from pi to -pi. Zero has the angle 0.
-float turn(vec2 z) {
-    float angle = z == vec2(0.0) ? 0.0 : atan(z.y, z.x) / TWO_PI;
+float turn(vec2 z, ivec2 bin, ivec2 size) {
+    if (z == vec2(0.0)) return CYCLIC == 1 ? 0.0 : 0.5;
+    // Shift theorem: counted from pixel c the spectrum is F(k) exp(2 pi i k.c / N). In integers, whole turns fall away.
+    vec2 wound = vec2((bin * phase_origin) % size) / vec2(size);
+    float turns = atan(z.y, z.x) / TWO_PI + wound.x + wound.y;
 #if CYCLIC
-    return fract(angle);
+    return fract(turns);
 #else
-    return angle + 0.5;
+    return turns - ceil(turns - 0.5) + 0.5;
 #endif
 }
 
@@ -103,9 +108,9 @@ void main() {
     finite = finite && is_finite(green) && is_finite(blue);
     vec3 colour = vec3(tone(z), tone(green), tone(blue));
 #elif VIEW == VIEW_PHASE
-    vec3 colour = colour_at(turn(z), 0.0);
+    vec3 colour = colour_at(turn(z, bin, size), 0.0);
 #elif VIEW == VIEW_COMPLEX
-    vec3 colour = colour_at(turn(z), tone(z));
+    vec3 colour = colour_at(turn(z, bin, size), tone(z));
 #else
     vec3 colour = colour_at(tone(z), 0.0);
 #endif
