@@ -5,13 +5,20 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from glfft import arguments as common
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.voyage import Voyage
 from glfft.errors import MissingExtraError, UsageError
 from glfft.files import check_writable, make_folder
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from glfft.demos.ocean.export import PictureWriter
 
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
@@ -62,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--frames",
         type=common.whole_number(least=1),
         metavar="N",
-        help=f"how many pictures (default: 1 for a .png, {_HEADLESS_FRAMES} otherwise; in a window, until it is closed)",
+        help=f"how many pictures (default: 1 for a .png, else {_HEADLESS_FRAMES}; in a window, until it closes)",
     )
     show.add_argument(
         "--fps",
@@ -119,7 +126,7 @@ def _run_headless(arguments: argparse.Namespace, voyage: Voyage, draw: bool) -> 
     frames = arguments.frames or (_HEADLESS_FRAMES if any(writer.takes_many for writer in writers) else 1)
     if frames > 1 and writers and not any(writer.takes_many for writer in writers):
         raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
-    voyage = _with_frames(voyage, frames)
+    voyage = replace(voyage, frames=frames)
     ctx = open_context()
     try:
         if arguments.export_fields:
@@ -147,13 +154,7 @@ def _run_window(arguments: argparse.Namespace, voyage: Voyage) -> int:
     return 0
 
 
-def _with_frames(voyage: Voyage, frames: int) -> Voyage:
-    from dataclasses import replace
-
-    return replace(voyage, frames=frames)
-
-
-def _export_fields(ctx, voyage: Voyage, path: str) -> None:
+def _export_fields(ctx: moderngl.Context, voyage: Voyage, path: str) -> None:
     from glfft.demos.ocean.fields import export_fields
     from glfft.demos.ocean.simulation import OceanSimulation
 
@@ -162,7 +163,7 @@ def _export_fields(ctx, voyage: Voyage, path: str) -> None:
     print(path)
 
 
-def _writers(arguments: argparse.Namespace) -> list:
+def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     from glfft.demos.ocean.export import PictureFile, load_av, open_writer
 
     if arguments.out:

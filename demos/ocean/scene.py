@@ -9,15 +9,13 @@ import moderngl
 import numpy as np
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.screen_pass import ScreenPass
+from glfft.demos.ocean.film import Film
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water
 
 if TYPE_CHECKING:
     from glfft.demos.ocean.simulation import OceanSimulation
     from glfft.profiler import Profiler
-
-_GLARE = 0.07
 
 
 class OceanScene:
@@ -40,10 +38,9 @@ class OceanScene:
         self._samples = min(samples, ctx.max_samples)
         self.sky = Sky(ctx, weather or Weather())
         self._water = Water(ctx)
-        self._tone = ScreenPass(ctx, "ocean/tone.frag")
         self.exposure_stops = 0.0
         self._size = (0, 0)
-        self._targets: list[moderngl.Framebuffer | moderngl.Texture | moderngl.Renderbuffer] = []
+        self._targets: list[moderngl.Framebuffer | moderngl.Texture | moderngl.Renderbuffer | Film] = []
         self.resize(size)
 
     @property
@@ -60,16 +57,17 @@ class OceanScene:
         self._size = size
         self._radiance = self._ctx.texture(size, 4, dtype="f2")
         self._radiance.repeat_x = self._radiance.repeat_y = False
-        self._radiance.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._radiance.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._film = Film(self._ctx, size)
         depth = self._ctx.depth_renderbuffer(size, samples=self._samples)
         if self._samples:
             colour = self._ctx.renderbuffer(size, 4, samples=self._samples, dtype="f2")
             self._drawn = self._ctx.framebuffer([colour], depth)
             self._resolved = self._ctx.framebuffer([self._radiance])
-            self._targets = [self._drawn, self._resolved, colour, depth, self._radiance]
+            self._targets = [self._drawn, self._resolved, colour, depth, self._radiance, self._film]
         else:
             self._drawn = self._resolved = self._ctx.framebuffer([self._radiance], depth)
-            self._targets = [self._drawn, depth, self._radiance]
+            self._targets = [self._drawn, depth, self._radiance, self._film]
 
     def draw(
         self,
@@ -105,21 +103,17 @@ class OceanScene:
         with section("film"):
             if self._samples:
                 self._ctx.copy_framebuffer(self._resolved, self._drawn)
-            self._radiance.build_mipmaps()
+            exposure = self.sky.exposure(camera.heading) * 2.0**self.exposure_stops
+            self._film.spread(self._radiance, exposure)
             target.use()
             self._ctx.viewport = (0, 0, *(target_size or self._size))
-            self._tone.draw(
-                {"scene": self._radiance},
-                exposure=self.sky.exposure * 2.0**self.exposure_stops,
-                glare=_GLARE,
-            )
+            self._film.develop(self._radiance, exposure)
 
     def release(self) -> None:
         """Free everything the scene made."""
         self._release_targets()
         self._water.release()
         self.sky.release()
-        self._tone.release()
 
     def _release_targets(self) -> None:
         for target in self._targets:

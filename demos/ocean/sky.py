@@ -15,7 +15,7 @@ _MULTIPLE_SIZE = (16, 12)
 _ENVIRONMENT_SIZE = (1024, 128)
 
 # Middle grey of the finished picture, as a share of display white, given to the sky's mean just over the horizon.
-_MIDDLE_GREY = 0.21
+_MIDDLE_GREY = 0.34
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class Weather:
         visibility: distance at which haze leaves 1/e of the contrast, m.
     """
 
-    sun_elevation: float = math.radians(11.0)
+    sun_elevation: float = math.radians(12.0)
     sun_heading: float = math.radians(14.0)
     haze: float = 1.6
-    clouds: float = 0.45
+    clouds: float = 0.6
     visibility: float = 14e3
 
     @property
@@ -55,7 +55,6 @@ class Sky:
             shaders/ocean/sky_map.glsl.
         sun_colour: irradiance from the sun on a surface facing it, three floats.
         sky_irradiance: irradiance from the sky on a level surface, three floats.
-        exposure: display white per radiance at which the picture is neither dark nor burnt.
     """
 
     def __init__(self, ctx: moderngl.Context, weather: Weather) -> None:
@@ -71,7 +70,7 @@ class Sky:
         }
         self.sun_colour = np.zeros(3)
         self.sky_irradiance = np.zeros(3)
-        self.exposure = 1.0
+        self._brightness = np.ones(1)
         self.configure(weather)
 
     def configure(self, weather: Weather) -> None:
@@ -129,7 +128,18 @@ class Sky:
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
         low = edges[1:] < math.radians(25.0)
         brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
-        self.exposure = float(_MIDDLE_GREY / np.exp(np.log(brightness + 1e-6).mean()))
+        self._brightness = np.log(brightness + 1e-6).mean(axis=0)
+
+    def exposure(self, heading: float) -> float:
+        """Display white per radiance at which a view is neither dark nor burnt: as a meter would have it, by the
+        sky low over the horizon, most of all by the part ahead.
+
+        Args:
+            heading: of the view, rad, from +x towards +z.
+        """
+        azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
+        weights = (1.02 + np.cos(azimuths - heading)) ** 3
+        return float(_MIDDLE_GREY / np.exp((self._brightness * weights).sum() / weights.sum()))
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:

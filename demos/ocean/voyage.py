@@ -15,7 +15,7 @@ _DRIFT = 1.2
 # Angle from the wind to the view: waves come in from ahead, their crests across the picture at a slant.
 _VIEW_FROM_WIND = math.radians(180.0 - 28.0)
 # The sun stands this far to the right of the view.
-_SUN_FROM_VIEW = math.radians(9.0)
+_SUN_FROM_VIEW = math.radians(11.0)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,9 @@ _PATCH_CELLS = 32
 _FOAM_PATTERN_SIZE = 512
 _ANISOTROPY = 16.0
 
+# Without anisotropy a mipmap blurs across the view as much as along it; a finer one splits the difference.
+_ISOTROPIC_BIAS = -1.0
+
 # The second reading of the tile is turned by this much: enough that the two never fall into step, little enough
 # that both run with the wind.
 _SECOND_READING = math.radians(-23.0)
@@ -56,7 +59,10 @@ class Water:
         )
         self._foam_pattern = _foam_pattern(ctx)
         self._sea_sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
-        if not gl.is_software(ctx):
+        self._detail_bias = 0.0
+        if gl.is_software(ctx):
+            self._detail_bias = _ISOTROPIC_BIAS
+        else:
             self._sea_sampler.anisotropy = min(_ANISOTROPY, ctx.max_anisotropy)
 
     def draw(self, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float) -> None:
@@ -111,6 +117,7 @@ class Water:
             "sky_irradiance": tuple(sky.sky_irradiance),
             "visibility": sky.weather.visibility,
             "environment_columns": float(sky.environment.width),
+            "detail_bias": self._detail_bias,
             "time": math.fmod(time, 3600.0),
         }
         for name, value in uniforms.items():

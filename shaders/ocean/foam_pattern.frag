@@ -36,5 +36,5 @@ void main() {
     float bubbles = threads(bent * 61.0 + 0.11, 61);
     float grain = value_noise(at * 160.0, 160);
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
-    colour = vec4(clamp((sum - 0.15) / 0.8, 0.0, 1.0), 0.0, 0.0, 1.0);
+    colour = vec4(clamp((sum - 0.41) / 0.53, 0.0, 1.0), 0.0, 0.0, 1.0);
 }

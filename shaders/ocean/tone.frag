@@ -1,11 +1,14 @@
 // From scene radiance to what a display shows: glare, exposure, a filmic curve, the sRGB encoding, dither.
-// Inputs: scene (with mipmaps), exposure (display white per radiance), glare (share of light the lens spreads).
+// Inputs: scene, near_glare and far_glare (the scene blurred a little and a lot), exposure (display white per
+// radiance), glare (share of the light that the lens spreads).
 // The curve follows the shape of Troy Sobotka's AgX: colours are drawn together a little, encoded as stops, and bent
 // by a sigmoid, so that bright light goes to white as film does and never to a solid yellow.
 
 #include "ocean/noise.glsl"
 
 uniform sampler2D scene;
+uniform sampler2D near_glare;
+uniform sampler2D far_glare;
 uniform float exposure;
 uniform float glare;
 
@@ -14,21 +17,6 @@ out vec4 colour;
 
 const float LOWEST_STOP = -10.0;
 const float HIGHEST_STOP = 5.0;
-
-// Smooth sampling of a coarse mipmap: its texels would show as squares.
-vec3 blurred(vec2 at, float level) {
-    vec2 size = vec2(textureSize(scene, int(level)));
-    vec2 texels = at * size - 0.5;
-    vec2 cell = floor(texels);
-    vec2 inside = texels - cell;
-    vec2 smooth_inside = inside * inside * (3.0 - 2.0 * inside);
-    vec3 centre = textureLod(scene, (cell + smooth_inside + 0.5) / size, level).rgb;
-    vec3 around = textureLod(scene, (texels + 0.5 + vec2(0.7, 0.3)) / size, level).rgb
-        + textureLod(scene, (texels + 0.5 + vec2(-0.7, -0.3)) / size, level).rgb
-        + textureLod(scene, (texels + 0.5 + vec2(0.3, -0.7)) / size, level).rgb
-        + textureLod(scene, (texels + 0.5 + vec2(-0.3, 0.7)) / size, level).rgb;
-    return 0.2 * centre + 0.2 * around;
-}
 
 vec3 filmic(vec3 linear) {
     const mat3 draw_together = mat3(
@@ -42,8 +30,8 @@ vec3 filmic(vec3 linear) {
     vec3 stops = log2(max(draw_together * linear, vec3(1e-6)));
     vec3 x = clamp((stops - LOWEST_STOP) / (HIGHEST_STOP - LOWEST_STOP), 0.0, 1.0);
     // A logistic curve with its steepest point near middle grey, stretched to run from exactly 0 to exactly 1.
-    const float pivot = 0.56;
-    const float slope = 8.6;
+    const float pivot = 0.525;
+    const float slope = 8.0;
     vec3 bent = 1.0 / (1.0 + exp(-slope * (x - pivot)));
     float low = 1.0 / (1.0 + exp(slope * pivot));
     float high = 1.0 / (1.0 + exp(-slope * (1.0 - pivot)));
@@ -56,7 +44,7 @@ vec3 filmic(vec3 linear) {
 void main() {
     vec2 at = 0.5 + 0.5 * screen;
     vec3 light = textureLod(scene, at, 0.0).rgb;
-    vec3 spread = 0.40 * blurred(at, 2.0) + 0.28 * blurred(at, 4.0) + 0.20 * blurred(at, 5.0) + 0.12 * blurred(at, 6.0);
+    vec3 spread = 0.3 * textureLod(near_glare, at, 0.0).rgb + 0.7 * textureLod(far_glare, at, 0.0).rgb;
     light = mix(light, spread, glare);
     // A lens gives its corners a little less.
     light *= 1.0 - 0.13 * dot(screen, screen) * 0.5;

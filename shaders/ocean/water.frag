@@ -24,6 +24,7 @@ uniform vec3 sky_irradiance;        // on a level surface, without the sun
 uniform float visibility;           // m
 uniform float environment_columns;
 uniform float time;
+uniform float detail_bias;          // added to the mipmap level of the slopes
 
 in vec2 still;
 in vec3 from_eye;
@@ -32,9 +33,9 @@ out vec4 colour;
 
 const float HALF_TURN = 3.14159265358979;
 // Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
-const vec3 DEEP_REFLECTANCE = vec3(0.0045, 0.0190, 0.0290);
+const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 // Light that crossed a thin crest: what the water between has left of it.
-const vec3 CREST_TINT = vec3(0.045, 0.33, 0.28);
+const vec3 CREST_TINT = vec3(0.030, 0.27, 0.33);
 const vec3 FOAM_ALBEDO = vec3(0.72, 0.75, 0.76);
 const float FOAM_TILE = 5.3;        // m
 
@@ -69,10 +70,10 @@ Sea sea_at(vec2 at) {
     vec2 weights = reading_weights(at);
     vec2 first = first_reading(at);
     vec2 second = second_reading(at);
-    vec4 a1 = texture(derivatives_a, first);
-    vec4 b1 = texture(derivatives_b, first);
-    vec4 a2 = texture(derivatives_a, second);
-    vec4 b2 = texture(derivatives_b, second);
+    vec4 a1 = texture(derivatives_a, first, detail_bias);
+    vec4 b1 = texture(derivatives_b, first, detail_bias);
+    vec4 a2 = texture(derivatives_a, second, detail_bias);
+    vec4 b2 = texture(derivatives_b, second, detail_bias);
     vec3 shift = weights.x * vec3(a1.zw, b1.x) + weights.y * turned_matrix(vec3(a2.zw, b2.x));
 
     Sea sea;
@@ -135,9 +136,12 @@ void main() {
 
     // Foam takes the places where its pattern is highest first; far away only its mean cover is left.
     float cover = clamp(sea.foam, 0.0, 1.0);
-    float pattern = 0.6 * texture(foam_pattern, still / FOAM_TILE).r
-        + 0.4 * texture(foam_pattern, turned(still) / (FOAM_TILE * 3.7)).r;
-    float foam = smoothstep(1.02 - cover, 1.30 - cover, pattern) * smoothstep(0.0, 0.08, cover);
+    float pattern = 0.65 * texture(foam_pattern, still / FOAM_TILE).r
+        + 0.35 * texture(foam_pattern, turned(still) / (FOAM_TILE * 3.7)).r;
+    pattern = 0.5 + 1.35 * (pattern - 0.5);
+    // Thick where the pattern is well above what the cover takes, a film of bubbles at the edges.
+    float torn = smoothstep(0.84 - cover, 1.34 - cover, pattern) * smoothstep(0.0, 0.10, cover);
+    float foam = mix(torn, cover, smoothstep(0.08 * FOAM_TILE, 0.5 * FOAM_TILE, pixel));
 
     vec3 water = vec3(0.0);
     {
@@ -166,9 +170,9 @@ void main() {
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         float crest = max(0.0, raised / significant_height + 0.15);
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
-        float steep = clamp(0.35 + 1.3 * dot(slope, view_level), 0.0, 1.5);
-        vec3 through = CREST_TINT * sun_colour * (0.11 * crest * against * steep)
-            + CREST_TINT * sky_irradiance * (0.022 * crest);
+        float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
+        vec3 through = CREST_TINT * sun_colour * (0.36 * crest * against * steep)
+            + CREST_TINT * sky_irradiance * (0.05 * crest);
         water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
     }
 
