@@ -28,6 +28,7 @@ _TALL_QUANTILE = 0.97
 
 # Numbers that change every frame cannot be read, and percentiles cost more than all the drawing.
 _REFRESH_SECONDS = 0.25
+_EARLY_FRAMES = 8
 _OWN_COST_FRAMES = 120
 _MOST_ROWS = 14
 
@@ -202,7 +203,9 @@ class Overlay:
 
     def _refreshed(self) -> Statistics:
         now = time.perf_counter()
-        if self._statistics is None or now >= self._refresh_at:
+        # At first every frame tells something new, and short runs shall have numbers too.
+        early = self._statistics is None or self._statistics.frames < _EARLY_FRAMES
+        if self._statistics is None or early or now >= self._refresh_at:
             self._statistics = self._profiler.statistics()
             self._ceiling = _ceiling(self._profiler.timeline(depth=1))
             self._shown_cost = self.cpu_ms

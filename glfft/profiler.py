@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import os
 import time
 import weakref
 from collections import deque
@@ -14,7 +16,7 @@ import moderngl
 
 from glfft import profiler_report
 from glfft.errors import GlfftError, OptionError, ReleasedError
-from glfft.gl import Timestamps, is_software, state_of
+from glfft.gl import Timestamps, is_software, load_function, state_of
 from glfft.timeline import FrameSample, Path, Recorder, Statistics, Timeline
 
 GPU_TIMER = "gpu timestamps"
@@ -65,6 +67,7 @@ class Profiler:
         self._ctx = ctx
         self._software = is_software(ctx)
         self._clock: _Clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
+        self._groups = _DebugGroups(ctx)
         # A profiler nobody holds any more must not delete queries on the collector's thread.
         self._drop = weakref.finalize(self, state.dropped.append, self._clock)
         self._recorder = Recorder(history)
@@ -162,7 +165,7 @@ class Profiler:
         """Statistics and recorded frames as JSON text; see `glfft.profiler_report.to_json`."""
         return profiler_report.to_json(self.statistics(), self.timeline())
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report, as JSON or CSV by the suffix of `path`. Waits for frames in flight first.
 
         Raises:
@@ -265,6 +268,27 @@ class _WallClock:
         pass
 
 
+class _DebugGroups:
+    """Names for RenderDoc and Nsight.
+
+    Raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler shall not
+    change how a program fails.
+    """
+
+    _SOURCE_APPLICATION = 0x824A
+    _LONGEST_NAME = 200  # bytes; drivers take at least a thousand
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._push = load_function(
+            ctx, "glPushDebugGroup", None, ctypes.c_uint, ctypes.c_uint, ctypes.c_int, ctypes.c_char_p
+        )
+        self.pop = load_function(ctx, "glPopDebugGroup", None)
+
+    def push(self, name: str) -> None:
+        text = name.encode()[: self._LONGEST_NAME]
+        self._push(self._SOURCE_APPLICATION, 0, len(text), text)
+
+
 @dataclass(slots=True)
 class _Timing:
     """One pass through a section: two marks of the clock, and CPU nanoseconds."""
@@ -287,7 +311,7 @@ class _Frame:
 class _Section:
     """The context manager behind `section`; the whole frame is the section with the empty path."""
 
-    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_scope", "_start", "_waited")
+    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_waited")
 
     def __init__(self, profiler: Profiler, name: str) -> None:
         self._profiler = profiler
@@ -309,8 +333,7 @@ class _Section:
         stack.append(self)
         if frame.silent:
             return
-        self._scope = profiler._ctx.debug_scope(self._name)
-        self._scope.__enter__()
+        profiler._groups.push(self._name)
         clock = profiler._clock
         self._start = clock.mark()
         self._waited = clock.waited
@@ -333,7 +356,7 @@ class _Section:
         clock = self._profiler._clock
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
         frame.timings.append(_Timing(self._path, self._start, clock.mark(), cpu))
-        self._scope.__exit__(kind, error, trace)
+        self._profiler._groups.pop()
 
 
 class _FrameScope:
