@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import moderngl
@@ -15,7 +16,9 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from glfft import cli
+from glfft.errors import DataError
 from glfft.spectrum import command
+from glfft.spectrum.archive import load_archive
 
 DONE, FAILED, USAGE = 0, 1, 2
 # Of the largest bin: float32 transforms of these sizes stay well below it.
@@ -366,6 +369,25 @@ def test_truncated_data_is_refused(folder: Path, capsys: pytest.CaptureFixture[s
         capsys.readouterr()
         assert spectrum("--inverse", "d.npz", "-o", "back.png") == FAILED
         assert "d.npz" in capsys.readouterr().err
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32 - 1), cut=st.booleans())
+def test_data_with_flipped_bytes_is_read_or_refused(folder: Path, seed: int, cut: bool) -> None:
+    if not Path("whole.npz").exists():
+        np.savez("whole.npz", **_archive())  # pyright: ignore[reportArgumentType]
+    damaged = bytearray(Path("whole.npz").read_bytes())
+    generator = np.random.default_rng(seed)
+    if cut:
+        del damaged[generator.integers(len(damaged)) :]
+    for place in generator.integers(0, 300, 3):
+        # The first header, the last entries: where the structure lies.
+        damaged[place : place + 1] = generator.bytes(1)
+        damaged[-int(place) - 1 : -int(place) or None] = generator.bytes(1)
+    Path("d.npz").write_bytes(bytes(damaged))
+    # Anything else that is raised fails the test.
+    with suppress(DataError):
+        load_archive("d.npz")
 
 
 def test_the_command_works_in_a_process_of_its_own(folder: Path) -> None:
