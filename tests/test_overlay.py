@@ -181,13 +181,25 @@ def test_many_sections_with_long_names_fit(ctx, profiler, overlay):
     release(ctx, tall)
 
 
-def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, profiler, framebuffer, overlay):
+@pytest.mark.parametrize(
+    ("equation", "drawn"),
+    [(moderngl.MAX, (153, 102, 51)), (moderngl.FUNC_ADD, (204, 153, 51))],
+    ids=["maximum", "sum"],
+)
+def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, overlay, equation, drawn):
     """A scene drawn after the overlay looks as it does without it, with the state set once before."""
     program = ctx.program(
         vertex_shader="""#version 430 core
-            void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.5, 1.0); }""",
+            flat out int instance;
+            void main() {
+                instance = gl_InstanceID;
+                gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, gl_InstanceID, 1.0);
+            }""",
+        # The first instance passes the depth test, the second one does not.
         fragment_shader="""#version 430 core
-            out vec4 colour; void main() { colour = vec4(0.5, 0.25, 1.0, 0.5); }""",
+            flat in int instance;
+            out vec4 colour;
+            void main() { colour = instance == 0 ? vec4(0.6, 0.4, 0.0, 0.4) : vec4(1.0); }""",
     )
     array = ctx.vertex_array(program, [])
     context: Any = ctx  # moderngl's annotations know neither four blend factors nor a scissor of None
@@ -195,10 +207,10 @@ def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, profiler, framebuffer
 
     def draw(between):
         target.use()
-        target.clear(0.1, 0.2, 0.3, 1.0, depth=0.6)
+        target.clear(0.2, 0.2, 0.2, 1.0, depth=0.6)
         ctx.enable_only(moderngl.BLEND | moderngl.DEPTH_TEST)
         context.blend_func = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE)
-        context.blend_equation = moderngl.MAX
+        context.blend_equation = equation
         bound: Any = target
         bound.viewport = (8, 8, 40, 40)
         bound.scissor = (16, 16, 40, 40)
@@ -206,13 +218,18 @@ def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, profiler, framebuffer
         assert ctx.fbo is target
         assert target.viewport == (8, 8, 40, 40)
         assert target.scissor == (16, 16, 40, 40)
-        array.render(moderngl.TRIANGLES, vertices=3)
+        array.render(moderngl.TRIANGLES, vertices=3, instances=2)
         bound.scissor = None
         bound.viewport = (0, 0, 64, 64)
         return target.read(components=4)
 
     try:
         expected = draw(lambda: None)
+        # Inside the scissor, blended with what was there: the larger of the two, or their sum.
+        assert {expected[i : i + 3] for i in range(0, len(expected), 4)} == {
+            bytes((51, 51, 51)),
+            bytes(drawn),
+        }
         assert draw(lambda: overlay.render(framebuffer)) == expected
         assert draw(lambda: None) == expected
     finally:
