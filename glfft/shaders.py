@@ -12,6 +12,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import TypeVar
 
@@ -176,9 +177,15 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
     if path in generated:
         return generated[path]
     try:
-        return resources.files("glfft.shader_files").joinpath(path).read_text(encoding="utf-8")
+        return _file(path)
     except (FileNotFoundError, IsADirectoryError) as error:
         raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.") from error
+
+
+@cache
+def _file(path: str) -> str:
+    # A plan in stages assembles the same few files for every pass: read each once.
+    return resources.files("glfft.shader_files").joinpath(path).read_text(encoding="utf-8")
 
 
 def _glsl_literal(value: Define) -> str:
