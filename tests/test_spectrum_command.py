@@ -216,6 +216,7 @@ def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> No
         (["a.png", "-o", "nosuffix"], "which kind"),
         (["a.png", "-o", ""], "empty"),
         (["a.png", "b.png", "--save-data", "one.npz"], "name a folder"),
+        (["a.png", "-o", "same.png", "--save-data", "same.png"], "same file"),
         (["a.png", "--view", "phase", "--scale", "log"], "--scale"),
         (["a.png", "--view", "complex", "--colormap", "grey"], "--colormap"),
         (["a.png", "--phase-origin", "middle"], "--phase-origin"),

@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import glfw
 import moderngl
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from glfft.spectrum.display import SCALES, VIEWS, View
 from glfft.spectrum.fitting import FITS
 from glfft.spectrum.images import CHANNELS
 from glfft.spectrum.pictures import Treatment
+from glfft.spectrum.show import Controls
 from glfft.spectrum.viewer import Viewer
 from glfft.spectrum.windows import WINDOWS
 
@@ -129,6 +132,51 @@ def test_stepping_goes_round(ctx: moderngl.Context, tmp_path: Path) -> None:
         seen.append(viewer.source)
     viewer.release()
     assert seen == [paths[1], paths[2], paths[0], paths[2]]
+
+
+@pytest.mark.parametrize(
+    ("key", "seen"),
+    [
+        (glfw.KEY_V, lambda viewer: viewer.view.view),
+        (glfw.KEY_L, lambda viewer: viewer.view.scale),
+        (glfw.KEY_C, lambda viewer: viewer.view.colormap),
+        (glfw.KEY_P, lambda viewer: viewer.view.phase_origin),
+        (glfw.KEY_Z, lambda viewer: viewer.view.shift),
+        (glfw.KEY_N, lambda viewer: viewer.treatment.channel),
+        (glfw.KEY_F, lambda viewer: viewer.treatment.fit),
+        (glfw.KEY_W, lambda viewer: viewer.treatment.window),
+        (glfw.KEY_T, lambda viewer: viewer.every_frame),
+        (glfw.KEY_RIGHT, lambda viewer: viewer.source),
+        (glfw.KEY_LEFT, lambda viewer: viewer.source),
+    ],
+)
+def test_a_key_goes_through_all_choices_and_comes_round(
+    ctx: moderngl.Context, tmp_path: Path, key: int, seen: Callable[[Viewer], object]
+) -> None:
+    paths = [_picture(tmp_path / f"{seed}.png", seed, (16, 16, 4)) for seed in range(2)]
+    viewer = Viewer(ctx, paths, Treatment(), View())
+    controls = Controls(lambda: None, viewer)
+    states = [seen(viewer)]
+    while len(states) < 2 or states[-1] != states[0]:
+        controls.on_key(key, 0)
+        controls.act(None)
+        states.append(seen(viewer))
+        assert len(states) < 10
+    viewer.release()
+    assert len(set(states)) == len(states) - 1 >= 2
+
+
+def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
+    closed = []
+    controls = Controls(lambda: closed.append(True), viewer)
+    for key in (glfw.KEY_S, glfw.KEY_ESCAPE):
+        controls.on_key(key, 0)
+    controls.act(None)
+    controls.act(None)
+    viewer.release()
+    assert (tmp_path / "a-spectrum.png").exists()
+    assert closed == [True]
 
 
 def _show(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -57,7 +57,7 @@ def _loop(window: Window, sources: Sequence[Path], treatment: Treatment, view: V
     # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
     viewer.every_frame = not is_software(ctx)
     profiler = Profiler(ctx)
-    controls = _Controls(window, viewer)
+    controls = Controls(window.close, viewer)
     window.on_key(controls.on_key)
     interface = None
     try:
@@ -96,19 +96,24 @@ def _after(value: Any, choices: Sequence[Any]) -> Any:
     return choices[(choices.index(value) + 1) % len(choices)]
 
 
-class _Controls:
-    """Keys to changes of the viewer. They wait until the frame begins, since callbacks may come in the middle."""
+class Controls:
+    """Keys to changes of the viewer. They wait until the frame begins, since callbacks may come in the middle.
 
-    def __init__(self, window: Window, viewer: Viewer) -> None:
-        self._window = window
+    Args:
+        close: what Escape does.
+    """
+
+    def __init__(self, close: Callable[[], object], viewer: Viewer) -> None:
+        self._close = close
         self._viewer = viewer
         self._pressed: list[int] = []
 
     def on_key(self, key: int, _modifiers: int) -> None:
+        """Take in a GLFW key code that went down."""
         self._pressed.append(key)
 
     def act(self, interface: Interface | None) -> None:
-        """Carry out what was pressed since the last frame."""
+        """Carry out the earliest key that still waits: one a frame, since an action is made for the state it finds."""
         viewer, view, treatment = self._viewer, self._viewer.view, self._viewer.treatment
         actions: dict[int, Callable[[], object]] = {
             glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, VIEWS))),
@@ -124,13 +129,10 @@ class _Controls:
             glfw.KEY_S: viewer.save,
             glfw.KEY_T: lambda: setattr(viewer, "every_frame", not viewer.every_frame),
             glfw.KEY_O: lambda: interface.toggle_overlay() if interface else None,
-            glfw.KEY_ESCAPE: self._window.close,
+            glfw.KEY_ESCAPE: self._close,
         }
-        for key in self._pressed[:1]:
-            if key in actions:
-                actions[key]()
-        # One a frame: each action is made for the state before it.
-        del self._pressed[:1]
+        if self._pressed:
+            actions.get(self._pressed.pop(0), lambda: None)()
 
 
 class Interface:
