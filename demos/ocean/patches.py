@@ -38,7 +38,8 @@ def visible_patches(
         [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near
         patches first, so that they hide what lies behind before it is shaded.
     """
-    levels = max(1, int(np.ceil(np.log2(_HORIZON / finest))))
+    # The eye may be half a root away from where the four roots meet, and sees as far again.
+    levels = max(1, int(np.ceil(np.log2(2 * _HORIZON / finest))))
     side = finest * 2.0**levels
     # Four roots round the multiple of their side nearest to the eye always contain the horizon.
     centre = np.round(np.array([eye[0], eye[2]]) / side) * side

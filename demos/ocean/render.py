@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import ExitStack, nullcontext
 
 import moderngl
@@ -34,20 +34,25 @@ def render(
         profiler: given, records every frame.
     """
     count = voyage.frames or 1
+    shown = pictures(ctx, voyage, size, profiler)
+    # What can fail while the sea is set up fails here, before there is a bar or a file.
+    first = next(shown)
     with ExitStack() as stack:
+        stack.callback(shown.close)
         for writer in writers:
             stack.enter_context(writer)
-        bar = tqdm(pictures(ctx, voyage, size, profiler), total=count, unit="frame", disable=count < 2)
-        for number, picture in enumerate(bar):
-            for writer in writers:
-                # A single picture beside a film is its first frame.
-                if number == 0 or writer.takes_many:
-                    writer.add(picture)
+        for writer in writers:
+            writer.add(first)
+        # A single picture beside a film is its first frame.
+        onward = [writer for writer in writers if writer.takes_many]
+        for picture in tqdm(shown, total=count, initial=1, unit="frame", disable=count < 2):
+            for writer in onward:
+                writer.add(picture)
 
 
 def pictures(
     ctx: moderngl.Context, voyage: Voyage, size: tuple[int, int], profiler: Profiler | None = None
-) -> Iterator[np.ndarray]:
+) -> Generator[np.ndarray, None, None]:
     """The voyage's pictures, [height, width, 3] uint8 each, top row first.
 
     Raises:

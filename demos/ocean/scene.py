@@ -78,7 +78,7 @@ class OceanScene:
         profiler: Profiler | None = None,
         target_size: tuple[int, int] | None = None,
     ) -> None:
-        """Draw one picture.
+        """Draw one picture; the framebuffer bound before is bound again after.
 
         Args:
             simulation: updated to `time`.
@@ -93,27 +93,30 @@ class OceanScene:
         def section(name: str):
             return profiler.section(name) if profiler else nullcontext()
 
-        self._drawn.use()
-        self._ctx.viewport = (0, 0, *self._size)
-        with section("sky"):
-            self._drawn.clear()
-            self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
-        with section("water"):
-            self._water.draw(simulation, self.sky, camera, aspect, time)
+        with self._ctx.scope(self._drawn):
+            self._fill_viewport(self._size)
+            with section("sky"):
+                self._drawn.clear()
+                self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
+            with section("water"):
+                self._water.draw(simulation, self.sky, camera, aspect, time)
         with section("film"):
             if self._samples:
                 self._ctx.copy_framebuffer(self._resolved, self._drawn)
             exposure = self.sky.exposure(camera.heading) * 2.0**self.exposure_stops
             self._film.spread(self._radiance, exposure)
-            target.use()
-            self._ctx.viewport = (0, 0, *(target_size or self._size))
-            self._film.develop(self._radiance, exposure)
+            with self._ctx.scope(target):
+                self._fill_viewport(target_size or self._size)
+                self._film.develop(self._radiance, exposure)
 
     def release(self) -> None:
         """Free everything the scene made."""
         self._release_targets()
         self._water.release()
         self.sky.release()
+
+    def _fill_viewport(self, size: tuple[int, int]) -> None:
+        self._ctx.viewport = (0, 0, size[0], size[1])
 
     def _release_targets(self) -> None:
         for target in self._targets:
