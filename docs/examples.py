@@ -1,8 +1,8 @@
 """The programs in the documents: found, run and compared with the output printed below them.
 
 A program is a fenced block marked `python`. The blocks of a document run in order, as one program without a window,
-in a process of their own. A block marked `text` right below one is what it prints. A line `<!-- not run: why -->`
-right above a block excepts it.
+in a process of their own. A block marked `text` right below one is what it prints. What a program takes for granted,
+a context or a file, is made by a comment that begins with a line `<!-- program`; readers do not see it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 _PROGRAM = re.compile(
-    r"(?P<excepted><!-- not run: [^\n]+ -->\n+)?^```python\n(?P<code>.*?)^```\n"
-    r"(?:\n*^```text\n(?P<printed>.*?)^```\n)?",
+    r"^<!-- program\n(?P<unseen>.*?)^-->\n"
+    r"|^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<printed>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -49,11 +49,10 @@ def documents() -> list[Path]:
 
 
 def programs(text: str) -> list[Program]:
-    """The blocks of a document that are to run."""
+    """The blocks of a document, in order."""
     return [
-        Program(found["code"], found["printed"], found.span("printed"))
+        Program(found["code"] or found["unseen"], found["printed"], found.span("printed"))
         for found in _PROGRAM.finditer(text)
-        if not found["excepted"]
     ]
 
 
