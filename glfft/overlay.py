@@ -129,6 +129,7 @@ class Overlay:
         self._numbers: Recording | None = None
         self._guides: Recording | None = None
         self._chart: ColumnChart | None = None
+        self._plotted = 0  # how many of the profiler's frames the chart has taken in
         self.visible = True
 
     visible: bool
@@ -207,7 +208,7 @@ class Overlay:
         early = self._statistics is None or self._statistics.frames < _EARLY_FRAMES
         if self._statistics is None or early or now >= self._refresh_at:
             self._statistics = self._profiler.statistics()
-            self._ceiling = _ceiling(self._profiler.timeline(depth=1))
+            self._ceiling = _ceiling(self._profiler.timeline(depth=0, last=_FRAMES_SHOWN))
             self._shown_cost = self.cpu_ms
             self._refreshes += 1
             self._refresh_at = now + _REFRESH_SECONDS
@@ -240,16 +241,18 @@ class Overlay:
 
     def _draw_columns(self, canvas: Canvas, plot: Box) -> None:
         """A column a frame: what each outermost section took, and as a line the time between frames."""
-        timeline = self._profiler.timeline(depth=1)
-        shown = min(_FRAMES_SHOWN, len(timeline.numbers))
-        if not shown:
-            return
-        frame, *outer = (times[-shown:] for times in timeline.time.values())
-        colours = [self._colour(path) for path in timeline.time if path]
-        self._chart = canvas.chart(self._chart, _FRAMES_SHOWN, [*colours, _OTHER, _INTERVAL], plot)
-        series = np.array(outer) if outer else np.empty((0, shown))
-        self._chart.update(series, frame, timeline.since_previous[-shown:], self._ceiling, self._scale)
-        canvas.draw_chart(self._chart)
+        recorded = self._profiler.recorded
+        timeline = self._profiler.timeline(depth=1, last=min(_FRAMES_SHOWN, recorded - self._plotted))
+        colours = [*(self._colour(path) for path in timeline.time if path), _OTHER, _INTERVAL]
+        chart = canvas.chart(self._chart, _FRAMES_SHOWN, colours, plot, self._ceiling)
+        if chart is not self._chart:  # another section, another scale: all columns anew
+            timeline = self._profiler.timeline(depth=1, last=_FRAMES_SHOWN)
+        if len(timeline.numbers):
+            frame, *outer = timeline.time.values()
+            series = np.array(outer) if outer else np.empty((0, len(frame)))
+            chart.push(series, frame, timeline.since_previous, self._scale)
+        self._chart, self._plotted = chart, recorded
+        canvas.draw_chart(chart)
 
     def _draw_stack(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
         """What part of a middling frame each pass takes; the full width is the whole frame."""
@@ -365,6 +368,6 @@ def _draw_guides(canvas: Canvas, plot: Box, ceiling: float) -> None:
 
 def _ceiling(timeline: Timeline) -> float:
     """The value at the plot's top: a rare spike may touch the top, it shall not flatten everything else."""
-    times = np.fmax(timeline.time[()], timeline.since_previous)[-_FRAMES_SHOWN:]
+    times = np.fmax(timeline.time[()], timeline.since_previous)
     tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
     return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])

@@ -95,11 +95,15 @@ class Canvas:
         self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
-    def chart(self, old: ColumnChart | None, count: int, colours: Sequence[Colour], frame: Box) -> ColumnChart:
-        """A column chart to fit into a box: the old one where it still does, else a new one. Draws nothing."""
+    def chart(
+        self, old: ColumnChart | None, count: int, colours: Sequence[Colour], frame: Box, ceiling: float
+    ) -> ColumnChart:
+        """A column chart to fill a box: the old one where it still fits, else a new and empty one. Draws nothing."""
         white = self._imgui.get_font_tex_uv_white_pixel()
         left, base = self._point(frame.x, frame.y + frame.height)
-        place = ChartPlace(left, base, frame.width * self._scale, frame.height * self._scale, (white.x, white.y))
+        place = ChartPlace(
+            left, base, frame.width * self._scale, frame.height * self._scale, (white.x, white.y), ceiling
+        )
         if old is not None and old.key == (count, tuple(colours), place):
             return old
         return ColumnChart(count, tuple(colours), place)
@@ -191,19 +195,20 @@ class Box(NamedTuple):
 
 
 class ChartPlace(NamedTuple):
-    """Where a chart stands, in pixels, and the atlas's white texel."""
+    """Where a chart stands, in pixels, the atlas's white texel, and the value that reaches the top."""
 
     left: float
     base: float
     width: float
     height: float
     white: tuple[float, float]
+    ceiling: float
 
 
 class ColumnChart:
-    """Stacked columns and a marker line as triangles.
+    """Stacked columns and a marker line as triangles; new columns come in at the right and push the others left.
 
-    Only heights change from frame to frame, so everything else is made once.
+    Only what is new is worked out, so that a frame costs one column and one move.
 
     Args:
         count: number of columns; they share the width.
@@ -213,46 +218,43 @@ class ColumnChart:
     def __init__(self, count: int, colours: tuple[Colour, ...], place: ChartPlace) -> None:
         self.key = (count, colours, place)
         self._place = place
-        shape = (len(colours), count)
-        vertices = np.zeros((*shape, 4), _VERTEX)
+        vertices = np.zeros((count, len(colours), 4), _VERTEX)
         step = place.width / count
-        vertices["x"] = place.left + step * (np.arange(count)[:, None] + np.array([0, 1, 1, 0]))
+        vertices["x"] = place.left + step * (np.arange(count)[:, None, None] + np.array([0, 1, 1, 0]))
         vertices["y"] = place.base
         vertices["u"], vertices["v"] = place.white
-        vertices["colour"] = np.array([colour.packed for colour in colours], np.uint32)[:, None, None]
-        indices = 4 * np.arange(len(colours) * count, dtype=np.uint32)[:, None] + _TWO_TRIANGLES
+        vertices["colour"] = np.array([colour.packed for colour in colours], np.uint32)[:, None]
+        indices = 4 * np.arange(count * len(colours), dtype=np.uint32)[:, None] + _TWO_TRIANGLES
         self.triangles = Triangles(vertices, indices)
-        self._tops = np.zeros(shape)
-        self._bottoms = np.zeros(shape)
 
-    def update(self, series: NDArray, total: NDArray, marker: NDArray, ceiling: float, thickness: float) -> None:
-        """Set the heights of the rightmost columns; the others stay empty.
+    def push(self, series: NDArray, total: NDArray, marker: NDArray, thickness: float) -> None:
+        """Add n columns, at most as many as there are.
 
         Args:
             series: values [series, n], lowest first; NaN is nothing.
             total: where the last series' columns end [n], its own values being what is left to that.
             marker: the line's values [n]; NaN leaves a gap.
-            ceiling: the value that reaches the top; columns are cut off there.
             thickness: the marker's, in pixels.
         """
-        base, height = self._place.base, self._place.height
-        n = len(total)
-        tops, bottoms = self._tops[:, -n:], self._bottoms[:, -n:]
+        height, n = self._place.height, len(total)
+        tops = np.empty((len(series) + 2, n))
         # fmax takes the other value where one is NaN.
         np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-2])
-        np.fmax(total, tops[-3] if len(series) else 0.0, out=tops[-2])
+        tops[-2] = np.fmax(total, tops[-3]) if len(series) else total
         tops[-1] = marker
-        tops *= height / ceiling
+        tops *= height / self._place.ceiling
         tops[-1] += thickness
-        np.fmin(tops, height, out=tops)
+        np.minimum(tops, height, out=tops)
+        bottoms = np.zeros_like(tops)
         bottoms[1:-1] = tops[:-2]
+        bottoms[-1] = tops[-1] - thickness
         # A gap in the marker is a box of no height.
-        tops[-1] = np.where(np.isnan(marker), thickness, tops[-1])
-        np.subtract(tops[-1], thickness, out=bottoms[-1])
-        tops[-1] -= thickness * np.isnan(marker)
-        y = self.triangles.vertices["y"][:, -n:]
-        y[..., :2] = (base - tops)[..., None]
-        y[..., 2:] = (base - bottoms)[..., None]
+        np.nan_to_num(tops[-1], copy=False)
+        np.nan_to_num(bottoms[-1], copy=False)
+        y = self.triangles.vertices["y"]
+        y[:-n] = y[n:]
+        y[-n:, :, :2] = (self._place.base - tops).T[..., None]
+        y[-n:, :, 2:] = (self._place.base - bottoms).T[..., None]
 
 
 # Dear ImGui's ImDrawVert.

@@ -147,14 +147,19 @@ class Profiler:
         self._recorder.clear()
         self._dropped = 0
 
-    def timeline(self, depth: int | None = None) -> Timeline:
-        """The recorded frames, oldest first; see `Timeline`. Cheap enough for every frame.
+    @property
+    def recorded(self) -> int:
+        """How many frames have been recorded, those that have left the history included."""
+        return self._recorder.count
+
+    def timeline(self, *, depth: int | None = None, last: int | None = None) -> Timeline:
+        """The recorded frames, oldest first; see `Timeline`. Takes in no new results: `collect` does.
 
         Args:
             depth: leave out sections nested deeper than this; 1 keeps the outermost ones, None keeps all.
+            last: only so many of the newest frames; None for all there are.
         """
-        self.collect()
-        return self._recorder.timeline(depth)
+        return self._recorder.timeline(depth, last)
 
     def statistics(self) -> Statistics:
         """Percentiles, mean, maximum and last value of each section over the recorded frames, in milliseconds."""

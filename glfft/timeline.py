@@ -133,7 +133,7 @@ class Recorder:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._count = 0
+        self.count = 0  # frames recorded, those overwritten since included
         self._rows: dict[Path, int] = {(): 0}
         # [clock (0 time, 1 cpu), row, column]; and for each frame its number and the time since the one before.
         self._table = np.full((2, 1, 2 * self._capacity), np.nan)
@@ -145,8 +145,8 @@ class Recorder:
         for path in sample.time:
             if path not in self._rows:
                 self._add_row(path)
-        first = self._count % self._capacity
-        self._count += 1
+        first = self.count % self._capacity
+        self.count += 1
         for column in (first, first + self._capacity):
             self._numbers[column] = sample.number
             self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
@@ -158,9 +158,11 @@ class Recorder:
         if first == self._capacity - 1:
             self._forget_silent_sections()
 
-    def timeline(self, depth: int | None = None) -> Timeline:
-        """Copies of the recorded frames, oldest first; sections nested deeper than `depth` are left out."""
+    def timeline(self, depth: int | None = None, last: int | None = None) -> Timeline:
+        """Copies of the last recorded frames, oldest first; sections nested deeper than `depth` are left out."""
         window = self._window()
+        if last is not None:
+            window = slice(max(window.start, window.stop - last), window.stop)
         paths = [path for path in self._paths() if depth is None or len(path) <= depth]
         time, cpu = self._table[:, [self._rows[path] for path in paths], window]
         return Timeline(
@@ -183,7 +185,7 @@ class Recorder:
         return Statistics(
             timer=timer,
             device=device,
-            frames=min(self._count, self._capacity),
+            frames=min(self.count, self._capacity),
             dropped=dropped,
             since_previous=since_previous,
             frame=sections[0],
@@ -191,9 +193,9 @@ class Recorder:
         )
 
     def _window(self) -> slice:
-        if self._count <= self._capacity:
-            return slice(0, self._count)
-        first = self._count % self._capacity
+        if self.count <= self._capacity:
+            return slice(0, self.count)
+        first = self.count % self._capacity
         return slice(first, first + self._capacity)
 
     def _paths(self) -> list[Path]:
