@@ -48,6 +48,12 @@ class Axis:
         low, high = (warp(np.array(end, np.float64)) for end in (self.low, self.high))
         return (warp(np.asarray(values, np.float64)) - low) / (high - low)
 
+    @property
+    def exponent(self) -> int:
+        """The power of ten to take out of the labels, 0 where they are short as they are."""
+        largest = math.floor(math.log10(self.high)) if self.scale != "log" else 0
+        return largest if not -3 <= largest <= 3 else 0
+
     def ticks(self) -> list[float]:
         """Values worth a label, six or so: powers of ten, or steps of 1, 2 or 5."""
         if self.scale == "log":
@@ -91,7 +97,9 @@ def draw_plot(title: str, x_axis: Axis, y_axis: Axis, curves: Sequence[Curve], m
         y = canvas.up(y_axis.place(np.array(tick)))
         canvas.line([(canvas.left, y), (canvas.right, y)], _GRID)
         canvas.line([(canvas.left - 6, y), (canvas.left, y)], _INK)
-        canvas.number((canvas.left - 12, y), tick, y_axis.scale, "rm")
+        canvas.number((canvas.left - 12, y), tick / 10.0**y_axis.exponent, y_axis.scale, "rm")
+    if y_axis.exponent:
+        canvas.power_of_ten((canvas.left - 12, canvas.top - 8), y_axis.exponent, "rm", "·")
     for position, name in marks:
         x = canvas.across(x_axis.place(np.array(position)))
         for y in range(canvas.top, canvas.bottom, 12):
@@ -160,13 +168,17 @@ class _Canvas:
     def number(self, at: tuple[float, float], value: float, scale: str, anchor: str) -> None:
         """A tick's label; on log scales as a power of ten with its exponent raised."""
         if scale != "log" or 0.0009 < value < 1000:
-            self.text(at, f"{value:.4g}".replace("e+", "e"), _TEXT, anchor)
-            return
-        exponent = str(round(math.log10(value))).replace("-", "–")
-        base_width = self._draw.textlength("10", font=_font(_TEXT)) / _OVERSAMPLING
+            self.text(at, f"{value:.4g}", _TEXT, anchor)
+        else:
+            self.power_of_ten(at, round(math.log10(value)), anchor)
+
+    def power_of_ten(self, at: tuple[float, float], power: int, anchor: str, before: str = "") -> None:
+        """10 with a raised exponent."""
+        base, exponent = before + "10", str(power)
+        base_width = self._draw.textlength(base, font=_font(_TEXT)) / _OVERSAMPLING
         width = base_width + self._draw.textlength(exponent, font=_font(_SMALL)) / _OVERSAMPLING + 1
         left = at[0] - width * {"r": 1.0, "m": 0.5}[anchor[0]]
-        self.text((left, at[1]), "10", _TEXT, "lm")
+        self.text((left, at[1]), base, _TEXT, "lm")
         self.text((left + base_width + 1, at[1] - 7), exponent, _SMALL, "lm")
 
     def upright_text(self, centre: tuple[float, float], text: str) -> None:
