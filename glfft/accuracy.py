@@ -15,7 +15,7 @@ from glfft.arrays import fft2, ifft2
 EXPECTED_DB = 130.0
 
 
-def random_complex(shape: tuple[int, int], seed: int = 0) -> npt.NDArray[np.complex64]:
+def random_complex(shape: tuple[int, ...], seed: int = 0) -> npt.NDArray[np.complex64]:
     """Normally distributed complex64 numbers, the same for the same seed."""
     generator = np.random.default_rng(seed)
     return (generator.standard_normal(shape) + 1j * generator.standard_normal(shape)).astype(np.complex64)

@@ -17,12 +17,6 @@ DIRECTIONS = ("forward", "inverse")
 NUMPY: dict[str, Callable[..., Any]] = {"forward": np.fft.fftn, "inverse": np.fft.ifftn}
 
 
-def random_complex(shape: tuple[int, ...], seed: int = 0) -> npt.NDArray[np.complex64]:
-    """Normally distributed real and imaginary parts."""
-    parts = np.random.default_rng(seed).standard_normal((*shape, 2), np.float32)
-    return parts.view(np.complex64)[..., 0]
-
-
 def upload(ctx: moderngl.Context, array: npt.NDArray[np.complexfloating]) -> moderngl.Texture:
     """A texture with row 0 of the array first."""
     rows, columns = array.shape

@@ -13,11 +13,12 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pictures import ALGORITHMS, random_complex
+from pictures import ALGORITHMS
 from sentences import assert_one_sentence
-from tolerances import COMPOSED_DB, TABLE_DB, assert_close, snr_db
+from tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
+from glfft.accuracy import random_complex, snr_db
 from glfft.errors import AlgorithmError, GlfftError, LimitError, OptionError, ShapeError
 
 DTYPES = (np.complex64, np.complex128, np.float16, np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)

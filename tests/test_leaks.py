@@ -9,10 +9,11 @@ from pathlib import Path
 
 import moderngl
 import pytest
-from pictures import random_complex, run
+from pictures import run
 
 import glfft
 from glfft import gl
+from glfft.accuracy import random_complex
 
 # Enough for every cache to be full and the allocators to have what they keep.
 WARM_UP = 100

@@ -7,10 +7,11 @@ import re
 import moderngl
 import numpy as np
 import pytest
-from pictures import ALGORITHMS, NUMPY, blank, download, random_complex, run, upload
+from pictures import ALGORITHMS, NUMPY, blank, download, run, upload
 from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
+from glfft.accuracy import random_complex
 from glfft.plan import NEXT_USES
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)

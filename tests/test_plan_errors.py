@@ -12,10 +12,11 @@ from typing import Any
 
 import moderngl
 import pytest
-from pictures import ALGORITHMS, blank, random_complex, run
+from pictures import ALGORITHMS, blank, run
 from sentences import assert_one_sentence
 
 import glfft
+from glfft.accuracy import random_complex
 from glfft.errors import (
     AlgorithmError,
     ContextError,

@@ -10,11 +10,12 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from pictures import ALGORITHMS, blank, download, random_complex, run, upload
+from pictures import ALGORITHMS, blank, download, run, upload
 from tolerances import assert_close
 
 import glfft
 from glfft import gl
+from glfft.accuracy import random_complex
 from glfft.passes import TARGET_IMAGE_UNIT, source_unit, twiddle_unit
 
 CAPABILITIES = {

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pictures import random_complex
 from sentences import assert_one_sentence
 
+from glfft.accuracy import random_complex
 from glfft.errors import ShapeError
 from glfft.reference import REFERENCES, bit_reversal
 

@@ -12,10 +12,11 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pictures import ALGORITHMS, DIRECTIONS, NUMPY, random_complex, run
-from tolerances import COMPOSED_DB, COMPUTED_DB, GROWTH_DRIFT, TABLE_DB, U, assert_close, relative_error, snr_db
+from pictures import ALGORITHMS, DIRECTIONS, NUMPY, run
+from tolerances import COMPOSED_DB, COMPUTED_DB, GROWTH_DRIFT, TABLE_DB, U, assert_close, relative_error
 
 import glfft
+from glfft.accuracy import random_complex, snr_db
 from glfft.errors import LimitError
 from glfft.gl import state_of
 

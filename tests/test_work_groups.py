@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pictures import ALGORITHMS, random_complex, run
+from pictures import ALGORITHMS, run
 from tolerances import assert_close
 
 import glfft
+from glfft.accuracy import random_complex
 from glfft.errors import LimitError
 from glfft.gl import Limits, state_of
 from glfft.request import FORWARD, INVERSE, make_request
