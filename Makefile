@@ -27,6 +27,7 @@ lint:  ## check style and types
 	@sh .ci/setup all,test,dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@mkdir -p .venv/links/glfft && ln -sfn ../../../demos .venv/links/glfft/demos
 	@$(BIN)/pyright $(ARGS)
 
 bench:  ## time the transforms on this machine
