@@ -100,9 +100,14 @@ def test_a_folder_takes_numbered_pictures(folder):
 def test_a_film_that_breaks_off_leaves_what_stood_there(folder):
     pytest.importorskip("av")
     (folder / "a.mp4").write_bytes(b"the old one")
-    with pytest.raises(RuntimeError, match="halfway"), Film(folder / "a.mp4", 24.0) as film:
-        film.add(np.zeros((36, 64, 3), np.uint8))
-        raise RuntimeError("halfway")
+
+    def film_half() -> None:
+        with Film(folder / "a.mp4", 24.0) as film:
+            film.add(np.zeros((36, 64, 3), np.uint8))
+            raise RuntimeError("halfway")
+
+    with pytest.raises(RuntimeError, match="halfway"):
+        film_half()
     assert (folder / "a.mp4").read_bytes() == b"the old one"
     assert left_behind(folder) == ["a.mp4"]
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-import glfft
 from glfft import gl
 from glfft.demos.ocean import patches, render
 from glfft.demos.ocean.camera import Camera
@@ -22,7 +21,7 @@ from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.sky import Sky, Weather, sunlight_at_sea
 from glfft.demos.ocean.voyage import Voyage, first_camera
 from glfft.demos.ocean.water import unresolved_slopes
-from glfft.shaders import program
+from glfft.shaders import assemble, program
 
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
@@ -133,7 +132,7 @@ def test_a_low_sun_is_red_and_a_high_one_nearly_white():
 
 def test_the_shader_agrees_with_the_sunlight_of_python(ctx):
     """The zenith's transmittance from atmosphere.glsl, by way of its coefficients integrated upwards."""
-    text = glfft.shaders.assemble("ocean/sky_view.frag").text
+    text = assemble("ocean/sky_view.frag").text
     assert "vec3(5.802, 13.558, 33.1) * 1e-3" in text
     assert "MIE_EXTINCTION = 4.440e-3" in text
     height = np.linspace(0, 100, 20001)
@@ -175,7 +174,8 @@ def test_the_mean_visible_slope_is_that_of_the_facets_seen(ctx, cosine, deviatio
 
 def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
     """Reflected radiance falls by exp(-1/2) at one standard deviation along the main axis of the covariance."""
-    call = "sun_reflection(vec2({}, {}), vec3(0.04, 0.01, 0.0), vec3(0, 1, 0), vec3(0, 1, 0), vec3(0, 1, 0), vec3(0, 1, 0))"
+    up = "vec3(0, 1, 0)"
+    call = f"sun_reflection(vec2({{}}, {{}}), vec3(0.04, 0.01, 0.0), {up}, {up}, {up}, {up})"
     mean = _on_gpu(ctx, call.format(0.0, 0.0))
     assert _on_gpu(ctx, call.format(0.2, 0.0)) == pytest.approx(mean * math.exp(-0.5), rel=1e-4)
     assert _on_gpu(ctx, call.format(0.0, 0.1)) == pytest.approx(mean * math.exp(-0.5), rel=1e-4)
@@ -184,8 +184,8 @@ def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
 
 
 def _on_gpu(ctx, expression: str) -> float:
-    vertex = glfft.shaders.assemble("ocean/fullscreen.vert").text
-    fragment = glfft.shaders.assemble("ocean/slopes.glsl").text
+    vertex = assemble("ocean/fullscreen.vert").text
+    fragment = assemble("ocean/slopes.glsl").text
     shader = ctx.program(
         vertex_shader=vertex,
         fragment_shader=fragment + f"\nout vec4 result;\nvoid main() {{ result = vec4({expression}); }}\n",
@@ -213,8 +213,6 @@ def test_slopes_on_the_grid_and_ripples_together_have_cox_and_munks_variance():
 
 def test_two_readings_keep_the_variance_of_one(ctx):
     """The weights' squares add up to one all over the sea, so nothing is louder or quieter anywhere."""
-    from glfft.shaders import assemble
-
     vertex = assemble("ocean/fullscreen.vert").text
     fragment = assemble("ocean/readings.glsl").text
     shader = ctx.program(

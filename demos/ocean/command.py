@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
-_HEADLESS_SIZE = (960, 540)
+_HEADLESS_SIZE = (1280, 720)
 _HEADLESS_FRAMES = 120
 _WINDOW_SIZE = (1280, 720)
 _FRAMES_PER_SECOND = 24.0

@@ -7,8 +7,8 @@ import moderngl
 from glfft.demos.ocean.screen_pass import ScreenPass
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
-_GLARE = 0.06
-_MOST = 500.0
+_GLARE = 0.075
+_MOST = 4000.0
 
 # Heights of the pictures the glare is made on, and the blur in their pixels: angles, and so the look, do not
 # depend on the resolution.

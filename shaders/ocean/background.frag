@@ -14,6 +14,9 @@ void main() {
     vec3 direction = normalize(to_world * vec3(screen, -1.0));
     // Below the horizon only slivers show between the far edge of the sea and the true horizon: continue the haze.
     direction.y = max(direction.y, 1e-4);
-    vec3 sky = sky_radiance(normalize(direction)) + sun_disk(direction, pixel_angle);
-    colour = vec4(min(sky, vec3(60000.0)), 1.0);
+    direction = normalize(direction);
+    vec4 sky = sky_radiance(direction);
+    // A little more than they hide the sky: light scattered once still leaves the disk's small angle.
+    vec3 disk = sun_disk(direction, pixel_angle) * sky.a * sqrt(sky.a);
+    colour = vec4(min(sky.rgb + disk, vec3(60000.0)), 1.0);
 }

@@ -11,5 +11,5 @@ void main() {
     float azimuth = at.x * 2.0 * HALF_TURN;
     float elevation = row_to_elevation(at.y);
     vec3 direction = vec3(cos(elevation) * cos(azimuth), sin(elevation), cos(elevation) * sin(azimuth));
-    colour = vec4(sky_radiance(direction), 1.0);
+    colour = vec4(sky_radiance(direction).rgb, 1.0);
 }

@@ -31,13 +31,13 @@ float cloud_thickness(vec2 at) {
     return smoothstep(cover, cover + 0.42, 0.55 * banks + 0.45 * fibres);
 }
 
-// How the clouds change the clear sky's radiance in a direction.
-vec3 with_clouds(vec3 clear, vec3 direction) {
-    if (cloud_cover <= 0.0 || direction.y <= 0.0) return clear;
+// How the clouds change the clear sky's radiance in a direction; the alpha is what they let through.
+vec4 with_clouds(vec3 clear, vec3 direction) {
+    if (cloud_cover <= 0.0 || direction.y <= 0.0) return vec4(clear, 1.0);
     // A flat layer would run to infinity at the horizon; the planet's curve ends it.
     vec2 at = direction.xz / (direction.y + 0.09) * 1.6;
     float thickness = cloud_thickness(at);
-    if (thickness <= 0.0) return clear;
+    if (thickness <= 0.0) return vec4(clear, 1.0);
     vec2 towards_sun = normalize(sun_direction.xz + vec2(1e-6, 0.0)) * 0.35;
     float shade = exp(-1.5 * cloud_thickness(at + towards_sun) - 0.6 * thickness);
     float cosine = dot(direction, sun_direction);
@@ -45,10 +45,10 @@ vec3 with_clouds(vec3 clear, vec3 direction) {
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
     vec3 lit = sun_colour * (shade * forward) + 1.6 * above + 0.25 * clear;
     float opacity = 0.85 * (1.0 - exp(-2.2 * thickness)) * smoothstep(0.0, 0.13, direction.y);
-    return mix(clear, lit, opacity);
+    return vec4(mix(clear, lit, opacity), 1.0 - opacity);
 }
 
-vec3 sky_radiance(vec3 direction) {
+vec4 sky_radiance(vec3 direction) {
     return with_clouds(clear_sky(direction), direction);
 }
 

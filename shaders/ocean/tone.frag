@@ -44,7 +44,7 @@ vec3 filmic(vec3 linear) {
 void main() {
     vec2 at = 0.5 + 0.5 * screen;
     vec3 light = textureLod(scene, at, 0.0).rgb;
-    vec3 spread = 0.3 * textureLod(near_glare, at, 0.0).rgb + 0.7 * textureLod(far_glare, at, 0.0).rgb;
+    vec3 spread = 0.35 * textureLod(near_glare, at, 0.0).rgb + 0.65 * textureLod(far_glare, at, 0.0).rgb;
     light = mix(light, spread, glare);
     // A lens gives its corners a little less.
     light *= 1.0 - 0.13 * dot(screen, screen) * 0.5;

@@ -35,7 +35,7 @@ const float HALF_TURN = 3.14159265358979;
 // Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
 const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 // Light that crossed a thin crest: what the water between has left of it.
-const vec3 CREST_TINT = vec3(0.030, 0.27, 0.33);
+const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
 const vec3 FOAM_ALBEDO = vec3(0.72, 0.75, 0.76);
 const float FOAM_TILE = 5.3;        // m
 
@@ -90,9 +90,11 @@ Sea sea_at(vec2 at) {
 
 // Waves too short for the tile's grid, borrowed from the tile itself at a smaller scale: wind waves have about the
 // same slopes in each decade of length. What the coarse mipmap holds is left out, so no wave is drawn twice.
-vec2 ripple_slopes(vec2 at, float scale, vec2 drift) {
-    vec2 where = at * scale / tile + drift;
-    return texture(derivatives_a, where).xy - texture(derivatives_a, where, 4.0).xy;
+// `drift` in m/s, `pixel` in metres.
+vec2 ripple_slopes(vec2 at, float scale, vec2 drift, float pixel) {
+    vec2 where = (at - drift * time) * scale / tile;
+    float level = max(4.0, log2(max(1e-6, pixel * scale / texel)));
+    return texture(derivatives_a, where).xy - textureLod(derivatives_a, where, level).xy;
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {
@@ -116,9 +118,9 @@ void main() {
     vec2 ripples = vec2(0.0);
     float rippled = 0.0;
     if (near > 0.0) {
-        ripples = 0.6 * near * (ripple_slopes(still, 9.7, vec2(-0.021, 0.013) * time)
-            + turned(ripple_slopes(turned_back(still), 23.3, vec2(0.047, -0.038) * time)));
-        rippled = 0.5 * near * near;
+        ripples = 0.85 * near * (ripple_slopes(still, 9.7, vec2(0.54, -0.33), pixel)
+            + turned(ripple_slopes(turned_back(still), 37.3, vec2(0.41, 0.29), pixel)));
+        rippled = 0.6 * near * near;
     }
 
     float jxx = 1.0 + choppiness * sea.dxx;
@@ -140,7 +142,7 @@ void main() {
         + 0.35 * texture(foam_pattern, turned(still) / (FOAM_TILE * 3.7)).r;
     pattern = 0.5 + 1.35 * (pattern - 0.5);
     // Thick where the pattern is well above what the cover takes, a film of bubbles at the edges.
-    float torn = smoothstep(0.84 - cover, 1.34 - cover, pattern) * smoothstep(0.0, 0.10, cover);
+    float torn = smoothstep(0.72 - cover, 1.18 - cover, pattern) * smoothstep(0.0, 0.10, cover);
     float foam = mix(torn, cover, smoothstep(0.08 * FOAM_TILE, 0.5 * FOAM_TILE, pixel));
 
     vec3 water = vec3(0.0);
@@ -168,11 +170,12 @@ void main() {
         vec3 entering = sun_colour * max(0.0, sun_direction.y) + sky_irradiance;
         vec3 upwelling = DEEP_REFLECTANCE * entering / HALF_TURN * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
-        float crest = max(0.0, raised / significant_height + 0.15);
+        // Thin where it is high and where the surface is drawn together, as crests are.
+        float crest = smoothstep(0.0, 0.75, raised / significant_height) * clamp(1.35 - folding, 0.0, 1.0);
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
         float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
-        vec3 through = CREST_TINT * sun_colour * (0.36 * crest * against * steep)
-            + CREST_TINT * sky_irradiance * (0.05 * crest);
+        vec3 through = CREST_TINT * sun_colour * (0.52 * crest * against * steep)
+            + CREST_TINT * sky_irradiance * (0.10 * crest);
         water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
     }
 
