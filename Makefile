@@ -9,7 +9,7 @@ export PYTHON
 # server between two windows; a Wayland session, which GLFW would prefer, is hidden from it.
 VIRTUAL_DISPLAY = env -u WAYLAND_DISPLAY xvfb-run -a -s "-screen 0 1280x1024x24 -noreset"
 
-.PHONY: help ocean test lint bench clean
+.PHONY: help ocean test lint bench docs clean
 .DEFAULT_GOAL = help
 
 help:  ## list the targets
@@ -27,11 +27,16 @@ lint:  ## check style and types
 	@sh .ci/setup all,test,dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@mkdir -p .venv/links/glfft && ln -sfn ../../../demos .venv/links/glfft/demos
 	@$(BIN)/pyright $(ARGS)
 
 bench:  ## time the transforms on this machine
 	@sh .ci/setup all,test gl
 	@$(BIN)/glfft bench $(ARGS)
+
+docs:  ## bring api.md, tables and outputs in docs/ up to date with the code (ARGS=--figures: the figures too)
+	@sh .ci/setup all gl
+	@$(BIN)/python docs/make_docs.py $(ARGS)
 
 clean:  ## remove what the other targets made, the virtual environment included
 	rm -rf .venv out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis

@@ -6,6 +6,7 @@ Each call uploads, transforms and reads back, so it is for convenience and check
 
 from __future__ import annotations
 
+import operator
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +15,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import LimitError, ShapeError
+from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import ContextState, state_of
 from glfft.plan import Plan, require_context
 from glfft.request import FORWARD, INVERSE
@@ -116,6 +117,8 @@ def _fft(
     options: dict[str, Any],
 ) -> npt.NDArray[np.complex64]:
     data = _numbers(array, least_dimensions=1)
+    if "axes" in options:
+        raise OptionError("A transform along one axis takes axis=, not axes=; fft2 and ifft2 take axes=.")
     (axis,) = _checked_axes(data, (axis,))
     data = _fit(data, axis, data.shape[axis] if n is None else n)
     lines = np.moveaxis(data, axis, -1)
@@ -136,9 +139,9 @@ def _fft2(
     checked = _checked_axes(data, axes)
     if len(checked) != 2:
         raise ShapeError(f"axes is {tuple(axes)} and must be two axes.")
-    lengths = [data.shape[axis] for axis in checked] if s is None else list(s)
-    if len(lengths) != 2:
-        raise ShapeError(f"s is {tuple(lengths)} and must be two lengths, one for each of the axes.")
+    lengths = [data.shape[axis] for axis in checked] if s is None else s
+    if not np.iterable(lengths) or len(lengths) != 2:
+        raise ShapeError(f"s is {s!r} and must be two lengths, one for each of the axes.")
     for axis, length in zip(checked, lengths, strict=True):
         data = _fit(data, axis, length)
     moved = np.moveaxis(data, checked, (-2, -1))
@@ -210,6 +213,10 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int) -> npt.NDArray[np.comp
 
 
 def _checked_axes(data: npt.NDArray[np.complex64], axes: Sequence[int]) -> tuple[int, ...]:
+    try:
+        axes = tuple(operator.index(axis) for axis in axes)
+    except TypeError:
+        raise ShapeError(f"axis is {axes!r} and an axis must be a whole number.") from None
     for axis in axes:
         if not -data.ndim <= axis < data.ndim:
             raise ShapeError(f"Axis {axis} does not exist in an array of {data.ndim} dimensions.")
@@ -221,6 +228,10 @@ def _checked_axes(data: npt.NDArray[np.complex64], axes: Sequence[int]) -> tuple
 
 def _fit(data: npt.NDArray[np.complex64], axis: int, length: int) -> npt.NDArray[np.complex64]:
     """Crop or zero-pad an axis, as numpy.fft does."""
+    try:
+        length = operator.index(length)
+    except TypeError:
+        raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.") from None
     if length < 1:
         raise ShapeError(f"A transform of length {length} is asked for; the length must be at least 1.")
     if length & (length - 1):

@@ -70,6 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
             return code
     except SystemExit as stop:
+        _abandon_output_if_broken()
         return stop.code if isinstance(stop.code, int) else SUCCESS if stop.code is None else WORK_FAILED
     except KeyboardInterrupt:
         _abandon_output()
@@ -172,8 +173,9 @@ def _unexpected(error: Exception) -> str:
 def _report(name: str, error: BaseException, sentence: str, code: int) -> int:
     if _show_traceback():
         traceback.print_exception(error)
-    _say(f"{name}: {' '.join(sentence.split())}")
+    # Results so far first, whatever stands between: the line that says why it ended comes last.
     _abandon_output_if_broken()
+    _say(f"{name}: {' '.join(sentence.split())}")
     return code
 
 

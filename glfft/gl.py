@@ -31,6 +31,9 @@ FRAMEBUFFER_BARRIER = 0x00000400
 
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
+_GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE_INTERNAL_FORMAT = 0x1003
+RG32F = 0x8230
 _GL_TIMESTAMP = 0x8E28
 _GL_QUERY_RESULT = 0x8866
 _GL_QUERY_RESULT_AVAILABLE = 0x8867
@@ -214,6 +217,21 @@ def _get_integer(ctx: moderngl.Context, name: int) -> int:
     get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
     get(name, value)
     return int(value[0])
+
+
+def internal_format(ctx: moderngl.Context, texture: moderngl.Texture, unit: int) -> int:
+    """The format the driver keeps a 2-D texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexLevelParameteriv",
+        lambda: load_function(
+            ctx, "glGetTexLevelParameteriv", None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, pointer
+        ),
+    )
+    value = ctypes.c_int(0)
+    texture.use(unit)
+    get(_GL_TEXTURE_2D, 0, _GL_TEXTURE_INTERNAL_FORMAT, ctypes.byref(value))
+    return value.value
 
 
 class Timestamps:

@@ -149,7 +149,8 @@ class Pass:
             self._program.run(*self.spec.groups)
             return
         source.use(self._source_unit)
-        # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen.
+        # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes
+        # the place of one the caller left on the unit.
         self._sampler.use(self._source_unit)
         target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(*self.spec.groups)

@@ -12,7 +12,7 @@ from glfft import gl
 from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
-from glfft.passes import Pass
+from glfft.passes import Pass, source_unit
 from glfft.request import FORWARD, INVERSE, make_request
 
 # What a result is used for next, as the barrier that makes it visible there.
@@ -33,8 +33,8 @@ class Plan:
     order, zero frequency first. Width is columns, height is rows, and row 0 is the first row of the texture's data.
 
     A run binds the textures, dispatches, and issues every barrier, the last one included. It never reads back and
-    never waits. It leaves changed: the current program, image unit 7, and the bindings of texture units
-    `max_texture_units - 2` and `- 3`. Nothing else is touched.
+    never waits. It leaves changed: the current program, the active texture unit, image unit 7, and the texture and
+    sampler bindings of texture units `max_texture_units - 2` and `- 3`. Nothing else is touched.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later.
@@ -71,6 +71,7 @@ class Plan:
         self._passes = {direction: [Pass(ctx, spec) for spec in specs[direction]] for direction in specs}
         rows, columns = self.request.shape
         self._size = (columns, rows)
+        self._format_checked: weakref.WeakSet[moderngl.Texture] = weakref.WeakSet()
         # Two carriers at most: a pass reads one and writes the other, whatever the caller's textures are.
         self._scratch = [self._make_scratch() for _ in range(min(len(specs[FORWARD]) - 1, 2))]
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._scratch)
@@ -114,7 +115,7 @@ class Plan:
         self._check_texture(dst, "target")
         if next_use is None:
             last_barrier = _ANY_USE
-        elif next_use in NEXT_USES:
+        elif isinstance(next_use, str) and next_use in NEXT_USES:
             last_barrier = NEXT_USES[next_use]
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(NEXT_USES)}, or None.")
@@ -146,6 +147,15 @@ class Plan:
                 f"The {role} texture has {texture.components} components of dtype '{texture.dtype}'{samples}; a plan "
                 "needs 2 components (real, imaginary) of dtype 'f4'."
             )
+        # Asked of the driver once a texture: one of another format would take no stores and raise no error.
+        if texture not in self._format_checked:
+            unit = source_unit(state_of(self.ctx).limits)
+            if gl.internal_format(self.ctx, texture, unit) != gl.RG32F:
+                raise TextureError(
+                    f"The {role} texture has dtype 'f4' over an internal format that is not RG32F; make it without "
+                    "internal_format=."
+                )
+            self._format_checked.add(texture)
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""

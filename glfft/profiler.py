@@ -1,8 +1,10 @@
-"""Where a frame's time goes: named, nested sections, timed on the GPU and on the CPU, without ever waiting for the GPU."""
+"""Where a frame's time goes: named, nested sections, timed on GPU and CPU without ever waiting for the GPU."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import os
 import time
 import weakref
 from collections import deque
@@ -14,7 +16,7 @@ import moderngl
 
 from glfft import profiler_report
 from glfft.errors import GlfftError, OptionError, ReleasedError
-from glfft.gl import Timestamps, is_software, state_of
+from glfft.gl import Timestamps, is_software, load_function, state_of
 from glfft.timeline import FrameSample, Path, Recorder, Statistics, Timeline
 
 GPU_TIMER = "gpu timestamps"
@@ -65,6 +67,7 @@ class Profiler:
         self._ctx = ctx
         self._software = is_software(ctx)
         self._clock: _Clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
+        self._groups = _DebugGroups(ctx)
         # A profiler nobody holds any more must not delete queries on the collector's thread.
         self._drop = weakref.finalize(self, state.dropped.append, self._clock)
         self._recorder = Recorder(history)
@@ -144,10 +147,19 @@ class Profiler:
         self._recorder.clear()
         self._dropped = 0
 
-    def timeline(self) -> Timeline:
-        """The recorded frames, oldest first; see `Timeline`. Cheap enough for every frame."""
-        self.collect()
-        return self._recorder.timeline()
+    @property
+    def recorded(self) -> int:
+        """How many frames have been recorded, those that have left the history included."""
+        return self._recorder.count
+
+    def timeline(self, *, depth: int | None = None, last: int | None = None) -> Timeline:
+        """The recorded frames, oldest first; see `Timeline`. Takes in no new results: `collect` does.
+
+        Args:
+            depth: leave out sections nested deeper than this; 1 keeps the outermost ones, None keeps all.
+            last: only so many of the newest frames; None for all there are.
+        """
+        return self._recorder.timeline(depth, last)
 
     def statistics(self) -> Statistics:
         """Percentiles, mean, maximum and last value of each section over the recorded frames, in milliseconds."""
@@ -158,7 +170,7 @@ class Profiler:
         """Statistics and recorded frames as JSON text; see `glfft.profiler_report.to_json`."""
         return profiler_report.to_json(self.statistics(), self.timeline())
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the report, as JSON or CSV by the suffix of `path`. Waits for frames in flight first.
 
         Raises:
@@ -222,8 +234,8 @@ class _Clock(Protocol):
     waited: int
 
     def mark(self) -> int: ...
-    def ready(self, mark: int) -> bool: ...
-    def take(self, mark: int) -> int: ...
+    def ready(self, mark: int, /) -> bool: ...
+    def take(self, mark: int, /) -> int: ...
     def release(self) -> None: ...
 
 
@@ -261,6 +273,27 @@ class _WallClock:
         pass
 
 
+class _DebugGroups:
+    """Names for RenderDoc and Nsight.
+
+    Raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler shall not
+    change how a program fails.
+    """
+
+    _SOURCE_APPLICATION = 0x824A
+    _LONGEST_NAME = 200  # bytes; drivers take at least a thousand
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._push = load_function(
+            ctx, "glPushDebugGroup", None, ctypes.c_uint, ctypes.c_uint, ctypes.c_int, ctypes.c_char_p
+        )
+        self.pop = load_function(ctx, "glPopDebugGroup", None)
+
+    def push(self, name: str) -> None:
+        text = name.encode()[: self._LONGEST_NAME]
+        self._push(self._SOURCE_APPLICATION, 0, len(text), text)
+
+
 @dataclass(slots=True)
 class _Timing:
     """One pass through a section: two marks of the clock, and CPU nanoseconds."""
@@ -283,7 +316,7 @@ class _Frame:
 class _Section:
     """The context manager behind `section`; the whole frame is the section with the empty path."""
 
-    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_scope", "_start", "_waited")
+    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_waited")
 
     def __init__(self, profiler: Profiler, name: str) -> None:
         self._profiler = profiler
@@ -305,8 +338,7 @@ class _Section:
         stack.append(self)
         if frame.silent:
             return
-        self._scope = profiler._ctx.debug_scope(self._name)
-        self._scope.__enter__()
+        profiler._groups.push(self._name)
         clock = profiler._clock
         self._start = clock.mark()
         self._waited = clock.waited
@@ -329,7 +361,7 @@ class _Section:
         clock = self._profiler._clock
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
         frame.timings.append(_Timing(self._path, self._start, clock.mark(), cpu))
-        self._scope.__exit__(kind, error, trace)
+        self._profiler._groups.pop()
 
 
 class _FrameScope:

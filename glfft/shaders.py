@@ -8,9 +8,11 @@ cannot do themselves (Mesa ignores file names in #line).
 from __future__ import annotations
 
 import re
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from typing import TypeVar
 
@@ -142,8 +144,10 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
         raise ShaderError(explain_failure(str(error), sources)) from error
     programs[key] = compiled
     if len(programs) > _PROGRAMS_KEPT:
-        # Not released here: a living plan may still hold it, and moderngl's collection frees it after the last one.
-        programs.popitem(last=False)
+        # Not released here: a living plan may still hold it. moderngl frees it after the last one, but only where the
+        # caller has set a gc_mode; releasing it a second time is harmless.
+        evicted = programs.popitem(last=False)[1]
+        weakref.finalize(evicted, state_of(ctx).dropped.append, evicted.mglo)
     return compiled
 
 
@@ -157,9 +161,9 @@ def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
     source = sources[0]
     explained = []
     for line in message.splitlines():
-        lowered = line.strip().lower()
-        if len(sources) > 1 and lowered in ("vertex shader", "fragment shader"):
-            source = sources[lowered == "fragment shader"]
+        heading = line.strip().lower().replace("_", " ")
+        if len(sources) > 1 and heading in ("vertex shader", "fragment shader"):
+            source = sources[heading == "fragment shader"]
         match = _MESSAGE_LINE.match(line)
         if match:
             explained.append(f"{source.locate(int(match.group('line')))} {match.group('rest').strip(' :')}")
@@ -173,9 +177,15 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
     if path in generated:
         return generated[path]
     try:
-        return resources.files("glfft.shader_files").joinpath(path).read_text(encoding="utf-8")
+        return _file(path)
     except (FileNotFoundError, IsADirectoryError) as error:
         raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.") from error
+
+
+@cache
+def _file(path: str) -> str:
+    # A plan in stages assembles the same few files for every pass: read each once.
+    return resources.files("glfft.shader_files").joinpath(path).read_text(encoding="utf-8")
 
 
 def _glsl_literal(value: Define) -> str:
@@ -183,6 +193,7 @@ def _glsl_literal(value: Define) -> str:
         return "1" if value else "0"
     if isinstance(value, float):
         # repr gives the shortest text that reads back as the same number; GLSL wants a point or an exponent in it.
-        text = repr(value)
+        # A numpy float64 is a float too, whose own repr has its type's name in it.
+        text = repr(float(value))
         return text if any(mark in text for mark in ".en") else text + ".0"
     return str(value)

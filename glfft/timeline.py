@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -120,7 +121,11 @@ class Statistics:
 
 
 class Recorder:
-    """A ring of the last `capacity` frames: one row of numbers a section, so that statistics are a few array calls."""
+    """A ring of the last `capacity` frames, kept as one table of numbers so that reading it is a few array calls.
+
+    Each frame is written twice, `capacity` columns apart: the last frames are then always one slice, oldest first,
+    wherever the ring stands.
+    """
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -128,80 +133,91 @@ class Recorder:
 
     def clear(self) -> None:
         """Forget everything."""
-        self._count = 0
-        self._numbers = np.zeros(self._capacity, np.int64)
-        self._since_previous = np.full(self._capacity, np.nan)
-        self._time: dict[Path, Times] = {}
-        self._cpu: dict[Path, Times] = {}
+        self.count = 0  # frames recorded, those overwritten since included
+        self._rows: dict[Path, int] = {(): 0}
+        # [clock (0 time, 1 cpu), row, column]; and for each frame its number and the time since the one before.
+        self._table = np.full((2, 1, 2 * self._capacity), np.nan)
+        self._numbers = np.zeros(2 * self._capacity, np.int64)
+        self._since_previous = np.full(2 * self._capacity, np.nan)
 
     def record(self, sample: FrameSample) -> None:
         """Add a frame; the oldest one goes when the ring is full."""
-        column = self._count % self._capacity
-        self._count += 1
-        self._numbers[column] = sample.number
-        self._since_previous[column] = np.nan if sample.since_previous is None else sample.since_previous
-        for rows, values in ((self._time, sample.time), (self._cpu, sample.cpu)):
-            for path in values:
-                if path not in rows:
-                    rows[path] = np.full(self._capacity, np.nan)
-            for path, row in rows.items():
-                row[column] = values.get(path, np.nan)
-        if column == self._capacity - 1:
+        for path in sample.time:
+            if path not in self._rows:
+                self._add_row(path)
+        first = self.count % self._capacity
+        self.count += 1
+        for column in (first, first + self._capacity):
+            self._numbers[column] = sample.number
+            self._since_previous[column] = math.nan if sample.since_previous is None else sample.since_previous
+            self._table[:, :, column] = math.nan
+            for path, time in sample.time.items():
+                row = self._rows[path]
+                self._table[0, row, column] = time
+                self._table[1, row, column] = sample.cpu[path]
+        if first == self._capacity - 1:
             self._forget_silent_sections()
 
-    def timeline(self) -> Timeline:
-        """Copies of the recorded frames, oldest first."""
-        paths = self._paths()
+    def timeline(self, depth: int | None = None, last: int | None = None) -> Timeline:
+        """Copies of the last recorded frames, oldest first; sections nested deeper than `depth` are left out."""
+        window = self._window()
+        if last is not None:
+            window = slice(max(window.start, window.stop - last), window.stop)
+        paths = [path for path in self._paths() if depth is None or len(path) <= depth]
+        time, cpu = self._table[:, [self._rows[path] for path in paths], window]
         return Timeline(
-            self._oldest_first(self._numbers),
-            self._oldest_first(self._since_previous),
-            {path: self._oldest_first(self._time[path]) for path in paths},
-            {path: self._oldest_first(self._cpu[path]) for path in paths},
+            self._numbers[window].copy(),
+            self._since_previous[window].copy(),
+            dict(zip(paths, time, strict=True)),
+            dict(zip(paths, cpu, strict=True)),
         )
 
     def statistics(self, *, timer: str, device: str, dropped: int) -> Statistics:
         """Statistics over the recorded frames; the arguments are passed on into the result."""
-        paths = self._paths() or [()]
-        nothing = np.full(self._capacity, np.nan)
-        rows = [self._since_previous]
-        rows += [self._time.get(path, nothing) for path in paths]
-        rows += [self._cpu.get(path, nothing) for path in paths]
-        table = self._oldest_first(np.stack(rows))
-        since_previous, *summaries = summarise(table)
-        ran = np.count_nonzero(~np.isnan(table[1 : 1 + len(paths)]), axis=1)
-        sections = tuple(
-            SectionStatistics(path, int(ran[index]), summaries[index], summaries[len(paths) + index])
-            for index, path in enumerate(paths)
-        )
+        window = self._window()
+        time, cpu = self._table[:, :, window]
+        since_previous, *summaries = summarise(np.concatenate((self._since_previous[None, window], time, cpu)))
+        ran = np.count_nonzero(~np.isnan(time), axis=1).tolist()
+        sections = []
+        for path in self._paths():
+            row = self._rows[path]
+            sections.append(SectionStatistics(path, ran[row], summaries[row], summaries[len(ran) + row]))
         return Statistics(
             timer=timer,
             device=device,
-            frames=min(self._count, self._capacity),
+            frames=min(self.count, self._capacity),
             dropped=dropped,
             since_previous=since_previous,
             frame=sections[0],
             sections=tuple(section for section in sections[1:] if section.frames),
         )
 
-    def _oldest_first(self, ring: NDArray) -> NDArray:
-        if self._count <= self._capacity:
-            return ring[..., : self._count].copy()
-        split = self._count % self._capacity
-        return np.concatenate((ring[..., split:], ring[..., :split]), axis=-1)
+    def _window(self) -> slice:
+        if self.count <= self._capacity:
+            return slice(0, self.count)
+        first = self.count % self._capacity
+        return slice(first, first + self._capacity)
 
     def _paths(self) -> list[Path]:
         # Sections are recorded as they end, children first; a parent's place is before them.
-        seen = {path: index for index, path in enumerate(self._time)}
-
         def place(path: Path) -> tuple[int, ...]:
-            return tuple(seen[path[:length]] for length in range(1, len(path) + 1))
+            return tuple(self._rows[path[:length]] for length in range(1, len(path) + 1))
 
-        return sorted(self._time, key=place)
+        return sorted(self._rows, key=place)
+
+    def _add_row(self, path: Path) -> None:
+        self._rows[path] = len(self._rows)
+        self._table = np.concatenate((self._table, np.full((2, 1, 2 * self._capacity), np.nan)), axis=1)
 
     def _forget_silent_sections(self) -> None:
         # Once a turn of the ring: names that programs make up as they go must not pile up.
-        for path in [path for path, row in self._time.items() if np.isnan(row).all()]:
-            del self._time[path], self._cpu[path]
+        silent = np.isnan(self._table[0]).all(axis=1)
+        silent[0] = False
+        if silent.any():
+            self._rows = {
+                path: index for index, path in enumerate(path for path, row in self._rows.items() if not silent[row])
+            }
+            self._table = self._table[:, ~silent]
 
 
 def summarise(table: Times) -> list[Summary]:

@@ -22,8 +22,11 @@ def roots(length: int) -> npt.NDArray[np.complex128]:
     j = np.arange(length, dtype=np.int64)
     eighths, rest = np.divmod(8 * j, length)
     mirrored = eighths % 2 == 1
-    angle = np.where(mirrored, length - rest, rest) * (np.pi / (4.0 * length))
-    cosine, sine = np.cos(angle), np.sin(angle)
+    reduced = np.where(mirrored, length - rest, rest)
+    angle = reduced * (np.pi / (4.0 * length))
+    cosine = np.cos(angle)
+    # At an eighth of a turn the two are equal, and their roundings are not.
+    sine = np.where(reduced == length, cosine, np.sin(angle))
     # Within a quarter turn, the second eighth is the first with the parts swapped.
     real = np.where(mirrored, sine, cosine)
     imaginary = -np.where(mirrored, cosine, sine)

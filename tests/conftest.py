@@ -15,19 +15,38 @@ import glfft
 hypothesis.settings.register_profile("glfft", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("glfft")
 
+_SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
+
 
 @pytest.fixture(scope="session")
-def ctx() -> Iterator[moderngl.Context]:
-    """The session's headless context: a process has one per thread, so tests share it and leave it clean."""
+def ctx(request: pytest.FixtureRequest) -> Iterator[moderngl.Context]:
+    """The session's headless context: one for all tests, which leave it clean."""
     context = glfft.open_context()
+    request.session.stash[_SHARED_CONTEXT] = context
     yield context
     context.release()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Make the shared context current again: the test before may have opened a window or a context of its own.
+
+    GL calls go to the thread's current context, whichever object they were made through. This runs before any
+    fixture of the test, so that fixtures may use the context too.
+    """
+    context = item.session.stash.get(_SHARED_CONTEXT, None)
+    if context is not None and _uses_context(item):
+        context.__enter__()
 
 
 @pytest.fixture(autouse=True)
 def _no_gl_error_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     """A test that uses the context fails if it leaves a GL error: moderngl itself never reports one."""
     yield
-    if "ctx" in request.fixturenames:
+    if _uses_context(request.node):
         error = request.getfixturevalue("ctx").error
         assert error == "GL_NO_ERROR", f"the test left {error} behind"
+
+
+def _uses_context(item: pytest.Item) -> bool:
+    return "ctx" in getattr(item, "fixturenames", ())

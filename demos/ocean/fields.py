@@ -54,7 +54,7 @@ def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArra
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
 
-def mirrored(spectrum: NDArray[np.complexfloating]) -> NDArray[np.complexfloating]:
+def mirrored(spectrum: waves.ComplexArray) -> waves.ComplexArray:
     """The value at -k for every k: index (i, j) becomes ((N - i) % N, (N - j) % N)."""
     return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
 

@@ -52,9 +52,11 @@ class OceanSettings:
         gamma: JONSWAP's peak enhancement.
         swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
         depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
-        foam_threshold: foam grows where the folding Jacobian falls below this; 1 is undisturbed, 0 is folding
-            over.
-        foam_gain: growth of foam coverage per second and per unit below the threshold.
+        foam_threshold: foam grows where the water is squeezed to less than this part of its width; 1 is
+            undisturbed, 0 is folding over. A grid without the shortest waves never comes near 0: the default
+            value makes the foam cover what Monahan measured, 3.84e-6 U^3.41, within half as much again from
+            U = 5 to 20 m/s at the default size, tile and choppiness. A finer grid wants a lower value.
+        foam_gain: growth of foam coverage per unit below the threshold, 1/s.
         foam_lifetime: time in which coverage decays to 1/e, s.
         foam_spread: diffusivity of the foam, m²/s.
 
@@ -75,8 +77,8 @@ class OceanSettings:
     gamma: float = 3.3
     swell: float = 0.0
     depth: float = math.inf
-    foam_threshold: float = 0.6
-    foam_gain: float = 2.0
+    foam_threshold: float = 0.755
+    foam_gain: float = 20.0
     foam_lifetime: float = 4.0
     foam_spread: float = 0.02
 

@@ -187,7 +187,7 @@ def donelan_banner(theta: ArrayLike, frequency: ArrayLike, peak: float) -> Array
     """
     theta = np.asarray(theta, dtype=np.float64)
     x = np.asarray(frequency, dtype=np.float64) / peak
-    tail = 10 ** (-0.4 + 0.8393 * np.exp(-0.567 * np.log(x**2)))
+    tail = 10 ** (-0.4 + 0.8393 * np.exp(-0.567 * np.log(np.maximum(x, 1.6) ** 2)))
     b = np.where(x < 0.95, 2.61 * x**1.3, np.where(x < 1.6, 2.28 * x**-1.3, tail))
     return b / np.cosh(np.minimum(b * np.abs(theta), 300)) ** 2 / (2 * np.tanh(b * math.pi))
 

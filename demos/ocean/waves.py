@@ -42,9 +42,9 @@ class WaveVectors:
 def wave_vectors(size: int, tile: float) -> WaveVectors:
     """k = (2 pi / tile) (n, m) with n, m = 0, 1, ..., N/2-1, -N/2, ..., -1."""
     indices = _indices(size)
-    spacing = 2 * math.pi / tile
-    x, z = np.meshgrid(indices * spacing, indices * spacing)
-    length = np.hypot(x, z)
+    line: Array = 2 * math.pi / tile * indices.astype(np.float64)
+    x, z = np.meshgrid(line, line)
+    length = np.sqrt(x**2 + z**2)
     nyquist = indices == -(size // 2)
     used = (length > 0) & ~nyquist[:, None] & ~nyquist[None, :]
     return WaveVectors(x, z, np.where(length > 0, length, 1.0), used)

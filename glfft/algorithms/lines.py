@@ -20,5 +20,7 @@ def limit(request: AxisRequest) -> str:
 
 
 def threads(request: AxisRequest, points: int) -> int:
-    """Invocations a line: one for every `points` points, or as many as the device allows."""
-    return min(request.length // points, request.limits.invocations, request.limits.group_size[0])
+    """Invocations a line, a power of two: one for every `points` points, or as many as the device allows."""
+    # Some devices allow 1536 or 896: the line must still split evenly.
+    most = min(request.limits.invocations, request.limits.group_size[0])
+    return min(request.length // points, 1 << (most.bit_length() - 1))

@@ -107,7 +107,7 @@ def by_name(name: str) -> Algorithm:
     Raises:
         AlgorithmError: there is none; the message has the nearest name.
     """
-    if name in _REGISTRY:
+    if isinstance(name, str) and name in _REGISTRY:
         return _REGISTRY[name]
     near = get_close_matches(str(name).lower(), _REGISTRY, n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(_REGISTRY)}."

@@ -6,6 +6,7 @@
 // folds over. Decay and growth are integrated exactly over the step, so that foam does not depend on the frame rate.
 //
 // Inputs:  the pairs (real, imaginary) as named, metres or no unit; foam_before, the coverage of the step before
+//          dxz_scale   what evolve.comp multiplied dxz by
 //          choppiness  factor on the horizontal displacement
 //          foam_kept   exp(-step / lifetime)
 //          foam_grown  gain * lifetime * (1 - foam_kept)
@@ -32,6 +33,7 @@ layout(binding = 1) writeonly uniform image2D derivatives_a;
 layout(binding = 2) writeonly uniform image2D derivatives_b;
 layout(binding = 3) writeonly uniform image2D foam_after;
 
+uniform float dxz_scale;
 uniform float choppiness;
 uniform float foam_kept;
 uniform float foam_grown;
@@ -57,7 +59,7 @@ float least_stretch(vec2 dxx_dzz, float dxz) {
 void main() {
     ivec2 index = ivec2(gl_GlobalInvocationID.xy);
     vec2 horizontal = texelFetch(dx_and_dz, index, 0).xy;
-    vec2 height_dxz = texelFetch(height_and_dxz, index, 0).xy;
+    vec2 height_dxz = texelFetch(height_and_dxz, index, 0).xy / vec2(1.0, dxz_scale);
     vec2 slope = texelFetch(slope_x_and_slope_z, index, 0).xy;
     vec2 stretch = texelFetch(dxx_and_dzz, index, 0).xy;
 

@@ -1,0 +1,87 @@
+"""The eye: where it is, where it looks, and what of the sea it can see. Metres and radians; y is up."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+# Half the depth range would be spent on the first hand's breadth with a nearer plane.
+NEAR = 0.4
+FAR = 120e3
+
+LOWEST, HIGHEST = 0.8, 400.0
+STEEPEST = math.radians(85.0)
+
+
+@dataclass(frozen=True)
+class Camera:
+    """One view of the sea.
+
+    Attributes:
+        position: of the eye, m.
+        heading: where it looks, rad, from +x towards +z (the sense of the wind's direction).
+        pitch: above the horizon, rad; negative looks down.
+        lens: vertical field of view, rad.
+    """
+
+    position: tuple[float, float, float] = (0.0, 4.5, 0.0)
+    heading: float = 0.0
+    pitch: float = math.radians(-2.0)
+    lens: float = math.radians(38.0)
+
+    @property
+    def axes(self) -> np.ndarray:
+        """Right, up and backward as the rows of a [3, 3] float64 array."""
+        forward = np.array(
+            [
+                math.cos(self.heading) * math.cos(self.pitch),
+                math.sin(self.pitch),
+                math.sin(self.heading) * math.cos(self.pitch),
+            ]
+        )
+        right = np.array([-math.sin(self.heading), 0.0, math.cos(self.heading)])
+        return np.stack([right, np.cross(right, forward), -forward])
+
+    def projection(self, aspect: float) -> np.ndarray:
+        """OpenGL's perspective matrix, [4, 4] float64 (row, column), for a width over height."""
+        scale = 1.0 / math.tan(self.lens / 2)
+        return np.array(
+            [
+                [scale / aspect, 0.0, 0.0, 0.0],
+                [0.0, scale, 0.0, 0.0],
+                [0.0, 0.0, (FAR + NEAR) / (NEAR - FAR), 2 * FAR * NEAR / (NEAR - FAR)],
+                [0.0, 0.0, -1.0, 0.0],
+            ]
+        )
+
+    def view_projection(self, aspect: float) -> np.ndarray:
+        """From points relative to the eye to clip space, [4, 4] float64."""
+        view = np.eye(4)
+        view[:3, :3] = self.axes
+        return self.projection(aspect) @ view
+
+    def screen_to_world(self, aspect: float) -> np.ndarray:
+        """From (screen x, screen y, -1) to a direction in the world, [3, 3] float64."""
+        scale = math.tan(self.lens / 2)
+        return self.axes.T @ np.diag([scale * aspect, scale, 1.0])
+
+    def pixel_angle(self, height: int) -> float:
+        """Angle that one pixel of a picture so many pixels high covers at its centre, rad."""
+        return 2 * math.tan(self.lens / 2) / height
+
+    def moved(self, right: float, up: float, forward: float) -> Camera:
+        """The camera after a flight of so many metres along its own axes (up is the world's)."""
+        axes = self.axes
+        step = right * axes[0] - forward * axes[2] + np.array([0.0, up, 0.0])
+        x, y, z = (float(value) for value in np.asarray(self.position) + step)
+        return replace(self, position=(x, min(max(y, LOWEST), HIGHEST), z))
+
+    def turned(self, heading: float, pitch: float) -> Camera:
+        """The camera after turning by so many radians."""
+        return replace(
+            self,
+            heading=math.remainder(self.heading + heading, 2 * math.pi),
+            pitch=min(max(self.pitch + pitch, -STEEPEST), STEEPEST),
+        )

@@ -1,0 +1,84 @@
+"""What camera and film make of the scene's light: glare round what is bright, exposure, the tone curve."""
+
+from __future__ import annotations
+
+import moderngl
+
+from glfft.demos.ocean.screen_pass import ScreenPass
+
+# Share of the light that a lens spreads, and the brightest light that counts, in display whites.
+_GLARE = 0.075
+_MOST = 4000.0
+
+# Heights of the pictures the glare is made on, and the blur in their pixels: angles, and so the look, do not
+# depend on the resolution.
+_NEAR_HEIGHT, _NEAR_DEVIATION = 135, 2.2
+_FAR_HEIGHT, _FAR_DEVIATION = 45, 3.2
+
+
+class Film:
+    """Develops pictures of one size.
+
+    Args:
+        ctx: the context.
+        size: width and height of the scene's texture.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+        self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
+        self._blur = ScreenPass(ctx, "ocean/glare_blur.frag")
+        self._tone = ScreenPass(ctx, "ocean/tone.frag")
+        aspect = size[0] / size[1]
+        self._near = [_small(ctx, _NEAR_HEIGHT, aspect) for _ in range(2)]
+        self._far = [_small(ctx, _FAR_HEIGHT, aspect) for _ in range(2)]
+        self._half: list[moderngl.Texture] = []
+        width, height = size
+        # Each step takes in four by four pixels, so that none is missed on the way down.
+        while height > 4 * _NEAR_HEIGHT:
+            width, height = max(1, width // 4), max(1, height // 4)
+            self._half.append(_texture(ctx, (width, height)))
+
+    def spread(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Work out the glare of a scene; binds framebuffers of its own and restores the bound one.
+
+        Args:
+            scene: radiance, rgba16f, filtered linearly.
+            exposure: display white per radiance.
+        """
+        most = _MOST / exposure
+        source = scene
+        for smaller in (*self._half, self._near[0]):
+            self._gather.draw_into(smaller, {"scene": source}, most=most)
+            source = smaller
+        self._blur_both(self._near, _NEAR_DEVIATION)
+        self._gather.draw_into(self._far[0], {"scene": self._near[0]}, most=most)
+        self._blur_both(self._far, _FAR_DEVIATION)
+
+    def develop(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
+        self._tone.draw(
+            {"scene": scene, "near_glare": self._near[0], "far_glare": self._far[0]},
+            exposure=exposure,
+            glare=_GLARE,
+        )
+
+    def release(self) -> None:
+        """Free the textures."""
+        for thing in (*self._near, *self._far, *self._half, self._gather, self._blur, self._tone):
+            thing.release()
+
+    def _blur_both(self, pair: list[moderngl.Texture], deviation: float) -> None:
+        first, second = pair
+        self._blur.draw_into(second, {"light": first}, along=(1 / first.width, 0.0), deviation=deviation)
+        self._blur.draw_into(first, {"light": second}, along=(0.0, 1 / first.height), deviation=deviation)
+
+
+def _small(ctx: moderngl.Context, height: int, aspect: float) -> moderngl.Texture:
+    return _texture(ctx, (max(1, round(height * aspect)), height))
+
+
+def _texture(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+    texture = ctx.texture(size, 4, dtype="f2")
+    texture.repeat_x = texture.repeat_y = False
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    return texture

@@ -1,0 +1,117 @@
+"""The panel: sliders and buttons over `Controls`, drawn with ImGui (extra `ui`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from glfft.demos.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.sky import Weather
+
+_WIDTH = 330.0
+_MARGIN = 12.0
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What the panel shows besides the controls.
+
+    Attributes:
+        algorithms: name to one-line summary.
+        transform_ms: name to the time of one frame's transforms when it last ran.
+        timer: what those times were measured with.
+        significant_height: m.
+        time: s.
+    """
+
+    algorithms: Mapping[str, str]
+    transform_ms: Mapping[str, float]
+    timer: str
+    significant_height: float
+    time: float
+
+
+def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
+    """Lay the panel out at the right edge of a picture so many pixels wide, inside an open ImGui frame."""
+    imgui.set_next_window_pos((width - (_WIDTH + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
+    imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
+    opened = imgui.begin("Ocean", None, imgui.WindowFlags_.no_resize)[0]
+    if opened:
+        imgui.push_item_width(-92.0 * scale)
+        imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
+        _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
+        imgui.separator_text("light")
+        _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
+        changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
+        _tip(imgui, "Brighter or darker than the automatic exposure.")
+        if changed:
+            controls.exposure = exposure
+        imgui.separator_text("transform")
+        _draw_algorithms(imgui, controls, readings)
+        imgui.separator()
+        _draw_buttons(imgui, controls)
+        if controls.message:
+            imgui.push_text_wrap_pos(0.0)
+            imgui.text_colored((0.93, 0.70, 0.34, 1.0), controls.message)
+            imgui.pop_text_wrap_pos()
+        if imgui.collapsing_header("keys"):
+            for keys, does in KEY_HELP:
+                imgui.text(keys)
+                imgui.same_line(150.0 * scale)
+                imgui.text_disabled(does)
+        imgui.pop_item_width()
+    imgui.end()
+
+
+def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:
+    for slider in sliders:
+        digits = 0 if slider.highest >= 90 else 1 if slider.highest > 5 else 2
+        # ImGui reads the text as a printf format, in which a per cent sign would be one more value.
+        shown = f"%.{digits}f {slider.unit}".strip()
+        flags = imgui.SliderFlags_.logarithmic if slider.logarithmic else imgui.SliderFlags_.none
+        flags |= imgui.SliderFlags_.always_clamp
+        changed, value = imgui.slider_float(
+            slider.label, slider.shown(source), slider.lowest, slider.highest, shown, flags
+        )
+        _tip(imgui, slider.tip)
+        if changed:
+            change(**{slider.name: value * slider.scale})
+
+
+def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None:
+    for name, summary in readings.algorithms.items():
+        chosen = imgui.radio_button(name, name == controls.algorithm)
+        _tip(imgui, summary)
+        if chosen:
+            controls.algorithm = name
+        if name in readings.transform_ms:
+            text = f"{readings.transform_ms[name]:.2f} ms"
+            imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(text).x - imgui.get_font_size())
+            imgui.text_colored((0.88, 0.90, 0.92, 1.0) if name == controls.algorithm else (0.53, 0.56, 0.60, 1.0), text)
+    imgui.text_disabled(f"four transforms a frame, {readings.timer}")
+
+
+def _draw_buttons(imgui: Any, controls: Controls) -> None:
+    if imgui.button("resume" if controls.paused else "pause"):
+        controls.paused = not controls.paused
+    _tip(imgui, "Stop the sea; the camera still flies.")
+    imgui.same_line()
+    if imgui.button("screenshot"):
+        controls.screenshot = True
+    _tip(imgui, "Write the picture, without panel and overlay, into the folder out.")
+    imgui.same_line()
+    if imgui.button("reset"):
+        controls.reset()
+    _tip(imgui, "Sea, light and camera as at the start.")
+    imgui.same_line()
+    controls.overlay = imgui.checkbox("overlay", controls.overlay)[1]
+    _tip(imgui, "Frame times of each pass.")
+
+
+def _tip(imgui: Any, text: str) -> None:
+    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        imgui.push_text_wrap_pos(0.0)
+        imgui.set_tooltip(text)
+        imgui.pop_text_wrap_pos()

@@ -1,0 +1,167 @@
+"""The sky: one source for the background, the reflections, the light on the foam, and the exposure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from glfft.demos.ocean.screen_pass import ScreenPass
+
+_VIEW_SIZE = (160, 80)
+_MULTIPLE_SIZE = (16, 12)
+_ENVIRONMENT_SIZE = (1024, 128)
+
+# Middle grey of the finished picture, as a share of display white, given to the sky's mean just over the horizon.
+_MIDDLE_GREY = 0.34
+
+
+@dataclass(frozen=True)
+class Weather:
+    """The light of the scene.
+
+    Attributes:
+        sun_elevation: above the horizon, rad, more than 0.
+        sun_heading: where the sun stands, rad, from +x towards +z.
+        haze: aerosol, in clear days' worth.
+        clouds: cover by high clouds, 0 to 1.
+        visibility: distance at which haze leaves 1/e of the contrast, m.
+    """
+
+    sun_elevation: float = math.radians(12.0)
+    sun_heading: float = math.radians(14.0)
+    haze: float = 1.6
+    clouds: float = 0.6
+    visibility: float = 14e3
+
+    @property
+    def sun_direction(self) -> np.ndarray:
+        """Unit vector towards the sun."""
+        level = math.cos(self.sun_elevation)
+        return np.array(
+            [level * math.cos(self.sun_heading), math.sin(self.sun_elevation), level * math.sin(self.sun_heading)]
+        )
+
+
+class Sky:
+    """The sky's textures and the light that comes from them, for one `Weather` at a time.
+
+    All radiances are relative to the sun's irradiance outside the atmosphere.
+
+    Attributes:
+        environment: the sky but for the sun's disk, rgba16f with mipmaps; columns are the azimuth, rows as in
+            shaders/ocean/sky_map.glsl.
+        sun_colour: irradiance from the sun on a surface facing it, three floats.
+        sky_irradiance: irradiance from the sky on a level surface, three floats.
+    """
+
+    def __init__(self, ctx: moderngl.Context, weather: Weather) -> None:
+        self._ctx = ctx
+        self._multiple = _target(ctx, _MULTIPLE_SIZE)
+        self._view = _target(ctx, _VIEW_SIZE)
+        self.environment = _target(ctx, _ENVIRONMENT_SIZE)
+        self.environment.repeat_x = True
+        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._passes = {
+            name: ScreenPass(ctx, f"ocean/{name}.frag")
+            for name in ("multiple_scattering", "sky_view", "environment", "background")
+        }
+        self.sun_colour = np.zeros(3)
+        self.sky_irradiance = np.zeros(3)
+        self._brightness = np.ones(1)
+        self.configure(weather)
+
+    def configure(self, weather: Weather) -> None:
+        """Change the weather; computes the sky's textures anew."""
+        self.weather = weather
+        self.sun_colour = sunlight_at_sea(math.sin(weather.sun_elevation), weather.haze)
+        self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
+        self._passes["sky_view"].draw_into(
+            self._view,
+            {"multiple_scattering": self._multiple},
+            haze=weather.haze,
+            sun_height=math.sin(weather.sun_elevation),
+        )
+        self._passes["environment"].draw_into(self.environment, {"sky_view": self._view}, **self._light())
+        self.environment.build_mipmaps()
+        self._measure()
+
+    def draw_background(self, to_world: np.ndarray, pixel_angle: float) -> None:
+        """Draw the sky over the whole bound framebuffer, without depth.
+
+        Args:
+            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+            pixel_angle: of one pixel, rad; softens the sun's edge.
+        """
+        self._passes["background"].draw(
+            {"sky_view": self._view},
+            **self._light(),
+            to_world=tuple(to_world.T.ravel()),
+            pixel_angle=pixel_angle,
+        )
+
+    def _light(self) -> dict[str, object]:
+        return {
+            "sun_direction": tuple(self.weather.sun_direction),
+            "sun_colour": tuple(self.sun_colour),
+            "cloud_cover": self.weather.clouds,
+        }
+
+    def release(self) -> None:
+        """Free the textures."""
+        for texture in (self._multiple, self._view, self.environment):
+            texture.release()
+        for screen_pass in self._passes.values():
+            screen_pass.release()
+
+    def _measure(self) -> None:
+        # A coarse mipmap is plenty for two averages, and quick to read.
+        level = 3
+        width, height = (side >> level for side in _ENVIRONMENT_SIZE)
+        data = np.frombuffer(self.environment.read(level=level), np.float16).reshape(height, width, 4)
+        radiance = data[..., :3].astype(np.float64)
+        edges = np.linspace(0.0, 1.0, height + 1) ** 2 * (math.pi / 2)
+        # Integral of sin(e) cos(e) de over a row, all round: its share of the irradiance on a level surface.
+        share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
+        self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
+        low = edges[1:] < math.radians(25.0)
+        brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
+        self._brightness = np.log(brightness + 1e-6).mean(axis=0)
+
+    def exposure(self, heading: float) -> float:
+        """Display white per radiance at which a view is neither dark nor burnt: as a meter would have it, by the
+        sky low over the horizon, most of all by the part ahead.
+
+        Args:
+            heading: of the view, rad, from +x towards +z.
+        """
+        azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
+        weights = (1.02 + np.cos(azimuths - heading)) ** 3
+        return float(_MIDDLE_GREY / np.exp((self._brightness * weights).sum() / weights.sum()))
+
+
+def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
+    """What the clear atmosphere leaves of sunlight at sea level, as three floats (red, green, blue).
+
+    Args:
+        sun_height: sine of the sun's elevation.
+        haze: aerosol, in clear days' worth.
+
+    The optical depths are those of atmosphere.glsl integrated upwards (coefficient times scale height; ozone's
+    triangle has an area of 15 km); the air mass is that of Kasten and Young, Applied Optics 28 (1989).
+    """
+    rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
+    aerosol = haze * 4.44e-3 * 1.2
+    ozone = np.array([0.650e-3, 1.881e-3, 0.085e-3]) * 15.0
+    degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
+    air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)
+    return np.exp(-(rayleigh + aerosol + ozone) * air_mass)
+
+
+def _target(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+    texture = ctx.texture(size, 4, dtype="f2")
+    texture.repeat_x = texture.repeat_y = False
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    return texture

@@ -1,0 +1,56 @@
+"""A run of the ocean that depends on its options alone: which sea, from where, at which times."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from glfft.demos.ocean import waves
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.sky import Weather
+
+# The eye drifts over the water while a film runs, m/s.
+_DRIFT = 1.2
+# Angle from the wind to the view: waves come in from ahead, their crests across the picture at a slant.
+_VIEW_FROM_WIND = math.radians(180.0 - 28.0)
+# The sun stands this far to the right of the view.
+_SUN_FROM_VIEW = math.radians(11.0)
+
+
+@dataclass(frozen=True)
+class Voyage:
+    """What to show.
+
+    Attributes:
+        settings: the sea.
+        algorithm: of the transforms.
+        time: of the first picture, s.
+        frames: count of pictures, or None for as long as someone watches.
+        frames_per_second: of a film, and of the time between its pictures.
+    """
+
+    settings: OceanSettings = field(default_factory=OceanSettings)
+    algorithm: str = "auto"
+    time: float = 0.0
+    frames: int | None = None
+    frames_per_second: float = 24.0
+
+    def time_of(self, frame: int) -> float:
+        """The time of a picture, s."""
+        return self.time + frame / self.frames_per_second
+
+    def camera(self, frame: int = 0) -> Camera:
+        """Where a picture is taken from."""
+        return first_camera(self.settings).moved(0.0, 0.0, _DRIFT * frame / self.frames_per_second)
+
+    def weather(self) -> Weather:
+        """The light, with the sun ahead of the camera."""
+        return Weather(sun_heading=first_camera(self.settings).heading + _SUN_FROM_VIEW)
+
+
+def first_camera(settings: OceanSettings) -> Camera:
+    """A low view against the waves, high enough to clear all but the rarest crests."""
+    height = 2.2 + 1.1 * waves.significant_height(settings)
+    heading = math.remainder(settings.wind_direction + _VIEW_FROM_WIND, 2 * math.pi)
+    return Camera(position=(0.0, height, 0.0), heading=heading, pitch=math.radians(-2.5))

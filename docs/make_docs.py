@@ -1,0 +1,51 @@
+"""Brings everything in docs/ that is made from code up to date: api.md, the tables and the outputs of the programs.
+
+`make docs` runs it; `make docs ARGS=--figures` draws the figures too (needs the extra `plot`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+from pathlib import Path
+
+import examples
+import make_api
+import stockham_by_hand
+
+HERE = Path(__file__).resolve().parent
+
+_TABLE = re.compile(r"^<!-- table: (?P<name>[^\n]+) -->\n\n(?:(?:\|[^\n]*\n)+\n)?", re.MULTILINE)
+
+
+def with_tables(text: str) -> str:
+    """The document with the table that each `<!-- table: NAME -->` asks for below it."""
+    return _TABLE.sub(lambda mark: f"<!-- table: {mark['name']} -->\n\n{_table(mark['name'])}\n\n", text)
+
+
+def _table(name: str) -> str:
+    return stockham_by_hand.TABLES[name]()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--figures", action="store_true", help="draw the figures too")
+    if parser.parse_args().figures:
+        import make_figures
+
+        make_figures.draw_stockham()
+        make_figures.draw_dispatches()
+        make_figures.draw_orders()
+    (HERE / "api.md").write_text(make_api.render(), encoding="utf-8")
+    for document in examples.documents():
+        before = document.read_text(encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            after = examples.with_outputs(with_tables(before), Path(folder))
+        if after != before:
+            document.write_text(after, encoding="utf-8")
+            print(f"updated {document.relative_to(examples.ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

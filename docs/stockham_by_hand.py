@@ -1,0 +1,159 @@
+"""Stockham's transform of 16 points, step by step: where each point is read, turned and written.
+
+The rule is the one of shaders/fft/stockham.comp. `how-it-works.md` shows these tables; `make_docs.py` puts them there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+LENGTH = 16
+
+RADIX_4 = (4, 4)
+RADIX_2 = (2, 2, 2, 2)
+
+
+@dataclass(frozen=True)
+class Butterfly:
+    """One small transform of a stage.
+
+    Attributes:
+        j: its number in the stage.
+        reads: the positions of its inputs.
+        exponents: each input is multiplied by exp(-2 pi i e / LENGTH) with its e from here.
+        writes: the positions of its outputs.
+    """
+
+    j: int
+    reads: tuple[int, ...]
+    exponents: tuple[int, ...]
+    writes: tuple[int, ...]
+
+
+def stage(radix: int, span: int) -> list[Butterfly]:
+    """The butterflies of a stage of this radix, after stages whose radices multiply to `span`."""
+    apart = LENGTH // radix
+    inputs = range(radix)
+    found = []
+    for j in range(apart):
+        k = j % span
+        found.append(
+            Butterfly(
+                j,
+                tuple(j + i * apart for i in inputs),
+                tuple(k * i * LENGTH // (radix * span) for i in inputs),
+                tuple((j - k) * radix + k + i * span for i in inputs),
+            )
+        )
+    return found
+
+
+def stages(radices: tuple[int, ...]) -> list[list[Butterfly]]:
+    """All stages of a transform."""
+    spans = np.cumprod((1, *radices[:-1]))
+    return [stage(radix, int(span)) for radix, span in zip(radices, spans, strict=True)]
+
+
+def trace(points: NDArray[np.complex128], radices: tuple[int, ...]) -> list[NDArray[np.complex128]]:
+    """The sixteen values before the first stage and after each one."""
+    states = [np.asarray(points, np.complex128)]
+    for butterflies in stages(radices):
+        after = np.empty(LENGTH, np.complex128)
+        for each in butterflies:
+            turned = states[-1][list(each.reads)] * np.exp(-2j * np.pi * np.array(each.exponents) / LENGTH)
+            after[list(each.writes)] = np.fft.fft(turned)  # of 2 or 4 points: sums and differences only
+        states.append(after)
+    return states
+
+
+def contents(radices: tuple[int, ...]) -> list[list[str]]:
+    """What each position holds before the first stage and after each one, as "k of q, q + step, ..."."""
+    spans = np.cumprod((1, *radices))
+    return [[_meaning(position, int(span)) for position in range(LENGTH)] for span in spans]
+
+
+def _meaning(position: int, span: int) -> str:
+    q, k = divmod(position, span)
+    if span == 1:
+        return f"f[{q}]"
+    if span == LENGTH:
+        return f"F[{k}]"
+    if span == LENGTH // 2:
+        return f"{k} of the {('even', 'odd')[q]}"
+    return f"{k} of {', '.join(str(sample) for sample in range(q, LENGTH, LENGTH // span))}"
+
+
+def stages_table(radices: tuple[int, ...]) -> str:
+    """A row a butterfly: its reads, which are the same in every stage, then the twiddles and writes of each stage."""
+    found = stages(radices)
+    heads = ["j", "reads"]
+    for number in range(1, len(found) + 1):
+        heads += [f"stage {number}: twiddles", "writes"]
+    rows = []
+    for each in zip(*found, strict=True):
+        row = [str(each[0].j), _numbers(each[0].reads)]
+        for butterfly in each:
+            row += [", ".join(_power(e) for e in butterfly.exponents), _numbers(butterfly.writes)]
+        rows.append(row)
+    return _markdown(heads, rows)
+
+
+def values_table(radices: tuple[int, ...]) -> str:
+    """A row a position: the values of the ramp f[j] = j before and after each stage."""
+    states = trace(np.arange(LENGTH, dtype=np.complex128), radices)
+    heads = ["position", "before", *(f"after stage {number}" for number in range(1, len(states)))]
+    rows = [[str(position), *(_complex(state[position]) for state in states)] for position in range(LENGTH)]
+    return _markdown(heads, rows)
+
+
+def contents_table(radices: tuple[int, ...]) -> str:
+    """A row a position: what it holds before the first stage and after each one."""
+    columns = contents(radices)
+    heads = ["position", "before", *(f"after stage {number}" for number in range(1, len(columns)))]
+    return _markdown(heads, [[str(position), *row] for position, row in enumerate(zip(*columns, strict=True))])
+
+
+def owners_table() -> str:
+    """The one exchange of the radix-4 transform by four threads: where each register goes, and comes from."""
+    threads = LENGTH // 4
+    first, second = stages(RADIX_4)
+    heads = ["thread", "holds, and computes on", "writes to shared memory", "then reads back"]
+    rows = [
+        [str(thread), _numbers(first[thread].reads), _numbers(first[thread].writes), _numbers(second[thread].reads)]
+        for thread in range(threads)
+    ]
+    return _markdown(heads, rows)
+
+
+TABLES = {
+    "radix-4 stages": lambda: stages_table(RADIX_4),
+    "radix-4 values": lambda: values_table(RADIX_4),
+    "radix-4 exchange": owners_table,
+    "radix-2 stages": lambda: stages_table(RADIX_2),
+    "radix-2 contents": lambda: contents_table(RADIX_2),
+}
+
+
+def _power(exponent: int) -> str:
+    digits = str(exponent).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return {0: "1", 1: "w"}.get(exponent, f"w{digits}")
+
+
+def _numbers(values: tuple[int, ...]) -> str:
+    return ", ".join(str(value) for value in values)
+
+
+def _complex(value: complex) -> str:
+    real, imaginary = (f"{abs(part):.3f}".rstrip("0").rstrip(".") for part in (value.real, value.imag))
+    sign = "−" if value.real < -5e-4 else ""
+    if imaginary == "0":
+        return sign + real
+    return f"{sign}{real} {'−' if value.imag < 0 else '+'} {imaginary}i"
+
+
+def _markdown(heads: list[str], rows: list[list[str]]) -> str:
+    lines = [heads, ["---:" if head in ("j", "position", "thread") else "---" for head in heads], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,36 @@
+"""Command-line options that several subcommands share, and types for argparse whose messages make sense to users."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """`--device N`: which GPU to take."""
+    parser.add_argument(
+        "--device",
+        type=whole_number(least=0),
+        metavar="N",
+        help="index of the EGL device, counted from 0 (the driver's choice if left out)",
+    )
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """A type for argparse: a whole number, `least` or more."""
+
+    def parse(text: str) -> int:
+        number = int(text) if text.lstrip("+-").isdecimal() else None
+        if number is None or number < least:
+            raise argparse.ArgumentTypeError(f"'{text}' must be a whole number, {least} or more")
+        return number
+
+    return parse
+
+
+def names(text: str) -> list[str]:
+    """A type for argparse: names separated by commas."""
+    found = [name.strip() for name in text.split(",") if name.strip()]
+    if not found:
+        raise argparse.ArgumentTypeError("it is empty; give one name, or several separated by commas")
+    return found

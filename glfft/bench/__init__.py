@@ -1,0 +1,1 @@
+"""`glfft bench`: how long a transform takes, how right it is, and how other libraries do in the same run."""

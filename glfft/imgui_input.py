@@ -1,0 +1,114 @@
+"""Mouse and keyboard from a GLFW window to Dear ImGui.
+
+imgui-bundle has a GLFW backend of its own, which works only on the GLFW library that imgui-bundle ships; a program that
+imported the `glfw` package first has another one loaded. These events go through `glfw` itself, so either works.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import glfw
+
+_NAMED_KEYS = {
+    glfw.KEY_TAB: "tab",
+    glfw.KEY_LEFT: "left_arrow",
+    glfw.KEY_RIGHT: "right_arrow",
+    glfw.KEY_UP: "up_arrow",
+    glfw.KEY_DOWN: "down_arrow",
+    glfw.KEY_PAGE_UP: "page_up",
+    glfw.KEY_PAGE_DOWN: "page_down",
+    glfw.KEY_HOME: "home",
+    glfw.KEY_END: "end",
+    glfw.KEY_INSERT: "insert",
+    glfw.KEY_DELETE: "delete",
+    glfw.KEY_BACKSPACE: "backspace",
+    glfw.KEY_SPACE: "space",
+    glfw.KEY_ENTER: "enter",
+    glfw.KEY_KP_ENTER: "keypad_enter",
+    glfw.KEY_ESCAPE: "escape",
+    glfw.KEY_LEFT_CONTROL: "left_ctrl",
+    glfw.KEY_LEFT_SHIFT: "left_shift",
+    glfw.KEY_LEFT_ALT: "left_alt",
+    glfw.KEY_LEFT_SUPER: "left_super",
+    glfw.KEY_RIGHT_CONTROL: "right_ctrl",
+    glfw.KEY_RIGHT_SHIFT: "right_shift",
+    glfw.KEY_RIGHT_ALT: "right_alt",
+    glfw.KEY_RIGHT_SUPER: "right_super",
+}
+_MODIFIERS = {
+    glfw.MOD_CONTROL: "mod_ctrl",
+    glfw.MOD_SHIFT: "mod_shift",
+    glfw.MOD_ALT: "mod_alt",
+    glfw.MOD_SUPER: "mod_super",
+}
+
+
+class ImguiInput:
+    """Listens to a GLFW window on behalf of one ImGui IO object.
+
+    Callbacks the program set before are still called, except keys and characters while a text field has the focus.
+    """
+
+    def __init__(self, imgui: Any, io: Any, handle: Any) -> None:
+        self._io = io
+        self._handle = handle
+        self._keys = {code: getattr(imgui.Key, name) for code, name in _NAMED_KEYS.items()}
+        for letter in range(26):
+            self._keys[glfw.KEY_A + letter] = getattr(imgui.Key, chr(ord("a") + letter))
+        self._modifiers = {bit: getattr(imgui.Key, name) for bit, name in _MODIFIERS.items()}
+        # Setters and the callbacks they replaced, by the name under which the handlers below find them.
+        self._replaced: dict[str, tuple[Any, Any]] = {}
+        self._listen("scroll", glfw.set_scroll_callback, self._on_scroll)
+        self._listen("button", glfw.set_mouse_button_callback, self._on_button)
+        self._listen("key", glfw.set_key_callback, self._on_key)
+        self._listen("character", glfw.set_char_callback, self._on_character)
+        self._listen("focus", glfw.set_window_focus_callback, self._on_focus)
+
+    def poll(self) -> None:
+        """Pass on where the mouse is, in pixels of the framebuffer; call it once a frame."""
+        x, y = glfw.get_cursor_pos(self._handle)
+        # A window measured in units of several pixels (macOS, Wayland) reports the cursor in those units.
+        units, pixels = glfw.get_window_size(self._handle), glfw.get_framebuffer_size(self._handle)
+        self._io.add_mouse_pos_event(x * pixels[0] / max(1, units[0]), y * pixels[1] / max(1, units[1]))
+
+    def release(self) -> None:
+        """Give the window its earlier callbacks back."""
+        for setter, earlier in self._replaced.values():
+            setter(self._handle, earlier)
+        self._replaced.clear()
+
+    def _listen(self, event: str, setter: Any, handler: Any) -> None:
+        self._replaced[event] = (setter, setter(self._handle, handler))
+
+    def _pass_on(self, event: str, *arguments: Any) -> None:
+        earlier = self._replaced[event][1]
+        if earlier is not None:
+            earlier(*arguments)
+
+    def _on_scroll(self, window: Any, x: float, y: float) -> None:
+        self._io.add_mouse_wheel_event(x, y)
+        self._pass_on("scroll", window, x, y)
+
+    def _on_button(self, window: Any, button: int, action: int, modifiers: int) -> None:
+        # A quick click may go down and up between two frames: ImGui queues events, polling would lose it.
+        if button < 5:
+            self._io.add_mouse_button_event(button, action == glfw.PRESS)
+        self._pass_on("button", window, button, action, modifiers)
+
+    def _on_key(self, window: Any, key: int, scancode: int, action: int, modifiers: int) -> None:
+        for bit, name in self._modifiers.items():
+            self._io.add_key_event(name, bool(modifiers & bit))
+        if key in self._keys and action != glfw.REPEAT:
+            self._io.add_key_event(self._keys[key], action == glfw.PRESS)
+        if not self._io.want_text_input:
+            self._pass_on("key", window, key, scancode, action, modifiers)
+
+    def _on_character(self, window: Any, character: int) -> None:
+        self._io.add_input_character(character)
+        if not self._io.want_text_input:
+            self._pass_on("character", window, character)
+
+    def _on_focus(self, window: Any, focused: int) -> None:
+        self._io.add_focus_event(bool(focused))
+        self._pass_on("focus", window, focused)

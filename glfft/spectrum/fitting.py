@@ -1,0 +1,142 @@
+"""Giving a picture a size that can be transformed, and its own size back afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from glfft.errors import LimitError, OptionError
+from glfft.spectrum.windows import apply_window
+
+FITS = ("pad", "crop", "resize")
+
+Shape = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How a picture of `original` rows and columns becomes one of `fitted`, both powers of two.
+
+    kind: "pad" puts zeros below and to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
+    """
+
+    kind: str
+    original: Shape
+    fitted: Shape
+
+    @property
+    def offset(self) -> Shape:
+        """The row and column of the original at which the crop begins; 0, 0 for the other kinds."""
+        if self.kind != "crop":
+            return 0, 0
+        return (self.original[0] - self.fitted[0]) // 2, (self.original[1] - self.fitted[1]) // 2
+
+    @property
+    def padding(self) -> Shape:
+        """Rows of zeros below and columns of zeros to the right."""
+        if self.kind != "pad":
+            return 0, 0
+        return self.fitted[0] - self.original[0], self.fitted[1] - self.original[1]
+
+    @property
+    def middle(self) -> Shape:
+        """Row and column of the pixel in the middle of the picture, after fitting; padding does not count."""
+        rows, columns = self.original if self.kind == "pad" else self.fitted
+        return rows // 2, columns // 2
+
+    @property
+    def reversible(self) -> bool:
+        """Whether `undo` gives every pixel of the original back."""
+        return self.fitted[0] >= self.original[0] and self.fitted[1] >= self.original[1]
+
+    def apply(self, planes: np.ndarray, window: str = "none") -> np.ndarray:
+        """Fit planes [..., rows, columns] and window them; a window covers the picture, never the padding.
+
+        Returns:
+            float32 [..., fitted rows, fitted columns].
+        """
+        if self.kind == "resize":
+            return apply_window(window, resample(planes, self.fitted))
+        if self.kind == "crop":
+            (top, left), (rows, columns) = self.offset, self.fitted
+            return apply_window(window, planes[..., top : top + rows, left : left + columns])
+        bottom, right = self.padding
+        return np.pad(apply_window(window, planes), [(0, 0)] * (planes.ndim - 2) + [(0, bottom), (0, right)])
+
+    def undo(self, planes: np.ndarray) -> np.ndarray:
+        """Planes of the original size; what a crop threw away comes back black."""
+        rows, columns = self.original
+        if self.kind == "resize":
+            return resample(planes, self.original)
+        if self.kind == "pad":
+            return planes[..., :rows, :columns]
+        restored = np.zeros((*planes.shape[:-2], rows, columns), planes.dtype)
+        top, left = self.offset
+        restored[..., top : top + self.fitted[0], left : left + self.fitted[1]] = planes
+        return restored
+
+    def __str__(self) -> str:
+        size = f"{self.fitted[1]}x{self.fitted[0]}"
+        if self.original == self.fitted:
+            return "no fitting needed"
+        return {"pad": "padded to ", "crop": "cropped to ", "resize": "resized to "}[self.kind] + size
+
+
+def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
+    """The fit of a kind for a picture: padding and resizing go up to powers of two, cropping goes down.
+
+    Resizing goes down as well where the device cannot hold more.
+
+    Args:
+        original: rows and columns.
+        limit: the largest length of a side on this device.
+
+    Raises:
+        OptionError: no fit has that name.
+        LimitError: padding would go over the limit.
+    """
+    if kind not in FITS:
+        raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
+    largest = 1 << (limit.bit_length() - 1)
+    up = tuple(1 << (length - 1).bit_length() for length in original)
+    down = tuple(1 << (length.bit_length() - 1) for length in original)
+    wanted = down if kind == "crop" else up
+    if kind == "pad" and max(wanted) > largest:
+        raise LimitError(
+            f"Padded to {wanted[1]}x{wanted[0]} the picture is over this device's limit of {largest} a side; "
+            "use --fit resize or --fit crop."
+        )
+    return Fit(kind, original, (min(wanted[0], largest), min(wanted[1], largest)))
+
+
+def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:
+    """Resample by the cosine series of the picture: band-limited, and exactly undone by going back down.
+
+    The type-2 cosine transform is that of the picture mirrored at its edges, so no edge wraps around; its
+    coefficients are cut off or filled up with zeros (Martucci, Symmetric convolution and the discrete sine and cosine
+    transforms, IEEE Trans. Signal Processing 42 (1994)). Pixels are areas: the outer edges stay where they are.
+
+    Args:
+        planes: float [..., rows, columns].
+        shape: the new rows and columns.
+
+    Returns:
+        float32 [..., *shape].
+    """
+    resampled = _resample_last_axis(planes, shape[1])
+    resampled = _resample_last_axis(np.swapaxes(resampled, -1, -2), shape[0])
+    return np.ascontiguousarray(np.swapaxes(resampled, -1, -2), np.float32)
+
+
+def _resample_last_axis(values: np.ndarray, length: int) -> np.ndarray:
+    old = values.shape[-1]
+    if old == length:
+        return values
+    mirrored = np.concatenate([values, values[..., ::-1]], axis=-1, dtype=np.float64)
+    # The transform of the mirrored line is a cosine series times this half-sample turn.
+    series = np.fft.rfft(mirrored)[..., :old] * np.exp(-0.5j * np.pi * np.arange(old) / old)
+    kept = min(old, length)
+    coefficients = np.zeros((*values.shape[:-1], length + 1), np.complex128)
+    coefficients[..., :kept] = series[..., :kept] * np.exp(0.5j * np.pi * np.arange(kept) / length)
+    return np.fft.irfft(coefficients, 2 * length)[..., :length] * (length / old)

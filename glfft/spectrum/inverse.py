@@ -1,0 +1,68 @@
+"""From a saved spectrum back to a picture of the original size and depth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from PIL import Image
+
+from glfft.errors import LimitError
+from glfft.gl import state_of
+from glfft.spectrum.archive import Archive
+from glfft.spectrum.transform import SpectrumMaker
+
+_DEEP_GREY_SUFFIXES = {".png", ".tif", ".tiff"}
+_FLOAT_SUFFIXES = {".tif", ".tiff"}
+
+
+def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
+    """Transform a saved spectrum back and undo the fit. A window stays in the picture.
+
+    Returns:
+        float32 [planes, rows, columns] of the original size; 0 is black and 1 is white.
+
+    Raises:
+        LimitError: the spectrum is larger than this device can hold.
+    """
+    limit = state_of(ctx).limits.texture_size
+    if max(archive.fit.fitted) > limit:
+        rows, columns = archive.fit.fitted
+        raise LimitError(f"The spectrum is {columns}x{rows} and this device holds {limit} a side; use a larger device.")
+    maker = SpectrumMaker(ctx)
+    try:
+        return archive.fit.undo(maker.inverse(archive.spectrum))
+    finally:
+        maker.release()
+
+
+def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
+    """The picture that the planes make, in the original's bit depth where the file to be written can hold it.
+
+    Values beyond black and white are clipped, and NaN is black, except in TIFF files of floats.
+
+    Returns:
+        The picture, and notes on what a reader ought to know.
+    """
+    suffix = path.suffix.lower()
+    notes = []
+    if len(planes) == 1 and archive.mode == "F" and suffix in _FLOAT_SUFFIXES:
+        return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
+    if len(planes) == 1 and archive.mode.startswith("I") and archive.bit_depth == 32 and suffix in _FLOAT_SUFFIXES:
+        values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
+        ends = np.iinfo(np.int32)
+        return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
+    deep = archive.bit_depth >= 16
+    if deep and len(planes) == 1 and suffix in _DEEP_GREY_SUFFIXES:
+        grey = _levels(planes, 65535).astype(np.uint16)
+        return Image.fromarray(grey[0]), ["16-bit"]
+    if deep:
+        notes.append("8 bits a channel")
+    levels = _levels(planes, 255).astype(np.uint8)
+    return Image.fromarray(levels[0] if len(levels) == 1 else np.stack(list(levels), axis=-1)), notes
+
+
+def _levels(planes: np.ndarray, white: int) -> np.ndarray:
+    known = np.nan_to_num(planes.astype(np.float64), nan=0.0, posinf=1.0, neginf=0.0)
+    return np.rint(np.clip(known, 0, 1) * white)

@@ -1,0 +1,87 @@
+"""Where results go: names distinct and writable before the work begins, and files never half-written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PIL import Image
+
+from glfft.errors import OutputError, UsageError
+from glfft.files import atomic_write, check_writable, make_folder
+
+
+def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> list[Path]:
+    """A target for each source, no two the same and none of them a source.
+
+    Without `out` a target lies beside its source. `out` is a folder where it is one, ends with a slash, or has to
+    hold several results; it is made if it is missing. Names met twice get -2, -3, ... before their suffix.
+
+    Args:
+        out: the option as typed, or None.
+        ending: what follows the source's stem, such as "-spectrum.png".
+
+    Raises:
+        UsageError: `out` names one file and there are several sources, or one of the sources.
+        OutputError: it cannot be written.
+    """
+    if out is None:
+        return _distinct([source.with_name(source.stem + ending) for source in sources], sources)
+    is_folder = os.path.isdir(out) or out.endswith(("/", os.sep))
+    if len(sources) > 1 and not is_folder:
+        if os.path.exists(out) or Path(out).suffix:
+            raise UsageError(f"{out} is one file and there are {len(sources)} pictures; name a folder.")
+        is_folder = True
+    if is_folder:
+        folder = make_folder(out)
+        return _distinct([folder / (source.stem + ending) for source in sources], sources)
+    target = Path(out)
+    if _identity(target) in {_identity(source) for source in sources}:
+        raise UsageError(f"{out} is the picture itself; name another file to write to.")
+    check_writable(target)
+    return [target]
+
+
+def _distinct(wanted: Iterable[Path], sources: Iterable[Path]) -> list[Path]:
+    taken = {_identity(source) for source in sources}
+    targets = []
+    for path in wanted:
+        target, count = path, 1
+        while _identity(target) in taken:
+            count += 1
+            target = path.with_name(f"{path.stem}-{count}{path.suffix}")
+        taken.add(_identity(target))
+        targets.append(target)
+    return targets
+
+
+def _identity(path: Path) -> str:
+    # Folded, since some file systems take a.png and A.png for one.
+    return os.path.realpath(path).casefold()
+
+
+def check_picture_suffix(path: str | os.PathLike[str]) -> None:
+    """Make sure that Pillow can write the kind of file a name asks for.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    suffix = Path(path).suffix.lower()
+    if Image.registered_extensions().get(suffix) not in Image.SAVE:
+        named = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
+        raise UsageError(f"{named[:1].upper()}{named[1:]}; name a file such as out.png, out.jpg or out.tif.")
+
+
+def save_picture(path: str | os.PathLike[str], image: Image.Image) -> None:
+    """Write a picture, of the kind its name says, completely or not at all.
+
+    Raises:
+        OutputError: it cannot be written, or that kind of file cannot hold it.
+    """
+    with atomic_write(path) as temporary:
+        try:
+            image.save(temporary)
+        except (OSError, ValueError, KeyError, SystemError) as error:
+            reason = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
+            raise OutputError(f"Cannot write {path}: {reason}.") from error

@@ -1,0 +1,93 @@
+"""Planes of a picture to their spectra on the GPU, and back."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+
+from glfft.gl import check_errors, clear_errors
+from glfft.plan import Plan
+
+
+class SpectrumMaker:
+    """Transforms planes of one size after another; keeps the plan and textures while the size stays the same."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._shape: tuple[int, int] | None = None
+        self._plan: Plan | None = None
+        self._textures: list[moderngl.Texture] = []
+
+    def forward(self, planes: np.ndarray) -> list[moderngl.Texture]:
+        """The spectra of planes, as numpy.fft.fft2 defines them (unshifted, no factor).
+
+        Args:
+            planes: float32 [planes, rows, columns], rows and columns powers of two.
+
+        Returns:
+            An rg32f texture a plane, (re, im); they belong to this object and hold until the next call.
+        """
+        textures = self.upload(planes)
+        self.transform(textures, textures)
+        return textures
+
+    def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
+        """The planes as rg32f textures for `transform`; they belong to this object and hold until the next call.
+
+        Args:
+            planes: float32 or complex64 [planes, rows, columns].
+        """
+        self._prepare(planes)
+        textures = self._textures[: len(planes)]
+        for plane, texture in zip(planes, textures, strict=True):
+            texture.write(np.ascontiguousarray(plane, np.complex64).tobytes())
+        return textures
+
+    def transform(self, sources: list[moderngl.Texture], targets: list[moderngl.Texture]) -> None:
+        """Transform what `upload` returned, into textures of the same size or in place, ready to be sampled."""
+        assert self._plan is not None
+        for source, target in zip(sources, targets, strict=True):
+            self._plan.forward(source, target, next_use="sample")
+
+    def inverse(self, spectra: np.ndarray) -> np.ndarray:
+        """The planes of spectra: `forward` undone.
+
+        Args:
+            spectra: complex64 [planes, rows, columns].
+
+        Returns:
+            float32 [planes, rows, columns], the real parts.
+        """
+        textures = self.upload(spectra)
+        assert self._plan is not None
+        for texture in textures:
+            self._plan.inverse(texture, texture, next_use="read")
+        return np.real(read_complex(textures)).copy()
+
+    def _prepare(self, planes: np.ndarray) -> None:
+        rows, columns = planes.shape[1:]
+        if self._plan is None or self._shape != (rows, columns):
+            self.release()
+            self._plan = Plan(self._ctx, (rows, columns))
+            self._shape = (rows, columns)
+        clear_errors(self._ctx)
+        while len(self._textures) < len(planes):
+            self._textures.append(self._ctx.texture((columns, rows), 2, dtype="f4"))
+        # moderngl says nothing where the device has no memory left for a texture.
+        check_errors(self._ctx, f"making textures of {columns}x{rows}")
+
+    def release(self) -> None:
+        """Release plan and textures."""
+        for texture in self._textures:
+            texture.release()
+        self._textures.clear()
+        if self._plan is not None:
+            self._plan.release()
+            self._plan = None
+
+
+def read_complex(textures: list[moderngl.Texture]) -> np.ndarray:
+    """Read rg32f textures back: complex64 [textures, rows, columns]."""
+    columns, rows = textures[0].size
+    values = [np.frombuffer(texture.read(), np.complex64).reshape(rows, columns) for texture in textures]
+    return np.stack(values)

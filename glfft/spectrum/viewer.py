@@ -1,0 +1,250 @@
+"""Picture and spectrum side by side: what `--show` draws, in any framebuffer, without knowing of windows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+import moderngl
+import numpy as np
+
+from glfft import shaders
+from glfft.errors import GlfftError
+from glfft.gl import state_of
+from glfft.spectrum.archive import Archive
+from glfft.spectrum.display import Display, View, choose_range
+from glfft.spectrum.outputs import choose_targets, save_picture
+from glfft.spectrum.pictures import SPECTRUM_ENDING, SpectrumPainter, Treatment, archive_input, describe
+from glfft.spectrum.radial import plot_radial_profile
+from glfft.spectrum.transform import SpectrumMaker, read_complex
+
+_BACKGROUND = (0.085, 0.09, 0.10, 1.0)
+_MARGIN = 16
+
+
+class _Sections(Protocol):
+    """What the viewer wants of a `glfft.Profiler`."""
+
+    def section(self, name: str) -> AbstractContextManager[None]: ...
+
+
+class Viewer:
+    """Shows one of several pictures and its spectrum; options may change between any two frames.
+
+    Args:
+        ctx: the context to draw with.
+        sources: the pictures, at least one.
+        treatment, view: what to start with.
+
+    Raises:
+        GlfftError: none of the pictures can be shown; the last one's reason.
+    """
+
+    def __init__(self, ctx: moderngl.Context, sources: Sequence[Path], treatment: Treatment, view: View) -> None:
+        self._ctx = ctx
+        self._sources = list(sources)
+        self._maker = SpectrumMaker(ctx)
+        self._display = Display(ctx)
+        self._program = shaders.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag")
+        self._quad = ctx.vertex_array(self._program, [])
+        self._inputs: list[moderngl.Texture] = []
+        self._spectra: list[moderngl.Texture] = []
+        self._input_picture: moderngl.Texture | None = None
+        self._pictures: list[moderngl.Texture] = []
+        self._stale = True
+        self.index = 0
+        self.treatment = treatment
+        self.view = view
+        self.message = ""
+        self.every_frame = False
+        self._load_first()
+
+    treatment: Treatment
+    """Channel, fit and window in use; change it with `treat`."""
+    message: str
+    """What the user should know of the last change, "" if nothing."""
+    every_frame: bool
+    """Transform and display again each frame, and not only after a change: for the profiler to look at."""
+
+    def _load_first(self) -> None:
+        for index in range(len(self._sources)):
+            self._try(index, self.treatment)
+            if not self.message:
+                return
+            if index + 1 == len(self._sources):
+                raise GlfftError(self.message)
+
+    @property
+    def source(self) -> Path:
+        """The picture shown."""
+        return self._sources[self.index]
+
+    @property
+    def description(self) -> str:
+        """Size, channel, fit and window in words."""
+        return describe(self._archive, self._notes)
+
+    def step(self, by: int) -> None:
+        """Go to another picture; what cannot be read is named in `message` and passed over."""
+        complaints = []
+        for distance in range(1, len(self._sources) + 1):
+            self._try((self.index + by * distance) % len(self._sources), self.treatment)
+            if not self.message:
+                break
+            complaints.append(self.message)
+        self.message = " ".join(complaints)
+
+    def treat(self, **changes: str) -> None:
+        """Change channel, fit or window; where that is impossible `message` says why and all stays as it was."""
+        self._try(self.index, replace(self.treatment, **changes))
+
+    def look(self, view: View) -> None:
+        """Change how the spectrum is shown."""
+        self.message = ""
+        if view != self.view:
+            self.view = view
+            self._stale = True
+
+    def save(self) -> None:
+        """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
+        painter = SpectrumPainter(self._ctx)
+        try:
+            target = choose_targets([self.source], None, SPECTRUM_ENDING)[0]
+            spectra = painter.transform(self._archive.input)
+            title = f"{self.source.name}: {self.description}"
+            save_picture(target, painter.paint(spectra, self.view, title, self._archive.fit.middle))
+            self.message = f"Saved {target}."
+        except GlfftError as error:
+            self.message = str(error)
+        finally:
+            painter.release()
+
+    def draw(
+        self,
+        framebuffer: moderngl.Framebuffer,
+        size: tuple[int, int],
+        sections: _Sections | None = None,
+        right: float = 0.0,
+    ) -> None:
+        """Draw one frame.
+
+        Args:
+            framebuffer: where to; left bound.
+            size: its width and height in pixels.
+            sections: a profiler in whose open frame the parts are timed.
+            right: pixels at the right edge to leave free for a panel.
+        """
+        timed = sections.section if sections else lambda _name: nullcontext()
+        if self._stale or self.every_frame:
+            with timed("transform"):
+                self._maker.transform(self._inputs, self._spectra)
+            with timed("display"):
+                self._show()
+            self._stale = False
+        with timed("pictures"):
+            framebuffer.use()
+            framebuffer.viewport = (0, 0, *size)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+            framebuffer.clear(*_BACKGROUND)
+            self._draw_panels(size, size[0] - right)
+
+    def release(self) -> None:
+        """Release what lies on the GPU."""
+        self._release_pictures()
+        self._maker.release()
+        self._display.release()
+        self._quad.release()
+
+    def _try(self, index: int, treatment: Treatment) -> None:
+        source = self._sources[index]
+        try:
+            archive, notes = archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
+        except GlfftError as error:
+            self.message = f"{source}: {error}"
+            return
+        self.message = ""
+        self.index, self.treatment = index, treatment
+        self._archive, self._notes = archive, notes
+        self._prepare(archive)
+
+    def _prepare(self, archive: Archive) -> None:
+        self._release_pictures()
+        rows, columns = archive.fit.fitted
+        self._inputs = self._maker.upload(archive.input)
+        self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in self._inputs]
+        self._maker.transform(self._inputs, self._spectra)
+        self._values = read_complex(self._spectra)
+        levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
+        colours = np.stack([levels[min(band, len(levels) - 1)] for band in range(3)], axis=-1)
+        self._input_picture = self._picture_of(colours)
+        self._stale = True
+
+    def _show(self) -> None:
+        """Bring the pictures of the spectrum up to date."""
+        if self.view.view == "radial":
+            if self._stale:
+                plot = plot_radial_profile(self._values, self.view.scale, f"{self.source.name}: {self.description}")
+                self._set_pictures([self._picture_of(np.asarray(plot))])
+            return
+        composite = self.view.is_composite(len(self._spectra))
+        groups = [self._spectra] if composite else [[spectrum] for spectrum in self._spectra]
+        if self._stale:
+            # Read back once a change and never in a plain frame.
+            self._range = choose_range(self._values, self.view.scale)
+            size = self._spectra[0].size
+            self._set_pictures([_filtered(self._ctx.texture(size, 4, dtype="f1")) for _ in groups])
+        for group, picture in zip(groups, self._pictures, strict=True):
+            self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
+            picture.build_mipmaps()
+
+    def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
+        rows, columns = pixels.shape[:2]
+        texture = self._ctx.texture((columns, rows), 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
+        texture.build_mipmaps()
+        return _filtered(texture)
+
+    def _set_pictures(self, pictures: list[moderngl.Texture]) -> None:
+        for picture in self._pictures:
+            picture.release()
+        self._pictures = pictures
+
+    def _release_pictures(self) -> None:
+        self._set_pictures([])
+        for spectrum in self._spectra:
+            spectrum.release()
+        self._spectra = []
+        if self._input_picture is not None:
+            self._input_picture.release()
+            self._input_picture = None
+
+    def _draw_panels(self, size: tuple[int, int], width: float) -> None:
+        """Draw the pictures at the top, in the part of the window that is `width` wide."""
+        height = size[1]
+        half = (width - 3 * _MARGIN) / 2
+        assert self._input_picture is not None
+        panels = [(self._input_picture, float(_MARGIN), half)]
+        count = len(self._pictures)
+        each = (half - (count - 1) * _MARGIN) / count
+        for index, picture in enumerate(self._pictures):
+            panels.append((picture, 2 * _MARGIN + half + index * (each + _MARGIN), each))
+        self._program["window"] = (float(size[0]), float(height))
+        for picture, left, room in panels:
+            if room < 1 or height <= 2 * _MARGIN:
+                continue
+            scale = min(room / picture.width, (height - 2 * _MARGIN) / picture.height)
+            if scale > 1:
+                scale = float(int(scale))  # whole pixels stay square and crisp
+            drawn = (max(1.0, picture.width * scale), max(1.0, picture.height * scale))
+            corner = (round(left + (room - drawn[0]) / 2), _MARGIN)
+            self._program["rectangle"] = (*corner, *drawn)
+            picture.use(0)
+            self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)
+
+
+def _filtered(texture: moderngl.Texture) -> moderngl.Texture:
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.NEAREST)
+    texture.repeat_x = texture.repeat_y = False
+    return texture

@@ -1,0 +1,48 @@
+// Smooth pseudo-random functions made from integer hashing, the same on every device.
+
+// Thirty-two well mixed bits from two coordinates (the PCG-style mixer "pcg2d" of Jarzynski and Olano,
+// "Hash Functions for GPU Rendering", JCGT 2020).
+uvec2 scramble(uvec2 v) {
+    v = v * 1664525u + 1013904223u;
+    v.x += v.y * 1664525u;
+    v.y += v.x * 1664525u;
+    v ^= v >> 16u;
+    v.x += v.y * 1664525u;
+    v.y += v.x * 1664525u;
+    v ^= v >> 16u;
+    return v;
+}
+
+vec2 random2(ivec2 cell) {
+    return vec2(scramble(uvec2(cell + ivec2(1 << 20)))) / 4294967296.0;
+}
+
+// Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap).
+float value_noise(vec2 at, int period) {
+    ivec2 cell = ivec2(floor(at));
+    vec2 inside = at - vec2(cell);
+    inside = inside * inside * inside * (inside * (inside * 6.0 - 15.0) + 10.0);
+    ivec2 next = cell + 1;
+    if (period > 0) {
+        cell = ((cell % period) + period) % period;
+        next = ((next % period) + period) % period;
+    }
+    float low = mix(random2(cell).x, random2(ivec2(next.x, cell.y)).x, inside.x);
+    float high = mix(random2(ivec2(cell.x, next.y)).x, random2(next).x, inside.x);
+    return mix(low, high, inside.y);
+}
+
+// Octaves of value noise, each turned against the last so that the lattice does not show; about [0, 1].
+float fractal_noise(vec2 at, int octaves) {
+    const mat2 turn = mat2(1.616, 1.212, -1.212, 1.616);
+    float sum = 0.0;
+    float weight = 0.5;
+    float total = 0.0;
+    for (int i = 0; i < octaves; ++i) {
+        sum += weight * value_noise(at, 0);
+        total += weight;
+        weight *= 0.5;
+        at = turn * at + 17.3;
+    }
+    return sum / total;
+}

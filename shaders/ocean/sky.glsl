@@ -1,0 +1,61 @@
+// The sky of the scene, one for the background and for every reflection: clear air from sky_view.frag, high clouds,
+// and the sun's disk. Directions have y up; the sun's azimuth is in the direction itself, nothing is turned.
+// Inputs (uniforms): sky_view, sun_direction (unit, towards the sun), sun_colour (what reaches the sea, relative to
+// the sun outside the atmosphere), cloud_cover (0 clear to 1).
+
+#include "ocean/noise.glsl"
+#include "ocean/sky_map.glsl"
+
+uniform sampler2D sky_view;
+uniform vec3 sun_direction;
+uniform vec3 sun_colour;
+uniform float cloud_cover;
+
+const float HALF_TURN = 3.14159265358979;
+const float SUN_RADIUS = 0.00467;   // radians
+
+vec3 clear_sky(vec3 direction) {
+    vec2 level = normalize(direction.xz + vec2(1e-6, 0.0));
+    vec2 level_sun = normalize(sun_direction.xz + vec2(1e-6, 0.0));
+    float round_from_sun = acos(clamp(dot(level, level_sun), -1.0, 1.0));
+    float elevation = asin(clamp(direction.y, 0.0, 1.0));
+    return textureLod(sky_view, vec2(round_from_sun / HALF_TURN, elevation_to_row(elevation)), 0.0).rgb;
+}
+
+float cloud_thickness(vec2 at) {
+    // The field is stretched along x and bent by itself: fibres, not cotton balls.
+    vec2 bent = at + 0.9 * vec2(value_noise(at * 0.7, 0), value_noise(at * 0.7 + 31.7, 0));
+    float banks = fractal_noise(at * 0.22 + 5.0, 3);
+    float fibres = fractal_noise(bent * vec2(0.8, 1.7), 5);
+    float cover = mix(0.75, 0.25, cloud_cover);
+    return smoothstep(cover, cover + 0.42, 0.55 * banks + 0.45 * fibres);
+}
+
+// How the clouds change the clear sky's radiance in a direction; the alpha is what they let through.
+vec4 with_clouds(vec3 clear, vec3 direction) {
+    if (cloud_cover <= 0.0 || direction.y <= 0.0) return vec4(clear, 1.0);
+    // A flat layer would run to infinity at the horizon; the planet's curve ends it.
+    vec2 at = direction.xz / (direction.y + 0.09) * 1.6;
+    float thickness = cloud_thickness(at);
+    if (thickness <= 0.0) return vec4(clear, 1.0);
+    vec2 towards_sun = normalize(sun_direction.xz + vec2(1e-6, 0.0)) * 0.35;
+    float shade = exp(-1.5 * cloud_thickness(at + towards_sun) - 0.6 * thickness);
+    float cosine = dot(direction, sun_direction);
+    float forward = 0.26 + 0.9 * pow(max(0.0, 0.5 + 0.5 * cosine), 24.0);
+    vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
+    vec3 lit = sun_colour * (shade * forward) + 1.6 * above + 0.25 * clear;
+    float opacity = 0.85 * (1.0 - exp(-2.2 * thickness)) * smoothstep(0.0, 0.13, direction.y);
+    return vec4(mix(clear, lit, opacity), 1.0 - opacity);
+}
+
+vec4 sky_radiance(vec3 direction) {
+    return with_clouds(clear_sky(direction), direction);
+}
+
+// The disk itself, darker towards its edge (limb darkening as cosine to the power 0.45, near enough in all colours).
+vec3 sun_disk(vec3 direction, float pixel_angle) {
+    float away = acos(clamp(dot(direction, sun_direction), -1.0, 1.0));
+    float inside = 1.0 - smoothstep(SUN_RADIUS - 0.5 * pixel_angle, SUN_RADIUS + 0.5 * pixel_angle, away);
+    float limb = pow(max(1e-3, 1.0 - min(1.0, away * away / (SUN_RADIUS * SUN_RADIUS))), 0.22);
+    return sun_colour * (inside * limb / (HALF_TURN * SUN_RADIUS * SUN_RADIUS));
+}

@@ -1,0 +1,66 @@
+// Light on a surface whose slopes are a Gaussian distribution of covariance (xx, zz, xz).
+
+float variance_along(vec3 covariance, vec2 direction) {
+    return max(1e-6, covariance.x * direction.x * direction.x + covariance.y * direction.y * direction.y
+        + 2.0 * covariance.z * direction.x * direction.y);
+}
+
+// The normal distribution's density and cumulated probability at a number of standard deviations.
+float normal_density(float x) {
+    return 0.3989423 * exp(-0.5 * x * x);
+}
+
+float normal_below(float x) {
+    // Logistic fit, within 1.5e-4 (Page 1977: 1.5976 x + 0.070566 x^3).
+    float y = 1.5976 * x + 0.070566 * x * x * x;
+    return 1.0 / (1.0 + exp(-clamp(y, -30.0, 30.0)));
+}
+
+// Mean slope towards the eye of the facets the eye sees. A facet of slope s (towards the eye) shows an area
+// proportional to max(0, c + q s), c and q the cosine and sine of the angle between view and mean normal; with s
+// Gaussian of variance v, E[s w] / E[w] has this closed form.
+float visible_slope(float cosine, float variance) {
+    cosine = max(cosine, 0.0);
+    float sine = sqrt(max(1e-6, 1.0 - cosine * cosine));
+    float deviation = sqrt(variance);
+    float edge = cosine / (sine * deviation);
+    float below = normal_below(edge);
+    return sine * variance * below / max(1e-6, cosine * below + sine * deviation * normal_density(edge));
+}
+
+// Mean reflectance of rough water, n = 1.34 (Bruneton et al. 2010, equation 18).
+float mean_fresnel(float cosine, float deviation) {
+    return 0.02 + 0.98 * pow(max(0.0, 1.0 - cosine), 5.0 * exp(-2.69 * deviation))
+        / (1.0 + 22.7 * pow(deviation, 1.5));
+}
+
+float fresnel_of_facet(float cosine) {
+    return 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
+}
+
+// Smith's Lambda for Gaussian slopes, a = cotangent of the angle over sqrt(2 variance) (Bruneton et al. 2010, eq. 7,
+// in the rational fit of Walter et al. 2007).
+float smith_lambda(float a) {
+    return a >= 1.6 ? 0.0 : (1.0 - 1.259 * a + 0.396 * a * a) / (3.535 * a + 2.181 * a * a);
+}
+
+// Reflected radiance per unit of the sun's irradiance (Bruneton et al. 2010, equation 14): the density of facets
+// that mirror the sun into the eye, their reflectance, and the masking of facets by waves.
+float sun_reflection(vec2 from_mean, vec3 covariance, vec3 half_way, vec3 to_eye, vec3 to_sun, vec3 up) {
+    if (half_way.y <= 0.0) return 0.0;
+    float determinant = max(1e-12, covariance.x * covariance.y - covariance.z * covariance.z);
+    float squared_deviations = (covariance.y * from_mean.x * from_mean.x
+        - 2.0 * covariance.z * from_mean.x * from_mean.y
+        + covariance.x * from_mean.y * from_mean.y) / determinant;
+    float density = exp(-0.5 * squared_deviations) / (6.2831853 * sqrt(determinant));
+    float reflectance = fresnel_of_facet(clamp(dot(to_eye, half_way), 0.0, 1.0));
+    float sun_rough = sqrt(2.0 * variance_along(covariance, normalize(to_sun.xz + vec2(1e-6, 0.0))));
+    float eye_rough = sqrt(2.0 * variance_along(covariance, normalize(to_eye.xz + vec2(1e-6, 0.0))));
+    float sun_cosine = max(to_sun.y, 0.02);
+    float eye_cosine = max(dot(to_eye, up), 0.03);
+    float sun_cotangent = sun_cosine / sqrt(max(1e-4, 1.0 - sun_cosine * sun_cosine));
+    float eye_cotangent = eye_cosine / sqrt(max(1e-4, 1.0 - eye_cosine * eye_cosine));
+    float masked = 1.0 + smith_lambda(sun_cotangent / sun_rough) + smith_lambda(eye_cotangent / eye_rough);
+    float up2 = half_way.y * half_way.y;
+    return density * reflectance / (4.0 * eye_cosine * up2 * up2 * masked);
+}

@@ -1,0 +1,191 @@
+// The colour of the sea: what it mirrors of the sky and the sun, what comes up out of it, foam, and the haze between.
+// Slopes are a Gaussian distribution round the normal the pixel resolves: what is smaller than the pixel is roughness.
+// The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
+// Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
+// Output: radiance relative to the sun outside the atmosphere.
+
+#include "ocean/readings.glsl"
+#include "ocean/sky_map.glsl"
+#include "ocean/slopes.glsl"
+
+uniform sampler2D derivatives_a;    // slope_x, slope_z, dxx, dzz
+uniform sampler2D derivatives_b;    // dxz, slope_x^2, slope_z^2, slope_x * slope_z
+uniform sampler2D displacement;     // its last component is the foam's cover
+uniform sampler2D foam_pattern;
+uniform sampler2D environment;
+
+uniform float choppiness;
+uniform vec3 unresolved;            // covariance of the slopes that the tile's grid cannot hold
+uniform float significant_height;   // m
+uniform float eye_height;           // m
+uniform vec3 sun_direction;
+uniform vec3 sun_colour;
+uniform vec3 sky_irradiance;        // on a level surface, without the sun
+uniform float visibility;           // m
+uniform float environment_columns;
+uniform float time;
+uniform float detail_bias;          // added to the mipmap level of the slopes
+
+in vec2 still;
+in vec3 from_eye;
+in float raised;
+out vec4 colour;
+
+const float HALF_TURN = 3.14159265358979;
+// Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
+const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
+// Light that crossed a thin crest: what the water between has left of it.
+const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
+const vec3 FOAM_ALBEDO = vec3(0.72, 0.75, 0.76);
+const float FOAM_TILE = 5.3;        // m
+
+struct Sea {
+    vec2 slope;
+    float dxx;
+    float dzz;
+    float dxz;
+    float foam;
+    vec3 covariance;   // of the slopes inside the pixel: xx, zz, xz
+};
+
+// A symmetric matrix (xx, zz, xz) in axes turned as the second reading is.
+vec3 turned_matrix(vec3 m) {
+    float c2 = turn.x * turn.x;
+    float s2 = turn.y * turn.y;
+    float cs = turn.x * turn.y;
+    return vec3(c2 * m.x - 2.0 * cs * m.z + s2 * m.y, s2 * m.x + 2.0 * cs * m.z + c2 * m.y,
+        cs * (m.x - m.y) + (c2 - s2) * m.z);
+}
+
+// Mean products less the product of means.
+vec3 covariance_inside(vec2 slope, vec3 products) {
+    vec3 inside = products - vec3(slope * slope, slope.x * slope.y);
+    inside.xy = max(inside.xy, vec2(0.0));
+    float most = 0.95 * sqrt(inside.x * inside.y);
+    inside.z = clamp(inside.z, -most, most);
+    return inside;
+}
+
+Sea sea_at(vec2 at) {
+    vec2 weights = reading_weights(at);
+    vec2 first = first_reading(at);
+    vec2 second = second_reading(at);
+    vec4 a1 = texture(derivatives_a, first, detail_bias);
+    vec4 b1 = texture(derivatives_b, first, detail_bias);
+    vec4 a2 = texture(derivatives_a, second, detail_bias);
+    vec4 b2 = texture(derivatives_b, second, detail_bias);
+    vec3 shift = weights.x * vec3(a1.zw, b1.x) + weights.y * turned_matrix(vec3(a2.zw, b2.x));
+
+    Sea sea;
+    sea.slope = weights.x * a1.xy + weights.y * turned(a2.xy);
+    sea.dxx = shift.x;
+    sea.dzz = shift.y;
+    sea.dxz = shift.z;
+    sea.foam = max(texture(displacement, first).a * smoothstep(0.2, 0.8, weights.x),
+        texture(displacement, second).a * smoothstep(0.2, 0.8, weights.y));
+    sea.covariance = weights.x * weights.x * covariance_inside(a1.xy, b1.yzw)
+        + weights.y * weights.y * turned_matrix(covariance_inside(a2.xy, b2.yzw));
+    return sea;
+}
+
+// Waves too short for the tile's grid, borrowed from the tile itself at a smaller scale: wind waves have about the
+// same slopes in each decade of length. What the coarse mipmap holds is left out, so no wave is drawn twice.
+// `drift` in m/s, `pixel` in metres.
+vec2 ripple_slopes(vec2 at, float scale, vec2 drift, float pixel) {
+    vec2 where = (at - drift * time) * scale / tile;
+    float level = max(4.0, log2(max(1e-6, pixel * scale / texel)));
+    return texture(derivatives_a, where).xy - textureLod(derivatives_a, where, level).xy;
+}
+
+vec3 reflected_sky(vec3 direction, float spread) {
+    direction.y = abs(direction.y);   // a ray that leaves downwards meets another wave and goes up after all
+    float azimuth = atan(direction.z, direction.x);
+    float elevation = asin(clamp(direction.y, 0.0, 1.0));
+    float level = log2(max(1.0, spread * environment_columns / (2.0 * HALF_TURN)));
+    return textureLod(environment, vec2(azimuth / (2.0 * HALF_TURN), elevation_to_row(elevation)), level).rgb;
+}
+
+void main() {
+    float away = length(from_eye);
+    vec3 to_eye = -from_eye / away;
+    vec2 footprint = fwidth(still);
+    float pixel = max(footprint.x, footprint.y);
+
+    Sea sea = sea_at(still);
+
+    // Ripples show while a pixel is finer than they are; what they lose with distance stays in the roughness.
+    float near = 1.0 - smoothstep(0.25 * texel, 1.5 * texel, pixel);
+    vec2 ripples = vec2(0.0);
+    float rippled = 0.0;
+    if (near > 0.0) {
+        ripples = 0.85 * near * (ripple_slopes(still, 9.7, vec2(0.54, -0.33), pixel)
+            + turned(ripple_slopes(turned_back(still), 37.3, vec2(0.41, 0.29), pixel)));
+        rippled = 0.6 * near * near;
+    }
+
+    float jxx = 1.0 + choppiness * sea.dxx;
+    float jzz = 1.0 + choppiness * sea.dzz;
+    float jxz = choppiness * sea.dxz;
+    float folding = jxx * jzz - jxz * jxz;
+    // The exact normal of the displaced surface. Where it folds over there is foam; keep the normal upright there.
+    vec3 normal = vec3(-(jzz * sea.slope.x - jxz * sea.slope.y), max(folding, 0.12),
+        -(jxx * sea.slope.y - jxz * sea.slope.x));
+    vec2 slope = -normal.xz / normal.y;
+    slope *= min(1.0, 1.4 / max(1e-4, length(slope)));
+    slope += ripples;
+
+    vec3 covariance = sea.covariance + unresolved * (1.0 - rippled) + vec3(1e-5, 1e-5, 0.0);
+
+    // Foam takes the places where its pattern is highest first; far away only its mean cover is left.
+    float cover = clamp(sea.foam, 0.0, 1.0);
+    float pattern = 0.65 * texture(foam_pattern, still / FOAM_TILE).r
+        + 0.35 * texture(foam_pattern, turned(still) / (FOAM_TILE * 3.7)).r;
+    pattern = 0.5 + 1.35 * (pattern - 0.5);
+    // Thick where the pattern is well above what the cover takes, a film of bubbles at the edges.
+    float torn = smoothstep(0.72 - cover, 1.18 - cover, pattern) * smoothstep(0.0, 0.10, cover);
+    float foam = mix(torn, cover, smoothstep(0.08 * FOAM_TILE, 0.5 * FOAM_TILE, pixel));
+
+    vec3 water = vec3(0.0);
+    {
+        vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
+        vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
+        float view_variance = variance_along(covariance, view_level);
+        // Seen at a low angle, only slopes that face the eye are seen: the mirror tilts towards it.
+        float tilt = visible_slope(dot(up, to_eye), view_variance);
+        vec2 seen_slope = slope - tilt * view_level;
+        vec3 mirror = normalize(vec3(-seen_slope.x, 1.0, -seen_slope.y));
+        float facing = max(0.02, dot(mirror, to_eye));
+        float deviation = sqrt(view_variance);
+        float fresnel = mean_fresnel(facing, deviation);
+        vec3 reflected = reflect(-to_eye, mirror);
+        // Two slopes' worth of angle each way, less at low angles, where slopes across the view no longer count.
+        float spread = 1.6 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
+        vec3 sky = reflected_sky(reflected, spread);
+
+        vec3 half_way = normalize(sun_direction + to_eye);
+        vec2 half_slope = -half_way.xz / max(0.05, half_way.y);
+        float glitter = sun_reflection(half_slope - slope, covariance, half_way, to_eye, sun_direction, up);
+
+        // What enters the water and comes back up.
+        vec3 entering = sun_colour * max(0.0, sun_direction.y) + sky_irradiance;
+        vec3 upwelling = DEEP_REFLECTANCE * entering / HALF_TURN * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
+        // Sunlight through the thin top of a wave that stands between the sun and the eye.
+        // Thin where it is high and where the surface is drawn together, as crests are.
+        float crest = smoothstep(0.0, 0.75, raised / significant_height) * clamp(1.35 - folding, 0.0, 1.0);
+        float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
+        float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
+        vec3 through = CREST_TINT * sun_colour * (0.52 * crest * against * steep)
+            + CREST_TINT * sky_irradiance * (0.10 * crest);
+        water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
+    }
+
+    vec3 foam_normal = normalize(vec3(-slope.x, 1.4, -slope.y));
+    float sunlit = max(0.0, 0.75 * dot(foam_normal, sun_direction) + 0.25 * max(0.0, sun_direction.y));
+    vec3 foam_colour = FOAM_ALBEDO / HALF_TURN * (sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y));
+    vec3 sea_colour = mix(water, foam_colour, foam * 0.92);
+
+    // Haze: the light the air adds is that of the sky just above the horizon behind it.
+    float kept = exp(-away / visibility);
+    vec3 haze_colour = reflected_sky(normalize(vec3(-to_eye.x, 0.012, -to_eye.z)), 0.02);
+    colour = vec4(min(mix(haze_colour, sea_colour, kept), vec3(60000.0)), 1.0);
+}

@@ -1,0 +1,45 @@
+// Lays patches of a square grid on the sea and moves their corners as the waves do.
+// Inputs: corner (0 to 1 within the patch), patch_place (x, z of the patch's corner in metres; its side; its level).
+// Positions are relative to the eye, so that float32 keeps its precision far from the origin.
+// Defines: CELLS, grid cells along a patch's side (even).
+
+#include "ocean/readings.glsl"
+
+uniform sampler2D displacement;
+uniform mat4 view_projection;
+uniform vec3 eye;            // m
+uniform float choppiness;
+uniform float reach;         // a patch of side s is used within reach * s of the eye
+
+in vec2 corner;
+in vec4 patch_place;
+
+out vec2 still;              // the point's place on the still sea, m
+out vec3 from_eye;           // the point less the eye, m
+out float raised;            // height over the still sea, m
+
+vec3 displaced(vec2 at, float level) {
+    vec2 weights = reading_weights(at);
+    vec3 first = textureLod(displacement, first_reading(at), level).xyz;
+    vec3 second = textureLod(displacement, second_reading(at), level).xyz;
+    second.xz = turned(second.xz);
+    return weights.x * first + weights.y * second;
+}
+
+void main() {
+    float side = patch_place.z;
+    vec2 at = patch_place.xy + corner * side;
+    // Towards the far end of its range a patch turns into the coarser grid of the next level, so that levels meet
+    // without a gap and none of them pops (Strugar, "Continuous Distance-Dependent Level of Detail", JGT 2009).
+    float away = length(vec3(at.x - eye.x, eye.y, at.y - eye.z));
+    float morph = smoothstep(0.86, 0.98, away / (reach * side));
+    vec2 odd = fract(corner * (float(CELLS) * 0.5)) * 2.0 / float(CELLS);
+    at -= odd * (side * morph);
+
+    float spacing = side / float(CELLS) * (1.0 + morph);
+    vec3 moved = displaced(at, max(0.0, log2(spacing / texel)));
+    still = at;
+    raised = moved.y;
+    from_eye = vec3(at.x + choppiness * moved.x - eye.x, moved.y - eye.y, at.y + choppiness * moved.z - eye.z);
+    gl_Position = view_projection * vec4(from_eye, 1.0);
+}

@@ -1,0 +1,118 @@
+// A spectrum as a picture: one texel in, one pixel out.
+//
+// In:   spectra[], rg32f, one complex spectrum in FFT order each: (re, im) of any unit
+//       colours, rgba32f table; columns are the value (or the angle where CYCLIC), rows the lightness
+// Out:  picture, rgba8, the same size
+// Uniforms: origin, the bin shown at pixel (0, 0); ceiling, the magnitude shown as white; lowest, the magnitude shown
+//       as black over ceiling (not used by VIEW_PHASE); phase_origin, the pixel (column, row) phases are counted from
+//       (not used by VIEW_TONE)
+// Defines: VIEW is VIEW_TONE, VIEW_PHASE or VIEW_COMPLEX
+//          LOGARITHM, whether the tone is even in the logarithm of the magnitude, and if not,
+//          EXPONENT, the power of the magnitude that it is proportional to
+//          CYCLIC, whether the last column of the table is followed by the first
+//          PLANES, 1 for the colour table, 3 for the tones of three spectra as red, green and blue
+
+#define VIEW_TONE 0
+#define VIEW_PHASE 1
+#define VIEW_COMPLEX 2
+
+layout(local_size_x = 16, local_size_y = 16) in;
+
+layout(binding = 0) uniform sampler2D spectra[PLANES];
+layout(binding = 3) uniform sampler2D colours;
+layout(rgba8, binding = 0) writeonly uniform image2D picture;
+
+uniform ivec2 origin;
+uniform float ceiling;
+uniform float lowest;
+uniform ivec2 phase_origin;
+
+const float TWO_PI = 6.28318530717958648;
+
+// What is no number has no tone. Magenta is in none of the maps.
+const vec3 NOT_A_NUMBER = vec3(1.0, 0.0, 1.0);
+
+// By the bits: compilers may assume that isnan() and isinf() are never true.
+bool is_finite(vec2 z) {
+    return all(notEqual(floatBitsToUint(z) & 0x7f800000u, uvec2(0x7f800000u)));
+}
+
+// |z| without the overflow of its square.
+float magnitude(vec2 z) {
+    float larger = max(abs(z.x), abs(z.y));
+    return larger > 0.0 ? larger * length(z / larger) : 0.0;
+}
+
+// 0 for black to 1 for white.
+float tone(vec2 z) {
+    float relative = magnitude(z) / ceiling;
+    if (relative <= lowest) return 0.0;
+    if (relative >= 1.0) return 1.0;
+#if LOGARITHM
+    return 1.0 - log(relative) / log(lowest);
+#else
+    float black = lowest > 0.0 ? pow(lowest, EXPONENT) : 0.0;
+    return (pow(relative, EXPONENT) - black) / (1.0 - black);
+#endif
+}
+
+// The angle as a part of the full turn, 0 to 1. A cyclic table starts at the positive real axis; any other has its seam
+// at the negative one, where angles jump from pi to -pi. Zero has the angle 0.
+float turn(vec2 z, ivec2 bin, ivec2 size) {
+    if (z == vec2(0.0)) return CYCLIC == 1 ? 0.0 : 0.5;
+    // Shift theorem: counted from pixel c the spectrum is F(k) exp(2 pi i k.c / N). In integers, whole turns fall away.
+    vec2 wound = vec2((bin * phase_origin) % size) / vec2(size);
+    float turns = atan(z.y, z.x) / TWO_PI + wound.x + wound.y;
+#if CYCLIC
+    return fract(turns);
+#else
+    return turns - ceil(turns - 0.5) + 0.5;
+#endif
+}
+
+vec3 texel(int column, int row) {
+    return texelFetch(colours, ivec2(column, row), 0).rgb;
+}
+
+// The table between its texels, weighted here: texture units round the weights to 8 bits.
+vec3 colour_at(float across, float down) {
+    ivec2 size = textureSize(colours, 0);
+#if CYCLIC
+    float x = across * float(size.x);
+    int left = int(floor(x)) % size.x;
+    int right = (left + 1) % size.x;
+#else
+    float x = across * float(size.x - 1);
+    int left = min(int(floor(x)), size.x - 1);
+    int right = min(left + 1, size.x - 1);
+#endif
+    float y = down * float(size.y - 1);
+    int upper = min(int(floor(y)), size.y - 1);
+    int under = min(upper + 1, size.y - 1);
+    vec3 above = mix(texel(left, upper), texel(right, upper), fract(x));
+    vec3 below = mix(texel(left, under), texel(right, under), fract(x));
+    return mix(above, below, fract(y));
+}
+
+void main() {
+    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    ivec2 size = textureSize(spectra[0], 0);
+    if (any(greaterThanEqual(pixel, size))) return;
+    ivec2 bin = (pixel + origin) % size;
+
+    vec2 z = texelFetch(spectra[0], bin, 0).rg;
+    bool finite = is_finite(z);
+#if PLANES == 3
+    vec2 green = texelFetch(spectra[1], bin, 0).rg;
+    vec2 blue = texelFetch(spectra[2], bin, 0).rg;
+    finite = finite && is_finite(green) && is_finite(blue);
+    vec3 colour = vec3(tone(z), tone(green), tone(blue));
+#elif VIEW == VIEW_PHASE
+    vec3 colour = colour_at(turn(z, bin, size), 0.0);
+#elif VIEW == VIEW_COMPLEX
+    vec3 colour = colour_at(turn(z, bin, size), tone(z));
+#else
+    vec3 colour = colour_at(tone(z), 0.0);
+#endif
+    imageStore(picture, pixel, vec4(finite ? colour : NOT_A_NUMBER, 1.0));
+}

@@ -1,0 +1,46 @@
+"""Arrays to textures and back, and random input: what the tests of the engine share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+import glfft
+
+ALGORITHMS = tuple(glfft.algorithms())
+DIRECTIONS = ("forward", "inverse")
+# Typed loosely: numpy spells out the names of the norms, which tests hand over as plain strings.
+NUMPY: dict[str, Callable[..., Any]] = {"forward": np.fft.fftn, "inverse": np.fft.ifftn}
+
+
+def upload(ctx: moderngl.Context, array: npt.NDArray[np.complexfloating]) -> moderngl.Texture:
+    """A texture with row 0 of the array first."""
+    rows, columns = array.shape
+    return ctx.texture((columns, rows), 2, np.ascontiguousarray(array, np.complex64).tobytes(), dtype="f4")
+
+
+def blank(ctx: moderngl.Context, shape: tuple[int, int]) -> moderngl.Texture:
+    """A target full of NaN, so that an element nobody writes shows."""
+    return upload(ctx, np.full(shape, complex(np.nan, np.nan), np.complex64))
+
+
+def download(texture: moderngl.Texture) -> npt.NDArray[np.complex64]:
+    """The texture's texels as [rows, columns]."""
+    return np.frombuffer(texture.read(), np.complex64).reshape(texture.height, texture.width)
+
+
+def run(
+    plan: glfft.Plan, array: npt.NDArray[np.complexfloating], direction: str = "forward"
+) -> npt.NDArray[np.complex64]:
+    """What a plan makes of an array, written to a target full of NaN."""
+    source, target = upload(plan.ctx, array), blank(plan.ctx, plan.shape)
+    try:
+        getattr(plan, direction)(source, target, next_use="read")
+        return download(target)
+    finally:
+        source.release()
+        target.release()

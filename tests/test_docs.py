@@ -1,0 +1,149 @@
+"""What the documents say holds: their programs run and print what is shown, their links lead somewhere, their commands
+exist, and what is made from code is up to date."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import glfft
+from glfft.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# The documents' own tools are no part of the package.
+sys.path.insert(0, str(ROOT / "docs"))
+examples, make_api, make_docs, stockham_by_hand = map(
+    importlib.import_module, ("examples", "make_api", "make_docs", "stockham_by_hand")
+)
+
+DOCUMENTS = examples.documents()
+
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+_SHELL_BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_INLINE_COMMAND = re.compile(r"`((?:make|glfft) [^`\n]+)`")
+_LINK = re.compile(r"\]\(([^)\s]+)\)|<img[^>]* src=\"([^\"]+)\"")
+_HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+_OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+
+every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+
+
+def _anchors(document: Path) -> set[str]:
+    """The anchors GitHub gives a page's headings."""
+    headings = _HEADING.findall(_FENCE.sub("", document.read_text(encoding="utf-8")))
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {heading.replace(" ", "-") for heading in plain}
+
+
+def _commands(text: str) -> list[list[str]]:
+    """The command lines of `make` and `glfft` in a document, in words; comments left out."""
+    lines = [line for block in _SHELL_BLOCK.findall(text) for line in block.splitlines()]
+    lines += _INLINE_COMMAND.findall(text)
+    words = [line.split("#")[0].split() for line in lines]
+    return [line for line in words if line and line[0] in ("make", "glfft")]
+
+
+@every_document
+def test_programs_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    programs = examples.programs(document.read_text(encoding="utf-8"))
+    for program, output in zip(programs, examples.run(programs, tmp_path), strict=True):
+        if program.printed is not None:
+            assert output == program.printed, "run `make docs`"
+
+
+def test_the_readme_has_a_program() -> None:
+    assert examples.programs((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+@every_document
+def test_links_lead_somewhere(document: Path) -> None:
+    broken = []
+    for found in _LINK.finditer(_FENCE.sub("", document.read_text(encoding="utf-8"))):
+        link = found[1] or found[2]
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (document.parent / path).resolve() if path else document
+        if not target.exists() or (anchor and anchor not in _anchors(target)):
+            broken.append(link)
+    assert not broken
+
+
+@every_document
+def test_make_targets_exist(document: Path) -> None:
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = {line[1] for line in _commands(document.read_text(encoding="utf-8")) if line[0] == "make"}
+    assert named <= targets
+
+
+@every_document
+def test_commands_and_their_options_exist(document: Path) -> None:
+    for line in _commands(document.read_text(encoding="utf-8")):
+        if line[0] != "glfft":
+            continue
+        wanted = {option.split("=")[0] for option in line[1:] if _OPTION.fullmatch(option.split("=")[0])}
+        command = [] if line[1].startswith("-") else [line[1]]
+        assert wanted <= _options(command), " ".join(line)
+
+
+def _options(command: list[str]) -> set[str]:
+    with contextlib.redirect_stdout(io.StringIO()) as text:
+        assert main([*command, "--help"]) == 0
+    return set(_OPTION.findall(text.getvalue()))
+
+
+@every_document
+def test_tables_are_up_to_date(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert make_docs.with_tables(text) == text, "run `make docs`"
+
+
+def test_the_reference_is_up_to_date() -> None:
+    assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == make_api.render(), "run `make docs`"
+
+
+def test_the_reference_has_every_public_name() -> None:
+    referenced = {name for room in make_api.ROOMS for name, _ in make_api._members(room)}
+    assert set(glfft.__all__) <= referenced
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert page.name == "README.md" or f"]({page.name})" in index
+
+
+@pytest.mark.parametrize("radices", [stockham_by_hand.RADIX_4, stockham_by_hand.RADIX_2], ids=["radix 4", "radix 2"])
+def test_the_transform_by_hand_is_the_transform(radices: tuple[int, ...]) -> None:
+    points = np.random.default_rng(16).standard_normal((16, 2)) @ np.array([1, 1j])
+    states = stockham_by_hand.trace(points, radices)
+    assert np.allclose(states[-1], np.fft.fft(points), rtol=0, atol=1e-12)
+
+
+def test_the_contents_by_hand_are_what_the_positions_hold() -> None:
+    points = np.random.default_rng(17).standard_normal(16) + 0j
+    for state, contents in zip(
+        stockham_by_hand.trace(points, stockham_by_hand.RADIX_2),
+        stockham_by_hand.contents(stockham_by_hand.RADIX_2),
+        strict=True,
+    ):
+        for value, meaning in zip(state, contents, strict=True):
+            assert np.isclose(value, _meant(points, meaning), rtol=0, atol=1e-12), meaning
+
+
+def _meant(points: NDArray[np.complexfloating], meaning: str) -> complex:
+    """The value that "f[5]", "F[5]", "1 of 3, 11" or "2 of the odd" names."""
+    if meaning[0] in "fF":
+        return (points if meaning[0] == "f" else np.fft.fft(points))[int(meaning[2:-1])]
+    coefficient, samples = meaning.split(" of ")
+    places = {"the even": range(0, 16, 2), "the odd": range(1, 16, 2)}.get(samples) or map(int, samples.split(", "))
+    return np.fft.fft(points[list(places)])[int(coefficient)]

@@ -1,0 +1,120 @@
+"""Every final shader source is valid GLSL 4.30 by the reference compiler, not only by the driver at hand."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from pictures import ALGORITHMS
+
+from glfft import shaders
+from glfft.errors import LimitError
+from glfft.gl import Limits
+from glfft.request import FORWARD, INVERSE, make_request
+
+VALIDATOR = shutil.which("glslangValidator")
+
+pytestmark = pytest.mark.skipif(
+    VALIDATOR is None and "CI" not in os.environ, reason="glslangValidator is not installed (apt install glslang-tools)"
+)
+
+# What OpenGL 4.3 promises on every device, and a device with more.
+DEVICES = (
+    Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16),
+    Limits(32768, 49152, 1536, (1536, 1024, 64), (65535, 65535, 65535), 8, 32),
+)
+LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+
+# The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
+VARIANTS: Mapping[str, tuple[Mapping[str, shaders.Define], ...]] = {
+    "ocean/evolve.comp": ({"SIZE": 256},),
+    "ocean/unpack.comp": ({"SIZE": 256},),
+    "ocean/water.vert": ({"CELLS": 64},),
+    "spectrum/display.comp": tuple(
+        {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes}
+        for view, logarithm, cyclic, planes in itertools.product(
+            ("VIEW_TONE", "VIEW_PHASE", "VIEW_COMPLEX"), (False, True), (False, True), (1, 3)
+        )
+    ),
+}
+
+
+def transform_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every source of every algorithm, over devices, axes, lengths, directions and twiddles."""
+    for limits, algorithm, axis, length, direction, twiddles in itertools.product(
+        DEVICES, ALGORITHMS, (0, 1), LENGTHS, (FORWARD, INVERSE), ("table", "computed")
+    ):
+        shape = (3, length) if axis == 1 else (length, 3)
+        try:
+            passes = make_request(shape, (axis,), algorithm, "ortho", twiddles, limits).passes(direction, limits)
+        except LimitError:
+            continue
+        for each in passes:
+            yield (
+                f"{algorithm}-{length}-axis{axis}-{'inverse' if direction == INVERSE else 'forward'}",
+                each.source.text,
+            )
+
+
+def entry_points() -> Iterator[str]:
+    """Paths of all entry points but the transforms', which need what a plan gives them."""
+    folder = resources.files("glfft.shader_files")
+    for room in sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and entry.name != "fft"):
+        for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):
+            if file.endswith((".comp", ".vert", ".frag")):
+                yield f"{room}/{file}"
+
+
+def faults(folder: Path, sources: Mapping[str, str]) -> list[str]:
+    """What the reference compiler finds wrong, by source."""
+    assert VALIDATOR is not None, "CI is to have glslangValidator"
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+    command = [VALIDATOR, *sources]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return []
+    found, name = [], ""
+    for line in done.stdout.splitlines():
+        if line in sources:
+            name = line
+        elif re.match(r"ERROR: \d+:(\d+):", line):
+            found.append(f"{name}: {line}")
+    return found or [done.stdout + done.stderr]
+
+
+def test_every_transform_is_valid(tmp_path: Path) -> None:
+    texts: dict[str, str] = {}
+    for name, text in transform_sources():
+        texts.setdefault(text, name)
+    assert len(texts) > 100
+    sources = {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}
+    assert faults(tmp_path, sources) == []
+
+
+def test_every_other_entry_point_is_valid(tmp_path: Path) -> None:
+    sources: dict[str, str] = {}
+    for path in entry_points():
+        for index, defines in enumerate(VARIANTS.get(path, ({},))):
+            stem, suffix = path.replace("/", "-").rsplit(".", 1)
+            sources[f"{stem}-{index}.{suffix}"] = shaders.assemble(path, defines).text
+    assert len(sources) > 10
+    assert faults(tmp_path, sources) == []
+
+
+def test_the_variants_are_of_files_that_exist() -> None:
+    assert set(VARIANTS) <= set(entry_points())
+
+
+def test_a_fault_is_found(tmp_path: Path) -> None:
+    good = "#version 430 core\nlayout(local_size_x = 1) in;\nvoid main() {}\n"
+    found = faults(tmp_path, {"good.comp": good, "bad.comp": good.replace("{}", "{ nope = 1; }")})
+    assert len(found) >= 1
+    assert found[0].startswith("bad.comp: ERROR: 0:3:")

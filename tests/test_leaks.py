@@ -1,0 +1,160 @@
+"""Plans come and go: GPU objects and memory stay flat, whoever frees them."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import moderngl
+import pytest
+from pictures import run
+
+import glfft
+from glfft import gl
+from glfft.accuracy import random_complex
+
+# Enough for every cache to be full and the allocators to have what they keep.
+WARM_UP = 100
+PLANS = 1000
+# A leak of one texture of the plans below (32 KiB) a plan would be 31 MiB; of a Python object of 10 KiB, 10 MiB.
+MARGIN_MIB = 6
+
+MiB = 2**20
+PAGE = 4096
+
+
+def live_objects(ctx: moderngl.Context) -> dict[str, int]:
+    """GL objects in existence, by kind."""
+    counts = {}
+    for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
+        exists = gl.load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
+        # Drivers count names up from 1, and some never use a freed one again.
+        counts[kind] = sum(bool(exists(name)) for name in range(1, next_name(ctx, kind) + 1))
+    return counts
+
+
+def next_name(ctx: moderngl.Context, kind: str) -> int:
+    """The name an object made now gets."""
+    if kind in ("Program", "Shader"):  # which share their names
+        program = gl.load_function(ctx, "glCreateProgram", ctypes.c_uint)()
+        gl.load_function(ctx, "glDeleteProgram", None, ctypes.c_uint)(program)
+        return program
+    names = (ctypes.c_uint * 1)()
+    for verb in ("Gen", "Delete"):
+        gl.load_function(ctx, f"gl{verb}{kind}s", None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint))(1, names)
+    return names[0]
+
+
+def resident_mib() -> float:
+    """Memory of this process: where llvmpipe keeps its textures too."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / MiB
+
+
+def by_with(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    with glfft.Plan(ctx, shape, algorithm=algorithm):
+        pass
+
+
+def by_dropping(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    glfft.Plan(ctx, shape, algorithm=algorithm)
+
+
+def by_collecting_a_cycle(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    cycle: list[object] = [glfft.Plan(ctx, shape, algorithm=algorithm)]
+    cycle.append(cycle)
+
+
+def by_failing(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    with pytest.raises(glfft.GlfftError):
+        glfft.Plan(ctx, (shape[0], shape[1] + 1), algorithm=algorithm)
+
+
+@pytest.fixture(params=[None, "auto"])
+def gc_mode(ctx: moderngl.Context, request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """moderngl's collection of dropped objects: never (the default), or at once."""
+    before = ctx.gc_mode
+    ctx.gc_mode = request.param
+    yield request.param
+    ctx.gc_mode = before
+
+
+@pytest.mark.parametrize("drop", [by_with, by_dropping, by_collecting_a_cycle, by_failing])
+def test_a_thousand_plans_leave_nothing(
+    ctx: moderngl.Context, gc_mode: str | None, drop: Callable[[moderngl.Context, tuple[int, int], str], None]
+) -> None:
+    def make_and_drop(count: int) -> None:
+        for index in range(count):
+            # Both kinds: two textures a plan in stages, one in single passes.
+            drop(ctx, (64, 64), ("cooley-tukey-stages", "stockham-radix4")[index % 2])
+
+    def settle() -> tuple[dict[str, int], float]:
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx), resident_mib()
+
+    make_and_drop(WARM_UP)
+    objects, memory = settle()
+    make_and_drop(PLANS)
+    objects_after, memory_after = settle()
+    assert objects_after == objects
+    assert memory_after - memory < MARGIN_MIB
+
+
+def test_the_count_sees_a_texture(ctx: moderngl.Context) -> None:
+    gc.collect()
+    before = live_objects(ctx)
+    texture = ctx.texture((4, 4), 2, dtype="f4")
+    assert live_objects(ctx) == {**before, "Texture": before["Texture"] + 1}
+    texture.release()
+    assert live_objects(ctx) == before
+
+
+def test_runs_leave_nothing(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    texture = ctx.texture((128, 64), 2, dtype="f4")
+    texture.write(bytes(8 * 128 * 64))
+    with glfft.Plan(ctx, (64, 128)) as plan:
+        plan.forward(texture, texture)
+        objects = live_objects(ctx)
+        for _ in range(PLANS):
+            plan.forward(texture, texture)
+        assert live_objects(ctx) == objects
+    texture.release()
+
+
+def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    # Each shape here has a program of its own, more of them than are kept.
+    def programs_after(heights: range) -> int:
+        for height in heights:
+            glfft.Plan(ctx, (height, 2), axes=(1,), algorithm="cooley-tukey-stages").release()
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)["Program"]
+
+    full = programs_after(range(1, 300))
+    assert programs_after(range(300, 400)) <= full + 1
+
+
+def test_a_plan_outlives_its_programs_place_in_the_cache(ctx: moderngl.Context) -> None:
+    array = random_complex((16, 64))
+    with glfft.Plan(ctx, (16, 64), algorithm="stockham-radix2") as plan:
+        first = run(plan, array)
+        for height in range(1, 300):
+            glfft.Plan(ctx, (height, 4), axes=(1,), algorithm="cooley-tukey-stages").release()
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        assert run(plan, array).tobytes() == first.tobytes()
+
+
+def test_arrays_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    def objects_after(rounds: int) -> dict[str, int]:
+        for _ in range(rounds):
+            for rows in (1, 2, 4, 8):
+                for columns in (1, 2, 4, 8, 16):
+                    glfft.fft2(random_complex((rows, columns)), ctx=ctx)
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)
+
+    assert objects_after(2) == objects_after(5)

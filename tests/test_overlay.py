@@ -1,0 +1,388 @@
+"""The overlay: it shows what was measured, where it should, and leaves the program's GL state as it found it."""
+
+from __future__ import annotations
+
+import builtins
+import ctypes
+import gc
+import sys
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from PIL import Image
+
+from glfft.demos import overlay_example
+from glfft.errors import GlfftError, MissingExtraError, OptionError, ReleasedError
+from glfft.gl import is_software, load_function
+from glfft.overlay import Overlay
+from glfft.profiler import WALL_TIMER, Profiler
+
+pytest.importorskip("imgui_bundle")
+
+from glfft.imgui_layer import ImguiLayer
+from glfft.overlay_shapes import Canvas
+
+SIZE = (520, 400)
+BACKGROUND = (0.2, 0.4, 0.6, 1.0)
+
+
+@pytest.fixture
+def framebuffer(ctx):
+    made = ctx.framebuffer([ctx.renderbuffer(SIZE, 4)])
+    made.use()
+    yield made
+    release(ctx, made)
+
+
+def release(ctx, framebuffer):
+    """Free a framebuffer and its attachments; moderngl goes on binding a deleted one, so another is bound first."""
+    ctx.detect_framebuffer(0).use()
+    for attachment in (*framebuffer.color_attachments, framebuffer.depth_attachment):
+        if attachment is not None:
+            attachment.release()
+    framebuffer.release()
+
+
+@pytest.fixture
+def profiler(ctx):
+    with Profiler(ctx) as made:
+        yield made
+
+
+@pytest.fixture
+def overlay(ctx, profiler):
+    with Overlay(ctx, profiler) as made:
+        yield made
+
+
+def run(profiler, framebuffer, overlay, frames=4, names=("waves", "scene")):
+    for _ in range(frames):
+        with profiler.frame():
+            framebuffer.clear(*BACKGROUND[:3], BACKGROUND[3])
+            for name in names:
+                with profiler.section(name):
+                    sum(range(20000))
+            overlay.render()
+
+
+def pixels(framebuffer):
+    """Rows from the top, RGBA."""
+    data = np.frombuffer(framebuffer.read(components=4), np.uint8)
+    return data.reshape(framebuffer.height, framebuffer.width, 4)[::-1]
+
+
+def changed(framebuffer):
+    plain = np.round(np.array(BACKGROUND) * 255)
+    return np.abs(pixels(framebuffer)[..., :3].astype(int) - plain[:3]).max(axis=-1) > 3
+
+
+@pytest.mark.parametrize("corner", ["top-left", "top-right", "bottom-left", "bottom-right"])
+def test_it_draws_in_its_corner_and_nowhere_else(ctx, profiler, framebuffer, corner):
+    with Overlay(ctx, profiler, corner=corner) as overlay:
+        run(profiler, framebuffer, overlay)
+    touched = changed(framebuffer)
+    rows, columns = np.flatnonzero(touched.any(axis=1)), np.flatnonzero(touched.any(axis=0))
+    assert touched.mean() > 0.3
+    top, bottom = rows[0], SIZE[1] - 1 - rows[-1]
+    left, right = columns[0], SIZE[0] - 1 - columns[-1]
+    vertical, horizontal = corner.split("-")
+    assert (top if vertical == "top" else bottom) == 12
+    assert (left if horizontal == "left" else right) == 12
+    assert (bottom if vertical == "top" else top) > 20
+    assert (right if horizontal == "left" else left) > 20
+
+
+def test_the_plot_shows_each_section_in_its_colour(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay)
+    image = pixels(framebuffer)[..., :3].astype(int)
+    for colour in ((88, 150, 214), (232, 164, 74), (94, 186, 150)):  # waves, scene, the overlay itself
+        # Swatch in the table, part of the stacked bar.
+        assert (np.abs(image - colour).max(axis=-1) <= 3).sum() >= 40
+
+
+def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay, frames=40)
+    overlay._refresh_at = 0.0
+    run(profiler, framebuffer, overlay, frames=1)
+    plot = pixels(framebuffer)[12 + 44 : 12 + 44 + 84, 24 : 24 + 408, :3].astype(int)
+    saturated = (plot.max(axis=-1) - plot.min(axis=-1)) > 60
+    busy = np.flatnonzero(saturated[-2:].any(axis=0))
+    # 40 frames of two pixels end at the right edge (the newest is still being drawn).
+    assert busy.size
+    assert busy[0] >= 408 - 2 * 42
+    assert busy[-1] >= 408 - 4
+
+
+def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer, overlay, monkeypatch):
+    words = []
+    write = Canvas._write
+    monkeypatch.setattr(Canvas, "_write", lambda *a: words.append(a[4]) or write(*a))
+    run(profiler, framebuffer, overlay, frames=1)
+    assert profiler.timer in words
+    if is_software(ctx):
+        assert WALL_TIMER in words
+    assert {"p50", "p95", "p99", "max", "cpu p50", "16.7 ms", "whole frame"} <= set(words)
+    assert any(word.startswith("overlay") and word.endswith("ms cpu") for word in words)
+
+
+def test_recorded_numbers_look_the_same_as_drawn_ones(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay, frames=10)
+    profiler.enabled = False
+    overlay._refresh_at = 0.0
+    images = []
+    for _ in range(2):  # drawn, then copied
+        framebuffer.clear(*BACKGROUND)
+        overlay.render()
+        images.append(pixels(framebuffer).copy())
+        overlay._refresh_at = float("inf")
+    assert np.array_equal(images[0], images[1])
+
+
+def test_scale_makes_everything_larger(ctx, profiler):
+    large = ctx.framebuffer([ctx.renderbuffer((2 * SIZE[0], 2 * SIZE[1]), 4)])
+    large.use()
+    with Overlay(ctx, profiler, scale=2.0) as overlay:
+        run(profiler, large, overlay)
+    columns = np.flatnonzero(changed(large).any(axis=0))
+    assert (columns[0], columns[-1] + 1) == (24, 24 + 2 * 432)
+    release(ctx, large)
+
+
+def test_invisible_costs_nothing(ctx, profiler, framebuffer, overlay):
+    overlay.visible = False
+    run(profiler, framebuffer, overlay)
+    assert not changed(framebuffer).any()
+    assert np.isnan(overlay.cpu_ms)
+
+
+def test_it_measures_itself(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay)
+    own = profiler.statistics().section("overlay")
+    assert overlay.cpu_ms > 0.0
+    assert own.cpu.p50 > 0.0
+
+
+def test_it_works_before_the_first_frame_and_with_no_sections(profiler, framebuffer, overlay):
+    framebuffer.clear(*BACKGROUND)
+    overlay.render()
+    assert changed(framebuffer).any()
+    run(profiler, framebuffer, overlay, names=())
+
+
+def test_many_sections_with_long_names_fit(ctx, profiler, overlay):
+    tall = ctx.framebuffer([ctx.renderbuffer((520, 700), 4)])
+    tall.use()
+    names = [f"a pass with a name that is far too long for its column, {number}" for number in range(30)]
+    run(profiler, tall, overlay, frames=2, names=names)
+    columns = np.flatnonzero(changed(tall).any(axis=0))
+    assert columns[-1] < 12 + 432
+    release(ctx, tall)
+
+
+@pytest.mark.parametrize(
+    ("equation", "drawn"),
+    [(moderngl.MAX, (153, 102, 51)), (moderngl.FUNC_ADD, (204, 153, 51))],
+    ids=["maximum", "sum"],
+)
+def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, overlay, equation, drawn):
+    """A scene drawn after the overlay looks as it does without it, with the state set once before."""
+    program = ctx.program(
+        vertex_shader="""#version 430 core
+            flat out int instance;
+            void main() {
+                instance = gl_InstanceID;
+                gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, gl_InstanceID, 1.0);
+            }""",
+        # The first instance passes the depth test, the second one does not.
+        fragment_shader="""#version 430 core
+            flat in int instance;
+            out vec4 colour;
+            void main() { colour = instance == 0 ? vec4(0.6, 0.4, 0.0, 0.4) : vec4(1.0); }""",
+    )
+    array = ctx.vertex_array(program, [])
+    context: Any = ctx  # moderngl's annotations know neither four blend factors nor a scissor of None
+    target = ctx.framebuffer([ctx.renderbuffer((64, 64), 4)], ctx.depth_renderbuffer((64, 64)))
+
+    def draw(between):
+        target.use()
+        target.clear(0.2, 0.2, 0.2, 1.0, depth=0.6)
+        ctx.enable_only(moderngl.BLEND | moderngl.DEPTH_TEST)
+        context.blend_func = (moderngl.ONE, moderngl.ONE, moderngl.ZERO, moderngl.ONE)
+        context.blend_equation = equation
+        bound: Any = target
+        bound.viewport = (8, 8, 40, 40)
+        bound.scissor = (16, 16, 40, 40)
+        between()
+        assert ctx.fbo is target
+        assert target.viewport == (8, 8, 40, 40)
+        assert target.scissor == (16, 16, 40, 40)
+        array.render(moderngl.TRIANGLES, vertices=3, instances=2)
+        bound.scissor = None
+        bound.viewport = (0, 0, 64, 64)
+        return target.read(components=4)
+
+    try:
+        expected = draw(lambda: None)
+        # Inside the scissor, blended with what was there: the larger of the two, or their sum.
+        assert {expected[i : i + 3] for i in range(0, len(expected), 4)} == {
+            bytes((51, 51, 51)),
+            bytes(drawn),
+        }
+        assert draw(lambda: overlay.render(framebuffer)) == expected
+        assert draw(lambda: None) == expected
+    finally:
+        ctx.enable_only(moderngl.NOTHING)
+        context.blend_func = moderngl.DEFAULT_BLENDING
+        context.blend_equation = moderngl.FUNC_ADD
+        array.release()
+        program.release()
+        release(ctx, target)
+
+
+def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer, overlay):
+    framebuffer.viewport = (5, 6, 70, 80)
+    overlay.render()
+    assert framebuffer.viewport == (5, 6, 70, 80)
+    framebuffer.viewport = (0, 0, *SIZE)
+    framebuffer.clear(*BACKGROUND)
+    framebuffer.scissor = (0, 0, 10, 10)
+    overlay.render()
+    assert framebuffer.scissor == (0, 0, 10, 10)
+    assert changed(framebuffer).sum() > 1000
+    framebuffer.scissor = None
+
+
+def test_a_thousand_frames_leave_nothing_behind(ctx, profiler, overlay):
+    small = ctx.framebuffer([ctx.renderbuffer((32, 32), 4)])
+    small.use()
+
+    def frames(count):
+        for _ in range(count):
+            with profiler.frame(), profiler.section("scene"):
+                overlay.render()
+
+    def objects():
+        gc.collect()
+        return sum(str(type(thing).__module__).startswith("moderngl") for thing in gc.get_objects())
+
+    frames(20)
+    before = objects()
+    renderer = overlay._layer._renderer
+    held = (renderer._vertices.glo, renderer._indices.glo, renderer._array.glo, list(renderer._textures))
+    frames(1000)
+    assert objects() == before
+    now = (renderer._vertices.glo, renderer._indices.glo, renderer._array.glo, list(renderer._textures))
+    assert now == held
+    release(ctx, small)
+
+
+def test_release_frees_every_gl_object(ctx, profiler, framebuffer):
+    overlay = Overlay(ctx, profiler)
+    overlay.render()
+    renderer = overlay._layer._renderer
+    is_buffer, is_texture, is_array = (
+        load_function(ctx, name, ctypes.c_ubyte, ctypes.c_uint)
+        for name in ("glIsBuffer", "glIsTexture", "glIsVertexArray")
+    )
+    named = [
+        (is_buffer, renderer._vertices.glo),
+        (is_buffer, renderer._indices.glo),
+        (is_array, renderer._array.glo),
+        *((is_texture, name) for name in renderer._textures),
+    ]
+    assert len(named) >= 4
+    assert all(exists(name) for exists, name in named)
+    overlay.release()
+    assert not any(exists(name) for exists, name in named)
+
+
+def test_panels_share_a_layer_with_the_overlay(ctx, profiler, framebuffer):
+    framebuffer.clear(*BACKGROUND)
+    layer = ImguiLayer(ctx)
+    overlay = Overlay(ctx, profiler, layer=layer)
+    with profiler.frame(), layer.frame(framebuffer) as imgui:
+        imgui.set_next_window_pos((460, 340))
+        imgui.set_next_window_size((50, 50))
+        imgui.begin("Panel")
+        imgui.text("words")
+        imgui.end()
+        overlay.draw()
+        with pytest.raises(GlfftError, match="open already"):
+            overlay.render()
+    touched = changed(framebuffer)
+    assert touched[100, 100]
+    assert touched[350, 480]
+    overlay.release()
+    with layer.frame(framebuffer):  # the overlay does not own it
+        pass
+    layer.release()
+    layer.release()
+    with pytest.raises(ReleasedError), layer.frame():
+        pass
+
+
+def test_an_exception_in_a_panel_leaves_the_layer_usable(ctx, framebuffer):
+    layer = ImguiLayer(ctx)
+    with pytest.raises(ZeroDivisionError), layer.frame():
+        raise ZeroDivisionError
+    with layer.frame() as imgui:
+        imgui.text("still here")
+    layer.release()
+
+
+def test_new_glyphs_are_added_as_they_are_first_used(ctx, framebuffer):
+    """The atlas is filled on demand: text in sizes and letters not seen before must show."""
+    layer = ImguiLayer(ctx)
+    for number in range(30):
+        framebuffer.clear(0.0, 0.0, 0.0, 1.0)
+        with layer.frame() as imgui:
+            imgui.get_foreground_draw_list().add_text(
+                layer.font, 20.0 + 4 * number, (5, 5), 0xFFFFFFFF, f"Äg{chr(ord('A') + number % 26)}"
+            )
+        assert pixels(framebuffer)[..., 0].max() == 255, f"text {number} did not show"
+    layer.release()
+
+
+def test_without_imgui_the_message_names_the_extra(ctx, profiler, monkeypatch):
+    real = builtins.__import__
+
+    def without(name, *arguments, **options):
+        if name.startswith("imgui_bundle"):
+            raise ImportError("No module named 'imgui_bundle'")
+        return real(name, *arguments, **options)
+
+    for name in [name for name in sys.modules if name.startswith("imgui_bundle")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(MissingExtraError, match=r"pip install 'glfft\[ui\]'"):
+        Overlay(ctx, profiler)
+
+
+def test_unknown_corner(ctx, profiler):
+    with pytest.raises(OptionError, match="choose one of top-left"):
+        Overlay(ctx, profiler, corner="middle")
+
+
+def test_the_example_draws_a_picture_with_the_overlay(ctx, monkeypatch, tmp_path):
+    # One context a thread: the example gets the tests' own.
+    monkeypatch.setattr("glfft.open_context", lambda: ctx)
+    out = tmp_path / "cubes.png"
+    arguments = ["--headless", "--frames", "2", "--resolution", "600x400", "--cubes", "40", "--out", str(out)]
+    assert overlay_example.main(arguments) == 0
+    image = np.asarray(Image.open(out)).astype(int)
+    assert image.shape == (400, 600, 3)
+    background = image[-1, 0]
+    assert image[12:340, 20:440].mean() < background.mean()  # the panel is darker than the haze
+    scene = image[:, 460:]
+    assert (np.abs(scene - background).max(axis=-1) > 20).mean() > 0.01  # and there are cubes beside it
+
+
+def test_the_example_says_what_is_wrong(tmp_path, capsys):
+    assert overlay_example.main(["--headless", "--out", str(tmp_path / "missing" / "a.png")]) == 1
+    assert capsys.readouterr().err.startswith("overlay_example: Cannot write")
+    for wrong in (["--frames", "0"], ["--resolution", "big"], ["--cubes", "-3"]):
+        with pytest.raises(SystemExit) as stop:
+            overlay_example.main(wrong)
+        assert stop.value.code == 2

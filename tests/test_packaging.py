@@ -1,0 +1,96 @@
+"""The wheel holds everything the checkout has, and works where there is no checkout."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import glfft
+
+CHECKOUT = Path(__file__).resolve().parent.parent
+# Folder of the checkout -> folder of the package.
+ROOMS = {"glfft": "glfft", "demos": "glfft/demos", "shaders": "glfft/shader_files", "assets": "glfft/assets"}
+PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel built from a copy, since building leaves files behind, and without the network."""
+    copy = tmp_path_factory.mktemp("copy")
+    for room in ROOMS:
+        shutil.copytree(CHECKOUT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(CHECKOUT / name, copy)
+    target = tmp_path_factory.mktemp("wheel")
+    built = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", target, copy],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert built.returncode == 0, built.stdout + built.stderr
+    (path,) = target.glob("*.whl")
+    return path
+
+
+def test_the_wheel_has_every_module_shader_and_asset(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        f"{package}/{path.relative_to(CHECKOUT / room).as_posix()}"
+        for room, package in ROOMS.items()
+        for path in (CHECKOUT / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {"glfft/py.typed", "glfft/shader_files/fft/stockham.comp", "glfft/demos/ocean/spectra.py"} <= expected
+    assert expected - inside == set()
+
+
+def test_the_wheel_has_the_command_and_the_licence(wheel: Path) -> None:
+    archive = zipfile.ZipFile(wheel)
+    by_name = {Path(name).name: archive.read(name).decode() for name in archive.namelist() if ".dist-info/" in name}
+    assert "glfft = glfft.cli:main" in by_name["entry_points.txt"]
+    assert by_name["LICENSE"] == (CHECKOUT / "LICENSE").read_text(encoding="utf-8")
+    assert re.search(r"^Version: " + re.escape(glfft.__version__) + "$", by_name["METADATA"], re.MULTILINE)
+
+
+def test_the_wheel_transforms_and_finds_its_shaders_far_from_the_checkout(wheel: Path, tmp_path: Path) -> None:
+    unpacked = tmp_path / "site"
+    zipfile.ZipFile(wheel).extractall(unpacked)
+    program = (
+        f"import sys; sys.path.insert(0, {str(unpacked)!r})\n"
+        "import glfft, numpy\n"
+        "assert glfft.__file__.startswith(sys.path[0]), glfft.__file__\n"
+        "import glfft.demos, glfft.shader_files\n"
+        "assert glfft.demos.__file__.startswith(sys.path[0]), glfft.demos.__file__\n"
+        "print(abs(glfft.fft2(numpy.ones((4, 8)))[0, 0]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "32.0\n"
+
+
+def test_the_version_is_written_once_in_each_place() -> None:
+    assert PROJECT["project"]["version"] == glfft.__version__
+    newest = re.search(r"^## (\S+)", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert newest is not None
+    assert newest.group(1) == glfft.__version__
+
+
+def test_every_package_of_the_tree_is_listed() -> None:
+    listed = set(PROJECT["tool"]["setuptools"]["packages"])
+    for room, package in ROOMS.items():
+        for init in (CHECKOUT / room).rglob("__init__.py"):
+            parts = init.parent.relative_to(CHECKOUT / room).parts
+            assert ".".join((package.replace("/", "."), *parts)) in listed
+
+
+def test_the_core_imports_only_its_declared_dependencies() -> None:
+    required = {re.split(r"[<>=\[ ]", line)[0] for line in PROJECT["project"]["dependencies"]}
+    assert required == {"moderngl", "glfw", "numpy", "pillow", "tqdm"}

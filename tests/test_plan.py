@@ -1,0 +1,181 @@
+"""How a plan behaves on textures: in place, again and again, beside other plans, and what it says of itself."""
+
+from __future__ import annotations
+
+import re
+
+import moderngl
+import numpy as np
+import pytest
+from pictures import ALGORITHMS, NUMPY, blank, download, run, upload
+from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
+
+import glfft
+from glfft.accuracy import random_complex
+from glfft.plan import NEXT_USES
+
+each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)], ids=str)
+# One stage, two, an odd and an even number: the ways in which the last pass can meet the source.
+@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (4, 4), (8, 32), (64, 64)], ids=str)
+@each_algorithm
+def test_source_and_target_may_be_the_same(
+    ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], axes: tuple[int, ...]
+) -> None:
+    array = random_complex(shape)
+    texture = upload(ctx, array)
+    with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm) as plan:
+        plan.forward(texture, texture)
+    assert_close(download(texture), np.fft.fftn(array.astype(np.complex128), axes=axes))
+
+
+@each_algorithm
+def test_in_place_gives_the_same_bits_as_out_of_place(ctx: moderngl.Context, algorithm: str) -> None:
+    array = random_complex((64, 128))
+    texture = upload(ctx, array)
+    with glfft.Plan(ctx, (64, 128), algorithm=algorithm) as plan:
+        plan.inverse(texture, texture)
+        assert download(texture).tobytes() == run(plan, array, "inverse").tobytes()
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 4), (32, 64)], ids=str)
+@each_algorithm
+def test_the_source_is_left_as_it_is(ctx: moderngl.Context, algorithm: str, shape: tuple[int, int]) -> None:
+    array = random_complex(shape)
+    source, target = upload(ctx, array), blank(ctx, shape)
+    with glfft.Plan(ctx, shape, algorithm=algorithm) as plan:
+        plan.forward(source, target)
+        plan.inverse(source, target)
+    assert download(source).tobytes() == array.tobytes()
+
+
+@each_algorithm
+def test_a_repeat_gives_the_same_bits(ctx: moderngl.Context, algorithm: str) -> None:
+    array = random_complex((128, 64))
+    with glfft.Plan(ctx, (128, 64), algorithm=algorithm) as plan:
+        first = run(plan, array).tobytes()
+        assert all(run(plan, array).tobytes() == first for _ in range(5))
+
+
+@each_algorithm
+def test_a_hundred_runs_in_a_row(ctx: moderngl.Context, algorithm: str) -> None:
+    # An orthonormal transform has period four: 100 of them, each reading what the last one wrote, are none.
+    # The roundings of the factors are the same in each run, so that errors may add up as they are: a fall of 40 dB.
+    array = random_complex((32, 128))
+    texture = upload(ctx, array)
+    with glfft.Plan(ctx, (32, 128), algorithm=algorithm, norm="ortho") as plan:
+        for _ in range(100):
+            plan.forward(texture, texture, next_use="sample")
+    assert_close(download(texture), array, floor_db=TABLE_DB - 40)
+
+
+@each_algorithm
+def test_plans_of_the_same_programs_do_not_disturb_each_other(ctx: moderngl.Context, algorithm: str) -> None:
+    # The stage-wise programs are shared, and what tells the plans apart are uniforms.
+    array = random_complex((64, 64))
+    wide = array.astype(np.complex128)
+    first = glfft.Plan(ctx, (64, 64), algorithm=algorithm)
+    second = glfft.Plan(ctx, (64, 64), algorithm=algorithm, norm="ortho")
+    third = glfft.Plan(ctx, (64, 64), algorithm=algorithm, twiddles="computed")
+    for _ in range(2):
+        assert_close(run(first, array), np.fft.fft2(wide))
+        assert_close(run(second, array, "inverse"), np.fft.ifft2(wide, norm="ortho"))
+        assert_close(run(third, array, "inverse"), np.fft.ifft2(wide), floor_db=COMPUTED_DB)
+        assert_close(run(first, array, "inverse"), np.fft.ifft2(wide))
+    first.release()
+    assert_close(run(second, array), np.fft.fft2(wide, norm="ortho"))
+
+
+@pytest.mark.parametrize("next_use", [None, *NEXT_USES])
+def test_every_next_use_gives_the_result(ctx: moderngl.Context, next_use: str | None) -> None:
+    array = random_complex((16, 32))
+    source, target = upload(ctx, array), blank(ctx, (16, 32))
+    with glfft.Plan(ctx, (16, 32)) as plan:
+        plan.forward(source, target, next_use=next_use)
+        plan.inverse(target, target, next_use="read")
+    assert_close(download(target), array, floor_db=COMPOSED_DB)
+
+
+def test_the_last_barrier_is_the_one_for_the_use_named(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    texture = blank(ctx, (16, 16))
+    issued: list[int] = []
+    monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
+    with glfft.Plan(ctx, (16, 16), algorithm="stockham-radix4") as plan:
+        for next_use, bits in NEXT_USES.items():
+            plan.forward(texture, texture, next_use=next_use)
+            assert issued.pop() == bits
+        plan.forward(texture, texture)
+        assert issued.pop() == NEXT_USES["sample"] | NEXT_USES["image"] | NEXT_USES["read"] | NEXT_USES["draw"]
+
+
+@pytest.mark.parametrize("options", [{"filter": (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)}, {"repeat_x": False}])
+def test_sampling_settings_of_the_source_do_not_matter(ctx: moderngl.Context, options: dict[str, object]) -> None:
+    # With a mipmap filter and no mipmaps the texture is incomplete, and fetches from it would give zero.
+    array = random_complex((16, 16))
+    source, target = upload(ctx, array), blank(ctx, (16, 16))
+    for name, value in options.items():
+        setattr(source, name, value)
+        setattr(target, name, value)
+    for algorithm in ALGORITHMS:
+        with glfft.Plan(ctx, (16, 16), algorithm=algorithm) as plan:
+            plan.forward(source, target)
+        assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
+
+
+@pytest.mark.parametrize("algorithm", ["cooley-tukey", "stockham-radix2", "stockham-radix4"])
+def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, algorithm: str) -> None:
+    with glfft.Plan(ctx, (256, 512), algorithm=algorithm) as plan:
+        assert plan.dispatches == 2
+        assert plan.bytes_moved == 2 * 2 * 8 * 256 * 512
+    with glfft.Plan(ctx, (256, 512), axes=(1,), algorithm=algorithm) as plan:
+        assert plan.dispatches == 1
+
+
+@each_algorithm
+def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> None:
+    with glfft.Plan(ctx, (64, 256), algorithm=algorithm, norm="ortho") as plan:
+        text = plan.explain()
+        passes = plan.dispatches
+    assert f"algorithm {algorithm}, norm ortho, twiddles table" in text
+    assert "64 x 256" in text
+    for heading in ("radices", "threads", "shared", "barriers", "moved"):
+        assert heading in text
+    for section in text.split("\n\n")[1:]:
+        assert re.match(rf"(forward|inverse): {passes} dispatches", section)
+        # The radices of a direction's passes multiply up to its points: nothing is left out, nothing told twice.
+        points = 1
+        for first, last, radices in re.findall(r"^ +(\d+)(?:-(\d+))? +\d+ (?:rows|columns) +([\dx]+) ", section, re.M):
+            stages = int(last or first) - int(first) + 1
+            for radix in radices.split("x"):
+                points *= int(radix) ** stages
+        assert points == 64 * 256
+
+
+@each_algorithm
+def test_source_is_what_compiles(ctx: moderngl.Context, algorithm: str) -> None:
+    with glfft.Plan(ctx, (32, 32), algorithm=algorithm) as plan:
+        programs = re.split(r"^// ==== (.*)\n", plan.source(), flags=re.M)[1:]
+    served = ", ".join(programs[::2]).split(", ")
+    passes = range(1, plan.dispatches + 1)
+    assert sorted(served) == sorted(f"{way} pass {number}" for way in ("forward", "inverse") for number in passes)
+    for text in programs[1::2]:
+        ctx.compute_shader(text).release()
+
+
+def test_two_plans_take_turns(ctx: moderngl.Context) -> None:
+    rows, columns = random_complex((8, 64)), random_complex((64, 8))
+    with (
+        glfft.Plan(ctx, (8, 64), axes=(1,), algorithm="cooley-tukey-stages") as along,
+        glfft.Plan(ctx, (64, 8), axes=(0,), algorithm="stockham-radix4") as down,
+    ):
+        for direction in ("forward", "inverse", "forward"):
+            assert_close(run(along, rows, direction), NUMPY[direction](rows.astype(np.complex128), axes=(1,)))
+            assert_close(run(down, columns, direction), NUMPY[direction](columns.astype(np.complex128), axes=(0,)))
+
+
+def test_releasing_twice_is_harmless(ctx: moderngl.Context) -> None:
+    plan = glfft.Plan(ctx, (8, 8))
+    plan.release()
+    plan.release()

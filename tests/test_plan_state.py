@@ -1,0 +1,175 @@
+"""A run leaves the caller's GL state alone, but for what `Plan` documents."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from pictures import ALGORITHMS, blank, download, run, upload
+from tolerances import assert_close
+
+import glfft
+from glfft import gl
+from glfft.accuracy import random_complex
+from glfft.passes import TARGET_IMAGE_UNIT, source_unit, twiddle_unit
+
+CAPABILITIES = {
+    "blend": 0x0BE2,
+    "cull face": 0x0B44,
+    "depth test": 0x0B71,
+    "scissor test": 0x0C11,
+    "stencil test": 0x0B90,
+    "rasterizer discard": 0x8C89,
+}
+INTEGERS = {
+    "active texture": 0x84E0,
+    "program": 0x8B8D,
+    "draw framebuffer": 0x8CA6,
+    "read framebuffer": 0x8CAA,
+    "viewport": 0x0BA2,
+    "scissor box": 0x0C10,
+    "colour mask": 0x0C23,
+    "vertex array": 0x85B5,
+    "array buffer": 0x8894,
+    "pixel pack buffer": 0x88ED,
+    "pixel unpack buffer": 0x88EF,
+    "unpack alignment": 0x0CF5,
+    "pack alignment": 0x0D05,
+    "blend source": 0x80C9,
+}
+INDEXED = {"uniform buffer": 0x8A28, "storage buffer": 0x90D3}
+ACTIVE_TEXTURE, TEXTURE_BINDING_2D, SAMPLER_BINDING = 0x84E0, 0x8069, 0x8919
+IMAGE_BINDING = {"name": 0x8F3A, "level": 0x8F3B, "layered": 0x8F3C, "access": 0x8F3E, "format": 0x906E}
+
+
+def snapshot(ctx: moderngl.Context) -> dict[str, Any]:
+    """All the state listed above, by a name for messages."""
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = gl.load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, pointer)
+    get_indexed = gl.load_function(ctx, "glGetIntegeri_v", None, ctypes.c_uint, ctypes.c_uint, pointer)
+    enabled = gl.load_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)
+    activate = gl.load_function(ctx, "glActiveTexture", None, ctypes.c_uint)
+
+    def value(name: int) -> tuple[int, ...]:
+        values = (ctypes.c_int * 4)()
+        get(name, values)
+        return tuple(values)
+
+    def indexed(name: int, index: int) -> int:
+        found = (ctypes.c_int * 4)()
+        get_indexed(name, index, found)
+        return found[0]
+
+    limits = gl.state_of(ctx).limits
+    state: dict[str, Any] = {name: enabled(capability) for name, capability in CAPABILITIES.items()}
+    state |= {name: value(constant) for name, constant in INTEGERS.items()}
+    for name, constant in INDEXED.items():
+        state |= {f"{name} {index}": indexed(constant, index) for index in range(8)}
+    for unit in range(min(limits.image_units, 16)):
+        for name, constant in IMAGE_BINDING.items():
+            state[f"image unit {unit} {name}"] = indexed(constant, unit)
+    active = value(ACTIVE_TEXTURE)[0]
+    for unit in range(limits.texture_units):
+        activate(0x84C0 + unit)
+        state[f"texture unit {unit}"] = value(TEXTURE_BINDING_2D)[0]
+        state[f"sampler unit {unit}"] = value(SAMPLER_BINDING)[0]
+    activate(active)
+    return state
+
+
+def documented(ctx: moderngl.Context) -> set[str]:
+    """What the docstring of `Plan` says a run changes."""
+    limits = gl.state_of(ctx).limits
+    units = (source_unit(limits), twiddle_unit(limits))
+    assert set(units) == {limits.texture_units - 2, limits.texture_units - 3}
+    assert TARGET_IMAGE_UNIT == 7
+    return (
+        {"program", "active texture"}
+        | {f"{kind} unit {unit}" for kind in ("texture", "sampler") for unit in units}
+        | {f"image unit 7 {name}" for name in IMAGE_BINDING}
+    )
+
+
+@contextmanager
+def busy_caller(ctx: moderngl.Context) -> Iterator[None]:
+    """A caller who has bound and set whatever a frame binds and sets."""
+    textures = [ctx.texture((4, 4), 4, dtype="f4") for _ in range(16)]
+    sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
+    buffer = ctx.buffer(reserve=256)
+    framebuffer = ctx.framebuffer([ctx.texture((32, 16), 4)])
+    limits = gl.state_of(ctx).limits
+    units = [*range(12), source_unit(limits), twiddle_unit(limits)]
+    for unit, texture in zip(units, textures, strict=False):
+        texture.use(unit)
+        sampler.use(unit)
+    for unit in range(8):
+        textures[unit].bind_to_image(unit, read=True, write=False)
+        buffer.bind_to_storage_buffer(unit)
+        buffer.bind_to_uniform_block(unit)
+    framebuffer.use()
+    ctx.viewport = (3, 5, 11, 7)
+    ctx.scissor = (1, 2, 3, 4)
+    ctx.enable(moderngl.BLEND | moderngl.CULL_FACE | moderngl.DEPTH_TEST)
+    try:
+        yield
+    finally:
+        ctx.disable(moderngl.BLEND | moderngl.CULL_FACE | moderngl.DEPTH_TEST)
+        ctx.scissor = None
+        for unit in units:
+            sampler.clear(unit)
+        # Not the framebuffer: the context goes on naming it as the current one, and must not name a deleted one.
+        for item in (*textures, sampler, buffer):
+            item.release()
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_a_run_changes_only_what_is_documented(ctx: moderngl.Context, algorithm: str) -> None:
+    array = random_complex((32, 64))
+    source, target = upload(ctx, array), blank(ctx, (32, 64))
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan, busy_caller(ctx):
+        before = snapshot(ctx)
+        assert before["blend"]
+        assert before["texture unit 3"]
+        assert before["image unit 3 name"]
+        assert before["viewport"] == (3, 5, 11, 7)
+        plan.forward(source, target)
+        plan.inverse(source, target)
+        after = snapshot(ctx)
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed <= documented(ctx), changed - documented(ctx)
+    # A snapshot that sees nothing change sees nothing at all.
+    assert "image unit 7 name" in changed
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_what_the_caller_has_bound_does_not_disturb_a_run(ctx: moderngl.Context, algorithm: str) -> None:
+    # Samplers with a mipmap filter sit on the units a plan uses: they would make its textures incomplete.
+    array = random_complex((32, 64))
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+        source, target = upload(ctx, array), blank(ctx, (32, 64))
+        with busy_caller(ctx):
+            plan.forward(source, target)
+        assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
+
+
+def test_a_plan_never_waits_or_reads_back(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object, **__: object) -> None:
+        raise AssertionError("a run waited or read back")
+
+    texture = blank(ctx, (16, 16))
+    plans = [glfft.Plan(ctx, (16, 16), algorithm=algorithm) for algorithm in ALGORITHMS]
+    with monkeypatch.context() as patched:
+        patched.setattr(moderngl.Context, "finish", forbidden)
+        patched.setattr(moderngl.Texture, "read", forbidden)
+        patched.setattr(moderngl.Texture, "read_into", forbidden)
+        patched.setattr(moderngl.Buffer, "read", forbidden)
+        for plan in plans:
+            plan.forward(texture, texture)
+            plan.release()
+    with glfft.Plan(ctx, (16, 16)) as plan:
+        assert np.isfinite(run(plan, random_complex((16, 16)))).all()

@@ -1,0 +1,141 @@
+"""The set-up script where things are missing: it says what it will install before it does, or what is in the way."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parent.parent / ".ci" / "setup"
+
+pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="the script is for a POSIX shell")
+
+SetUp = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def commands(tmp_path: Path) -> Path:
+    """A folder that is all of PATH: the tools every machine has, and no more."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("sh", "env", "cat", "find", "tail", "touch", "tr", "id"):
+        found = shutil.which(name)
+        assert found is not None
+        (folder / name).symlink_to(found)
+    return folder
+
+
+@pytest.fixture
+def set_up(tmp_path: Path, commands: Path) -> SetUp:
+    """Runs the script in an empty checkout."""
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    (checkout / "pyproject.toml").touch()
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", str(SCRIPT), *arguments],
+            cwd=checkout,
+            env={"PATH": str(commands), **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+
+    return run
+
+
+def program(path: Path, text: str) -> None:
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+def with_everything_installed(tmp_path: Path, commands: Path) -> None:
+    """This Python as the system's and as the virtual environment's, with all packages in."""
+    environment = tmp_path / "checkout" / ".venv"
+    (environment / "bin").mkdir(parents=True)
+    for path in (commands / "python3", environment / "bin" / "python"):
+        program(path, f'exec "{sys.executable}" "$@"')
+    (environment / "installed-all").touch()
+
+
+def test_where_all_is_there_nothing_is_done_or_said(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
+    with_everything_installed(tmp_path, commands)
+    program(commands / "glslangValidator", "")
+    done = set_up("all", "glslang")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_missing_packages_are_named_before_apt_runs_as_root(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
+    with_everything_installed(tmp_path, commands)
+    program(commands / "id", "echo 1000")
+    program(commands / "sudo", 'echo "sudo $1" && exec "$@"')
+    program(
+        commands / "apt-get",
+        f'echo "apt-get $*"; [ "$1" = update ] || for name in glslangValidator xauth Xvfb xvfb-run; do\n'
+        f'  : >"{commands}/$name"; {shutil.which("chmod")} +x "{commands}/$name"; done',
+    )
+    done = set_up("all", "xvfb", "glslang")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "glfft set-up: installing missing system packages through apt: xvfb xauth glslang-tools"
+    assert lines[1:3] == ["sudo apt-get", "apt-get update -qq"]
+    assert lines[3] == "sudo env"
+    assert lines[4].startswith("apt-get install")
+    assert lines[4].endswith("xvfb xauth glslang-tools")
+
+
+def test_packages_that_apt_did_not_bring_are_an_error(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
+    with_everything_installed(tmp_path, commands)
+    program(commands / "id", "echo 0")
+    program(commands / "apt-get", "true")
+    done = set_up("all", "glslang")
+    assert done.returncode == 1
+    assert done.stderr == "glfft set-up: still missing after apt has run: glslang-tools\n"
+
+
+@pytest.mark.parametrize(
+    ("tools", "sentence"),
+    [
+        ({}, "install them with this system's package manager"),
+        ({"apt-get": "exit 9", "id": "echo 1000"}, "installing them needs root: apt-get install"),
+        ({"apt-get": "exit 9", "id": "echo 0"}, "apt could not install"),
+    ],
+)
+def test_what_stands_in_the_way_is_said(
+    tools: dict[str, str], sentence: str, set_up: SetUp, tmp_path: Path, commands: Path
+) -> None:
+    with_everything_installed(tmp_path, commands)
+    for name, text in tools.items():
+        (commands / name).unlink(missing_ok=True)
+        program(commands / name, text)
+    done = set_up("all", "glslang")
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "glslang-tools" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_no_python_at_all_is_among_what_is_missing(set_up: SetUp) -> None:
+    done = set_up("all", "gl")
+    assert done.returncode == 1
+    assert "python3 python3-venv libegl1 libgl1" in done.stderr
+
+
+def test_an_old_python_is_one_sentence(set_up: SetUp, commands: Path) -> None:
+    program(commands / "python3", '[ "$1" = --version ] && echo Python 3.9.2')
+    done = set_up("all")
+    assert done.returncode == 1
+    assert "Python 3.9.2 is too old: install Python 3.11 or newer" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_chosen_python_that_is_not_there_is_one_sentence(set_up: SetUp) -> None:
+    done = set_up("all", PYTHON="python9")
+    assert done.returncode == 1
+    assert done.stderr == "glfft set-up: PYTHON=python9 cannot be run or is older than 3.11.\n"

@@ -1,0 +1,93 @@
+"""Fitting to powers of two can be undone, and windows are those of the books."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.signal import windows as scipy_windows
+
+from glfft.errors import LimitError, OptionError
+from glfft.spectrum.fitting import FITS, choose_fit, resample
+from glfft.spectrum.windows import WINDOWS, apply_window, window
+
+LIMIT = 256
+lengths = st.integers(1, 80)
+
+
+def _picture(rows: int, columns: int) -> np.ndarray:
+    return np.random.default_rng(rows * 100 + columns).random((1, rows, columns), np.float32)
+
+
+@given(kind=st.sampled_from(FITS), rows=lengths, columns=lengths)
+def test_fitted_sides_are_powers_of_two_and_undo_restores_what_was_kept(kind: str, rows: int, columns: int) -> None:
+    planes = _picture(rows, columns)
+    fit = choose_fit(kind, (rows, columns), LIMIT)
+    fitted = fit.apply(planes)
+    assert fitted.shape[1:] == fit.fitted
+    assert fitted.dtype == np.float32
+    assert all(length & (length - 1) == 0 for length in fit.fitted)
+    restored = fit.undo(fitted)
+    assert restored.shape == planes.shape
+    if fit.reversible:
+        np.testing.assert_allclose(restored, planes, atol=1e-5)
+    else:
+        assert kind == "crop"
+        kept = restored != 0
+        np.testing.assert_array_equal(restored[kept], planes[kept])
+        assert np.count_nonzero(kept) >= 0.99 * np.prod(fit.fitted)
+
+
+def test_padding_is_zero_and_lies_below_and_to_the_right() -> None:
+    planes = _picture(5, 6)
+    fit = choose_fit("pad", (5, 6), LIMIT)
+    fitted = fit.apply(planes)
+    np.testing.assert_array_equal(fitted[:, :5, :6], planes)
+    assert np.count_nonzero(fitted) == np.count_nonzero(planes)
+    assert fit.padding == (3, 2)
+    assert str(fit) == "padded to 8x8"
+
+
+def test_a_crop_keeps_the_middle() -> None:
+    planes = _picture(6, 11)
+    np.testing.assert_array_equal(choose_fit("crop", (6, 11), LIMIT).apply(planes), planes[:, 1:5, 1:9])
+
+
+def test_over_the_limit_padding_is_refused_and_the_others_go_down() -> None:
+    with pytest.raises(LimitError, match="--fit resize"):
+        choose_fit("pad", (LIMIT + 1, 8), LIMIT)
+    assert choose_fit("crop", (LIMIT * 5, 8), LIMIT).fitted == (LIMIT, 8)
+    assert choose_fit("resize", (LIMIT + 1, 8), LIMIT).fitted == (LIMIT, 8)
+    with pytest.raises(OptionError, match="pad, crop, resize"):
+        choose_fit("stretch", (8, 8), LIMIT)
+
+
+@given(old=lengths, new=lengths)
+def test_resampling_keeps_a_cosine_where_it_is(old: int, new: int) -> None:
+    def sampled(length: int) -> np.ndarray:
+        centres = (np.arange(length) + 0.5) / length
+        return np.repeat((0.3 + np.cos(np.pi * min(old - 1, new - 1, 3) * centres))[None, None], 2, axis=1)
+
+    np.testing.assert_allclose(resample(sampled(old), (2, new)), sampled(new), atol=1e-5)
+
+
+@given(name=st.sampled_from(WINDOWS), length=st.integers(1, 200))
+def test_windows_are_scipys_periodic_ones(name: str, length: int) -> None:
+    theirs = {"none": "boxcar", "tukey": ("tukey", 0.5)}.get(name, name)
+    np.testing.assert_allclose(window(name, length), scipy_windows.get_window(theirs, length), atol=1e-12)
+
+
+def test_an_unknown_window_is_refused() -> None:
+    with pytest.raises(OptionError, match="hann"):
+        window("hanning", 8)
+
+
+def test_a_window_covers_the_picture_and_not_the_padding() -> None:
+    planes = np.ones((1, 5, 6), np.float32)
+    fitted = choose_fit("pad", (5, 6), LIMIT).apply(planes, "hann")
+    expected = np.outer(scipy_windows.get_window("hann", 5), scipy_windows.get_window("hann", 6))
+    np.testing.assert_allclose(fitted[0, :5, :6], expected, atol=1e-7)
+    assert not fitted[0, 5:].any()
+    assert not fitted[0, :, 6:].any()
+    np.testing.assert_allclose(apply_window("hann", planes)[0], expected, atol=1e-7)

@@ -1,0 +1,209 @@
+"""`glfft spectrum --show`: picture and spectrum side by side, live over the options."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import glfw
+import moderngl
+import numpy as np
+import pytest
+from PIL import Image
+
+from glfft.errors import GlfftError
+from glfft.spectrum.colours import COLORMAPS
+from glfft.spectrum.display import SCALES, VIEWS, View
+from glfft.spectrum.fitting import FITS
+from glfft.spectrum.images import CHANNELS
+from glfft.spectrum.pictures import Treatment
+from glfft.spectrum.show import Controls
+from glfft.spectrum.viewer import Viewer
+from glfft.spectrum.windows import WINDOWS
+
+SIZE = (160, 80)
+MARGIN = 16
+
+
+def _picture(path: Path, seed: int = 0, shape: tuple[int, ...] = (16, 16)) -> Path:
+    pixels = np.random.default_rng(seed).integers(0, 256, shape, dtype=np.uint8)
+    Image.fromarray(pixels).save(path)
+    return path
+
+
+def _frame(ctx: moderngl.Context, viewer: Viewer) -> np.ndarray:
+    """What the viewer draws, row 0 at the top: uint8 [height, width, 3]."""
+    colour = ctx.texture(SIZE, 4)
+    framebuffer = ctx.framebuffer([colour])
+    # A framebuffer must not be released while it is bound.
+    with ctx.scope(ctx.detect_framebuffer(0)):
+        viewer.draw(framebuffer, SIZE)
+    pixels = np.frombuffer(framebuffer.read(components=3), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
+    framebuffer.release()
+    colour.release()
+    return pixels
+
+
+def test_the_picture_is_on_the_left_and_its_spectrum_on_the_right(ctx: moderngl.Context, tmp_path: Path) -> None:
+    path = _picture(tmp_path / "a.png")
+    viewer = Viewer(ctx, [path], Treatment(), View(colormap="grey"))
+    drawn = _frame(ctx, viewer)
+    viewer.save()
+    viewer.release()
+    # Two panels of 56 pixels hold 16 pixels three times enlarged, in the middle of their width.
+    left, right = (MARGIN + 4 + panel * (56 + MARGIN) for panel in (0, 1))
+    with Image.open(path) as original:
+        expected = np.asarray(original)
+    shown = drawn[MARGIN + 1 : MARGIN + 48 : 3, left + 1 : left + 48 : 3, 0]
+    np.testing.assert_allclose(shown.astype(int), expected, atol=1)
+    with Image.open(tmp_path / "a-spectrum.png") as saved:
+        spectrum = np.asarray(saved).astype(int)
+    shown = drawn[MARGIN + 1 : MARGIN + 48 : 3, right + 1 : right + 48 : 3]
+    np.testing.assert_allclose(shown.astype(int), spectrum, atol=1)
+
+
+def test_every_option_can_be_changed_between_frames(ctx: moderngl.Context, tmp_path: Path) -> None:
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png", shape=(12, 20, 4))], Treatment(), View())
+    frames = {}
+    for channel in CHANNELS:
+        viewer.treat(channel=channel)
+        frames[channel] = _frame(ctx, viewer).tobytes()
+    for fit in FITS:
+        viewer.treat(fit=fit)
+        frames[fit] = _frame(ctx, viewer).tobytes()
+    for window in WINDOWS:
+        viewer.treat(window=window)
+        frames[window] = _frame(ctx, viewer).tobytes()
+    viewer.treat(channel="luminance")
+    for view in VIEWS:
+        viewer.look(replace(viewer.view, view=view))
+        frames[view] = _frame(ctx, viewer).tobytes()
+    viewer.look(View(view="power"))
+    for scale in SCALES:
+        viewer.look(replace(viewer.view, scale=scale))
+        frames[scale] = _frame(ctx, viewer).tobytes()
+    for colormap in COLORMAPS:
+        viewer.look(replace(viewer.view, colormap=colormap))
+        frames[colormap] = _frame(ctx, viewer).tobytes()
+    viewer.release()
+    # Each change shows; a few states are met twice on the way (rgb with pad, resize with no window, and the like).
+    assert viewer.message == ""
+    assert len(set(frames.values())) >= len(frames) - 6
+
+
+def test_transforming_every_frame_draws_the_same(ctx: moderngl.Context, tmp_path: Path) -> None:
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
+    once = _frame(ctx, viewer)
+    viewer.every_frame = True
+    again = [_frame(ctx, viewer) for _ in range(3)]
+    viewer.release()
+    for frame in again:
+        np.testing.assert_array_equal(frame, once)
+
+
+def test_what_cannot_be_done_is_said_and_changes_nothing(ctx: moderngl.Context, tmp_path: Path) -> None:
+    good, bad = _picture(tmp_path / "a.png"), tmp_path / "bad.png"
+    bad.write_text("no picture")
+    viewer = Viewer(ctx, [bad, good], Treatment(), View())
+    assert viewer.source == good
+    before = _frame(ctx, viewer)
+    viewer.treat(channel="a")
+    assert "no alpha" in viewer.message
+    assert viewer.treatment == Treatment()
+    viewer.step(1)
+    assert "bad.png" in viewer.message or viewer.source == good
+    np.testing.assert_array_equal(_frame(ctx, viewer), before)
+    viewer.release()
+    with pytest.raises(GlfftError, match=r"bad\.png"):
+        Viewer(ctx, [bad], Treatment(), View())
+
+
+def test_stepping_goes_round(ctx: moderngl.Context, tmp_path: Path) -> None:
+    paths = [_picture(tmp_path / f"{seed}.png", seed) for seed in range(3)]
+    viewer = Viewer(ctx, paths, Treatment(), View())
+    seen = []
+    for by in (1, 1, 1, -1):
+        viewer.step(by)
+        seen.append(viewer.source)
+    viewer.release()
+    assert seen == [paths[1], paths[2], paths[0], paths[2]]
+
+
+@pytest.mark.parametrize(
+    ("key", "seen"),
+    [
+        (glfw.KEY_V, lambda viewer: viewer.view.view),
+        (glfw.KEY_L, lambda viewer: viewer.view.scale),
+        (glfw.KEY_C, lambda viewer: viewer.view.colormap),
+        (glfw.KEY_P, lambda viewer: viewer.view.phase_origin),
+        (glfw.KEY_Z, lambda viewer: viewer.view.shift),
+        (glfw.KEY_N, lambda viewer: viewer.treatment.channel),
+        (glfw.KEY_F, lambda viewer: viewer.treatment.fit),
+        (glfw.KEY_W, lambda viewer: viewer.treatment.window),
+        (glfw.KEY_T, lambda viewer: viewer.every_frame),
+        (glfw.KEY_RIGHT, lambda viewer: viewer.source),
+        (glfw.KEY_LEFT, lambda viewer: viewer.source),
+    ],
+)
+def test_a_key_goes_through_all_choices_and_comes_round(
+    ctx: moderngl.Context, tmp_path: Path, key: int, seen: Callable[[Viewer], object]
+) -> None:
+    paths = [_picture(tmp_path / f"{seed}.png", seed, (16, 16, 4)) for seed in range(2)]
+    viewer = Viewer(ctx, paths, Treatment(), View())
+    controls = Controls(lambda: None, viewer)
+    states = [seen(viewer)]
+    while len(states) < 2 or states[-1] != states[0]:
+        controls.on_key(key, 0)
+        controls.act(None)
+        states.append(seen(viewer))
+        assert len(states) < 10
+    viewer.release()
+    assert len(set(states)) == len(states) - 1 >= 2
+
+
+def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
+    closed = []
+    controls = Controls(lambda: closed.append(True), viewer)
+    for key in (glfw.KEY_S, glfw.KEY_ESCAPE):
+        controls.on_key(key, 0)
+    controls.act(None)
+    controls.act(None)
+    viewer.release()
+    assert (tmp_path / "a-spectrum.png").exists()
+    assert closed == [True]
+
+
+def _show(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "glfft", "spectrum", "a.png", "--show", "--frames", "3"]
+    return subprocess.run(
+        [*arguments, *command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.mark.window
+@pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
+def test_a_window_opens_and_closes_after_its_frames(tmp_path: Path) -> None:
+    _picture(tmp_path / "a.png")
+    finished = _show(tmp_path, "xvfb-run", "-a")
+    assert finished.returncode == 0, finished.stderr
+    assert "Traceback" not in finished.stderr
+    assert "V view" in finished.stdout
+
+
+def test_without_a_display_a_sentence_says_so(tmp_path: Path) -> None:
+    _picture(tmp_path / "a.png")
+    finished = _show(tmp_path, "env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY")
+    assert finished.returncode == 1
+    assert "No display" in finished.stderr
+    assert finished.stderr.count("\n") == 1

@@ -1,0 +1,65 @@
+"""Twiddle tables: as exact as float32 can be, symmetric to the last bit, and one texture a length."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from pictures import download
+
+from glfft import twiddles
+
+each_length = pytest.mark.parametrize("length", [1, 2, 4, 8, 16, 64, 1024, 16384])
+
+
+def exact_parts(length: int) -> tuple[npt.NDArray[np.longdouble], npt.NDArray[np.longdouble]]:
+    """Cosine and sine of the angles, in longer floats than the table's where the platform has them."""
+    angle = 2 * np.longdouble("3.14159265358979323846264338327950288") * np.arange(length) / length
+    return np.cos(angle), np.sin(angle)
+
+
+@pytest.mark.parametrize("length", [1, 2, 4, 8, 64, 1024, 16384, 3, 12, 100, 1000])
+def test_entries_are_the_roots_of_unity(length: int) -> None:
+    # 2.3e-16 is two roundings of a number below one.
+    table = twiddles.table(length)
+    assert table.dtype == np.complex128
+    cosine, sine = exact_parts(length)
+    assert np.abs(np.real(table) - cosine).max() <= 2.3e-16
+    assert np.abs(np.imag(table) + sine).max() <= 2.3e-16
+
+
+@pytest.mark.parametrize("length", [64, 1024, 16384])
+def test_rounding_to_float32_is_the_nearest_for_all_but_near_ties(length: int) -> None:
+    rounded = twiddles.table(length).astype(np.complex64)
+    for parts, exact in zip((np.real(rounded), -np.imag(rounded)), exact_parts(length), strict=True):
+        # Zeros aside, which the longer floats miss by a rounding.
+        others = np.abs(exact) > 1e-15
+        assert np.mean(parts[others] != exact[others].astype(np.float32)) < 1e-3
+        assert not parts[~others].any()
+
+
+@pytest.mark.parametrize("length", [8, 16, 64, 1024, 16384])
+def test_symmetries_hold_to_the_last_bit(length: int) -> None:
+    table = twiddles.table(length)
+    assert table[0] == 1
+    assert table[length // 4] == -1j
+    assert table[length // 2] == -1
+    assert table[3 * length // 4] == 1j
+    assert table[length // 8].real == -table[length // 8].imag
+    # Half a turn negates, a quarter turn multiplies by -i, the other way round conjugates.
+    assert np.array_equal(np.roll(table, -length // 2), -table)
+    assert np.array_equal(np.roll(table, -length // 4), -1j * table)
+    assert np.array_equal(np.roll(table[::-1], 1), table.conj())
+
+
+@each_length
+def test_the_texture_holds_the_table(ctx: moderngl.Context, length: int) -> None:
+    texture = twiddles.texture(ctx, length)
+    assert texture.size == (length, 1)
+    assert np.array_equal(download(texture)[0], twiddles.table(length).astype(np.complex64))
+
+
+def test_a_length_has_one_texture(ctx: moderngl.Context) -> None:
+    assert twiddles.texture(ctx, 128) is twiddles.texture(ctx, 128)
+    assert twiddles.texture(ctx, 128) is not twiddles.texture(ctx, 64)

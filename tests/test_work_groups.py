@@ -1,0 +1,85 @@
+"""Passes fit the device they are made for, whatever its limits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pictures import ALGORITHMS, run
+from tolerances import assert_close
+
+import glfft
+from glfft.accuracy import random_complex
+from glfft.errors import LimitError
+from glfft.gl import Limits, state_of
+from glfft.request import FORWARD, INVERSE, make_request
+
+# Invocations and shared memory as drivers report them, the odd ones included.
+limits = st.builds(
+    Limits,
+    texture_size=st.sampled_from([16384, 32768]),
+    shared_memory=st.sampled_from([32768, 49152, 65536, 101376]),
+    invocations=st.sampled_from([896, 1024, 1536, 2048]),
+    group_size=st.sampled_from([(1024, 1024, 64), (1536, 1024, 64), (896, 896, 64)]),
+    group_count=st.just((65535, 65535, 65535)),
+    image_units=st.just(8),
+    texture_units=st.sampled_from([16, 32, 192]),
+)
+
+
+@given(
+    limits=limits,
+    algorithm=st.sampled_from(ALGORITHMS),
+    rows=st.integers(0, 14),
+    columns=st.integers(0, 14),
+    direction=st.sampled_from([FORWARD, INVERSE]),
+)
+def test_every_pass_fits_the_device(limits: Limits, algorithm: str, rows: int, columns: int, direction: int) -> None:
+    request = make_request((2**rows, 2**columns), (0, 1), algorithm, None, "table", limits)
+    try:
+        passes = request.passes(direction, limits)
+    except LimitError:
+        assert algorithm != "auto"
+        return
+    for each in passes:
+        assert 1 <= each.threads <= limits.invocations
+        assert each.threads <= math.prod(limits.group_size)
+        assert each.shared_bytes <= limits.shared_memory
+        assert all(1 <= count <= most for count, most in zip(each.groups, limits.group_count, strict=True))
+        if each.shared_bytes:
+            assert each.threads <= limits.group_size[0]
+            assert each.request.length % each.threads == 0, "the points of a line must split evenly among its threads"
+    assert math.prod(radix for each in passes for radix in each.radices) == 2 ** (rows + columns)
+
+
+@pytest.mark.parametrize("invocations", [96, 64])
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_few_threads_do_the_work_of_many(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, algorithm: str, invocations: int
+) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "limits", replace(state.limits, invocations=invocations))
+    array = random_complex((16, 512))
+    with glfft.Plan(ctx, (16, 512), algorithm=algorithm) as plan:
+        assert_close(run(plan, array), np.fft.fft2(array.astype(np.complex128)))
+
+
+@pytest.mark.parametrize(
+    ("norm", "direction", "factor"),
+    [
+        ("backward", FORWARD, 1.0),
+        ("backward", INVERSE, 2.0**-12),
+        ("forward", FORWARD, 2.0**-12),
+        ("forward", INVERSE, 1.0),
+        ("ortho", FORWARD, 2.0**-6),
+        ("ortho", INVERSE, 2.0**-6),
+    ],
+)
+def test_the_factor_of_a_norm(norm: str, direction: int, factor: float) -> None:
+    device = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 32)
+    assert make_request((64, 64), (0, 1), "auto", norm, "table", device).scale(direction) == factor

@@ -1,0 +1,51 @@
+"""How close a float32 transform must come to float64 numpy: the one table, and where its numbers come from.
+
+A closeness is a signal-to-noise ratio in dB, SNR = -20 log10(|result - exact| / |exact|), norms over all elements.
+
+Rounding to float32 is off by at most u = 2^-24 of a number. A radix-2 stage adds an independent error of a good half
+u (a product, an addition and a twiddle factor, each rounded once), and independent errors add as squares, so that
+
+    |result - exact| / |exact| = K u sqrt(log2 N), N the points of the transform over all its axes.
+
+K is 0.6 to 0.65 for factors rounded once from float64: 1024 x 1024 points, log2 N = 20, come to 1.7e-7, or 135 dB.
+The floor leaves almost a factor of two for other devices' ways to fuse or split products, and none for a wrong
+algorithm: one element lost in a thousand gives 30 dB.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.accuracy import snr_db
+
+# Half the distance from 1 to the next float32: the relative error of one rounding.
+U = 2.0**-24
+
+# K u sqrt(20) with K = 1.19: up to 2^20 points, factors from the table.
+TABLE_DB = 130.0
+
+# GLSL 4.30 bounds the error of sine and cosine nowhere; a relative error of 3e-6 is what a drawing can still bear.
+COMPUTED_DB = 110.0
+
+# Two float32 results compared with each other, each out of up to three transforms and a few products more:
+# 130 dB less 20 log10(3).
+COMPOSED_DB = 120.0
+
+# K grows from 0.53 to 0.65 between 16 points and 2^12, since the first factors are exact; an error in log N would grow
+# by 1.7 over its root, one in N by 150.
+GROWTH_DRIFT = 1.4
+
+
+def relative_error(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
+    """|result - exact| / |exact|."""
+    return 10.0 ** (-snr_db(result, exact) / 20.0)
+
+
+def assert_close(result: npt.NDArray[np.complexfloating], exact: npt.ArrayLike, floor_db: float = TABLE_DB) -> None:
+    """Fail unless the result has the exact one's shape and comes as close as the floor says."""
+    exact = np.asarray(exact)
+    assert result.shape == exact.shape
+    snr = snr_db(result, exact)
+    # NaN in the result is minus infinity here.
+    assert snr >= floor_db, f"{snr:.1f} dB, and at least {floor_db:g} dB are asked for"
