@@ -23,7 +23,9 @@ REQUIRED_VERSION = 430
 
 # glMemoryBarrier bits (OpenGL 4.3 core specification, table 7.5 and section 7.12.2).
 TEXTURE_FETCH_BARRIER = 0x00000008
+VERTEX_ATTRIB_ARRAY_BARRIER = 0x00000001
 SHADER_IMAGE_ACCESS_BARRIER = 0x00000020
+SHADER_STORAGE_BARRIER = 0x00002000
 PIXEL_BUFFER_BARRIER = 0x00000080
 TEXTURE_UPDATE_BARRIER = 0x00000100
 BUFFER_UPDATE_BARRIER = 0x00000200
@@ -31,9 +33,9 @@ FRAMEBUFFER_BARRIER = 0x00000400
 
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
+_GL_TEXTURE_2D_ARRAY = 0x8C1A
 _GL_TEXTURE_2D = 0x0DE1
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
-RG32F = 0x8230
 _GL_TIMESTAMP = 0x8E28
 _GL_QUERY_RESULT = 0x8866
 _GL_QUERY_RESULT_AVAILABLE = 0x8867
@@ -219,8 +221,8 @@ def _get_integer(ctx: moderngl.Context, name: int) -> int:
     return int(value[0])
 
 
-def internal_format(ctx: moderngl.Context, texture: moderngl.Texture, unit: int) -> int:
-    """The format the driver keeps a 2-D texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
+def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+    """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
     pointer = ctypes.POINTER(ctypes.c_int)
     get = state_of(ctx).cache(
         "glGetTexLevelParameteriv",
@@ -230,7 +232,8 @@ def internal_format(ctx: moderngl.Context, texture: moderngl.Texture, unit: int)
     )
     value = ctypes.c_int(0)
     texture.use(unit)
-    get(_GL_TEXTURE_2D, 0, _GL_TEXTURE_INTERNAL_FORMAT, ctypes.byref(value))
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    get(target, 0, _GL_TEXTURE_INTERNAL_FORMAT, ctypes.byref(value))
     return value.value
 
 

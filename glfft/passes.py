@@ -74,6 +74,7 @@ class PassSpec:
         table: radices of the twiddle table it reads, where it is not that of `radices`.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
+        snippets: texts of the caller's the shader includes, by path.
     """
 
     shader: str
@@ -87,6 +88,7 @@ class PassSpec:
     table: tuple[int, ...] = ()
     shared_bytes: int = 0
     barriers: int = 0
+    snippets: tuple[tuple[str, str], ...] = ()
 
     @property
     def bytes_moved(self) -> int:
@@ -115,6 +117,7 @@ class PassSpec:
             "generated/load.glsl": '#include "snippets/load.glsl"\n',
             "generated/store.glsl": '#include "snippets/store.glsl"\n',
             **dict(self.generated),
+            **dict(self.snippets),
         }
         return shaders.assemble(self.shader, constants, generated)
 
@@ -129,32 +132,36 @@ class Pass:
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec) -> None:
         self.spec = spec
-        self._program = shaders.compute_from(ctx, spec.source)
-        limits = spec.request.limits
-        self._source_unit = source_unit(limits)
+        # With snippets come uniforms of the caller's: such a program is shared with no other plan.
+        self.program = (
+            shaders.compute_alone(ctx, spec.source) if spec.snippets else shaders.compute_from(ctx, spec.source)
+        )
+        self._source_unit = source_unit(spec.request.limits)
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
         self._twiddles = twiddles.buffer(ctx, radices) if radices else None
         self._sampler = _nearest_sampler(ctx)
-        self._uniforms = [(self._program[name], value) for name, value in spec.uniforms]
+        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms]
 
-    def run(self, source: Carrier, target: Carrier) -> None:
-        """Dispatch: read `source`, write `target`."""
+    def run(self, source: Carrier | None, target: Carrier | None) -> None:
+        """Dispatch: read `source`, write `target`; None where a snippet does without."""
         if self._twiddles is not None:
             self._twiddles.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
         for uniform, value in self._uniforms:
             uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(target, moderngl.Buffer):
+            target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
+        elif target is not None:
+            target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         if isinstance(source, moderngl.Buffer):
             source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
-            target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)  # pyright: ignore[reportAttributeAccessIssue]
-            self._program.run(*self.spec.groups)
-            return
-        source.use(self._source_unit)
-        # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes
-        # the place of one the caller left on the unit.
-        self._sampler.use(self._source_unit)
-        target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)  # pyright: ignore[reportAttributeAccessIssue]
-        self._program.run(*self.spec.groups)
-        self._sampler.clear(self._source_unit)
+        elif source is not None:
+            source.use(self._source_unit)
+            # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen, and
+            # takes the place of one the caller left on the unit.
+            self._sampler.use(self._source_unit)
+        self.program.run(*self.spec.groups)
+        if source is not None and not isinstance(source, moderngl.Buffer):
+            self._sampler.clear(self._source_unit)
 
 
 def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:

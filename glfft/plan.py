@@ -5,15 +5,19 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterable, Sequence
 from types import TracebackType
+from typing import Any
 
 import moderngl
 
 from glfft import gl
+from glfft.carriers import Carriers, check_layers
 from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
-from glfft.passes import Pass, source_unit
+from glfft.passes import Carrier, Pass
 from glfft.request import FORWARD, INVERSE, make_request
+from glfft.settings import Settings
+from glfft.snippets import Snippet
 
 # What a result is used for next, as the barrier that makes it visible there.
 NEXT_USES = {
@@ -22,7 +26,11 @@ NEXT_USES = {
     "read": gl.TEXTURE_UPDATE_BARRIER | gl.PIXEL_BUFFER_BARRIER | gl.BUFFER_UPDATE_BARRIER,
     "draw": gl.FRAMEBUFFER_BARRIER,
 }
-_ANY_USE = NEXT_USES["sample"] | NEXT_USES["image"] | NEXT_USES["read"] | NEXT_USES["draw"]
+BUFFER_NEXT_USES = {
+    "storage": gl.SHADER_STORAGE_BARRIER,
+    "read": gl.BUFFER_UPDATE_BARRIER,
+    "draw": gl.VERTEX_ATTRIB_ARRAY_BARRIER,
+}
 
 
 class Plan:
@@ -44,6 +52,11 @@ class Plan:
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
         twiddles: "table" reads factors made in float64; "computed" takes sine and cosine in the shader, which costs
             about 15 dB and exists to show the difference.
+        layers: transform so many pictures at once, in texture arrays of as many layers; None for 2-D textures.
+        storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
+            "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer holding a C-ordered
+            complex64 array [layers, rows, columns], and "buffer4" with two complex numbers a value.
+        load, store: GLSL fused into the first and the last pass, see `glfft.snippets`.
 
     Raises:
         ShapeError, OptionError, AlgorithmError: the request makes no sense.
@@ -60,35 +73,56 @@ class Plan:
         algorithm: str = "auto",
         norm: str | None = "backward",
         twiddles: str = "table",
+        layers: int | None = None,
+        storage: str = "rg32f",
+        load: Snippet | str | None = None,
+        store: Snippet | str | None = None,
     ) -> None:
         self._released = True
         state = state_of(ctx)
         state.release_dropped()
         self.ctx = ctx
-        self.request = make_request(shape, axes, algorithm, norm, twiddles, state.limits)
+        self.request = make_request(
+            shape,
+            axes,
+            algorithm,
+            norm,
+            twiddles,
+            state.limits,
+            layers=layers,
+            storage=storage,
+            load=load,
+            store=store,
+        )
+        if layers is not None:
+            check_layers(ctx, layers)
         gl.clear_errors(ctx)
         specs = {direction: self.request.passes(direction, state.limits) for direction in (FORWARD, INVERSE)}
         self._passes = {direction: [Pass(ctx, spec) for spec in specs[direction]] for direction in specs}
-        rows, columns = self.request.shape
-        self._size = (columns, rows)
-        self._format_checked: weakref.WeakSet[moderngl.Texture] = weakref.WeakSet()
+        self._carriers = Carriers(ctx, self.request.shape, layers, self.request.storage)
+        self._settings = Settings([each.program for passes in self._passes.values() for each in passes], state.limits)
+        self._needs_ends = {
+            direction: (_uses(passes[0], "source", "Source"), _uses(passes[-1], "target", "Target"))
+            for direction, passes in self._passes.items()
+        }
+        self._moves_texels = self.request.load is not None or self.request.store is not None
+        buffers = self.request.storage.buffer
+        self._between = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
+        self._any_use = _all_bits((BUFFER_NEXT_USES if buffers else NEXT_USES).values())
         # Two carriers at most: a pass reads one and writes the other, whatever the caller's textures are.
-        self._scratch = [self._make_scratch() for _ in range(min(len(specs[FORWARD]) - 1, 2))]
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._scratch)
+        self._scratch = [self._carriers.make() for _ in range(min(len(specs[FORWARD]) - 1, 2))]
+        own_programs = [each.program for passes in self._passes.values() for each in passes if each.spec.snippets]
+        self._owned = [*self._scratch, *own_programs]
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
-
-    def _make_scratch(self) -> moderngl.Texture:
-        texture = self.ctx.texture(self._size, 2, dtype="f4")
-        texture.label = f"glfft scratch {self._size[0]}x{self._size[1]}"
-        return texture
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows, columns."""
         return self.request.shape
 
-    def forward(self, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None = None) -> None:
+    def forward(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
         """Transform `src` into `dst`.
 
         Args:
@@ -104,58 +138,56 @@ class Plan:
         """
         self._run(FORWARD, src, dst, next_use)
 
-    def inverse(self, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None = None) -> None:
+    def inverse(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
         """Transform back; arguments and errors as in `forward`."""
         self._run(INVERSE, src, dst, next_use)
 
-    def _run(self, direction: int, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None) -> None:
+    def _run(self, direction: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
         if self._released:
             raise ReleasedError("This plan has been released; make a new one.")
-        self._check_texture(src, "source")
-        self._check_texture(dst, "target")
+        self._check_ends(direction, src, dst)
+        uses = BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES
         if next_use is None:
-            last_barrier = _ANY_USE
-        elif isinstance(next_use, str) and next_use in NEXT_USES:
-            last_barrier = NEXT_USES[next_use]
+            last_barrier = self._any_use
+        elif isinstance(next_use, str) and next_use in uses:
+            last_barrier = uses[next_use]
         else:
-            raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(NEXT_USES)}, or None.")
+            raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
+        self._settings.bind()
         passes = self._passes[direction]
         source = src
         for index, each in enumerate(passes[:-1]):
             target = self._scratch[index % 2]
             each.run(source, target)
-            self.ctx.memory_barrier(gl.TEXTURE_FETCH_BARRIER)
+            self.ctx.memory_barrier(self._between)
             source = target
         passes[-1].run(source, dst)
         self.ctx.memory_barrier(last_barrier)
 
-    def _check_texture(self, texture: moderngl.Texture, role: str) -> None:
-        if not isinstance(texture, moderngl.Texture):
-            raise TextureError(f"The {role} must be a moderngl.Texture, not {type(texture).__name__}.")
-        if texture.ctx is not self.ctx:
-            raise TextureError(f"The {role} texture belongs to another context than the plan; make it in the plan's.")
-        if isinstance(texture.mglo, moderngl.InvalidObject):
-            raise TextureError(f"The {role} texture has been released; make a new one.")
-        if texture.size != self._size:
-            raise TextureError(
-                f"The {role} texture is {texture.width} x {texture.height} and this plan needs width x height = "
-                f"{self._size[0]} x {self._size[1]}."
-            )
-        if texture.components != 2 or texture.dtype != "f4" or texture.samples:
-            samples = f", {texture.samples} samples" if texture.samples else ""
-            raise TextureError(
-                f"The {role} texture has {texture.components} components of dtype '{texture.dtype}'{samples}; a plan "
-                "needs 2 components (real, imaginary) of dtype 'f4'."
-            )
-        # Asked of the driver once a texture: one of another format would take no stores and raise no error.
-        if texture not in self._format_checked:
-            unit = source_unit(state_of(self.ctx).limits)
-            if gl.internal_format(self.ctx, texture, unit) != gl.RG32F:
-                raise TextureError(
-                    f"The {role} texture has dtype 'f4' over an internal format that is not RG32F; make it without "
-                    "internal_format=."
-                )
-            self._format_checked.add(texture)
+    def set(self, **values: Any) -> None:
+        """Give uniforms, samplers and images of the snippets their values; they keep them until set again.
+
+        Args:
+            values: by the name declared in the snippet: numbers and tuples for uniforms, textures or texture arrays
+                for samplers and images.
+
+        Raises:
+            OptionError: no snippet has that name, or the value does not fit it.
+            ReleasedError: the plan has been released.
+        """
+        if self._released:
+            raise ReleasedError("This plan has been released; make a new one.")
+        for name, value in values.items():
+            self._settings.set(name, value)
+
+    def _check_ends(self, direction: int, src: Carrier | None, dst: Carrier | None) -> None:
+        reads, writes = self._needs_ends[direction]
+        if reads or src is not None:
+            self._carriers.check(src, "source")
+        if writes or dst is not None:
+            self._carriers.check(dst, "target")
+        if src is dst and src is not None and self._moves_texels and len(self._passes[direction]) == 1:
+            raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""
@@ -184,8 +216,8 @@ class Plan:
         if not self._released:
             self._released = True
             self._finalizer.detach()
-            for texture in self._scratch:
-                texture.release()
+            for item in self._owned:
+                item.release()
 
     def __enter__(self) -> Plan:
         return self
@@ -201,6 +233,19 @@ class Plan:
             f"Plan(shape={request.shape}, axes={request.axes}, algorithm={request.algorithm!r}, "
             f"norm={request.norm!r}, twiddles={request.twiddles!r})"
         )
+
+
+def _uses(each: Pass, texture: str, buffer: str) -> bool:
+    """Whether a pass's program has kept the source or target: one that no snippet reads or writes drops out."""
+    names = set(each.program)
+    return texture in names or buffer in names
+
+
+def _all_bits(barriers: Iterable[int]) -> int:
+    bits = 0
+    for barrier in barriers:
+        bits |= barrier
+    return bits
 
 
 def require_context(ctx: moderngl.Context | None) -> moderngl.Context:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -13,6 +13,7 @@ from glfft.algorithms.registry import by_name, passes_for
 from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import Limits
 from glfft.passes import AxisRequest, PassSpec
+from glfft.snippets import Snippet, as_snippet
 from glfft.storage import STORAGES, Storage
 
 FORWARD = -1
@@ -33,6 +34,9 @@ class PlanRequest:
         algorithm: a name of `glfft.algorithms()`.
         norm: "backward", "ortho" or "forward", as in numpy.
         twiddles: "table" (from float64) or "computed" (in the shader).
+        layers: pictures transformed at once, in texture arrays; None for 2-D textures.
+        storage: what a texel is.
+        load, store: snippets fused into the first and the last pass.
     """
 
     shape: tuple[int, int]
@@ -42,6 +46,8 @@ class PlanRequest:
     twiddles: str
     layers: int | None = None
     storage: Storage = STORAGES["rg32f"]
+    load: Snippet | None = None
+    store: Snippet | None = None
 
     @property
     def points(self) -> int:
@@ -67,7 +73,12 @@ class PlanRequest:
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0
             passes += passes_for(algorithm, self._axis_request(axis, direction, scale, limits))
-        return passes or [self._copy(direction, limits)]
+        passes = passes or [self._copy(direction, limits)]
+        if self.load is not None:
+            passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
+        if self.store is not None:
+            passes[-1] = replace(passes[-1], snippets=passes[-1].snippets + self.store.generated("store"))
+        return passes
 
     def _axis_request(self, axis: int, direction: int, scale: float, limits: Limits) -> AxisRequest:
         return AxisRequest(
@@ -86,7 +97,17 @@ class PlanRequest:
 
 
 def make_request(
-    shape: Sequence[int], axes: Iterable[int], algorithm: str, norm: str | None, twiddles: str, limits: Limits
+    shape: Sequence[int],
+    axes: Iterable[int],
+    algorithm: str,
+    norm: str | None,
+    twiddles: str,
+    limits: Limits,
+    *,
+    layers: int | None = None,
+    storage: str = "rg32f",
+    load: Snippet | str | None = None,
+    store: Snippet | str | None = None,
 ) -> PlanRequest:
     """Check what a user asks for.
 
@@ -100,7 +121,20 @@ def make_request(
     norm = check_choice("norm", "backward" if norm is None else norm, NORMS)
     check_choice("twiddles", twiddles, TWIDDLES)
     by_name(algorithm)
-    return PlanRequest(checked_shape, checked_axes, algorithm, norm, twiddles)
+    check_choice("storage", storage, tuple(STORAGES))
+    if layers is not None and (not isinstance(layers, int) or layers < 1):
+        raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
+    return PlanRequest(
+        checked_shape,
+        checked_axes,
+        algorithm,
+        norm,
+        twiddles,
+        layers,
+        STORAGES[storage],
+        as_snippet(load),
+        as_snippet(store),
+    )
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:

@@ -117,6 +117,15 @@ def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShade
     return _cached(ctx, (source,), lambda: ctx.compute_shader(source.text))
 
 
+def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
+    """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it.
+
+    Raises:
+        ShaderError: it did not compile or link.
+    """
+    return _build((source,), lambda: ctx.compute_shader(source.text))
+
+
 def program(
     ctx: moderngl.Context,
     vertex: str,
@@ -138,17 +147,20 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
     if key in programs:
         programs.move_to_end(key)
         return programs[key]
-    try:
-        compiled = build()
-    except moderngl.Error as error:
-        raise ShaderError(explain_failure(str(error), sources)) from error
-    programs[key] = compiled
+    compiled = programs[key] = _build(sources, build)
     if len(programs) > _PROGRAMS_KEPT:
         # Not released here: a living plan may still hold it. moderngl frees it after the last one, but only where the
         # caller has set a gc_mode; releasing it a second time is harmless.
         evicted = programs.popitem(last=False)[1]
         weakref.finalize(evicted, state_of(ctx).dropped.append, evicted.mglo)
     return compiled
+
+
+def _build(sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
+    try:
+        return build()
+    except moderngl.Error as error:
+        raise ShaderError(explain_failure(str(error), sources)) from error
 
 
 def explain_failure(message: str, sources: tuple[Source, ...]) -> str:

@@ -1,0 +1,105 @@
+"""What carries a plan's data: 2-D textures, texture arrays or buffers of one size and format; made and checked here."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import moderngl
+
+from glfft import gl
+from glfft.errors import LimitError, TextureError
+from glfft.gl import state_of
+from glfft.passes import Carrier, source_unit
+from glfft.storage import Storage
+
+# OpenGL's names of the formats moderngl makes for a component count and dtype.
+_INTERNAL_FORMATS = {(2, "f4"): 0x8230, (4, "f4"): 0x8814, (2, "f2"): 0x822F, (4, "f2"): 0x881A}
+
+
+class Carriers:
+    """The textures or buffers of a plan: all of one size and format.
+
+    Args:
+        ctx: the context they live in.
+        shape: rows, columns of a layer.
+        layers: of a texture array, or None for 2-D textures.
+        storage: what a texel is.
+    """
+
+    def __init__(self, ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
+        self._ctx = ctx
+        self._storage = storage
+        rows, columns = shape
+        self._size: tuple[int, ...] = (columns, rows) if layers is None else (columns, rows, layers)
+        self._bytes = rows * columns * (layers or 1) * storage.texel_bytes
+        self._kind: type[Any] = moderngl.Texture if layers is None else moderngl.TextureArray
+        if storage.buffer:
+            self._kind = moderngl.Buffer
+        self._format_checked: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def make(self) -> Carrier:
+        """A new one, its contents undefined."""
+        if self._storage.buffer:
+            return self._ctx.buffer(reserve=self._bytes)
+        make = self._ctx.texture if self._kind is moderngl.Texture else self._ctx.texture_array
+        made = make(self._size, self._storage.components, dtype=self._storage.dtype)  # pyright: ignore[reportArgumentType]
+        made.label = f"glfft scratch {'x'.join(map(str, self._size))}"
+        return made
+
+    def check(self, given: Any, role: str) -> None:
+        """Refuse what a pass could not read or write, which OpenGL would do in silence.
+
+        Raises:
+            TextureError: another kind, context, size or format than the plan's.
+        """
+        if not isinstance(given, self._kind):
+            raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {type(given).__name__}.")
+        what = "buffer" if self._storage.buffer else "texture"
+        if given.ctx is not self._ctx:
+            raise TextureError(f"The {role} {what} belongs to another context than the plan; make it in the plan's.")
+        if isinstance(given.mglo, moderngl.InvalidObject):
+            raise TextureError(f"The {role} {what} has been released; make a new one.")
+        if self._storage.buffer:
+            if given.size < self._bytes:
+                raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
+            return
+        if given.size != self._size:
+            axes = "width x height" if len(self._size) == 2 else "width x height x layers"
+            raise TextureError(
+                f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {axes} = "
+                f"{' x '.join(map(str, self._size))}."
+            )
+        self._check_format(given, role)
+
+    def _check_format(self, texture: Any, role: str) -> None:
+        storage = self._storage
+        samples = getattr(texture, "samples", 0)
+        if texture.components != storage.components or texture.dtype != storage.dtype or samples:
+            meaning = "(real, imaginary)" if storage.components == 2 else "(two complex numbers)"
+            counted = f", {samples} samples" if samples else ""
+            raise TextureError(
+                f"The {role} texture has {texture.components} components of dtype '{texture.dtype}'{counted}; a plan "
+                f"for {storage.name} needs {storage.components} components {meaning} of dtype '{storage.dtype}'."
+            )
+        # Asked of the driver once a texture: one of another format would take no stores and raise no error.
+        if texture not in self._format_checked:
+            unit = source_unit(state_of(self._ctx).limits)
+            wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
+            if gl.internal_format(self._ctx, texture, unit) != wanted:
+                raise TextureError(
+                    f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
+                    f"{storage.name.upper()}; make it without internal_format=."
+                )
+            self._format_checked.add(texture)
+
+
+def check_layers(ctx: moderngl.Context, layers: int) -> None:
+    """Refuse more layers than a texture array can have.
+
+    Raises:
+        LimitError: there are too many.
+    """
+    most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
+    if layers > most:
+        raise LimitError(f"layers is {layers} and the device's texture arrays have at most {most}; use several plans.")

@@ -1,0 +1,72 @@
+"""GLSL of the caller's fused into a transform: `load=` makes what the first pass reads, `store=` takes the result.
+(column, row, layer) and a `value` is a vec2 (real, imaginary), or a vec4 holding two such numbers for four-channel
+storage. Both may call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`, use the constants ROWS,
+COLUMNS and LAYERS, include files of glfft such as "common/complex.glsl", and declare uniforms, samplers and images of
+their own, which `Plan.set` fills.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """A piece of GLSL for `glfft.Plan`.
+
+    Attributes:
+        source: the text.
+        name: how compile errors call it; "load snippet" or "store snippet" by default.
+    """
+
+    source: str
+    name: str = ""
+
+    def generated(self, role: str) -> tuple[tuple[str, str], ...]:
+        """What shader assembly includes for it, so that errors name the snippet and its own lines."""
+        name = self.name or f"{role} snippet"
+        return ((f"generated/{role}.glsl", f'#include "{name}"\n'), (name, self.source))
+
+
+def as_snippet(given: Snippet | str | None) -> Snippet | None:
+    """A snippet, or text made into one."""
+    return Snippet(given) if isinstance(given, str) else given
+
+
+def _built_in(name: str) -> Snippet:
+    return Snippet(f'#include "snippets/{name}.glsl"\n', name=f"built-in {name}")
+
+
+def shift_load() -> Snippet:
+    """Load with the halves swapped along both axes (numpy.fft.ifftshift for even lengths), for spectra kept shifted."""
+    return _built_in("shift_load")
+
+
+def shift_store() -> Snippet:
+    """Store with the halves swapped along both axes (numpy.fft.fftshift for even lengths)."""
+    return _built_in("shift_store")
+
+
+def hann_load() -> Snippet:
+    """Load times a periodic Hann window along both axes: (1 - cos(2 pi n / N)) / 2."""
+    return _built_in("hann_load")
+
+
+def magnitude_store() -> Snippet:
+    """Store |F| in the first channel and 0 in the second."""
+    return _built_in("magnitude_store")
+
+
+def log_magnitude_store() -> Snippet:
+    """Store log(1 + |F|), natural logarithm, in the first channel and 0 in the second."""
+    return _built_in("log_magnitude_store")
+
+
+def real_pair_load() -> Snippet:
+    """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read."""
+    return _built_in("real_pair_load")
+
+
+def real_pair_store() -> Snippet:
+    """Store the real part in one texture and the imaginary part in another: set(first=..., second=...), both r32f."""
+    return _built_in("real_pair_store")

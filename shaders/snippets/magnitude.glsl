@@ -1,0 +1,11 @@
+// The magnitude of each complex number of a value, with nothing in the imaginary part.
+
+#include "common/value.glsl"
+
+value magnitude(value v) {
+#if PAIRED
+    return vec4(length(v.xy), 0.0, length(v.zw), 0.0);
+#else
+    return vec2(length(v), 0.0);
+#endif
+}

@@ -1,0 +1,10 @@
+// Two real pictures as one complex one: first + i second.
+//
+// Inputs: first, second, the real values in channel r
+
+uniform sampler2D first;
+uniform sampler2D second;
+
+value load(ivec3 at) {
+    return value(texelFetch(first, at.xy, 0).r, texelFetch(second, at.xy, 0).r);
+}
