@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-import glfft
 from glfft import shaders
 from glfft.errors import GlfftError
 from glfft.files import atomic_write, check_writable
+from glfft.gl import open_context
 from glfft.overlay import Overlay
 from glfft.profiler import Profiler
 
@@ -112,10 +112,12 @@ def draw_frame(
 def run_headless(size: tuple[int, int], frames: int, count: int, out: Path) -> None:
     """Draw some frames without a window and write the last one as a picture."""
     check_writable(out)
-    ctx = glfft.open_context()
+    ctx = open_context()
     picture, cubes = Picture(ctx, size), Cubes(ctx, count)
     with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay:
         for frame in range(frames):
+            if frame == frames - 1:
+                overlay.refresh()
             draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
         pixels = picture.resolved.read(components=3, alignment=1)
     image = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)

@@ -33,7 +33,7 @@ class Room:
 ROOMS = (
     Room("Plans", "glfft", ("Plan", "open_context", "algorithms")),
     Room("Arrays", "glfft", ("fft", "ifft", "fft2", "ifft2")),
-    Room("Profiler", "glfft.profiler", ("Profiler",)),
+    Room("Profiler", "glfft", ("Profiler",)),
     Room(
         "Profiler results",
         "glfft.timeline",

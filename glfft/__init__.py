@@ -5,7 +5,8 @@ from glfft.arrays import fft, fft2, ifft, ifft2
 from glfft.errors import GlfftError
 from glfft.gl import open_context
 from glfft.plan import Plan
+from glfft.profiler import Profiler
 
 __version__ = "0.1.0"
 
-__all__ = ["GlfftError", "Plan", "algorithms", "fft", "fft2", "ifft", "ifft2", "open_context"]
+__all__ = ["GlfftError", "Plan", "Profiler", "algorithms", "fft", "fft2", "ifft", "ifft2", "open_context"]

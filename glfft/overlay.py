@@ -143,6 +143,10 @@ class Overlay:
         """
         return float(np.median(self._costs)) if self._costs else math.nan
 
+    def refresh(self) -> None:
+        """Take the numbers anew in the next frame, however fresh they are: for the last frame before a picture."""
+        self._refresh_at = 0.0
+
     def render(self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
         """Draw the overlay; inside `profiler.frame()` it appears as a section of its own.
 

@@ -37,6 +37,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     context = item.session.stash.get(_SHARED_CONTEXT, None)
     if context is not None and _uses_context(item):
         context.__enter__()
+        # The framebuffer left bound may be one that its test has released since; binding it again would be an error.
+        context.detect_framebuffer(0).use()
 
 
 @pytest.fixture(autouse=True)

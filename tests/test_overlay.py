@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import ctypes
 import gc
+import shutil
+import subprocess
 import sys
 from typing import Any
 
@@ -18,6 +20,7 @@ from glfft.errors import GlfftError, MissingExtraError, OptionError, ReleasedErr
 from glfft.gl import is_software, load_function
 from glfft.overlay import Overlay
 from glfft.profiler import WALL_TIMER, Profiler
+from glfft.timeline import FrameSample
 
 pytest.importorskip("imgui_bundle")
 
@@ -103,16 +106,31 @@ def test_the_plot_shows_each_section_in_its_colour(profiler, framebuffer, overla
 
 
 def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay):
-    run(profiler, framebuffer, overlay, frames=40)
-    overlay._refresh_at = 0.0
-    run(profiler, framebuffer, overlay, frames=1)
-    plot = pixels(framebuffer)[12 + 44 : 12 + 44 + 84, 24 : 24 + 408, :3].astype(int)
-    saturated = (plot.max(axis=-1) - plot.min(axis=-1)) > 60
-    busy = np.flatnonzero(saturated[-2:].any(axis=0))
-    # 40 frames of two pixels end at the right edge (the newest is still being drawn).
-    assert busy.size
-    assert busy[0] >= 408 - 2 * 42
-    assert busy[-1] >= 408 - 4
+    """Frames of 10 ms, then of 5 ms: as many columns of either height, the newest at the right edge."""
+
+    def columns():
+        framebuffer.clear(*BACKGROUND)
+        overlay.render()
+        plot = pixels(framebuffer)[12 + 44 : 12 + 44 + 84, 24 : 24 + 408, :3].astype(int)
+        return (np.abs(plot - (88, 150, 214)).max(axis=-1) <= 3).sum(axis=0)
+
+    def record(count, ms):
+        for _ in range(count):
+            sample = FrameSample(profiler.recorded, None)
+            sample.add(("waves",), ms, ms)
+            sample.add((), ms, ms)
+            profiler._recorder.record(sample)
+
+    record(30, 10.0)
+    tall = columns()
+    assert np.flatnonzero(tall).tolist() == list(range(408 - 60, 408))
+    record(10, 5.0)
+    both = columns()
+    assert np.flatnonzero(both).tolist() == list(range(408 - 80, 408))
+    assert np.array_equal(both[408 - 80 : 408 - 20], tall[408 - 60 :])
+    # 20 ms is the full height of 84; the line at 16.7 ms is above both.
+    assert abs(int(tall[-1]) - 42) <= 1
+    assert abs(int(both[-1]) - 21) <= 1
 
 
 def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer, overlay, monkeypatch):
@@ -130,7 +148,7 @@ def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer,
 def test_recorded_numbers_look_the_same_as_drawn_ones(profiler, framebuffer, overlay):
     run(profiler, framebuffer, overlay, frames=10)
     profiler.enabled = False
-    overlay._refresh_at = 0.0
+    overlay.refresh()
     images = []
     for _ in range(2):  # drawn, then copied
         framebuffer.clear(*BACKGROUND)
@@ -138,6 +156,18 @@ def test_recorded_numbers_look_the_same_as_drawn_ones(profiler, framebuffer, ove
         images.append(pixels(framebuffer).copy())
         overlay._refresh_at = float("inf")
     assert np.array_equal(images[0], images[1])
+
+
+def test_refresh_brings_the_numbers_up_to_date(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay, frames=12)
+    profiler.drain()
+    shown = overlay._statistics.frames
+    overlay._refresh_at = float("inf")
+    overlay.render()
+    assert overlay._statistics.frames == shown
+    overlay.refresh()
+    overlay.render()
+    assert overlay._statistics.frames == 12
 
 
 def test_scale_makes_everything_larger(ctx, profiler):
@@ -159,6 +189,7 @@ def test_invisible_costs_nothing(ctx, profiler, framebuffer, overlay):
 
 def test_it_measures_itself(profiler, framebuffer, overlay):
     run(profiler, framebuffer, overlay)
+    profiler.drain()
     own = profiler.statistics().section("overlay")
     assert overlay.cpu_ms > 0.0
     assert own.cpu.p50 > 0.0
@@ -367,7 +398,7 @@ def test_unknown_corner(ctx, profiler):
 
 def test_the_example_draws_a_picture_with_the_overlay(ctx, monkeypatch, tmp_path):
     # One context a thread: the example gets the tests' own.
-    monkeypatch.setattr("glfft.open_context", lambda: ctx)
+    monkeypatch.setattr(overlay_example, "open_context", lambda: ctx)
     out = tmp_path / "cubes.png"
     arguments = ["--headless", "--frames", "2", "--resolution", "600x400", "--cubes", "40", "--out", str(out)]
     assert overlay_example.main(arguments) == 0
@@ -386,3 +417,57 @@ def test_the_example_says_what_is_wrong(tmp_path, capsys):
         with pytest.raises(SystemExit) as stop:
             overlay_example.main(wrong)
         assert stop.value.code == 2
+
+
+_WINDOW_SCRIPT = """
+import glfw
+from glfft.imgui_layer import ImguiLayer
+from glfft.window import Window
+
+heard = []
+with Window("input", (300, 200)) as window:
+    window.on_key(lambda key, modifiers: heard.append(key))
+    layer = ImguiLayer(window.ctx, window)
+    io = layer.imgui.get_io()
+    pressed = typed = ""
+    for step in range(9):
+        window.poll()
+        if step == 1:
+            layer._input._on_button(window.handle, 0, glfw.PRESS, 0)
+        if step == 2:
+            layer._input._on_button(window.handle, 0, glfw.RELEASE, 0)
+        if step == 7:
+            layer._input._on_character(window.handle, ord("7"))
+            layer._input._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, glfw.MOD_SHIFT)
+        with layer.frame() as imgui:
+            imgui.set_next_window_pos((0, 0))
+            imgui.set_next_window_size((300, 200))
+            imgui.begin("panel")
+            if step == 4:
+                imgui.set_keyboard_focus_here()
+            typed = imgui.input_text("words", typed)[1]
+            imgui.end()
+        window.swap()
+        if step == 1:
+            assert io.mouse_down[0]
+    assert typed == "7", typed
+    assert layer.wants_keyboard
+    assert heard == [], "a key typed into a field reached the program"
+    layer.release()
+    window._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, 0)
+    assert heard == [glfw.KEY_A]
+print("heard and typed")
+"""
+
+
+@pytest.mark.window
+@pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
+def test_a_window_feeds_panels_and_the_example_opens_one():
+    for arguments in (
+        ["-c", _WINDOW_SCRIPT],
+        ["-m", "glfft.demos.overlay_example", "--frames", "3", "--resolution", "320x200", "--cubes", "20"],
+    ):
+        finished = subprocess.run(
+            ["xvfb-run", "-a", sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert finished.returncode == 0, finished.stderr

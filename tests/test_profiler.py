@@ -40,8 +40,14 @@ def busy(seconds):
         pass
 
 
+def drained(profiler):
+    """The statistics of every frame so far, those still on their way from a GPU included."""
+    profiler.drain()
+    return profiler.statistics()
+
+
 def paths(profiler):
-    return [section.path for section in profiler.statistics().sections]
+    return [section.path for section in drained(profiler).sections]
 
 
 def test_timer_is_wall_time_on_a_software_renderer(ctx, profiler):
@@ -71,7 +77,7 @@ def test_outer_sections_contain_inner_ones(profiler):
         busy(0.001)
         with profiler.section("inner"):
             busy(0.002)
-    statistics = profiler.statistics()
+    statistics = drained(profiler)
     inner, outer = statistics.section("outer/inner"), statistics.section("outer")
     assert inner.cpu.last >= 2.0
     assert outer.cpu.last >= inner.cpu.last + 1.0
@@ -84,7 +90,7 @@ def test_a_name_used_twice_adds_up(profiler):
         for _ in range(3):
             with profiler.section("blur"):
                 busy(0.001)
-    section = profiler.statistics().section("blur")
+    section = drained(profiler).section("blur")
     assert section.frames == 1
     assert section.cpu.last >= 3.0
 
@@ -113,7 +119,7 @@ def test_wall_time_covers_the_drawing_itself(ctx):
                     heavy.render(moderngl.TRIANGLES, vertices=3)
                 with profiler.section("nothing"):
                     pass
-        statistics = profiler.statistics()
+        statistics = drained(profiler)
     work, nothing = statistics.section("work"), statistics.section("nothing")
     ctx.detect_framebuffer(0).use()
     for item in (heavy, program, *target.color_attachments, target):
@@ -219,7 +225,7 @@ def test_misuse_is_a_sentence(profiler):
         with pytest.raises(OptionError, match="cannot name a section"):
             profiler.section(name)
     with pytest.raises(OptionError, match="No section 'sea' was recorded; there are: twice"):
-        profiler.statistics().section("sea")
+        drained(profiler).section("sea")
 
 
 @pytest.mark.parametrize("arguments", [{"history": 0}, {"history": 2.5}, {"frames_in_flight": -1}])
@@ -244,30 +250,31 @@ def test_a_disabled_profiler_records_nothing_and_never_finishes(ctx, profiler, m
     with profiler.frame(), profiler.section("draw"):
         pass
     monkeypatch.undo()
-    assert profiler.statistics().frames == 0
+    assert drained(profiler).frames == 0
     assert profiler.dropped == 0
     profiler.enabled = True
     with profiler.frame(), profiler.section("draw"):
         pass
     # The pause before this frame is not a frame time.
-    assert math.isnan(profiler.statistics().since_previous.last)
+    assert math.isnan(drained(profiler).since_previous.last)
 
 
 def test_history_keeps_the_last_frames(profiler):
     for number in range(40):
         with profiler.frame(), profiler.section("even" if number % 2 == 0 else "odd"):
             pass
+    profiler.drain()
     timeline = profiler.timeline()
     assert timeline.numbers.tolist() == list(range(25, 41))
     assert np.isnan(timeline.time[("even",)]).tolist() == [False, True] * 8
-    assert profiler.statistics().section("odd").frames == 8
+    assert drained(profiler).section("odd").frames == 8
 
 
 def test_names_made_up_every_frame_do_not_pile_up(profiler):
     for number in range(100):
         with profiler.frame(), profiler.section(f"frame {number}"):
             pass
-    assert len(profiler.statistics().sections) == 16
+    assert len(drained(profiler).sections) == 16
     assert len(profiler._recorder._rows) <= 1 + 2 * 16
 
 
