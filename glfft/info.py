@@ -18,6 +18,7 @@ from glfft.accuracy import EXPECTED_DB, self_check
 from glfft.algorithms.registry import algorithms, by_name
 from glfft.arguments import add_device
 from glfft.errors import GlfftError
+from glfft.storage import STORAGES
 
 _PACKAGES = ("moderngl", "glcontext", "numpy", "glfw", "pillow", "imgui-bundle", "av", "matplotlib", "scipy")
 
@@ -98,7 +99,7 @@ def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
         except GlfftError as failure:
             error = " ".join(str(failure).split())
         report[name] = {
-            "max_length": by_name(name).max_length(limits),
+            "max_length": by_name(name).max_length(limits, STORAGES["rg32f"]),
             # JSON has no infinity.
             "snr_db": round(decibels, 1) if math.isfinite(decibels) else None,
             "passed": decibels >= EXPECTED_DB,

@@ -1,4 +1,6 @@
 """GLSL of the caller's fused into a transform: `load=` makes what the first pass reads, `store=` takes the result.
+
+A load snippet defines `value load(ivec3 at)`, a store snippet `void store(ivec3 at, value result)`, where `at` is
 (column, row, layer) and a `value` is a vec2 (real, imaginary), or a vec4 holding two such numbers for four-channel
 storage. Both may call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`, use the constants ROWS,
 COLUMNS and LAYERS, include files of glfft such as "common/complex.glsl", and declare uniforms, samplers and images of

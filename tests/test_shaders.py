@@ -199,7 +199,9 @@ def test_a_failed_program_is_not_remembered(ctx: moderngl.Context) -> None:
 
 
 def test_the_same_text_is_compiled_once(ctx: moderngl.Context) -> None:
-    defines = {"AXIS": 1, "SCALE": 1.0, "SOURCE_UNIT": 1, "TARGET_UNIT": 1, "WIDTH": 4, "HEIGHT": 4, "GROUP": 4}
-    first = shaders.compute(ctx, "fft/copy.comp", defines)
-    assert shaders.compute(ctx, "fft/copy.comp", dict(defines)) is first
-    assert shaders.compute(ctx, "fft/copy.comp", {**defines, "WIDTH": 5}) is not first
+    text = "layout(local_size_x = 1) in;\nwriteonly uniform image2D target;\n"
+    text += "void main() { imageStore(target, ivec2(0), vec4(SCALE)); }\n"
+    generated = {"generated/whole.comp": text}
+    first = shaders.compute(ctx, "generated/whole.comp", {"SCALE": 1.0}, generated)
+    assert shaders.compute(ctx, "generated/whole.comp", {"SCALE": 1.0}, dict(generated)) is first
+    assert shaders.compute(ctx, "generated/whole.comp", {"SCALE": 2.0}, generated) is not first
