@@ -233,6 +233,74 @@ def test_two_readings_keep_the_variance_of_one(ctx):
     assert weights.std(axis=0).min() > 0.05, "the mixture wanders"
 
 
+_READ_BOTH_WAYS = """
+layout(location = 1) out vec4 differences;
+layout(location = 2) out vec4 read;
+in vec2 screen;
+
+vec3 moved(vec2 at) {
+    vec2 weights = reading_weights(at);
+    vec3 first = textureLod(displacement, first_reading(at), 0.0).xyz;
+    vec3 second = textureLod(displacement, second_reading(at), 0.0).xyz;
+    second.xz = turned(second.xz);
+    return weights.x * first + weights.y * second;
+}
+
+void main() {
+    vec2 at = 300.0 * screen;
+    float step_length = 0.5 * texel;
+    vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
+    vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
+    differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
+    Sea sea = sea_at(at);
+    read = vec4(sea.slope, sea.dxz, sea.dxx);
+    colour = vec4(sea.covariance.xy, sea.dzz, by_z.z);
+}
+"""
+
+
+def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
+    """Against differences of the displaced surface: a reading turned the wrong way would not even correlate."""
+    fragment = assemble("ocean/water.frag").text.replace("void main() {", "void shade() {")
+    # The test has no vertex shader of the sea's: what it would hand over is not needed here.
+    for name in ("vec2 still", "vec3 from_eye", "float raised"):
+        fragment = fragment.replace(f"in {name};", f"{name} = {name.split()[0]}(1.0);")
+    shader = ctx.program(
+        vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=fragment + _READ_BOTH_WAYS
+    )
+    textures = [ctx.texture((96, 96), 4, dtype="f4") for _ in range(3)]
+    framebuffer = ctx.framebuffer(textures)
+    array = ctx.vertex_array(shader, [])
+    settings = OceanSettings(size=128, tile=120.0, wind=5.0)
+    with OceanSimulation(ctx, settings) as simulation, ctx.scope(framebuffer):
+        # Long waves only: differences between texels say little of short ones.
+        order = np.fft.fftfreq(128, 1 / 128)
+        long = np.hypot(order[:, None], order) < 7
+        random = np.random.default_rng(3).normal(size=(2, 128, 128)) * 0.02 * long
+        random[:, 0, 0] = 0.0
+        simulation.set_amplitudes(random[0] + 1j * random[1])
+        simulation.update(0.0)
+        for unit, name in enumerate(("displacement", "derivatives_a", "derivatives_b")):
+            sampler = ctx.sampler(texture=getattr(simulation, name), filter=(0x2601, 0x2601))
+            sampler.use(unit)
+            shader[name] = unit
+        shader["tile"] = settings.tile
+        shader["texel"] = settings.spacing
+        shader["turn"] = (math.cos(-0.4), math.sin(-0.4))
+        array.render(vertices=3)
+        for unit in range(3):
+            sampler.clear(unit)
+    more, differences, read = (np.frombuffer(t.read(), np.float32).reshape(-1, 4) for t in textures)
+    for thing in (array, framebuffer, *textures, shader):
+        thing.release()
+    pairs = {name: (differences[:, i], read[:, i]) for i, name in enumerate(("slope_x", "slope_z", "dxz", "dxx"))}
+    pairs["dzz"] = more[:, 2], more[:, 3]
+    for name, (difference, value) in pairs.items():
+        # Not 1: the readings' weights vary too, and their own slopes are left out of the normal.
+        assert np.corrcoef(difference, value)[0, 1] > 0.96, name
+    assert more[:, :2].min() >= 0.0, "variances inside a pixel"
+
+
 # --- The picture --------------------------------------------------------------------------------------------
 
 
@@ -254,6 +322,7 @@ def test_the_sun_lays_its_path_under_itself(ctx):
     brightness = picture[SIZE[1] // 2 + 5 :].mean(axis=(0, 2))
     expected = 0.5 + 0.5 * math.tan(math.radians(10)) / (math.tan(math.radians(19)) * 16 / 9)
     assert abs(np.argmax(np.convolve(brightness, np.ones(15), "same")) / SIZE[0] - expected) < 0.08
+    assert brightness.max() > 2.5 * np.median(brightness), "glitter outshines the reflected sky"
 
 
 def test_a_folded_sea_is_whiter_than_a_smooth_one(ctx):

@@ -1,4 +1,4 @@
-"""The picture: sky, then sea, in scene radiance; then exposure and film."""
+"""The picture: sea, and sky behind it, in scene radiance; then exposure and film."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class OceanScene:
             camera: the eye.
             time: s.
             target: what to draw into.
-            profiler: given, times the sections "sky", "water" and "film".
+            profiler: given, times the sections "water", "sky" and "film".
             target_size: width and height of the part to fill, by default the picture's size; another one scales.
         """
         aspect = self._size[0] / self._size[1]
@@ -95,11 +95,11 @@ class OceanScene:
 
         with self._ctx.scope(self._drawn):
             self._fill_viewport(self._size)
-            with section("sky"):
-                self._drawn.clear()
-                self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
+            self._drawn.clear()
             with section("water"):
                 self._water.draw(simulation, self.sky, camera, aspect, time)
+            with section("sky"):
+                self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
         with section("film"):
             if self._samples:
                 self._ctx.copy_framebuffer(self._resolved, self._drawn)

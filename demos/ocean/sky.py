@@ -89,7 +89,7 @@ class Sky:
         self._measure()
 
     def draw_background(self, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky over the whole bound framebuffer, without depth.
+        """Draw the sky into the bound framebuffer, behind everything drawn so far: most of it is hidden by the sea.
 
         Args:
             to_world: [3, 3], from (screen x, screen y, -1) to a direction.
@@ -97,6 +97,7 @@ class Sky:
         """
         self._passes["background"].draw(
             {"sky_view": self._view},
+            behind=True,
             **self._light(),
             to_world=tuple(to_world.T.ravel()),
             pixel_angle=pixel_angle,

@@ -1,9 +1,9 @@
-// One triangle over the whole viewport; no vertex buffer is needed (draw three vertices).
+// One triangle over the whole viewport, as far away as can be; no vertex buffer is needed (draw three vertices).
 // Output: screen, (-1, -1) at the lower left corner to (+1, +1) at the upper right.
 
 out vec2 screen;
 
 void main() {
     screen = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-    gl_Position = vec4(screen, 0.0, 1.0);
+    gl_Position = vec4(screen, 1.0, 1.0);
 }
