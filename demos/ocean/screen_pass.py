@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import moderngl
 
 from glfft.shaders import program
@@ -16,7 +18,7 @@ class ScreenPass:
         self._triangle = ctx.vertex_array(self._program, [])
 
     def draw(
-        self, textures: dict[str, moderngl.Texture] | None = None, *, behind: bool = False, **uniforms: object
+        self, textures: dict[str, moderngl.Texture] | None = None, *, behind: bool = False, **uniforms: Any
     ) -> None:
         """Draw into the bound framebuffer.
 
@@ -40,7 +42,7 @@ class ScreenPass:
             self._ctx.disable(moderngl.DEPTH_TEST)
 
     def draw_into(
-        self, target: moderngl.Texture, textures: dict[str, moderngl.Texture] | None = None, **uniforms: object
+        self, target: moderngl.Texture, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any
     ) -> None:
         """Draw over the whole of a texture; the framebuffer bound before is bound again after."""
         framebuffer = self._ctx.framebuffer([target])
