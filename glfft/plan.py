@@ -98,7 +98,8 @@ class Plan:
         if layers is not None:
             check_layers(ctx, layers)
         gl.clear_errors(ctx)
-        specs = {direction: self.request.passes(direction, state.limits) for direction in (FORWARD, INVERSE)}
+        renderer = str(ctx.info["GL_RENDERER"])
+        specs = {direction: self.request.passes(direction, state.limits, renderer) for direction in (FORWARD, INVERSE)}
         self._passes = {direction: [Pass(ctx, spec) for spec in specs[direction]] for direction in specs}
         self._carriers = Carriers(ctx, self.request.shape, layers, self.request.storage)
         self._settings = Settings([each.program for passes in self._passes.values() for each in passes], state.limits)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from glfft.algorithms import auto, cooley_tukey, stages, stockham
+from glfft.algorithms import auto, cooley_tukey, family, stages, stockham
 from glfft.errors import AlgorithmError, LimitError
 from glfft.gl import Limits
 from glfft.passes import AxisRequest, PassSpec
@@ -45,7 +45,7 @@ _REGISTRY = {
     for algorithm in (
         Algorithm(
             "auto",
-            "stockham-radix4 where a line fits shared memory, else cooley-tukey-stages",
+            "the fastest that works: stockham where a line fits shared memory, else cooley-tukey-stages",
             auto.passes,
             _texture_size,
             _texture_limit,
@@ -91,6 +91,13 @@ _REGISTRY = {
             stockham.radix4,
             stockham.max_length,
             stockham.limit,
+        ),
+        Algorithm(
+            "stockham",
+            "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis",
+            family.passes,
+            family.max_length,
+            family.limit,
         ),
     )
 }

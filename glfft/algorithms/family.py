@@ -1,0 +1,74 @@
+"""The Stockham family: the kernel for a device and a size is measured, or where nothing was measured, reasoned.
+
+A list of few radices means few trips through shared memory; more points a thread mean fewer threads that each wait less
+often; two or more lines side by side fill the 32-byte sectors memory is read in.
+"""
+
+from __future__ import annotations
+
+from glfft import wisdom
+from glfft.algorithms.stockham import Kernel, kernel_pass
+from glfft.gl import Limits
+from glfft.passes import AxisRequest, PassSpec
+from glfft.storage import Storage
+
+# Fewest stages of radix 16 or less, the smaller ones first: their factors are cheapest where the span is longest.
+_RADICES = {
+    1: (2,),
+    2: (4,),
+    3: (8,),
+    4: (4, 4),
+    5: (4, 8),
+    6: (8, 8),
+    7: (8, 16),
+    8: (16, 16),
+    9: (8, 8, 8),
+    10: (8, 8, 16),
+    11: (8, 16, 16),
+    12: (16, 16, 16),
+    13: (8, 8, 8, 16),
+    14: (8, 8, 16, 16),
+}
+_FEWEST_THREADS = 64
+_FEWEST_LINES = 2
+_PADDING = 16
+_FLOAT_BYTES = 4
+
+
+def passes(request: AxisRequest) -> list[PassSpec]:
+    """One dispatch."""
+    return [kernel_pass(request, choose(request)[0])]
+
+
+def choose(request: AxisRequest) -> tuple[Kernel, str]:
+    """The kernel for a request, and why it was taken, in a few words."""
+    known = wisdom.best(request)
+    if known is not None:
+        return known
+    return reasoned(request), "reasoned from the limits: nothing measured on this device"
+
+
+def max_length(limits: Limits, storage: Storage) -> int:
+    """The longest line whose floats, one part at a time, fit the shared memory of a work group."""
+    fits = min(limits.shared_memory // _FLOAT_BYTES, limits.texture_size, 1 << max(_RADICES))
+    return 1 << (fits.bit_length() - 1)
+
+
+def limit(request: AxisRequest) -> str:
+    """Why a line does not fit, to complete "it would need"."""
+    return f"{request.length * _FLOAT_BYTES} bytes of shared memory, and the device has {request.limits.shared_memory}"
+
+
+def reasoned(request: AxisRequest) -> Kernel:
+    """A kernel that fits the device: the first of a list from liked to modest."""
+    radices = _RADICES[request.length.bit_length() - 1]
+    value_bytes = request.storage.value_bytes
+    for points in (max(radices), 2 * max(radices), 4 * max(radices)):
+        threads = max(request.length // points, 1)
+        liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
+        for lines in (liked, liked // 2, 1):
+            for exchange, padding in (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0)):
+                kernel = Kernel(radices, min(points, request.length), lines, lines > 1, exchange, padding)
+                if lines and kernel.fits(request.limits, value_bytes):
+                    return kernel
+    raise AssertionError(f"no kernel of {request.length} points fits, though max_length said so")
