@@ -8,6 +8,7 @@ touches it, and a test fails loudly if it moves.
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 import weakref
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from typing import Any
 
 import moderngl
 
-from glfft.errors import ContextError
+from glfft.errors import ContextError, OptionError
 
 REQUIRED_VERSION = 430
 
@@ -54,13 +55,19 @@ def open_context(device: int | None = None) -> moderngl.Context:
         A standalone `moderngl.Context`. It becomes the calling thread's current context.
 
     Raises:
+        OptionError: `device` is no whole number.
         ContextError: no OpenGL 4.3, no EGL library, or no such device.
     """
     settings: dict[str, Any] = {"backend": "egl"}
     if device is not None:
-        settings["device_index"] = int(device)
-    if device is not None and device < 0:
-        raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
+        try:
+            settings["device_index"] = operator.index(device)
+        except TypeError:
+            raise OptionError(
+                f"The device is {device!r} and must be a whole number, or None for the default."
+            ) from None
+        if settings["device_index"] < 0:
+            raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     try:
         ctx = moderngl.create_context(require=REQUIRED_VERSION, standalone=True, **settings)
     except Exception as error:

@@ -38,7 +38,8 @@ class Plan:
 
     The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)), the inverse has the other
     sign; both as numpy.fft defines them. A complex number is a texel's (r, g) = (real, imaginary); spectra are in FFT
-    order, zero frequency first. Width is columns, height is rows, and row 0 is the first row of the texture's data.
+    order, zero frequency first. Width is columns, height is rows, and row 0 is the first row of the texture's data; a
+    source texture with a swizzle is transformed as its swizzle shows it.
 
     A run binds the textures, dispatches, and issues every barrier, the last one included. It never reads back and
     never waits. It leaves changed: the current program, the active texture unit, the texture and sampler of texture
@@ -51,8 +52,8 @@ class Plan:
         axes: which to transform: (0, 1) both, (1,) along each row, (0,) along each column.
         algorithm: a name of `glfft.algorithms()`; "auto" takes one that works.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
-        twiddles: "table" reads factors made in float64; "computed" takes sine and cosine in the shader, which costs
-            about 15 dB and exists to show the difference.
+        twiddles: "table" reads factors made in float64; "computed" takes sine and cosine in the shader, which is less
+            accurate by as much as the driver's functions are, and exists to show the difference.
         layers: transform so many pictures at once, in texture arrays of as many layers; None for 2-D textures.
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer holding a C-ordered

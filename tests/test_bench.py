@@ -23,6 +23,7 @@ from glfft.bench.report import Report, Result
 from glfft.errors import GlfftError, MissingExtraError, OptionError
 from glfft.gl import state_of
 from glfft.plan import Plan
+from glfft.storage import STORAGES
 
 TWICE_AS_SLOW = Timing(20.0, (19.0, 22.0), 5, "wall")
 RESULT = Result("stockham-radix4", (4, 8), Timing(10.0, (9.0, 11.0), 5, "wall"), 1024, 137.0, {"scipy": TWICE_AS_SLOW})
@@ -109,7 +110,7 @@ def test_a_library_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.Context) -> None:
-    too_long = 2 * by_name("stockham-radix2").max_length(state_of(ctx).limits)
+    too_long = 2 * by_name("stockham-radix2").max_length(state_of(ctx).limits, STORAGES["rg32f"])
     report = benchmark(ctx, [(1, too_long), (4, 4)], ["stockham-radix2", "auto"], [], samples=5)
     done = [(result.algorithm, result.shape) for result in report.results]
     assert ("auto", (1, too_long)) in done

@@ -134,6 +134,8 @@ def test_the_context_given_comes_first(ctx: moderngl.Context) -> None:
     [
         ("glfft.open_context(-1)", {}, ["Device index -1", "counted from 0"]),
         ("glfft.open_context(99)", {}, ["99", "device"]),
+        ("glfft.open_context('x')", {}, ["'x'", "whole number"]),
+        ("glfft.open_context(1.5)", {}, ["1.5", "whole number"]),
         ("glfft.open_context()", {"GLCONTEXT_DEVICE_INDEX": "99"}, ["GLCONTEXT_DEVICE_INDEX=99"]),
     ],
 )
