@@ -72,6 +72,7 @@ class PassSpec:
         uniforms: values set before each dispatch, where one program serves several passes.
         radices: of the stages done in this dispatch, in order.
         table: radices of the twiddle table it reads, where it is not that of `radices`.
+        sampled_twiddles: that table is a texture instead of a buffer.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
@@ -86,6 +87,7 @@ class PassSpec:
     uniforms: tuple[tuple[str, int | float], ...] = ()
     radices: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
+    sampled_twiddles: bool = False
     shared_bytes: int = 0
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
@@ -108,6 +110,8 @@ class PassSpec:
             "LAYERS": request.layers or 1,
             "PAIRED": request.storage.paired,
             "TWIDDLES_COMPUTED": request.computed_twiddles,
+            "TWIDDLES_SAMPLED": self.sampled_twiddles,
+            "TWIDDLE_UNIT": twiddle_unit(request.limits),
             "TWIDDLE_BINDING": TWIDDLE_BUFFER_BINDING,
             "SOURCE_UNIT": SOURCE_BUFFER_BINDING if request.storage.buffer else source_unit(request.limits),
             "TARGET_UNIT": TARGET_BUFFER_BINDING if request.storage.buffer else TARGET_IMAGE_UNIT,
@@ -127,6 +131,11 @@ def source_unit(limits: Limits) -> int:
     return limits.texture_units - 2
 
 
+def twiddle_unit(limits: Limits) -> int:
+    """Texture unit of a twiddle table that is a texture."""
+    return limits.texture_units - 3
+
+
 class Pass:
     """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier."""
 
@@ -137,15 +146,23 @@ class Pass:
             shaders.compute_alone(ctx, spec.source) if spec.snippets else shaders.compute_from(ctx, spec.source)
         )
         self._source_unit = source_unit(spec.request.limits)
+        self._twiddle_unit = twiddle_unit(spec.request.limits)
+        self._twiddle_buffer = self._twiddle_texture = None
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
-        self._twiddles = twiddles.buffer(ctx, radices) if radices else None
+        if radices and spec.sampled_twiddles:
+            self._twiddle_texture = twiddles.texture(ctx, radices)
+        elif radices:
+            self._twiddle_buffer = twiddles.buffer(ctx, radices)
         self._sampler = _nearest_sampler(ctx)
         self._uniforms = [(self.program[name], value) for name, value in spec.uniforms]
 
     def run(self, source: Carrier | None, target: Carrier | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""
-        if self._twiddles is not None:
-            self._twiddles.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
+        if self._twiddle_buffer is not None:
+            self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
+        elif self._twiddle_texture is not None:
+            self._twiddle_texture.use(self._twiddle_unit)
+            self._sampler.use(self._twiddle_unit)
         for uniform, value in self._uniforms:
             uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
         if isinstance(target, moderngl.Buffer):
@@ -162,6 +179,8 @@ class Pass:
         self.program.run(*self.spec.groups)
         if source is not None and not isinstance(source, moderngl.Buffer):
             self._sampler.clear(self._source_unit)
+        if self._twiddle_texture is not None:
+            self._sampler.clear(self._twiddle_unit)
 
 
 def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:

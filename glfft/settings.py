@@ -16,7 +16,7 @@ _SAMPLERS = {*range(0x8B5D, 0x8B65), *range(0x8DC0, 0x8DD9), 0x900C, 0x900D, 0x9
 _IMAGES = range(0x904C, 0x906D)
 
 # Names a plan fills itself.
-_OURS = {"source", "target", "stage", "direction", "scale"}
+_OURS = {"source", "target", "twiddle_table", "stage", "direction", "scale"}
 
 
 class Settings:
@@ -32,7 +32,7 @@ class Settings:
                 member = program[name]
                 if isinstance(member, moderngl.Uniform) and name not in _OURS:
                     self._uniforms.setdefault(name, []).append(member)
-        self._next_texture_unit = limits.texture_units - 3
+        self._next_texture_unit = limits.texture_units - 4
         self._next_image_unit = TARGET_IMAGE_UNIT - 1
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}

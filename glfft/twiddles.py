@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar
 
 import moderngl
 import numpy as np
@@ -11,6 +13,8 @@ import numpy.typing as npt
 from glfft.gl import state_of
 
 _TABLES_KEPT = 64
+
+_Table = TypeVar("_Table", moderngl.Buffer, moderngl.Texture)
 
 
 def roots(length: int) -> npt.NDArray[np.complex128]:
@@ -56,12 +60,29 @@ def table(radices: tuple[int, ...]) -> npt.NDArray[np.complex128]:
 
 def buffer(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Buffer:
     """The table of a list of radices as a buffer of float32 pairs; shared by all plans of a context."""
-    tables: OrderedDict[tuple[int, ...], moderngl.Buffer] = state_of(ctx).cache("twiddles", OrderedDict)
-    if radices in tables:
-        tables.move_to_end(radices)
-        return tables[radices]
-    tables[radices] = ctx.buffer(table(radices).astype(np.complex64).tobytes())
-    tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
-    if len(tables) > _TABLES_KEPT:
-        tables.popitem(last=False)
+    return _kept(ctx, "twiddle buffers", radices, lambda factors: ctx.buffer(factors.tobytes()))
+
+
+def texture(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Texture:
+    """The table of a list of radices as a row of rg32f texels; shared by all plans of a context."""
+
+    def make(factors: npt.NDArray[np.complex64]) -> moderngl.Texture:
+        return ctx.texture((len(factors), 1), 2, factors.tobytes(), dtype="f4")
+
+    return _kept(ctx, "twiddle textures", radices, make)
+
+
+def _kept(
+    ctx: moderngl.Context,
+    purpose: str,
+    radices: tuple[int, ...],
+    make: Callable[[npt.NDArray[np.complex64]], _Table],
+) -> _Table:
+    tables: OrderedDict[tuple[int, ...], _Table] = state_of(ctx).cache(purpose, OrderedDict)
+    if radices not in tables:
+        tables[radices] = make(table(radices).astype(np.complex64))
+        tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
+        if len(tables) > _TABLES_KEPT:
+            tables.popitem(last=False)
+    tables.move_to_end(radices)
     return tables[radices]

@@ -31,6 +31,7 @@ class Kernel:
         side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
         exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
         padding: a free slot of shared memory every so many points, 0 for none.
+        sampled_twiddles: the twiddle table is a texture instead of a buffer.
     """
 
     radices: tuple[int, ...]
@@ -39,6 +40,7 @@ class Kernel:
     side_by_side: bool = False
     exchange: str = "at once"
     padding: int = 0
+    sampled_twiddles: bool = False
 
     @property
     def length(self) -> int:
@@ -113,6 +115,7 @@ def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
         threads=kernel.threads,
         generated=(("generated/stages.glsl", stages_text(kernel.radices)),),
         radices=kernel.radices,
+        sampled_twiddles=kernel.sampled_twiddles,
         shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
         barriers=kernel.barriers(request.storage.components),
     )
