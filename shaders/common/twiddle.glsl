@@ -8,8 +8,7 @@
 // Inputs:
 //   twiddle_table       stage after stage, in each for i = 1 .. radix - 1 the factors of all k in [0, span), so that
 //                       neighbouring k are neighbours. A stage starts at span - 1, because the stages before it have
-//                       span - 1 factors together. A buffer, because loads from it are faster than texture fetches,
-//                       which the data needs already.
+//                       span - 1 factors together.
 
 #include "common/complex.glsl"
 
