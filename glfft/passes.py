@@ -140,7 +140,9 @@ class Pass:
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
         self._twiddles = twiddles.buffer(ctx, radices) if radices else None
         self._sampler = _nearest_sampler(ctx)
-        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms]
+        # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
+        kept = set(self.program)
+        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
 
     def run(self, source: Carrier | None, target: Carrier | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""
