@@ -56,12 +56,13 @@ def table(radices: tuple[int, ...]) -> npt.NDArray[np.complex128]:
 
 def buffer(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Buffer:
     """The table of a list of radices as a buffer of float32 pairs; shared by all plans of a context."""
-    tables: OrderedDict[tuple[int, ...], moderngl.Buffer] = state_of(ctx).cache("twiddles", OrderedDict)
+    state = state_of(ctx)
+    tables: OrderedDict[tuple[int, ...], moderngl.Buffer] = state.cache("twiddles", OrderedDict)
     if radices in tables:
         tables.move_to_end(radices)
         return tables[radices]
     tables[radices] = ctx.buffer(table(radices).astype(np.complex64).tobytes())
     tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
     if len(tables) > _TABLES_KEPT:
-        tables.popitem(last=False)
+        state.release_after_last_use(tables.popitem(last=False)[1])
     return tables[radices]
