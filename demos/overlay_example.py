@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from glfft import shaders
+from glfft.arguments import resolution, whole_number
 from glfft.errors import GlfftError
 from glfft.files import atomic_write, check_writable
 from glfft.gl import open_context
@@ -159,9 +160,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--headless", action="store_true", help="no window: write the last frame to --out")
     parser.add_argument("--out", type=Path, default=Path("overlay_example.png"), help="the picture, a PNG")
-    parser.add_argument("--frames", type=_positive, help="frames to draw (headless: 120)")
-    parser.add_argument("--cubes", type=_positive, default=420, help="how many cubes")
-    parser.add_argument("--resolution", type=_resolution, default=(1280, 720), metavar="WxH")
+    parser.add_argument("--frames", type=whole_number(least=1), help="frames to draw (headless: 120)")
+    parser.add_argument("--cubes", type=whole_number(least=1), default=420, help="how many cubes")
+    parser.add_argument("--resolution", type=resolution(16, 8192), default=(1280, 720), metavar="WxH")
     arguments = parser.parse_args(argv)
     try:
         if arguments.headless:
@@ -172,19 +173,6 @@ def main(argv: list[str] | None = None) -> int:
         print(f"overlay_example: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-def _positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1 up")
-    return int(text)
-
-
-def _resolution(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal()) or not all(16 <= int(edge) <= 8192 for edge in (width, height)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no size like 1280x720, edges from 16 to 8192")
-    return int(width), int(height)
 
 
 def _cube() -> NDArray[np.float32]:

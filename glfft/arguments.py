@@ -28,6 +28,21 @@ def whole_number(least: int) -> Callable[[str], int]:
     return parse
 
 
+def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:
+    """A type for argparse: '1280x720' as (1280, 720), width and height, each from `least` to `most` pixels."""
+
+    def parse(text: str) -> tuple[int, int]:
+        width, _, height = text.lower().partition("x")
+        if not (width.isdecimal() and height.isdecimal()):
+            raise argparse.ArgumentTypeError(f"'{text}' must be two numbers of pixels, such as 1280x720")
+        size = int(width), int(height)
+        if not all(least <= side <= most for side in size):
+            raise argparse.ArgumentTypeError(f"'{text}' must have {least} to {most} pixels each way")
+        return size
+
+    return parse
+
+
 def names(text: str) -> list[str]:
     """A type for argparse: names separated by commas."""
     found = [name.strip() for name in text.split(",") if name.strip()]

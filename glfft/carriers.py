@@ -94,12 +94,18 @@ class Carriers:
             self._format_checked.add(texture)
 
 
-def check_layers(ctx: moderngl.Context, layers: int) -> None:
-    """Refuse more layers than a texture array can have.
+def check_size(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
+    """Refuse more layers than a texture array can have, and more bytes than a shader can reach in a buffer.
 
     Raises:
         LimitError: there are too many.
     """
-    most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
-    if layers > most:
-        raise LimitError(f"layers is {layers} and the device's texture arrays have at most {most}; use several plans.")
+    if storage.buffer:
+        need = shape[0] * shape[1] * (layers or 1) * storage.texel_bytes
+        most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
+        if need > most:
+            raise LimitError(f"A buffer of {need} bytes is needed and the device's have at most {most}; use textures.")
+    most_layers = state_of(ctx).limits.group_count[1] if storage.buffer else ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
+    if layers is not None and layers > most_layers:
+        what = "dispatches" if storage.buffer else "texture arrays"
+        raise LimitError(f"layers is {layers} and the device's {what} have at most {most_layers}; use several plans.")

@@ -130,8 +130,18 @@ class ContextState:
         while self.dropped:
             self.dropped.pop().release()
 
+    def release_after_last_use(self, item: moderngl.Buffer | moderngl.ComputeShader | moderngl.Program) -> None:
+        """Let go of an object that living plans may still hold.
 
-_states: weakref.WeakKeyDictionary[moderngl.Context, ContextState] = weakref.WeakKeyDictionary()
+        moderngl frees it after the last of them, but only where the caller has set a gc_mode; releasing it a second
+        time is harmless.
+        """
+        weakref.finalize(item, self.dropped.append, item.mglo)
+
+
+# Kept as an attribute of the context itself: what is cached refers to its context, and a table of states, weak keys or
+# not, would keep every context alive.
+_STATE_ATTRIBUTE = "_glfft_state"
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
@@ -140,11 +150,12 @@ def state_of(ctx: moderngl.Context) -> ContextState:
     Raises:
         ContextError: the context is older than OpenGL 4.3, or is no moderngl context.
     """
-    state = _states.get(ctx) if isinstance(ctx, moderngl.Context) else None
+    if not isinstance(ctx, moderngl.Context):
+        raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
+    state: ContextState | None = getattr(ctx, _STATE_ATTRIBUTE, None)
     if state is None:
-        if not isinstance(ctx, moderngl.Context):
-            raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
-        state = _states[ctx] = ContextState(read_limits(ctx))
+        state = ContextState(read_limits(ctx))
+        setattr(ctx, _STATE_ATTRIBUTE, state)
     return state
 
 

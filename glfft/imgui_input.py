@@ -99,7 +99,9 @@ class ImguiInput:
     def _on_key(self, window: Any, key: int, scancode: int, action: int, modifiers: int) -> None:
         for bit, name in self._modifiers.items():
             self._io.add_key_event(name, bool(modifiers & bit))
-        if key in self._keys and action != glfw.REPEAT:
+        # Tab would open the panel's first field for typing, which then takes the program's keys; within one it may.
+        stray_tab = key == glfw.KEY_TAB and action == glfw.PRESS and not self._io.want_text_input
+        if key in self._keys and action != glfw.REPEAT and not stray_tab:
             self._io.add_key_event(self._keys[key], action == glfw.PRESS)
         if not self._io.want_text_input:
             self._pass_on("key", window, key, scancode, action, modifiers)

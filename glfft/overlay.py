@@ -262,7 +262,11 @@ class Overlay:
         """What part of a middling frame each pass takes; the full width is the whole frame."""
         canvas.box(pen.x, pen.y, _INNER_WIDTH, _BAR_HEIGHT, _WELL)
         outer = [section for section in statistics.sections if len(section.path) == 1]
-        parts = [(self._colour(section.path), section.time.p50) for section in outer]
+        # Most frames do without a section that ran in few of them, whatever it took there.
+        parts = [
+            (self._colour(section.path), section.time.p50 if 2 * section.frames > statistics.frames else 0.0)
+            for section in outer
+        ]
         total = max(statistics.frame.time.p50, sum(part for _, part in parts))
         if total > 0:
             parts.append((_OTHER, total - sum(part for _, part in parts)))

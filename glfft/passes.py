@@ -154,7 +154,9 @@ class Pass:
         elif radices:
             self._twiddle_buffer = twiddles.buffer(ctx, radices)
         self._sampler = _nearest_sampler(ctx)
-        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms]
+        # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
+        kept = set(self.program)
+        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
 
     def run(self, source: Carrier | None, target: Carrier | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import weakref
 from collections.abc import Iterable, Sequence
 from types import TracebackType
@@ -10,7 +11,7 @@ from typing import Any
 import moderngl
 
 from glfft import gl
-from glfft.carriers import Carriers, check_layers
+from glfft.carriers import Carriers, check_size
 from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
@@ -31,6 +32,8 @@ BUFFER_NEXT_USES = {
     "read": gl.BUFFER_UPDATE_BARRIER,
     "draw": gl.VERTEX_ATTRIB_ARRAY_BARRIER,
 }
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class Plan:
@@ -96,16 +99,17 @@ class Plan:
             load=load,
             store=store,
         )
-        if layers is not None:
-            check_layers(ctx, layers)
+        check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
         gl.clear_errors(ctx)
         renderer = str(ctx.info["GL_RENDERER"])
         specs = {direction: self.request.passes(direction, state.limits, renderer) for direction in (FORWARD, INVERSE)}
         self._passes = {direction: [Pass(ctx, spec) for spec in specs[direction]] for direction in specs}
-        self._carriers = Carriers(ctx, self.request.shape, layers, self.request.storage)
-        self._settings = Settings([each.program for passes in self._passes.values() for each in passes], state.limits)
+        self._carriers = Carriers(ctx, self.request.shape, self.request.layers, self.request.storage)
+        self._settings = Settings(
+            ctx, [each.program for passes in self._passes.values() for each in passes], state.limits
+        )
         self._needs_ends = {
-            direction: (_uses(passes[0], "source", "Source"), _uses(passes[-1], "target", "Target"))
+            direction: (_calls(passes[0], "read_source"), _calls(passes[-1], "write_target"))
             for direction, passes in self._passes.items()
         }
         self._moves_texels = self.request.load is not None or self.request.store is not None
@@ -116,7 +120,8 @@ class Plan:
         self._scratch = [self._carriers.make() for _ in range(min(len(specs[FORWARD]) - 1, 2))]
         own_programs = [each.program for passes in self._passes.values() for each in passes if each.spec.snippets]
         self._owned = [*self._scratch, *own_programs]
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        # The bare GL objects: their owners refer to the context, which would then live as long as this note of them.
+        self._finalizer = weakref.finalize(self, state.dropped.extend, [item.mglo for item in self._owned])
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
 
@@ -176,6 +181,7 @@ class Plan:
 
         Raises:
             OptionError: no snippet has that name, or the value does not fit it.
+            TextureError: a texture is released or another context's.
             ReleasedError: the plan has been released.
         """
         if self._released:
@@ -238,10 +244,13 @@ class Plan:
         )
 
 
-def _uses(each: Pass, texture: str, buffer: str) -> bool:
-    """Whether a pass's program has kept the source or target: one that no snippet reads or writes drops out."""
-    names = set(each.program)
-    return texture in names or buffer in names
+def _calls(each: Pass, function: str) -> bool:
+    """Whether a pass's text calls what reads the source or writes the target; a snippet may do without.
+
+    The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
+    """
+    text = _COMMENT.sub("", each.spec.source.text)
+    return len(re.findall(rf"\b{function}\b", text)) > 1
 
 
 def _all_bits(barriers: Iterable[int]) -> int:

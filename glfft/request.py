@@ -127,18 +127,16 @@ def make_request(
     check_choice("twiddles", twiddles, TWIDDLES)
     by_name(algorithm)
     check_choice("storage", storage, tuple(STORAGES))
-    if layers is not None and (not isinstance(layers, int) or layers < 1):
-        raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
     return PlanRequest(
         checked_shape,
         checked_axes,
         algorithm,
         norm,
         twiddles,
-        layers,
+        _check_layers(layers),
         STORAGES[storage],
-        as_snippet(load),
-        as_snippet(store),
+        as_snippet("load", load),
+        as_snippet("store", store),
     )
 
 
@@ -167,6 +165,18 @@ def _check_axes(axes: Iterable[int]) -> tuple[int, ...]:
         raise ShapeError(f"axes is {tuple(wanted)}: each axis can be transformed once.")
     # Rows first: their texels lie side by side in memory, and the order of the axes does not change the result.
     return tuple(sorted(normalised, reverse=True))
+
+
+def _check_layers(layers: Any) -> int | None:
+    if layers is None:
+        return None
+    try:
+        count = operator.index(layers)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
+    return count
 
 
 def _check_shape(shape: Any, axes: tuple[int, ...], limits: Limits) -> tuple[int, int]:

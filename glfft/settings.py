@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
 import moderngl
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, TextureError
 from glfft.gl import Limits
 from glfft.passes import TARGET_IMAGE_UNIT
 
-# OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3).
-_SAMPLERS = {*range(0x8B5D, 0x8B65), *range(0x8DC0, 0x8DD9), 0x900C, 0x900D, 0x900E, 0x900F, *range(0x9108, 0x910E)}
+# OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
+# after 0x8DC5 is that of the unsigned vectors.
+_SAMPLERS = {
+    *range(0x8B5D, 0x8B65),
+    *range(0x8DC0, 0x8DC6),
+    *range(0x8DC9, 0x8DD9),
+    *range(0x900C, 0x9010),
+    *range(0x9108, 0x910E),
+}
 _IMAGES = range(0x904C, 0x906D)
+
+# The kind of moderngl texture for those samplers and images that moderngl has one for: float, int and unsigned.
+_KINDS: dict[int, type[Any]] = {
+    **dict.fromkeys((0x8B5E, 0x8DCA, 0x8DD2, 0x8B62, 0x904D, 0x9058, 0x9063), moderngl.Texture),
+    **dict.fromkeys((0x8DC1, 0x8DCF, 0x8DD7, 0x8DC4, 0x9053, 0x905E, 0x9069), moderngl.TextureArray),
+    **dict.fromkeys((0x8B5F, 0x8DCB, 0x8DD3, 0x904E, 0x9059, 0x9064), moderngl.Texture3D),
+    **dict.fromkeys((0x8B60, 0x8DCC, 0x8DD4, 0x8DC5, 0x9050, 0x905B, 0x9066), moderngl.TextureCube),
+}
+_TEXTURES = (moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.TextureCube)
 
 # Names a plan fills itself.
 _OURS = {"source", "target", "twiddle_table", "stage", "direction", "scale"}
@@ -25,7 +42,8 @@ class Settings:
     Units are handed out from just below the plan's own downwards, out of the way of the caller's.
     """
 
-    def __init__(self, programs: Sequence[moderngl.ComputeShader], limits: Limits) -> None:
+    def __init__(self, ctx: moderngl.Context, programs: Sequence[moderngl.ComputeShader], limits: Limits) -> None:
+        self._ctx = ctx
         self._uniforms: dict[str, list[Any]] = {}
         for program in programs:
             for name in program:
@@ -43,36 +61,56 @@ class Settings:
 
         Raises:
             OptionError: there is no such name, or the value does not fit it.
+            TextureError: the texture is released or another context's.
         """
         if name not in self._uniforms:
             known = ", ".join(sorted(self._uniforms)) or "none"
             raise OptionError(f"No snippet of this plan uses '{name}'; the names they use are: {known}.")
-        kind = getattr(self._uniforms[name][0], "gl_type", 0)
+        kinds = {getattr(uniform, "gl_type", 0) for uniform in self._uniforms[name]}
+        if len(kinds) > 1:
+            raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
+        kind = kinds.pop()
         if kind in _SAMPLERS or kind in _IMAGES:
-            if not hasattr(value, "use") or not hasattr(value, "mglo"):
-                raise OptionError(f"'{name}' needs a texture, not {type(value).__name__}.")
-            (self._images if kind in _IMAGES else self._textures)[name] = value
+            self._check_texture(name, kind, value)
             self._assign(name, self._unit(name, kind in _IMAGES))
+            (self._images if kind in _IMAGES else self._textures)[name] = value
         else:
             self._assign(name, value)
 
     def bind(self) -> None:
-        """Bind the textures and images set so far."""
+        """Bind the textures and images set so far.
+
+        Raises:
+            TextureError: one of them has been released.
+        """
+        for name, texture in (*self._textures.items(), *self._images.items()):
+            _check_alive(name, texture)
         for name, texture in self._textures.items():
             texture.use(self._units[name])
         for name, texture in self._images.items():
             texture.bind_to_image(self._units[name], read=True, write=True)
 
+    def _check_texture(self, name: str, kind: int, value: Any) -> None:
+        """Refuse what the driver would read as zeros in silence."""
+        wanted = _KINDS.get(kind)
+        if not isinstance(value, wanted or _TEXTURES):
+            named = f"moderngl.{wanted.__name__}" if wanted else "texture"
+            raise OptionError(f"'{name}' needs a {named}, not {type(value).__name__}.")
+        if value.ctx is not self._ctx:
+            raise TextureError(f"The texture for '{name}' belongs to another context than the plan; make it there.")
+        _check_alive(name, value)
+
     def _unit(self, name: str, image: bool) -> int:
         if name not in self._units:
+            if (self._next_image_unit if image else self._next_texture_unit) < 0:
+                what = "image" if image else "texture"
+                raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
             if image:
                 self._units[name] = self._next_image_unit
                 self._next_image_unit -= 1
             else:
                 self._units[name] = self._next_texture_unit
                 self._next_texture_unit -= 1
-            if self._units[name] < 0:
-                raise OptionError(f"'{name}' is one image too many: snippets can have {TARGET_IMAGE_UNIT} at most.")
         return self._units[name]
 
     def _assign(self, name: str, value: Any) -> None:
@@ -80,4 +118,10 @@ class Settings:
             for uniform in self._uniforms[name]:
                 uniform.value = value
         except Exception as error:
-            raise OptionError(f"'{name}' cannot take the value {value!r}: {error}.") from error
+            shown = " ".join(reprlib.repr(value).split())
+            raise OptionError(f"'{name}' cannot take the value {shown}: {error}.") from error
+
+
+def _check_alive(name: str, texture: Any) -> None:
+    if isinstance(texture.mglo, moderngl.InvalidObject):
+        raise TextureError(f"The texture for '{name}' has been released; set another one.")

@@ -8,7 +8,6 @@ cannot do themselves (Mesa ignores file names in #line).
 from __future__ import annotations
 
 import re
-import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -149,10 +148,7 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
         return programs[key]
     compiled = programs[key] = _build(sources, build)
     if len(programs) > _PROGRAMS_KEPT:
-        # Not released here: a living plan may still hold it. moderngl frees it after the last one, but only where the
-        # caller has set a gc_mode; releasing it a second time is harmless.
-        evicted = programs.popitem(last=False)[1]
-        weakref.finalize(evicted, state_of(ctx).dropped.append, evicted.mglo)
+        state_of(ctx).release_after_last_use(programs.popitem(last=False)[1])
     return compiled
 
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from glfft.errors import OptionError
+
 
 @dataclass(frozen=True)
 class Snippet:
@@ -30,9 +32,17 @@ class Snippet:
         return ((f"generated/{role}.glsl", f'#include "{name}"\n'), (name, self.source))
 
 
-def as_snippet(given: Snippet | str | None) -> Snippet | None:
-    """A snippet, or text made into one."""
-    return Snippet(given) if isinstance(given, str) else given
+def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
+    """A snippet, or text made into one.
+
+    Raises:
+        OptionError: it is neither.
+    """
+    if given is None or isinstance(given, Snippet):
+        return given
+    if isinstance(given, str):
+        return Snippet(given)
+    raise OptionError(f"{option} must be GLSL text or a glfft.snippets.Snippet, not {type(given).__name__}.")
 
 
 def _built_in(name: str) -> Snippet:
@@ -65,10 +75,16 @@ def log_magnitude_store() -> Snippet:
 
 
 def real_pair_load() -> Snippet:
-    """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read."""
+    """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read.
+
+    Not for storage of two complex numbers a texel.
+    """
     return _built_in("real_pair_load")
 
 
 def real_pair_store() -> Snippet:
-    """Store the real part in one texture and the imaginary part in another: set(first=..., second=...), both r32f."""
+    """Store the real part in one texture and the imaginary part in another: set(first=..., second=...), both r32f.
+
+    Not for storage of two complex numbers a texel, and not in one plan with `real_pair_load`.
+    """
     return _built_in("real_pair_store")

@@ -78,11 +78,12 @@ def _kept(
     radices: tuple[int, ...],
     make: Callable[[npt.NDArray[np.complex64]], _Table],
 ) -> _Table:
-    tables: OrderedDict[tuple[int, ...], _Table] = state_of(ctx).cache(purpose, OrderedDict)
+    state = state_of(ctx)
+    tables: OrderedDict[tuple[int, ...], _Table] = state.cache(purpose, OrderedDict)
     if radices not in tables:
         tables[radices] = make(table(radices).astype(np.complex64))
         tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
         if len(tables) > _TABLES_KEPT:
-            tables.popitem(last=False)
+            state.release_after_last_use(tables.popitem(last=False)[1])
     tables.move_to_end(radices)
     return tables[radices]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import moderngl
@@ -12,7 +15,7 @@ import pytest
 from pictures import run
 
 import glfft
-from glfft import gl
+from glfft import gl, twiddles
 from glfft.accuracy import random_complex
 
 # Enough for every cache to be full and the allocators to have what they keep.
@@ -134,6 +137,36 @@ def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str
 
     full = programs_after(range(1, 300))
     assert programs_after(range(300, 400)) <= full + 1
+
+
+def test_tables_of_many_radices_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    def buffers_after(first: int) -> int:
+        for radices in product((first, 4, 8), repeat=4):
+            twiddles.buffer(ctx, radices)
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)["Buffer"]
+
+    assert buffers_after(2) == buffers_after(16)
+
+
+def test_a_context_nobody_holds_is_gone() -> None:
+    done = subprocess.run([sys.executable, "-c", DROPPED_CONTEXT], capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n", done.stderr
+
+
+# In a process of its own: opening a context makes it the current one.
+DROPPED_CONTEXT = """
+import gc, weakref
+import glfft
+ctx = glfft.open_context()
+glfft.fft2([[1, 2], [3, 4]], ctx=ctx)
+ctx.release()
+remembered = weakref.ref(ctx)
+del ctx
+gc.collect()
+print(remembered() is None)
+"""
 
 
 def test_a_plan_outlives_its_programs_place_in_the_cache(ctx: moderngl.Context) -> None:

@@ -105,6 +105,25 @@ def test_the_plot_shows_each_section_in_its_colour(profiler, framebuffer, overla
         assert (np.abs(image - colour).max(axis=-1) <= 3).sum() >= 40
 
 
+def test_a_section_of_few_frames_has_no_part_in_the_middling_frame(profiler, framebuffer, overlay):
+    for number in range(10):
+        sample = FrameSample(number, None)
+        if number == 0:
+            sample.add(("preparation",), 100.0, 100.0)
+        sample.add(("waves",), 10.0, 10.0)
+        sample.add((), 110.0 if number == 0 else 10.0, 10.0)
+        profiler._recorder.record(sample)
+    framebuffer.clear(*BACKGROUND)
+    overlay.render()
+    bar = pixels(framebuffer)[152:162, 24 : 24 + 408, :3].astype(int)
+
+    def part(colour):
+        return (np.abs(bar - colour).max(axis=-1) <= 3).mean()
+
+    assert part((88, 150, 214)) == 0  # preparation
+    assert part((232, 164, 74)) > 0.98  # waves
+
+
 def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay):
     """Frames of 10 ms, then of 5 ms: as many columns of either height, the newest at the right edge."""
 
@@ -430,25 +449,31 @@ with Window("input", (300, 200)) as window:
     layer = ImguiLayer(window.ctx, window)
     io = layer.imgui.get_io()
     pressed = typed = ""
-    for step in range(9):
+    for step in range(14):
         window.poll()
-        if step == 1:
+        if step in (2, 3):  # before the click, which may take the focus from the panel
+            action = glfw.PRESS if step == 2 else glfw.RELEASE
+            layer._input._on_key(window.handle, glfw.KEY_TAB, 0, action, 0)
+        if step == 6:
+            assert not layer.wants_keyboard, "Tab opened a field, which takes the program's keys away"
+            assert heard == [glfw.KEY_TAB]
+            heard.clear()
             layer._input._on_button(window.handle, 0, glfw.PRESS, 0)
-        if step == 2:
-            layer._input._on_button(window.handle, 0, glfw.RELEASE, 0)
         if step == 7:
+            layer._input._on_button(window.handle, 0, glfw.RELEASE, 0)
+        if step == 12:
             layer._input._on_character(window.handle, ord("7"))
             layer._input._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, glfw.MOD_SHIFT)
         with layer.frame() as imgui:
             imgui.set_next_window_pos((0, 0))
             imgui.set_next_window_size((300, 200))
             imgui.begin("panel")
-            if step == 4:
+            if step == 9:
                 imgui.set_keyboard_focus_here()
             typed = imgui.input_text("words", typed)[1]
             imgui.end()
         window.swap()
-        if step == 1:
+        if step == 6:
             assert io.mouse_down[0]
     assert typed == "7", typed
     assert layer.wants_keyboard

@@ -14,6 +14,8 @@ algorithm: one element lost in a thousand gives 30 dB.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +33,17 @@ COMPUTED_DB = 110.0
 # Two float32 results compared with each other, each out of up to three transforms and a few products more:
 # 130 dB less 20 log10(3).
 COMPOSED_DB = 120.0
+
+# A store to half precision keeps 11 bits. Some drivers cut the rest off instead of rounding: of a number between 1 and
+# 2 that takes anything from 0 to 2^-10, root mean square 2^-10 / sqrt(3), and relatively less of larger mantissas.
+# Errors of several stores that round add up as squares; those of cuts all point to zero and add up straight.
+HALF_STORE = 2.0**-10 / math.sqrt(3.0)
+
+
+def half_db(stores: int) -> float:
+    """The floor for storage in half precision after so many stores one upon the other."""
+    return -20.0 * math.log10(stores * HALF_STORE)
+
 
 # K grows from 0.53 to 0.65 between 16 points and 2^12, since the first factors are exact; an error in log N would grow
 # by 1.7 over its root, one in N by 150.

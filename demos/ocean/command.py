@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show = parser.add_argument_group("the pictures")
     show.add_argument(
         "--resolution",
-        type=_resolution,
+        type=common.resolution(2, _LARGEST_SIDE),
         metavar="WxH",
         help="pixels (default: {}x{} in a window, {}x{} headless)".format(*_WINDOW_SIZE, *_HEADLESS_SIZE),
     )
@@ -196,16 +196,6 @@ def _display_or_say_so() -> bool:
         return True
     print("glfft ocean: no display can be reached, so no window opens; writing files instead.", file=sys.stderr)
     return False
-
-
-def _resolution(text: str) -> tuple[int, int]:
-    width, mark, height = text.lower().partition("x")
-    if not (mark and width.isdecimal() and height.isdecimal()):
-        raise argparse.ArgumentTypeError(f"'{text}' must be two numbers of pixels, such as 1280x720")
-    size = int(width), int(height)
-    if not all(2 <= side <= _LARGEST_SIDE for side in size):
-        raise argparse.ArgumentTypeError(f"'{text}' must have 2 to {_LARGEST_SIDE} pixels each way")
-    return size
 
 
 def _finite(text: str) -> float:

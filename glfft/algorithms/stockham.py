@@ -73,6 +73,7 @@ class Kernel:
         return (
             self.shared_bytes(value_bytes) <= limits.shared_memory
             and self.threads <= min(limits.invocations, limits.group_size[0])
+            and self.length % self.points == 0
             and all(self.points % radix == 0 for radix in self.radices)
         )
 
@@ -108,6 +109,7 @@ def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
             ("LINES_SIDE_BY_SIDE", "true" if kernel.side_by_side else "false"),
             ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),
             ("PADDING", kernel.padding),
+            ("PADDING_BITS", max(kernel.padding.bit_length() - 1, 0)),
             ("DIRECTION", request.direction),
             ("SCALE", request.scale),
         ),
@@ -124,10 +126,12 @@ def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
 def stages_text(radices: tuple[int, ...]) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
     calls = []
+    # A kernel of one stage exchanges nothing and must not take shared memory.
+    head = ['#include "fft/exchange.glsl"'] if len(radices) > 1 else []
     span = 1
     for index, radix in enumerate(radices):
         calls.append(f"    stage{radix}(v, thread, {span});")
         if index < len(radices) - 1:
             calls.append(f"    exchange(v, thread, line_in_group, {radix}, {span}, {index});")
         span *= radix
-    return "\n".join(["void all_stages(inout value v[POINTS], int thread, int line_in_group) {", *calls, "}"])
+    return "\n".join([*head, "void all_stages(inout value v[POINTS], int thread, int line_in_group) {", *calls, "}"])

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from glfft.arguments import whole_number
 from glfft.errors import GlfftError, UsageError
 from glfft.gl import open_context
 from glfft.spectrum.archive import load_archive, save_archive
@@ -70,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--inverse", metavar="FILE.npz", help="turn saved data back into a picture: -o names it")
     window = parser.add_argument_group("window")
     window.add_argument("--show", action="store_true", help="open a window: picture and spectrum, live")
-    window.add_argument("--frames", type=_positive, metavar="N", help="with --show: close after N frames")
+    window.add_argument("--frames", type=whole_number(least=1), metavar="N", help="with --show: close after N frames")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -121,13 +122,6 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 def _names_a_file(name: str) -> bool:
     return not (name.endswith(("/", "\\")) or Path(name).is_dir())
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 def _paint_all(sources: Sequence[Path], treatment: Treatment, view: View, arguments: argparse.Namespace) -> int:

@@ -6,8 +6,8 @@
 //             IN_TURN    real and imaginary parts one after the other through one float array: less shared memory, so
 //                        more groups at work, for more barriers
 //             ALTERNATE  whole values through two arrays in turn: one barrier an exchange, for twice the memory
-//   PADDING   every PADDING points of a line one slot is left free, so that strided accesses spread over the banks;
-//             0: none
+//   PADDING   every PADDING = 2^PADDING_BITS points of a line one slot is left free, so that strided accesses spread
+//             over the banks; 0: none
 
 #include "common/value.glsl"
 #include "common/synchronise.glsl"
@@ -31,52 +31,68 @@ shared value slots[2 * ARRAY_SLOTS];
 shared value slots[ARRAY_SLOTS];
 #endif
 
-// Lines lie side by side where their invocations do, one after the other elsewhere.
-int slot(int position, int line_in_group) {
+// Slots between neighbouring positions of a line: lines lie side by side where their invocations do.
+const int SLOT_STRIDE = LINES_SIDE_BY_SIDE ? LINES : 1;
+
+int padded(int position) {
 #if PADDING
-    position += position / PADDING;
+    return position + (position >> PADDING_BITS);
+#else
+    return position;
 #endif
-    return LINES_SIDE_BY_SIDE ? position * LINES + line_in_group : line_in_group * LINE_SLOTS + position;
 }
 
-// Position of output i of the butterfly that starts at register b.
-int output_position(int thread, int b, int i, int radix, int span) {
+// The slot of a position. Where position = p + q, with q a multiple of a power of two that p is less than, the slot is
+// slot(p) + slot_offset(q): with q a constant, one address serves all registers of a thread.
+int slot(int position, int line_in_group) {
+    return padded(position) * SLOT_STRIDE + line_in_group * (LINES_SIDE_BY_SIDE ? 1 : LINE_SLOTS);
+}
+
+int slot_offset(int positions) {
+    return padded(positions) * SLOT_STRIDE;
+}
+
+// Slot of output 0 of the butterfly that starts at register b; output i is span * i positions further.
+int output_slot(int thread, int b, int line_in_group, int radix, int span) {
     int j = thread + b * THREADS;
     int k = j & (span - 1);
-    return (j - k) * radix + k + i * span;
+    return slot((j - k) * radix + k, line_in_group);
 }
 
 // `turn` counts the exchanges of a transform from 0.
 void exchange(inout value v[POINTS], int thread, int line_in_group, int radix, int span, int turn) {
     int apart = POINTS / radix;
+    int input_slot = slot(thread, line_in_group);
 #if EXCHANGE == IN_TURN
     for (int part = 0; part < value(0.0).length(); ++part) {
         if (turn + part > 0) {
             synchronise();
         }
         for (int b = 0; b < apart; ++b) {
+            int first = output_slot(thread, b, line_in_group, radix, span);
             for (int i = 0; i < radix; ++i) {
-                slots[slot(output_position(thread, b, i, radix, span), line_in_group)] = v[b + i * apart][part];
+                slots[first + slot_offset(i * span)] = v[b + i * apart][part];
             }
         }
         synchronise();
         for (int m = 0; m < POINTS; ++m) {
-            v[m][part] = slots[slot(thread + m * THREADS, line_in_group)];
+            v[m][part] = slots[input_slot + slot_offset(m * THREADS)];
         }
     }
 #else
-    int first_slot = EXCHANGE == ALTERNATE ? (turn & 1) * ARRAY_SLOTS : 0;
+    int array = EXCHANGE == ALTERNATE ? (turn & 1) * ARRAY_SLOTS : 0;
     if (EXCHANGE != ALTERNATE && turn > 0) {
         synchronise();
     }
     for (int b = 0; b < apart; ++b) {
+        int first = array + output_slot(thread, b, line_in_group, radix, span);
         for (int i = 0; i < radix; ++i) {
-            slots[first_slot + slot(output_position(thread, b, i, radix, span), line_in_group)] = v[b + i * apart];
+            slots[first + slot_offset(i * span)] = v[b + i * apart];
         }
     }
     synchronise();
     for (int m = 0; m < POINTS; ++m) {
-        v[m] = slots[first_slot + slot(thread + m * THREADS, line_in_group)];
+        v[m] = slots[array + input_slot + slot_offset(m * THREADS)];
     }
 #endif
 }

@@ -16,12 +16,13 @@
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
 //   EXCHANGE, PADDING           see fft/exchange.glsl
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
+// Generated:
+//   generated/stages.glsl       void all_stages(inout value v[POINTS], int thread, int line_in_group)
 
 layout(local_size_x = INVOCATIONS) in;
 
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
-#include "fft/exchange.glsl"
 #include "fft/butterflies.glsl"
 #include "generated/stages.glsl"
 

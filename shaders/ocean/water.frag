@@ -90,11 +90,13 @@ Sea sea_at(vec2 at) {
 
 // Waves too short for the tile's grid, borrowed from the tile itself at a smaller scale: wind waves have about the
 // same slopes in each decade of length. What the coarse mipmap holds is left out, so no wave is drawn twice.
-// `drift` in m/s, `pixel` in metres.
-vec2 ripple_slopes(vec2 at, float scale, vec2 drift, float pixel) {
-    vec2 where = (at - drift * time) * scale / tile;
+// `drift` in m/s, `pixel` in metres; `right` and `above` are how far `at` moves from one pixel to the next, metres: only near
+// pixels have ripples, and inside a branch a shader has no derivatives of its own.
+vec2 ripple_slopes(vec2 at, vec2 right, vec2 above, float scale, vec2 drift, float pixel) {
+    float tiles = scale / tile;
+    vec2 where = (at - drift * time) * tiles;
     float level = max(4.0, log2(max(1e-6, pixel * scale / texel)));
-    return texture(derivatives_a, where).xy - textureLod(derivatives_a, where, level).xy;
+    return textureGrad(derivatives_a, where, right * tiles, above * tiles).xy - textureLod(derivatives_a, where, level).xy;
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {
@@ -108,7 +110,9 @@ vec3 reflected_sky(vec3 direction, float spread) {
 void main() {
     float away = length(from_eye);
     vec3 to_eye = -from_eye / away;
-    vec2 footprint = fwidth(still);
+    vec2 right = dFdx(still);
+    vec2 above = dFdy(still);
+    vec2 footprint = abs(right) + abs(above);
     float pixel = max(footprint.x, footprint.y);
 
     Sea sea = sea_at(still);
@@ -118,8 +122,9 @@ void main() {
     vec2 ripples = vec2(0.0);
     float rippled = 0.0;
     if (near > 0.0) {
-        ripples = 0.85 * near * (ripple_slopes(still, 9.7, vec2(0.54, -0.33), pixel)
-            + turned(ripple_slopes(turned_back(still), 37.3, vec2(0.41, 0.29), pixel)));
+        ripples = 0.85 * near * (ripple_slopes(still, right, above, 9.7, vec2(0.54, -0.33), pixel)
+            + turned(ripple_slopes(turned_back(still), turned_back(right), turned_back(above), 37.3, vec2(0.41, 0.29),
+                pixel)));
         rippled = 0.6 * near * near;
     }
 

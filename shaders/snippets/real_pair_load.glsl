@@ -2,6 +2,10 @@
 //
 // Inputs: first, second, the real values in channel r
 
+#if PAIRED
+#error real_pair_load works on storage of one complex number a texel
+#endif
+
 uniform sampler2D first;
 uniform sampler2D second;
 

@@ -2,6 +2,10 @@
 //
 // Outputs: first, second, one channel each
 
+#if PAIRED
+#error real_pair_store works on storage of one complex number a texel
+#endif
+
 writeonly uniform image2D first;
 writeonly uniform image2D second;
 

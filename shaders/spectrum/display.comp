@@ -106,6 +106,13 @@ void main() {
     vec2 green = texelFetch(spectra[1], bin, 0).rg;
     vec2 blue = texelFetch(spectra[2], bin, 0).rg;
     finite = finite && is_finite(green) && is_finite(blue);
+#endif
+    if (!finite) {
+        // No further: what is no number has no column in a table either.
+        imageStore(picture, pixel, vec4(NOT_A_NUMBER, 1.0));
+        return;
+    }
+#if PLANES == 3
     vec3 colour = vec3(tone(z), tone(green), tone(blue));
 #elif VIEW == VIEW_PHASE
     vec3 colour = colour_at(turn(z, bin, size), 0.0);
@@ -114,5 +121,5 @@ void main() {
 #else
     vec3 colour = colour_at(tone(z), 0.0);
 #endif
-    imageStore(picture, pixel, vec4(finite ? colour : NOT_A_NUMBER, 1.0));
+    imageStore(picture, pixel, vec4(colour, 1.0));
 }

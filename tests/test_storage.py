@@ -1,0 +1,288 @@
+"""Every storage, with layers and without, carries every algorithm's transform; what does not fit it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import carriers
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from carriers import HALVES, random_values, release, run
+from pictures import ALGORITHMS, DIRECTIONS, NUMPY
+from sentences import assert_one_sentence
+from tolerances import TABLE_DB, assert_close, half_db
+
+import glfft
+from glfft import gl
+from glfft.accuracy import snr_db
+from glfft.errors import LimitError, OptionError, ShapeError, TextureError
+from glfft.plan import BUFFER_NEXT_USES
+from glfft.storage import STORAGES, Storage
+
+each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
+each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
+buffers_only = pytest.mark.parametrize("name", [name for name, storage in STORAGES.items() if storage.buffer])
+
+# One-pass algorithms of either kind and one in stages: for what does not depend on the arithmetic.
+KINDS = ("stockham-radix4", "cooley-tukey", "natural-order-stages")
+
+
+def floor_db(plan: glfft.Plan) -> float:
+    """How close a plan's transform must come."""
+    return half_db(plan.dispatches) if plan.request.storage.dtype == "f2" else TABLE_DB
+
+
+def exact(values: npt.NDArray[Any], direction: str, axes: tuple[int, ...]) -> npt.NDArray[np.complex128]:
+    """numpy's transform of each layer and half."""
+    return NUMPY[direction](values.astype(np.complex128), axes=[axis - 2 for axis in axes])
+
+
+@each_layers
+@each_storage
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
+    shape = (8, 32)
+    values = random_values(storage, shape, layers)
+    for axes in ((0, 1), (1,), (0,)):
+        with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, layers=layers, storage=storage.name) as plan:
+            for direction in DIRECTIONS:
+                assert_close(run(plan, values, direction), exact(values, direction, axes), floor_db(plan))
+
+
+@each_storage
+def test_longer_lines_and_odd_line_counts(ctx: moderngl.Context, storage: Storage) -> None:
+    for shape, axis in (((5, 512), 1), ((256, 7), 0), ((3, 2), 1), ((4, 1), 0)):
+        values = random_values(storage, shape, 2)
+        for algorithm in KINDS:
+            with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, layers=2, storage=storage.name) as plan:
+                assert_close(run(plan, values), exact(values, "forward", (axis,)), floor_db(plan))
+
+
+@each_layers
+@each_storage
+def test_one_point_is_copied_bit_by_bit(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    values = random_values(storage, (1, 5), layers)
+    with glfft.Plan(ctx, (1, 5), axes=(0,), layers=layers, storage=storage.name) as plan:
+        assert np.array_equal(run(plan, values), values)
+
+
+def test_the_floor_of_half_precision_is_no_free_pass() -> None:
+    # What the floor must not forgive: one element in a thousand lost.
+    values = random_values(STORAGES["rg16f"], (32, 32), None)
+    holed = values.copy()
+    holed[0, 0, 3, 5] = 0
+    assert snr_db(holed, values) < half_db(2)
+
+
+@pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
+@pytest.mark.parametrize("algorithm", KINDS)
+def test_the_halves_of_a_texel_are_independent(ctx: moderngl.Context, algorithm: str, name: str) -> None:
+    values = random_values(STORAGES[name], (8, 32), None)
+    with glfft.Plan(ctx, (8, 32), algorithm=algorithm, storage=name) as plan:
+        both = run(plan, values)
+        for half in (0, 1):
+            spoilt = values.copy()
+            spoilt[:, 1 - half] = np.nan
+            result = run(plan, spoilt)
+            assert np.array_equal(result[:, half], both[:, half])
+            assert np.isnan(result[:, 1 - half]).all()
+
+
+@each_storage
+@pytest.mark.parametrize("algorithm", KINDS)
+def test_layers_are_independent(ctx: moderngl.Context, algorithm: str, storage: Storage) -> None:
+    values = random_values(storage, (8, 32), 3)
+    with glfft.Plan(ctx, (8, 32), algorithm=algorithm, layers=3, storage=storage.name) as plan:
+        clean = run(plan, values)
+        values[1] = np.nan
+        result = run(plan, values)
+    assert np.isnan(result[1]).all()
+    assert np.array_equal(result[[0, 2]], clean[[0, 2]])
+
+
+@each_layers
+@each_storage
+@pytest.mark.parametrize("algorithm", KINDS)
+def test_in_place(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
+    for shape, axes in (((8, 32), (0, 1)), ((8, 32), (1,)), ((8, 32), (0,)), ((2, 32), (0,))):
+        values = random_values(storage, shape, layers)
+        with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, layers=layers, storage=storage.name) as plan:
+            carrier = carriers.upload(ctx, values, storage, layers)
+            plan.forward(carrier, carrier, next_use="read")
+            assert_close(carriers.download(carrier, storage, shape, layers), run(plan, values), floor_db(plan))
+            release(carrier)
+
+
+@each_layers
+@each_storage
+def test_the_source_is_left_as_it_is(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    values = random_values(storage, (8, 8), layers)
+    source, target = (carriers.upload(ctx, values, storage, layers) for _ in range(2))
+    with glfft.Plan(ctx, (8, 8), layers=layers, storage=storage.name) as plan:
+        plan.forward(source, target, next_use="read")
+    assert np.array_equal(carriers.download(source, storage, (8, 8), layers), values)
+    assert not np.array_equal(carriers.download(target, storage, (8, 8), layers), values)
+    release(source, target)
+
+
+def test_a_buffer_longer_than_needed_keeps_its_rest(ctx: moderngl.Context) -> None:
+    storage = STORAGES["buffer"]
+    values = random_values(storage, (4, 8), 3)
+    source, target = carriers.upload(ctx, values, storage, 3), carriers.blank(ctx, (4, 8), storage, 3)
+    with glfft.Plan(ctx, (4, 8), layers=2, storage="buffer") as plan:
+        plan.forward(source, target, next_use="read")
+    result = carriers.download(target, storage, (4, 8), 3)
+    assert_close(result[:2], exact(values[:2], "forward", (0, 1)))
+    assert np.isnan(result[2]).all()
+    release(source, target)
+
+
+@each_layers
+@each_storage
+def test_the_bytes_moved_are_those_of_the_carriers(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    carrier = carriers.blank(ctx, (8, 16), storage, layers)
+    size = carrier.size if storage.buffer else len(carrier.read())
+    with glfft.Plan(ctx, (8, 16), layers=layers, storage=storage.name, algorithm="cooley-tukey-stages") as plan:
+        assert plan.bytes_moved == 2 * plan.dispatches * size
+    release(carrier)
+
+
+# Which carrier is none for the plan, and words of the sentence that says so.
+WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
+    ({"layers": 2}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("TextureArray", "not Texture")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 3), 2, dtype="f4"), ("16 x 8 x 3", "16 x 8 x 2", "layers")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((8, 16, 2), 2, dtype="f4"), ("8 x 16 x 2", "16 x 8 x 2")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 2), 4, dtype="f4"), ("4 components", "needs 2")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 2), 2, dtype="f2"), ("'f2'", "'f4'")),
+    ({"layers": 2}, lambda ctx: ctx.buffer(reserve=16 * 8 * 2 * 8), ("TextureArray", "Buffer")),
+    ({}, lambda ctx: ctx.texture_array((16, 8, 1), 2, dtype="f4"), ("moderngl.Texture,", "TextureArray")),
+    ({}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("moderngl.Texture,", "Buffer")),
+    (
+        {"storage": "rgba32f"},
+        lambda ctx: ctx.texture((16, 8), 2, dtype="f4"),
+        ("2 components", "rgba32f", "two complex"),
+    ),
+    ({"storage": "rgba32f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f2"), ("'f2'", "'f4'")),
+    ({"storage": "rgba16f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f4"), ("'f4'", "rgba16f", "'f2'")),
+    ({"storage": "rg16f"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("'f4'", "rg16f", "'f2'")),
+    ({"storage": "rg16f"}, lambda ctx: ctx.texture((16, 8), 2, dtype="u2"), ("'u2'", "rg16f")),
+    ({"storage": "rgba32f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f4", internal_format=0x881A), ("RGBA32F",)),
+    ({"storage": "buffer"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("moderngl.Buffer", "Texture")),
+    ({"storage": "buffer"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8 - 1), ("1023 bytes", "1024")),
+    ({"storage": "buffer", "layers": 3}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "3072")),
+    ({"storage": "buffer4"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "2048")),
+    ({"storage": "buffer"}, lambda ctx: np.zeros((8, 16), np.complex64), ("moderngl.Buffer", "ndarray")),
+    ({"storage": "buffer"}, lambda ctx: None, ("moderngl.Buffer", "NoneType")),
+]
+
+
+@pytest.mark.parametrize(("options", "make", "words"), WRONG, ids=lambda value: str(value)[:40])
+def test_what_is_no_carrier_of_a_plan_is_refused(
+    ctx: moderngl.Context, options: dict[str, Any], make: Callable[[moderngl.Context], Any], words: tuple[str, ...]
+) -> None:
+    storage, layers = STORAGES[options.get("storage", "rg32f")], options.get("layers")
+    good, bad = carriers.blank(ctx, (8, 16), storage, layers), make(ctx)
+    with glfft.Plan(ctx, (8, 16), **options) as plan:
+        for role, arguments in (("source", (bad, good)), ("target", (good, bad))):
+            for transform in (plan.forward, plan.inverse):
+                with pytest.raises(TextureError) as caught:
+                    transform(*arguments)
+                assert_one_sentence(str(caught.value))
+                for word in (role, *words):
+                    assert word in str(caught.value)
+
+
+def test_a_released_buffer_is_refused(ctx: moderngl.Context) -> None:
+    good, gone = ctx.buffer(reserve=512), ctx.buffer(reserve=512)
+    gone.release()
+    with glfft.Plan(ctx, (8, 8), storage="buffer") as plan, pytest.raises(TextureError, match="has been released"):
+        plan.forward(good, gone)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        (ShapeError, {"layers": 0}, ("layers is 0", "at least 1")),
+        (ShapeError, {"layers": -3}, ("layers is -3",)),
+        (ShapeError, {"layers": 2.0}, ("layers is 2.0", "whole number")),
+        (ShapeError, {"layers": "2"}, ("layers is '2'",)),
+        (OptionError, {"storage": "rg32"}, ("'rg32'", "did you mean 'rg32f'")),
+        (OptionError, {"storage": None}, ("storage is None", *STORAGES)),
+    ],
+    ids=str,
+)
+def test_layers_and_storages_that_make_no_sense(
+    ctx: moderngl.Context, kind: type[Exception], options: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    with pytest.raises(kind) as caught:
+        glfft.Plan(ctx, (8, 8), **options)
+    assert_one_sentence(str(caught.value))
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_whole_numbers_of_any_kind_count_layers(ctx: moderngl.Context) -> None:
+    layers: Any = np.int64(3)
+    with glfft.Plan(ctx, (4, 4), layers=layers) as plan:
+        values = random_values(STORAGES["rg32f"], (4, 4), 3)
+        assert_close(run(plan, values), exact(values, "forward", (0, 1)))
+
+
+@pytest.mark.parametrize("name", ["rg32f", "rgba16f"])
+def test_as_many_layers_as_an_array_can_have_and_no_more(ctx: moderngl.Context, name: str) -> None:
+    most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
+    glfft.Plan(ctx, (1, 2), layers=most, storage=name).release()
+    with pytest.raises(LimitError) as caught:
+        glfft.Plan(ctx, (1, 2), layers=most + 1, storage=name)
+    assert_one_sentence(str(caught.value))
+    assert str(most) in str(caught.value)
+
+
+def test_buffers_have_layers_and_bytes_of_their_own_to_spare(ctx: moderngl.Context) -> None:
+    # More layers than a texture array has: nothing about a buffer forbids them.
+    layers = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"] + 5
+    values = random_values(STORAGES["buffer"], (1, 4), layers)
+    with glfft.Plan(ctx, (1, 4), layers=layers, storage="buffer") as plan:
+        assert_close(run(plan, values), exact(values, "forward", (0, 1)))
+    most_groups = gl.state_of(ctx).limits.group_count[1]
+    with pytest.raises(LimitError, match=f"at most {most_groups}"):
+        glfft.Plan(ctx, (1, 1), layers=most_groups + 1, storage="buffer")
+
+
+def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context) -> None:
+    most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
+    layer = 8 * 1024 * 1024
+    with pytest.raises(LimitError) as caught:
+        glfft.Plan(ctx, (1024, 1024), layers=most // layer + 1, storage="buffer")
+    assert_one_sentence(str(caught.value))
+    assert str(most) in str(caught.value)
+
+
+@buffers_only
+def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    buffer = carriers.blank(ctx, (4, 4), STORAGES[name], None)
+    issued: list[int] = []
+    with glfft.Plan(ctx, (4, 4), storage=name) as plan:
+        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
+        for use, bits in BUFFER_NEXT_USES.items():
+            plan.forward(buffer, buffer, next_use=use)
+            assert issued == [gl.SHADER_STORAGE_BARRIER, bits]
+            issued.clear()
+        plan.forward(buffer, buffer)
+        assert all(issued[-1] & bits for bits in BUFFER_NEXT_USES.values())
+        for no_use in ("sample", "image", "texture", 3):
+            with pytest.raises(OptionError) as caught:
+                plan.forward(buffer, buffer, next_use=no_use)  # pyright: ignore[reportArgumentType]
+            assert_one_sentence(str(caught.value))
+            assert ", ".join(BUFFER_NEXT_USES) in str(caught.value)
+    release(buffer)
+
+
+def test_the_next_use_of_a_texture_is_none_of_a_buffers(ctx: moderngl.Context) -> None:
+    texture = carriers.blank(ctx, (4, 4), STORAGES["rg32f"], 2)
+    with glfft.Plan(ctx, (4, 4), layers=2) as plan, pytest.raises(OptionError, match="sample, image, read, draw"):
+        plan.forward(texture, texture, next_use="storage")
+    release(texture)
