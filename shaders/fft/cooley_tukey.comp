@@ -12,7 +12,6 @@ layout(local_size_x = THREADS) in;
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
 #include "common/bit_reverse.glsl"
-#include "common/synchronise.glsl"
 
 shared value points[LENGTH];
 
@@ -25,7 +24,7 @@ void main() {
         points[bit_reverse(position)] = load_point(position, line, layer);
     }
     for (int stage = 0; stage < STAGES; ++stage) {
-        synchronise();
+        barrier();
         int half_span = 1 << stage;
         for (int butterfly = thread; butterfly < LENGTH / 2; butterfly += THREADS) {
             int k = butterfly & (half_span - 1);
@@ -37,7 +36,7 @@ void main() {
             points[lower] = a - b;
         }
     }
-    synchronise();
+    barrier();
     for (int position = thread; position < LENGTH; position += THREADS) {
         store_point(position, line, layer, points[position]);
     }
