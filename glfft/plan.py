@@ -239,7 +239,8 @@ class Plan:
         request = self.request
         return (
             f"Plan(shape={request.shape}, axes={request.axes}, algorithm={request.algorithm!r}, "
-            f"norm={request.norm!r}, twiddles={request.twiddles!r})"
+            f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
+            f"storage={request.storage.name!r})"
         )
 
 

@@ -133,6 +133,12 @@ def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, 
         assert plan.dispatches == 1
 
 
+def test_a_plan_names_its_layers_and_storage(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (16, 8), layers=3, storage="rgba16f") as plan:
+        assert plan.explain().startswith("16 x 8 rgba16f, 3 layers, rows, then columns;")
+        assert "layers=3, storage='rgba16f'" in repr(plan)
+
+
 @each_algorithm
 def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> None:
     with glfft.Plan(ctx, (64, 256), algorithm=algorithm, norm="ortho") as plan:
