@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from glfft import shaders
 from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError
+from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl import (
     FRAMEBUFFER_BARRIER,
     TEXTURE_FETCH_BARRIER,
     TEXTURE_UPDATE_BARRIER,
+    check_errors,
+    clear_errors,
     state_of,
 )
 from glfft.plan import Plan
@@ -86,6 +88,7 @@ class OceanSimulation:
         Raises:
             LimitError: the size is over what the device or the algorithm can do.
             AlgorithmError: no algorithm has that name.
+            ContextError: the device has no memory for it.
         """
         self.ctx = ctx
         self.settings = settings
@@ -101,7 +104,7 @@ class OceanSimulation:
         """Change the sea, rebuilding no more than the change needs; the foam stays where the size does.
 
         Raises:
-            LimitError: as for a new simulation; the old sea is then still in force.
+            LimitError, ContextError: as for a new simulation; the old sea is then still in force.
         """
         self._check_alive()
         before, self.settings = self.settings, settings
@@ -152,9 +155,8 @@ class OceanSimulation:
         """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
 
         The waves depend on `time` alone; their phases are 2.5e-10 rad rms off per second of it. The foam depends on its
-        past: the first update, one that goes back, and one after more than a second, live through the time
-            before it in fixed
-        steps, so that the same settings and times always give the same foam.
+        past: the first update, one that goes back, and one after more than a second, live through the time before it
+        in fixed steps, so that the same settings and times always give the same foam.
 
         Args:
             time: s, any sign.
@@ -216,15 +218,21 @@ class OceanSimulation:
         limit = state_of(self.ctx).limits.texture_size
         if size > limit:
             raise LimitError(f"The ocean's size is {size} and this device's textures end at {limit}.")
+        clear_errors(self.ctx)
         plan = self._make_plan(self.algorithm)
+        amplitudes, frequencies = self._texture(2), self._texture(2, "u4")
+        pairs = [self._texture(2) for _ in PAIRS]
+        foam = [self._texture(1), self._texture(1)]
+        drawn = [self._drawing_texture(anisotropy) for anisotropy in (1.0, _ANISOTROPY, _ANISOTROPY)]
+        try:
+            # moderngl says nothing where the device has no memory left for a texture.
+            check_errors(self.ctx, f"making an ocean of {size} x {size}")
+        except ContextError:
+            _release_all([plan, amplitudes, frequencies, *pairs, *foam, *drawn])
+            raise
         self.plan = plan
-        self._amplitudes = self._texture(2)
-        self._frequencies = self._texture(2, "u4")
-        self._pairs = [self._texture(2) for _ in PAIRS]
-        self._foam = [self._texture(1), self._texture(1)]
-        self.displacement = self._drawing_texture(anisotropy=1.0)
-        self.derivatives_a = self._drawing_texture(_ANISOTROPY)
-        self.derivatives_b = self._drawing_texture(_ANISOTROPY)
+        self._amplitudes, self._frequencies, self._pairs, self._foam = amplitudes, frequencies, pairs, foam
+        self.displacement, self.derivatives_a, self.derivatives_b = drawn
         self.time = None
 
     def _owned(self) -> list[Any]:
