@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -25,6 +24,7 @@ from glfft.gl import (
     state_of,
 )
 from glfft.plan import Plan
+from glfft.profiler import Sections, timed
 
 # The packed pairs in the order of evolve.comp's and unpack.comp's bindings: real part, imaginary part.
 PAIRS = (("dx", "dz"), ("height", "dxz"), ("slope_x", "slope_z"), ("dxx", "dzz"))
@@ -45,12 +45,6 @@ _LONGEST_TIME = 2.0**31
 
 # Settings that do not change the waves; everything else does.
 _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
-
-
-class Sections(Protocol):
-    """What `update` asks of a profiler: `glfft.Profiler` has it."""
-
-    def section(self, name: str, /) -> AbstractContextManager[Any]: ...
 
 
 class OceanSimulation:
@@ -173,7 +167,7 @@ class OceanSimulation:
         if step is None:
             step = self._bring_up_foam(time)
         self._transform_at(time, range(len(PAIRS)), "sample", profiler)
-        with _section(profiler, "unpack"):
+        with timed(profiler, "unpack"):
             self._unpack(step)
             for texture in (self.displacement, self.derivatives_a, self.derivatives_b):
                 texture.build_mipmaps()
@@ -269,9 +263,9 @@ class OceanSimulation:
         self._amplitudes.write(waves.amplitudes(settings).astype(np.complex64))
 
     def _transform_at(self, time: float, pairs: Iterable[int], next_use: str, profiler: Sections | None = None) -> None:
-        with _section(profiler, "evolve"):
+        with timed(profiler, "evolve"):
             self._evolve(time)
-        with _section(profiler, "transform"):
+        with timed(profiler, "transform"):
             for index in pairs:
                 self.plan.inverse(self._pairs[index], self._pairs[index], next_use)
 
@@ -352,10 +346,6 @@ def _dxz_scale(settings: OceanSettings) -> float:
 
 def _waves_of(settings: OceanSettings) -> dict[str, object]:
     return {name: value for name, value in vars(settings).items() if name not in _SETTINGS_OF_THE_FOAM}
-
-
-def _section(profiler: Sections | None, name: str) -> AbstractContextManager[Any]:
-    return nullcontext() if profiler is None else profiler.section(name)
 
 
 def _check_time(time: float) -> None:
