@@ -133,9 +133,9 @@ class Plan:
         """Transform `src` into `dst`.
 
         Args:
-            src: texture of two float32 components, width = columns, height = rows; a texture array with layers=, or what
-                storage= names. Left as it is unless it is `dst`. If a shader of yours stored into it, issue a barrier
-                first: texture fetch, or shader storage for a buffer. None where a load snippet does without.
+            src: texture of two float32 components, width = columns, height = rows; a texture array with layers=, or
+                what storage= names. Left as it is unless it is `dst`. If a shader of yours stored into it, issue a
+                barrier first: texture fetch, or shader storage for a buffer. None where a load snippet does without.
             dst: the same; may be `src`. None where a store snippet does without.
             next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
                 imageStore), "read" (texture.read, read_into), "draw" (as a render target), or None for any of these.
