@@ -21,6 +21,7 @@ from glfft.plan import Plan, require_context
 from glfft.request import FORWARD, INVERSE
 
 _CARRIERS_KEPT = 8
+_OPTIONS = ("algorithm", "twiddles")
 
 
 def fft(
@@ -40,7 +41,7 @@ def fft(
         axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
         ctx: the context to use; by default moderngl's current one, or a headless one opened at the first call.
-        options: options of `glfft.Plan`, such as algorithm= or twiddles=.
+        options: algorithm= and twiddles=, as for `glfft.Plan`.
 
     Returns:
         complex64, shaped as the input with `n` along the axis. NaN and infinity spread as in numpy.
@@ -48,6 +49,7 @@ def fft(
     Raises:
         ShapeError: the length is no power of two, the array is empty, or there is no such axis.
         LimitError: it is longer than the device's textures.
+        OptionError: an option or its value is not one of those allowed.
         ContextError: there is no OpenGL 4.3.
     """
     return _fft(array, n, axis, norm, FORWARD, ctx, options)
@@ -83,7 +85,7 @@ def fft2(
         axes: two different axes.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
         ctx: as in `fft`.
-        options: options of `glfft.Plan`.
+        options: as in `fft`.
 
     Returns:
         complex64, shaped as the input with `s` along the axes.
@@ -119,6 +121,7 @@ def _fft(
     data = _numbers(array, least_dimensions=1)
     if "axes" in options:
         raise OptionError("A transform along one axis takes axis=, not axes=; fft2 and ifft2 take axes=.")
+    _check_options(options)
     (axis,) = _checked_axes(data, (axis,))
     data = _fit(data, axis, data.shape[axis] if n is None else n)
     lines = np.moveaxis(data, axis, -1)
@@ -136,6 +139,7 @@ def _fft2(
     options: dict[str, Any],
 ) -> npt.NDArray[np.complex64]:
     data = _numbers(array, least_dimensions=2)
+    _check_options(options)
     checked = _checked_axes(data, axes)
     if len(checked) != 2:
         raise ShapeError(f"axes is {tuple(axes)} and must be two axes.")
@@ -210,6 +214,15 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int) -> npt.NDArray[np.comp
     if data.size == 0:
         raise ShapeError(f"The array of shape {data.shape} is empty; there is nothing to transform.")
     return data
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    # Layers, storage and snippets say what textures a plan works on; here the textures are ours.
+    for name in options:
+        if name not in _OPTIONS:
+            raise OptionError(
+                f"Transforms of arrays have no option '{name}'; beside numpy's they take algorithm= and twiddles=."
+            )
 
 
 def _checked_axes(data: npt.NDArray[np.complex64], axes: Sequence[int]) -> tuple[int, ...]:

@@ -21,8 +21,10 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
     """
     rows, columns = request.shape
     along = {(1, 0): "rows, then columns", (1,): "rows", (0,): "columns"}[request.axes]
+    kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
+    layers = "" if request.layers is None else f", {_count(request.layers, 'layer', 's')}"
     text = [
-        f"{rows} x {columns} complex64, {along}; algorithm {request.algorithm}, norm {request.norm}, "
+        f"{rows} x {columns} {kind}{layers}, {along}; algorithm {request.algorithm}, norm {request.norm}, "
         f"twiddles {request.twiddles}"
     ]
     for direction, name in ((FORWARD, "forward"), (INVERSE, "inverse")):

@@ -134,14 +134,18 @@ class Plan:
         """Transform `src` into `dst`.
 
         Args:
-            src: texture of two float32 components, width = columns, height = rows. Left as it is unless it is `dst`.
-                If a shader of yours stored into it, issue a texture-fetch barrier first.
-            dst: the same; may be `src`.
+            src: texture of two float32 components, width = columns, height = rows; a texture array with layers=, or
+                what storage= names. Left as it is unless it is `dst`. If a shader of yours stored into it, issue a
+                barrier first: texture fetch, or shader storage for a buffer. None where a load snippet does without.
+            dst: the same; may be `src`. None where a store snippet does without.
             next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
                 imageStore), "read" (texture.read, read_into), "draw" (as a render target), or None for any of these.
+                With a buffer: "storage" (in a shader), "read" (buffer.read), "draw" (as vertices), or None.
 
         Raises:
-            TextureError: a texture of another size, format, component count or context.
+            TextureError: another kind, size, format, component count or context; or `src` is `dst` where a snippet
+                moves texels in a single pass.
+            OptionError: `next_use` is none of these.
             ReleasedError: the plan has been released.
         """
         self._run(FORWARD, src, dst, next_use)
@@ -240,7 +244,8 @@ class Plan:
         request = self.request
         return (
             f"Plan(shape={request.shape}, axes={request.axes}, algorithm={request.algorithm!r}, "
-            f"norm={request.norm!r}, twiddles={request.twiddles!r})"
+            f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
+            f"storage={request.storage.name!r})"
         )
 
 

@@ -228,6 +228,17 @@ class Profiler:
             self._recorder.record(sample)
 
 
+class Sections(Protocol):
+    """What code that can be timed asks of a profiler."""
+
+    def section(self, name: str, /) -> contextlib.AbstractContextManager[None]: ...
+
+
+def timed(profiler: Sections | None, name: str) -> contextlib.AbstractContextManager[None]:
+    """A section of a profiler's open frame, or nothing where there is no profiler."""
+    return contextlib.nullcontext() if profiler is None else profiler.section(name)
+
+
 class _Clock(Protocol):
     """Marks points in the command stream; `waited` is how long marking them has held up the CPU (nanoseconds)."""
 

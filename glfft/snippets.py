@@ -20,7 +20,7 @@ class Snippet:
 
     Attributes:
         source: the text.
-        name: how compile errors call it; "load snippet" or "store snippet" by default.
+        name: how compile errors call it, after "load snippet" or "store snippet".
     """
 
     source: str
@@ -28,8 +28,9 @@ class Snippet:
 
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:
         """What shader assembly includes for it, so that errors name the snippet and its own lines."""
-        name = self.name or f"{role} snippet"
-        return ((f"generated/{role}.glsl", f'#include "{name}"\n'), (name, self.source))
+        # The role first: two snippets may have one name, and none may take the place of a file of glfft.
+        path = f"{role} snippet {' '.join(self.name.split())}".rstrip().replace('"', "'")
+        return ((f"generated/{role}.glsl", f'#include "{path}"\n'), (path, self.source))
 
 
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:

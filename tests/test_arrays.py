@@ -169,6 +169,8 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft", None, {}, ""),
     (ShapeError, "fft", object(), {}, "not an array of numbers"),
     (OptionError, "fft", np.ones((8, 8)), {"axes": (0,)}, "axis="),
+    (OptionError, "fft", np.ones(8), {"storage": "buffer"}, "algorithm="),
+    (OptionError, "fft2", np.ones((8, 8)), {"layers": 2}, "algorithm="),
     (OptionError, "fft", np.ones(8), {"norm": "Ortho"}, "did you mean 'ortho'"),
     (AlgorithmError, "fft", np.ones(8), {"algorithm": "stokham-radix4"}, "stockham-radix4"),
     (OptionError, "fft", np.ones(8), {"twiddles": "none"}, "twiddles"),

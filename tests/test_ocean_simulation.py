@@ -17,7 +17,7 @@ from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.fields import export_fields, mirrored, reference_fields
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.simulation import FIELDS, PAIRS, OceanSimulation, fixed_point
-from glfft.errors import AlgorithmError, LimitError, OptionError, OutputError, ReleasedError, ShapeError
+from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, OutputError, ReleasedError, ShapeError
 from glfft.gl import load_function, state_of
 
 # Off every axis, so that no field is zero by symmetry.
@@ -372,6 +372,28 @@ def test_the_algorithm_changes_live_and_a_wrong_name_changes_nothing(simulation)
         simulation.set_algorithm("stockham-radix3")
     assert simulation.algorithm == "stockham-radix2"
     simulation.update(1.5)
+
+
+def test_textures_the_device_refuses_are_an_error_and_change_nothing(ctx, simulation, monkeypatch):
+    make, made = moderngl.Context.texture, []
+
+    def refused(self, size, components, **options):
+        made.append(make(self, (4, 4), components, **options))
+        load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)  # as silent as memory that has run out
+        return made[-1]
+
+    before, textures = simulation.evaluate(1.0), simulation._owned()
+    with monkeypatch.context() as patched:
+        patched.setattr(moderngl.Context, "texture", refused)
+        # A plan of one pass, which makes no texture of its own.
+        patched.setattr(simulation, "_make_plan", lambda _: glfft.Plan(ctx, (4, 4), axes=(0,)))
+        with pytest.raises(ContextError, match="making an ocean of 128 x 128"):
+            simulation.configure(replace(SEA, size=128))
+    assert all(isinstance(texture.mglo, moderngl.InvalidObject) for texture in made)
+    assert simulation._owned() == textures
+    assert simulation.settings == SEA
+    after = simulation.evaluate(1.0)
+    assert all(np.array_equal(before[name], after[name]) for name in FIELDS)
 
 
 def test_a_size_over_the_limit_is_refused_and_changes_nothing(ctx, simulation):

@@ -13,6 +13,7 @@ from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 import glfft
 from glfft.accuracy import random_complex
 from glfft.plan import NEXT_USES
+from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
@@ -131,6 +132,21 @@ def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, 
         assert plan.bytes_moved == 2 * 2 * 8 * 256 * 512
     with glfft.Plan(ctx, (256, 512), axes=(1,), algorithm=algorithm) as plan:
         assert plan.dispatches == 1
+
+
+@pytest.mark.parametrize("name", ["", "mine", "common/complex.glsl", 'a "name"'])
+def test_snippets_may_have_any_name_and_even_the_same(ctx: moderngl.Context, name: str) -> None:
+    load = Snippet("value load(ivec3 at) { return 2.0 * read_source(at); }", name)
+    store = Snippet("void store(ivec3 at, value result) { write_target(at, 3.0 * result); }", name)
+    array = random_complex((8, 16))
+    with glfft.Plan(ctx, array.shape, axes=(1,), load=load, store=store) as plan:
+        assert_close(run(plan, array), 6 * np.fft.fft(array.astype(np.complex128)))
+
+
+def test_a_plan_names_its_layers_and_storage(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (16, 8), layers=3, storage="rgba16f") as plan:
+        assert plan.explain().startswith("16 x 8 rgba16f, 3 layers, rows, then columns;")
+        assert "layers=3, storage='rgba16f'" in repr(plan)
 
 
 @each_algorithm

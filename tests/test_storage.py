@@ -40,11 +40,12 @@ def exact(values: npt.NDArray[Any], direction: str, axes: tuple[int, ...]) -> np
     return NUMPY[direction](values.astype(np.complex128), axes=[axis - 2 for axis in axes])
 
 
-@each_layers
+# One layer of a texture array is the other tests' case: compiling it for every algorithm would take most of the time.
+@pytest.mark.parametrize("layers", [None, 3], ids=lambda layers: f"layers={layers}")
 @each_storage
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
-    shape = (8, 32)
+    shape = (4, 8)
     values = random_values(storage, shape, layers)
     for axes in ((0, 1), (1,), (0,)):
         with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, layers=layers, storage=storage.name) as plan:
@@ -54,7 +55,7 @@ def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storag
 
 @each_storage
 def test_longer_lines_and_odd_line_counts(ctx: moderngl.Context, storage: Storage) -> None:
-    for shape, axis in (((5, 512), 1), ((256, 7), 0), ((3, 2), 1), ((4, 1), 0)):
+    for shape, axis in (((5, 128), 1), ((64, 7), 0)):
         values = random_values(storage, shape, 2)
         for algorithm in KINDS:
             with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, layers=2, storage=storage.name) as plan:
@@ -107,12 +108,14 @@ def test_layers_are_independent(ctx: moderngl.Context, algorithm: str, storage: 
 @each_storage
 @pytest.mark.parametrize("algorithm", KINDS)
 def test_in_place(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
-    for shape, axes in (((8, 32), (0, 1)), ((8, 32), (1,)), ((8, 32), (0,)), ((2, 32), (0,))):
+    for shape, axes in (((4, 8), (0, 1)), ((4, 8), (0,)), ((3, 2), (1,))):
         values = random_values(storage, shape, layers)
         with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, layers=layers, storage=storage.name) as plan:
             carrier = carriers.upload(ctx, values, storage, layers)
             plan.forward(carrier, carrier, next_use="read")
-            assert_close(carriers.download(carrier, storage, shape, layers), run(plan, values), floor_db(plan))
+            assert_close(
+                carriers.download(carrier, storage, shape, layers), exact(values, "forward", axes), floor_db(plan)
+            )
             release(carrier)
 
 

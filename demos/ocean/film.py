@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import moderngl
 
-from glfft.demos.ocean.screen_pass import ScreenPass
+from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
 _GLARE = 0.075
@@ -36,7 +36,7 @@ class Film:
         # Each step takes in four by four pixels, so that none is missed on the way down.
         while height > 4 * _NEAR_HEIGHT:
             width, height = max(1, width // 4), max(1, height // 4)
-            self._half.append(_texture(ctx, (width, height)))
+            self._half.append(radiance_texture(ctx, (width, height)))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
         """Work out the glare of a scene; binds framebuffers of its own and restores the bound one.
@@ -74,11 +74,4 @@ class Film:
 
 
 def _small(ctx: moderngl.Context, height: int, aspect: float) -> moderngl.Texture:
-    return _texture(ctx, (max(1, round(height * aspect)), height))
-
-
-def _texture(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
-    texture = ctx.texture(size, 4, dtype="f2")
-    texture.repeat_x = texture.repeat_y = False
-    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    return texture
+    return radiance_texture(ctx, (max(1, round(height * aspect)), height))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import moderngl
@@ -10,12 +9,13 @@ import numpy as np
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.film import Film
+from glfft.demos.ocean.screen_pass import radiance_texture
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water
+from glfft.profiler import Sections, timed
 
 if TYPE_CHECKING:
     from glfft.demos.ocean.simulation import OceanSimulation
-    from glfft.profiler import Profiler
 
 
 class OceanScene:
@@ -55,9 +55,7 @@ class OceanScene:
             return
         self._release_targets()
         self._size = size
-        self._radiance = self._ctx.texture(size, 4, dtype="f2")
-        self._radiance.repeat_x = self._radiance.repeat_y = False
-        self._radiance.filter = (moderngl.LINEAR, moderngl.LINEAR)
+        self._radiance = radiance_texture(self._ctx, size)
         self._film = Film(self._ctx, size)
         depth = self._ctx.depth_renderbuffer(size, samples=self._samples)
         if self._samples:
@@ -75,7 +73,7 @@ class OceanScene:
         camera: Camera,
         time: float,
         target: moderngl.Framebuffer,
-        profiler: Profiler | None = None,
+        profiler: Sections | None = None,
         target_size: tuple[int, int] | None = None,
     ) -> None:
         """Draw one picture; the framebuffer bound before is bound again after.
@@ -90,17 +88,14 @@ class OceanScene:
         """
         aspect = self._size[0] / self._size[1]
 
-        def section(name: str):
-            return profiler.section(name) if profiler else nullcontext()
-
         with self._ctx.scope(self._drawn):
             self._fill_viewport(self._size)
             self._drawn.clear()
-            with section("water"):
+            with timed(profiler, "water"):
                 self._water.draw(simulation, self.sky, camera, aspect, time)
-            with section("sky"):
+            with timed(profiler, "sky"):
                 self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
-        with section("film"):
+        with timed(profiler, "film"):
             if self._samples:
                 self._ctx.copy_framebuffer(self._resolved, self._drawn)
             exposure = self.sky.exposure(camera.heading) * 2.0**self.exposure_stops

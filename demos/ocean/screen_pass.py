@@ -54,3 +54,11 @@ class ScreenPass:
     def release(self) -> None:
         """Free the vertex array (the program stays in the context's cache)."""
         self._triangle.release()
+
+
+def radiance_texture(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+    """A texture (width, height) for passes to draw light into: rgba16f, filtered linearly, clamped at its edges."""
+    texture = ctx.texture(size, 4, dtype="f2")
+    texture.repeat_x = texture.repeat_y = False
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    return texture

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import moderngl
 import numpy as np
@@ -15,14 +14,17 @@ from numpy.typing import NDArray
 from glfft import shaders
 from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError
+from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl import (
     FRAMEBUFFER_BARRIER,
     TEXTURE_FETCH_BARRIER,
     TEXTURE_UPDATE_BARRIER,
+    check_errors,
+    clear_errors,
     state_of,
 )
 from glfft.plan import Plan
+from glfft.profiler import Sections, timed
 
 # The packed pairs in the order of evolve.comp's and unpack.comp's bindings: real part, imaginary part.
 PAIRS = (("dx", "dz"), ("height", "dxz"), ("slope_x", "slope_z"), ("dxx", "dzz"))
@@ -43,12 +45,6 @@ _LONGEST_TIME = 2.0**31
 
 # Settings that do not change the waves; everything else does.
 _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
-
-
-class Sections(Protocol):
-    """What `update` asks of a profiler: `glfft.Profiler` has it."""
-
-    def section(self, name: str, /) -> AbstractContextManager[Any]: ...
 
 
 class OceanSimulation:
@@ -86,6 +82,7 @@ class OceanSimulation:
         Raises:
             LimitError: the size is over what the device or the algorithm can do.
             AlgorithmError: no algorithm has that name.
+            ContextError: the device has no memory for it.
         """
         self.ctx = ctx
         self.settings = settings
@@ -101,7 +98,7 @@ class OceanSimulation:
         """Change the sea, rebuilding no more than the change needs; the foam stays where the size does.
 
         Raises:
-            LimitError: as for a new simulation; the old sea is then still in force.
+            LimitError, ContextError: as for a new simulation; the old sea is then still in force.
         """
         self._check_alive()
         before, self.settings = self.settings, settings
@@ -152,9 +149,8 @@ class OceanSimulation:
         """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
 
         The waves depend on `time` alone; their phases are 2.5e-10 rad rms off per second of it. The foam depends on its
-        past: the first update, one that goes back, and one after more than a second, live through the time
-            before it in fixed
-        steps, so that the same settings and times always give the same foam.
+        past: the first update, one that goes back, and one after more than a second, live through the time before it
+        in fixed steps, so that the same settings and times always give the same foam.
 
         Args:
             time: s, any sign.
@@ -171,7 +167,7 @@ class OceanSimulation:
         if step is None:
             step = self._bring_up_foam(time)
         self._transform_at(time, range(len(PAIRS)), "sample", profiler)
-        with _section(profiler, "unpack"):
+        with timed(profiler, "unpack"):
             self._unpack(step)
             for texture in (self.displacement, self.derivatives_a, self.derivatives_b):
                 texture.build_mipmaps()
@@ -216,15 +212,21 @@ class OceanSimulation:
         limit = state_of(self.ctx).limits.texture_size
         if size > limit:
             raise LimitError(f"The ocean's size is {size} and this device's textures end at {limit}.")
+        clear_errors(self.ctx)
         plan = self._make_plan(self.algorithm)
+        amplitudes, frequencies = self._texture(2), self._texture(2, "u4")
+        pairs = [self._texture(2) for _ in PAIRS]
+        foam = [self._texture(1), self._texture(1)]
+        drawn = [self._drawing_texture(anisotropy) for anisotropy in (1.0, _ANISOTROPY, _ANISOTROPY)]
+        try:
+            # moderngl says nothing where the device has no memory left for a texture.
+            check_errors(self.ctx, f"making an ocean of {size} x {size}")
+        except ContextError:
+            _release_all([plan, amplitudes, frequencies, *pairs, *foam, *drawn])
+            raise
         self.plan = plan
-        self._amplitudes = self._texture(2)
-        self._frequencies = self._texture(2, "u4")
-        self._pairs = [self._texture(2) for _ in PAIRS]
-        self._foam = [self._texture(1), self._texture(1)]
-        self.displacement = self._drawing_texture(anisotropy=1.0)
-        self.derivatives_a = self._drawing_texture(_ANISOTROPY)
-        self.derivatives_b = self._drawing_texture(_ANISOTROPY)
+        self._amplitudes, self._frequencies, self._pairs, self._foam = amplitudes, frequencies, pairs, foam
+        self.displacement, self.derivatives_a, self.derivatives_b = drawn
         self.time = None
 
     def _owned(self) -> list[Any]:
@@ -261,9 +263,9 @@ class OceanSimulation:
         self._amplitudes.write(waves.amplitudes(settings).astype(np.complex64))
 
     def _transform_at(self, time: float, pairs: Iterable[int], next_use: str, profiler: Sections | None = None) -> None:
-        with _section(profiler, "evolve"):
+        with timed(profiler, "evolve"):
             self._evolve(time)
-        with _section(profiler, "transform"):
+        with timed(profiler, "transform"):
             for index in pairs:
                 self.plan.inverse(self._pairs[index], self._pairs[index], next_use)
 
@@ -344,10 +346,6 @@ def _dxz_scale(settings: OceanSettings) -> float:
 
 def _waves_of(settings: OceanSettings) -> dict[str, object]:
     return {name: value for name, value in vars(settings).items() if name not in _SETTINGS_OF_THE_FOAM}
-
-
-def _section(profiler: Sections | None, name: str) -> AbstractContextManager[Any]:
-    return nullcontext() if profiler is None else profiler.section(name)
 
 
 def _check_time(time: float) -> None:

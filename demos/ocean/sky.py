@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from glfft.demos.ocean.screen_pass import ScreenPass
+from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
 _VIEW_SIZE = (160, 80)
 _MULTIPLE_SIZE = (16, 12)
@@ -59,9 +59,9 @@ class Sky:
 
     def __init__(self, ctx: moderngl.Context, weather: Weather) -> None:
         self._ctx = ctx
-        self._multiple = _target(ctx, _MULTIPLE_SIZE)
-        self._view = _target(ctx, _VIEW_SIZE)
-        self.environment = _target(ctx, _ENVIRONMENT_SIZE)
+        self._multiple = radiance_texture(ctx, _MULTIPLE_SIZE)
+        self._view = radiance_texture(ctx, _VIEW_SIZE)
+        self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
         self.environment.repeat_x = True
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._passes = {
@@ -159,10 +159,3 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
     air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)
     return np.exp(-(rayleigh + aerosol + ozone) * air_mass)
-
-
-def _target(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
-    texture = ctx.texture(size, 4, dtype="f2")
-    texture.repeat_x = texture.repeat_y = False
-    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-    return texture

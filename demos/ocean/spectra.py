@@ -1,9 +1,8 @@
 """Oceanography as small pure functions of float64 arrays: wave spectra, directional spreading, dispersion.
 
-SI units: metres, seconds, radians. `frequency` is the angular frequency w in rad/s and `wavenumber` k = 2 pi
-    / wavelength in
-rad/m, both above zero unless a function says otherwise. Spectra are one-sided: the variance of the surface
-height is the integral of S over w from 0 to infinity.
+SI units: metres, seconds, radians. `frequency` is the angular frequency w in rad/s and `wavenumber` k in rad/m, 2 pi
+over the wavelength, both above zero unless a function says otherwise. Spectra are one-sided: the variance of the
+surface height is the integral of S over w from 0 to infinity.
 """
 
 from __future__ import annotations

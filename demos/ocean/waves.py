@@ -136,9 +136,8 @@ def _ring_order(size: int) -> NDArray[np.int64]:
     """A number for each index pair (m, n) in FFT order: 0 at (0, 0), then ring after ring of max(|m|, |n|),
     [N, N].
 
-    The rows above and below are walked first, then the sides; a ring of radius r has 8 r members. The half
-    ring at
-    -N/2 is numbered within the range too, in any order, because no wave lives there.
+    The rows above and below are walked first, then the sides; a ring of radius r has 8 r members. The half ring at -N/2
+    lies beyond them and is given number 0, because no wave lives there.
     """
     n, m = np.meshgrid(_indices(size), _indices(size))
     ring = np.maximum(np.abs(n), np.abs(m))

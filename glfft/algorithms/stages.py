@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from glfft.passes import AxisRequest, PassSpec
 
-_GROUP_INVOCATIONS = 64
-_GROUP_ALONG_X = 16
+# Invocations of a work group in x and y; long in x, where neighbouring texels are neighbours in memory: butterflies of
+# a row, or columns side by side.
+_GROUP = (16, 4)
 
 
 def cooley_tukey(request: AxisRequest) -> list[PassSpec]:
@@ -26,9 +27,7 @@ def natural_order(request: AxisRequest) -> list[PassSpec]:
 def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
     stages = request.length.bit_length() - 1
     butterflies = request.length // 2
-    # Long in x, where neighbouring texels are neighbours in memory: butterflies of a row, or columns side by side.
-    along_x = min(_GROUP_ALONG_X, _GROUP_INVOCATIONS)
-    along_y = _GROUP_INVOCATIONS // along_x
+    along_x, along_y = _GROUP
     width, height = (butterflies, request.lines) if request.axis == 1 else (request.lines, butterflies)
     group_butterflies, group_lines = (along_x, along_y) if request.axis == 1 else (along_y, along_x)
     defines = (
@@ -44,7 +43,7 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
             request=request,
             defines=defines,
             groups=(-(-width // along_x), -(-height // along_y), request.layers or 1),
-            threads=_GROUP_INVOCATIONS,
+            threads=along_x * along_y,
             uniforms=(
                 ("stage", stage),
                 ("direction", request.direction),

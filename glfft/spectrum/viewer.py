@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import moderngl
 import numpy as np
@@ -14,6 +12,7 @@ import numpy as np
 from glfft import shaders
 from glfft.errors import GlfftError
 from glfft.gl import state_of
+from glfft.profiler import Sections, timed
 from glfft.spectrum.archive import Archive
 from glfft.spectrum.display import Display, View, choose_range
 from glfft.spectrum.outputs import choose_targets, save_picture
@@ -23,12 +22,6 @@ from glfft.spectrum.transform import SpectrumMaker, read_complex
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
-
-
-class _Sections(Protocol):
-    """What the viewer wants of a `glfft.Profiler`."""
-
-    def section(self, name: str) -> AbstractContextManager[None]: ...
 
 
 class Viewer:
@@ -126,7 +119,7 @@ class Viewer:
         self,
         framebuffer: moderngl.Framebuffer,
         size: tuple[int, int],
-        sections: _Sections | None = None,
+        profiler: Sections | None = None,
         right: float = 0.0,
     ) -> None:
         """Draw one frame.
@@ -134,17 +127,16 @@ class Viewer:
         Args:
             framebuffer: where to; left bound.
             size: its width and height in pixels.
-            sections: a profiler in whose open frame the parts are timed.
+            profiler: given, times the sections "transform", "display" and "pictures" of its open frame.
             right: pixels at the right edge to leave free for a panel.
         """
-        timed = sections.section if sections else lambda _name: nullcontext()
         if self._stale or self.every_frame:
-            with timed("transform"):
+            with timed(profiler, "transform"):
                 self._maker.transform(self._inputs, self._spectra)
-            with timed("display"):
+            with timed(profiler, "display"):
                 self._show()
             self._stale = False
-        with timed("pictures"):
+        with timed(profiler, "pictures"):
             framebuffer.use()
             framebuffer.viewport = (0, 0, *size)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)

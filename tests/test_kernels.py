@@ -1,0 +1,227 @@
+"""Stockham kernels: however a line is cut, the transform is the same, and the device's limits hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import carriers
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from carriers import random_values, release
+from kernels import EXCHANGES, kernels, request
+from tolerances import assert_close
+
+from glfft import gl
+from glfft.algorithms.stockham import RADICES, Kernel, kernel_pass, stages_text
+from glfft.gl import Limits, state_of
+from glfft.passes import AxisRequest, Pass
+from glfft.storage import STORAGES, Storage
+
+# What OpenGL 4.3 promises on every device: what fits it fits all.
+DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
+
+LENGTHS = [2**exponent for exponent in range(1, 13)]
+SAMPLE = list(kernels(DEVICE, LENGTHS * 2))
+SMALL_SAMPLE = [
+    (kernel, storage) for kernel, storage in kernels(DEVICE, [4, 16, 64, 128, 256] * 3, seed=1) if not storage.buffer
+]
+
+
+def name(case: Any) -> str:
+    """A kernel as the name of a test."""
+    if not isinstance(case, Kernel):
+        return case.name
+    radices = "x".join(map(str, case.radices))
+    side = "-side" if case.side_by_side else ""
+    exchange = case.exchange.replace(" ", "-")
+    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}"
+
+
+def dispatched(
+    ctx: moderngl.Context, each: Pass, wanted: AxisRequest, values: npt.NDArray[Any]
+) -> npt.NDArray[np.complex64]:
+    """What a pass makes of values."""
+    source = carriers.upload(ctx, values, wanted.storage, wanted.layers)
+    target = carriers.blank(ctx, wanted.shape, wanted.storage, wanted.layers)
+    each.run(source, target)
+    ctx.memory_barrier(gl.TEXTURE_UPDATE_BARRIER | gl.BUFFER_UPDATE_BARRIER)
+    try:
+        return carriers.download(target, wanted.storage, wanted.shape, wanted.layers)
+    finally:
+        release(source, target)
+
+
+def assert_transforms(ctx: moderngl.Context, kernel: Kernel, wanted: AxisRequest) -> None:
+    """Fail unless a kernel computes what is wanted, as float64 numpy does."""
+    values = random_values(wanted.storage, wanted.shape, wanted.layers, seed=wanted.length)
+    transform = np.fft.fft if wanted.direction < 0 else np.fft.ifft
+    exact = transform(
+        values.astype(np.complex128), axis=wanted.axis - 2, norm="backward" if wanted.direction < 0 else "forward"
+    )
+    result = dispatched(ctx, Pass(ctx, kernel_pass(wanted, kernel)), wanted, values)
+    assert_close(result, exact * wanted.scale)
+
+
+@pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
+def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> None:
+    # Odd counts: the last work group of a kernel with several lines has some too many.
+    index = SAMPLE.index((kernel, storage))
+    wanted = request(
+        state_of(ctx).limits,
+        kernel,
+        storage,
+        axis=index % 2,
+        lines=(5, 3, 11)[index % 3],
+        layers=(None, 2)[index // 2 % 2],
+        direction=(-1, 1)[index // 3 % 2],
+        scale=0.375,
+    )
+    assert_transforms(ctx, kernel, wanted)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("side_by_side", [False, True])
+@pytest.mark.parametrize("exchange", EXCHANGES)
+def test_every_exchange_and_arrangement_on_both_axes(
+    ctx: moderngl.Context, exchange: str, side_by_side: bool, axis: int
+) -> None:
+    for padding in (0, 4):
+        kernel = Kernel((2, 4, 2), 4, 3, side_by_side, exchange, padding)
+        for storage in (STORAGES["rg32f"], STORAGES["rgba32f"]):
+            assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, storage, axis=axis, lines=7, layers=2))
+
+
+@pytest.mark.parametrize("direction", [-1, 1])
+@pytest.mark.parametrize("radix", RADICES)
+def test_every_radix_first_and_last(ctx: moderngl.Context, radix: int, direction: int) -> None:
+    limits, storage = state_of(ctx).limits, STORAGES["rg32f"]
+    for radices in ((radix, 2), (2, radix)):
+        kernel = Kernel(radices, radix)
+        assert_transforms(ctx, kernel, request(limits, kernel, storage, axis=1, lines=3, direction=direction))
+
+
+def test_lines_past_the_last_write_nothing(ctx: moderngl.Context) -> None:
+    # Five lines, eight a group: what the other three compute must not reach the next layer, nor the end of the buffer.
+    storage = STORAGES["buffer"]
+    kernel = Kernel((4, 2), 4, lines=8)
+    for axis in (0, 1):
+        wanted = request(state_of(ctx).limits, kernel, storage, axis=axis, lines=5)
+        values = random_values(storage, wanted.shape, 2)
+        source, target = carriers.upload(ctx, values, storage, 2), carriers.blank(ctx, wanted.shape, storage, 2)
+        Pass(ctx, kernel_pass(wanted, kernel)).run(source, target)
+        ctx.memory_barrier(gl.BUFFER_UPDATE_BARRIER)
+        first, second = carriers.download(target, storage, wanted.shape, 2)
+        assert np.isfinite(first).all()
+        assert np.isnan(second).all()
+        release(source, target)
+
+
+# Put where the results are known and the stores follow: what the kernel's figures say, as the shader has it.
+_COUNTED = """
+int floats_in(float slot) { return 1; }
+int floats_in(vec2 slot) { return 2; }
+int floats_in(vec4 slot) { return 4; }
+"""
+_BYTES = "float(4 * floats_in(slots[0]) * slots.length() * (slot(LENGTH - 1, LINES - 1) < slots.length() ? 1 : -1))"
+
+
+def counting(text: str) -> str:
+    """A kernel's source, changed to store the synchronisations of each invocation and the bytes of shared memory.
+
+    The bytes come out negative if the last point of the last line had no slot.
+    """
+    shared_bytes = _BYTES if "slots[" in text else "0.0"
+    changes = {
+        "    barrier();\n": "    barrier();\n    ++synchronisations;\n",
+        "void synchronise() {": "int synchronisations = 0;\nvoid synchronise() {",
+        "void main() {": f"{_COUNTED}void main() {{",
+        "    all_stages(v, thread, line_in_group);\n": "    all_stages(v, thread, line_in_group);\n"
+        "    for (int m = 0; m < POINTS; ++m) {\n"
+        f"        v[m] = value_of(vec4(SYNCHRONISATIONS, {shared_bytes}, SYNCHRONISATIONS, {shared_bytes}));\n"
+        "    }\n",
+    }
+    for before, after in changes.items():
+        assert text.count(before) == 1 or "slots[" not in text, before
+        text = text.replace(before, after)
+    return text.replace("SYNCHRONISATIONS", "float(synchronisations)" if "synchronisations = 0" in text else "0.0")
+
+
+@pytest.mark.parametrize(("kernel", "storage"), SMALL_SAMPLE, ids=name)
+def test_barriers_and_shared_bytes_are_those_of_the_shader(
+    ctx: moderngl.Context, kernel: Kernel, storage: Storage
+) -> None:
+    wanted = request(state_of(ctx).limits, kernel, storage, axis=1, lines=kernel.lines)
+    spec = kernel_pass(wanted, kernel)
+    each = Pass(ctx, spec)
+    each.program = ctx.compute_shader(counting(spec.source.text))
+    counted = dispatched(ctx, each, wanted, random_values(storage, wanted.shape, None))
+    each.program.release()
+    assert (counted.real == kernel.barriers(storage.components)).all()
+    assert (counted.imag == kernel.shared_bytes(storage.value_bytes)).all()
+    assert (spec.barriers, spec.shared_bytes) == (counted.real.flat[0], counted.imag.flat[0])
+
+
+@pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
+def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: Kernel, storage: Storage) -> None:
+    value_bytes = storage.value_bytes
+    tight = replace(
+        DEVICE,
+        shared_memory=kernel.shared_bytes(value_bytes),
+        invocations=kernel.threads,
+        group_size=(kernel.threads, 1, 1),
+    )
+    assert kernel.fits(tight, value_bytes)
+    if kernel.shared_bytes(value_bytes):
+        assert not kernel.fits(replace(tight, shared_memory=tight.shared_memory - 1), value_bytes)
+    assert not kernel.fits(replace(tight, invocations=kernel.threads - 1), value_bytes)
+    assert not kernel.fits(replace(tight, group_size=(kernel.threads - 1, 1024, 64)), value_bytes)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(Kernel((4, 8), 4), id="a radix larger than a thread"),
+        pytest.param(Kernel((2, 2), 8), id="a thread larger than the line"),
+        pytest.param(Kernel((2, 8), 12), id="points that do not divide the line"),
+    ],
+)
+def test_what_cannot_be_cut_so_fits_nowhere(kernel: Kernel) -> None:
+    assert not kernel.fits(DEVICE, 8)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(Kernel((4,) * 6, 4), id="one line, all threads, all memory"),
+        pytest.param(Kernel((16, 16), 16, lines=16), id="many lines, all memory"),
+        pytest.param(Kernel((4, 4), 4, lines=256, exchange="in turn"), id="many lines, all threads"),
+        pytest.param(Kernel((16,), 16, lines=1024), id="all threads, no memory"),
+    ],
+)
+def test_what_just_fits_runs(ctx: moderngl.Context, kernel: Kernel) -> None:
+    storage = STORAGES["rg32f"]
+    assert kernel.fits(DEVICE, storage.value_bytes)
+    assert DEVICE.invocations in (kernel.threads, 4 * kernel.threads)
+    for axis in (0, 1):
+        lines = kernel.lines + 1
+        assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, storage, axis=axis, lines=lines))
+
+
+def test_the_sample_has_every_option() -> None:
+    sample = [kernel for kernel, _ in SAMPLE]
+    assert {radix for kernel in sample for radix in kernel.radices} == set(RADICES)
+    assert {kernel.exchange for kernel in sample} == set(EXCHANGES)
+    assert {kernel.length for kernel in sample} == set(LENGTHS)
+    assert {kernel.side_by_side for kernel in sample} == {False, True}
+    assert {bool(kernel.padding) for kernel in sample} == {False, True}
+    assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
+    assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
+
+
+def test_a_kernel_of_one_stage_takes_no_shared_memory() -> None:
+    assert "exchange" not in stages_text((8,))
+    wanted = request(DEVICE, Kernel((8,), 8, lines=64), STORAGES["rg32f"], axis=1, lines=64)
+    assert "slots[" not in kernel_pass(wanted, Kernel((8,), 8, lines=64)).source.text
