@@ -2,7 +2,8 @@
 
 An entry says: on renderers whose name holds `renderer`, lines of `length` along `axis` in storage of so many
 `components`, `points` in all of the picture's layers, `kernel` took `microseconds`. A request takes the entry nearest
-to it in the number of points, which decides between many small work groups and few busy ones.
+to it in the number of points, which decides between many small work groups and few busy ones; one measured for other
+components serves where there is none.
 """
 
 from __future__ import annotations
@@ -47,7 +48,6 @@ class Entry:
         return (
             self.renderer.lower() in request.renderer.lower()
             and (self.length, self.axis) == (request.length, request.axis)
-            and self.components == request.storage.components
             and self.kernel.fits(request.limits, request.storage.value_bytes)
         )
 
@@ -87,5 +87,9 @@ def best(request: AxisRequest) -> tuple[Kernel, str] | None:
     entries = [entry for entry in shipped() if entry.speaks_of(request)]
     if not entries:
         return None
-    nearest = min(entries, key=lambda entry: abs(math.log2(entry.points / points)))
+
+    def distance(entry: Entry) -> tuple[bool, float]:
+        return entry.components != request.storage.components, abs(math.log2(entry.points / points))
+
+    nearest = min(entries, key=distance)
     return nearest.kernel, f"measured: {nearest.microseconds:.4g} us on {nearest.renderer} with {nearest.points} points"
