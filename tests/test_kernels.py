@@ -135,8 +135,7 @@ def counting(text: str) -> str:
     """
     shared_bytes = _BYTES if "slots[" in text else "0.0"
     changes = {
-        "    barrier();\n": "    barrier();\n    ++synchronisations;\n",
-        "void synchronise() {": "int synchronisations = 0;\nvoid synchronise() {",
+        "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
         "void main() {": f"{_COUNTED}void main() {{",
         "    all_stages(v, thread, line_in_group);\n": "    all_stages(v, thread, line_in_group);\n"
         "    for (int m = 0; m < POINTS; ++m) {\n"
@@ -144,9 +143,10 @@ def counting(text: str) -> str:
         "    }\n",
     }
     for before, after in changes.items():
-        assert text.count(before) == 1 or "slots[" not in text, before
+        assert text.count(before) == 1, before
         text = text.replace(before, after)
-    return text.replace("SYNCHRONISATIONS", "float(synchronisations)" if "synchronisations = 0" in text else "0.0")
+    text = text.replace("barrier();", "{ barrier(); ++synchronisations; }")
+    return text.replace("SYNCHRONISATIONS", "float(synchronisations)")
 
 
 @pytest.mark.parametrize(("kernel", "storage"), SMALL_SAMPLE, ids=name)

@@ -53,7 +53,8 @@ def test_every_pass_fits_the_device(limits: Limits, algorithm: str, rows: int, c
         assert all(1 <= count <= most for count, most in zip(each.groups, limits.group_count, strict=True))
         if each.shared_bytes:
             assert each.threads <= limits.group_size[0]
-            assert each.request.length % each.threads == 0, "the points of a line must split evenly among its threads"
+            points = each.request.length * int(dict(each.defines).get("LINES", 1))
+            assert points % each.threads == 0, "the points of a work group's lines must split evenly among its threads"
     assert math.prod(radix for each in passes for radix in each.radices) == 2 ** (rows + columns)
 
 
