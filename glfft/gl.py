@@ -172,13 +172,14 @@ def read_limits(ctx: moderngl.Context) -> Limits:
             "create it with moderngl.create_context(require=430)."
         )
     info = ctx.info
+    read_integer = integer_reader(ctx)
     return Limits(
         texture_size=info["GL_MAX_TEXTURE_SIZE"],
-        shared_memory=_get_integer(ctx, _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
+        shared_memory=read_integer(_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
         invocations=info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
         group_size=info["GL_MAX_COMPUTE_WORK_GROUP_SIZE"],
         group_count=info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
-        image_units=_get_integer(ctx, _GL_MAX_IMAGE_UNITS),
+        image_units=read_integer(_GL_MAX_IMAGE_UNITS),
         texture_units=ctx.max_texture_units,
     )
 
@@ -232,11 +233,17 @@ def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
-def _get_integer(ctx: moderngl.Context, name: int) -> int:
-    value = (ctypes.c_int * 4)()
+def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
+    """A function that reads state of one integer by OpenGL's number for it (glGetIntegerv)."""
     get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
-    get(name, value)
-    return int(value[0])
+
+    def read(name: int) -> int:
+        # Room for four: a name of more values must not write past the end.
+        values = (ctypes.c_int * 4)()
+        get(name, values)
+        return int(values[0])
+
+    return read
 
 
 def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:

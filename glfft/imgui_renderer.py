@@ -11,12 +11,14 @@ import numpy as np
 
 from glfft import shaders
 from glfft.errors import MissingExtraError
-from glfft.gl import load_function
+from glfft.gl import integer_reader
 
 # Blend factors and equations, colour and alpha (OpenGL 4.3 core specification, tables 23.25 and 23.26): moderngl
 # sets these and cannot tell what they were.
 _BLEND_FUNCTION = (0x80C9, 0x80C8, 0x80CB, 0x80CA)
 _BLEND_EQUATION = (0x8009, 0x883D)
+# Dear ImGui's ImDrawVert: position and texture coordinate, two floats each, and four bytes of colour.
+_VERTEX_BYTES = 20
 _STRAIGHT_ALPHA = (
     moderngl.SRC_ALPHA,
     moderngl.ONE_MINUS_SRC_ALPHA,
@@ -37,6 +39,12 @@ def load_imgui() -> ModuleType:
         raise MissingExtraError(
             f"The overlay and panels need imgui-bundle; install it with: pip install 'glfft[ui]' ({error})."
         ) from error
+    if imgui.VERTEX_SIZE != _VERTEX_BYTES:
+        # Vertices are copied into ImGui's memory as they are: a wrong size would write past their ends.
+        raise MissingExtraError(
+            f"This imgui-bundle has vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected; "
+            "install the version of the extra: pip install 'glfft[ui]'."
+        )
     return imgui
 
 
@@ -58,7 +66,7 @@ class ImguiRenderer:
         self._vertices = ctx.buffer(reserve=1 << 16)
         self._indices = ctx.buffer(reserve=1 << 14)
         self._array = self._make_array()
-        self._get_integers = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
+        self._read_integer = integer_reader(ctx)
 
     def render(self, draw_data: Any, framebuffer: moderngl.Framebuffer, size: tuple[int, int]) -> None:
         """Draw over the framebuffer's lower left `size` pixels (width, height), which the draw data covers."""
@@ -70,8 +78,8 @@ class ImguiRenderer:
         target: Any = framebuffer
         width, height = size
         viewport, scissor, wireframe = framebuffer.viewport, framebuffer.scissor, ctx.wireframe
-        blend_function = tuple(self._get_integer(name) for name in _BLEND_FUNCTION)
-        blend_equation = tuple(self._get_integer(name) for name in _BLEND_EQUATION)
+        blend_function = tuple(self._read_integer(name) for name in _BLEND_FUNCTION)
+        blend_equation = tuple(self._read_integer(name) for name in _BLEND_EQUATION)
         with ctx.scope(framebuffer, enable=moderngl.BLEND):
             try:
                 target.viewport = (0, 0, width, height)
@@ -169,11 +177,6 @@ class ImguiRenderer:
                 self._textures.pop(wanted.tex_id).release()
                 wanted.set_tex_id(0)
                 wanted.set_status(status.destroyed)
-
-    def _get_integer(self, name: int) -> int:
-        value = (ctypes.c_int * 4)()
-        self._get_integers(name, value)
-        return int(value[0])
 
 
 def _view(vector: Any, item: np.dtype) -> np.ndarray:

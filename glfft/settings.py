@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import reprlib
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import moderngl
 
 from glfft.errors import OptionError, TextureError
-from glfft.gl import Limits
+from glfft.gl import Limits, load_function, state_of
 from glfft.passes import TARGET_IMAGE_UNIT
 
 # OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
@@ -45,11 +46,13 @@ class Settings:
     def __init__(self, ctx: moderngl.Context, programs: Sequence[moderngl.ComputeShader], limits: Limits) -> None:
         self._ctx = ctx
         self._uniforms: dict[str, list[Any]] = {}
+        self._programs: dict[str, list[moderngl.ComputeShader]] = {}
         for program in programs:
             for name in program:
                 member = program[name]
                 if isinstance(member, moderngl.Uniform) and name not in _OURS:
                     self._uniforms.setdefault(name, []).append(member)
+                    self._programs.setdefault(name, []).append(program)
         self._next_texture_unit = limits.texture_units - 4
         self._next_image_unit = TARGET_IMAGE_UNIT - 1
         self._units: dict[str, int] = {}
@@ -72,7 +75,7 @@ class Settings:
         kind = kinds.pop()
         if kind in _SAMPLERS or kind in _IMAGES:
             self._check_texture(name, kind, value)
-            self._assign(name, self._unit(name, kind in _IMAGES))
+            self._point(name, self._unit(name, kind in _IMAGES))
             (self._images if kind in _IMAGES else self._textures)[name] = value
         else:
             self._assign(name, value)
@@ -92,6 +95,8 @@ class Settings:
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
         """Refuse what the driver would read as zeros in silence."""
+        if self._uniforms[name][0].array_length > 1:
+            raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
         wanted = _KINDS.get(kind)
         if not isinstance(value, wanted or _TEXTURES):
             named = f"moderngl.{wanted.__name__}" if wanted else "texture"
@@ -112,6 +117,16 @@ class Settings:
                 self._units[name] = self._next_texture_unit
                 self._next_texture_unit -= 1
         return self._units[name]
+
+    def _point(self, name: str, unit: int) -> None:
+        """Tell a sampler or image its unit; not through moderngl, which knows few kinds and drops the others."""
+        number = ctypes.c_int
+        set_integer = state_of(self._ctx).cache(
+            "glProgramUniform1i",
+            lambda: load_function(self._ctx, "glProgramUniform1i", None, ctypes.c_uint, number, number),
+        )
+        for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
+            set_integer(program.glo, uniform.location, unit)
 
     def _assign(self, name: str, value: Any) -> None:
         try:

@@ -7,17 +7,20 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 
 import pytest
+from kernels import kernels, request
 from pictures import ALGORITHMS
 
-from glfft import shaders
+from glfft import shaders, snippets
+from glfft.algorithms.stockham import kernel_pass
 from glfft.errors import LimitError
 from glfft.gl import Limits
 from glfft.request import FORWARD, INVERSE, make_request
+from glfft.storage import STORAGES
 
 VALIDATOR = shutil.which("glslangValidator")
 
@@ -31,6 +34,10 @@ DEVICES = (
     Limits(32768, 49152, 1536, (1536, 1024, 64), (65535, 65535, 65535), 8, 32),
 )
 LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+
+BUILT_IN_SNIPPETS = tuple(
+    (name, getattr(snippets, name)()) for name in sorted(vars(snippets)) if name.endswith(("_load", "_store"))
+)
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, shaders.Define], ...]] = {
@@ -61,6 +68,37 @@ def transform_sources() -> Iterator[tuple[str, str]]:
                 f"{algorithm}-{length}-axis{axis}-{'inverse' if direction == INVERSE else 'forward'}",
                 each.source.text,
             )
+
+
+def storage_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every algorithm on every storage, plain and with each built-in snippet that works there."""
+    for storage, layers, algorithm, (given, snippet) in itertools.product(
+        STORAGES.values(), (None, 3), ALGORITHMS, [("plain", None), *BUILT_IN_SNIPPETS]
+    ):
+        if storage.paired and "real_pair" in given:
+            continue
+        wanted = make_request(
+            (8, 1),
+            (0,),
+            algorithm,
+            "ortho",
+            "table",
+            DEVICES[0],
+            layers=layers,
+            storage=storage.name,
+            load=snippet if given.endswith("load") else None,
+            store=snippet if given.endswith("store") else None,
+        )
+        for each in wanted.passes(FORWARD, DEVICES[0]):
+            yield f"{algorithm}-{storage.name}-{layers}-{given}", each.source.text
+
+
+def kernel_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of a sample of Stockham kernels, heavier ones than the tests that run them have."""
+    sample = kernels(DEVICES[0], [2**exponent for exponent in range(1, 13)] * 6, seed=2, heaviest=1024)
+    for index, (kernel, storage) in enumerate(sample):
+        wanted = request(DEVICES[0], kernel, storage, axis=index % 2, lines=5, layers=(None, 3)[index // 2 % 2])
+        yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
 
 
 def entry_points() -> Iterator[str]:
@@ -97,6 +135,21 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
     assert len(texts) > 100
     sources = {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}
     assert faults(tmp_path, sources) == []
+
+
+@pytest.mark.parametrize("sources_of", [storage_sources, kernel_sources])
+def test_every_storage_snippet_and_kernel_is_valid(
+    sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
+) -> None:
+    texts = {text: name for name, text in sources_of()}
+    assert len(texts) > 50
+    assert faults(tmp_path, {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}) == []
+
+
+def test_the_built_in_snippets_are_all_found() -> None:
+    folder = resources.files("glfft.shader_files").joinpath("snippets")
+    written = {file.name.removesuffix(".glsl") for file in folder.iterdir()} - {"load", "store", "magnitude"}
+    assert {name for name, _ in BUILT_IN_SNIPPETS} == written
 
 
 def test_every_other_entry_point_is_valid(tmp_path: Path) -> None:

@@ -1,0 +1,532 @@
+"""Load and store snippets: what they compute, what fills them, and what goes wrong with them."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import carriers
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from carriers import HALVES, random_values, release, run
+from pictures import ALGORITHMS
+from sentences import assert_one_sentence
+from tolerances import assert_close
+
+import glfft
+from glfft import snippets
+from glfft.accuracy import random_complex
+from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
+from glfft.snippets import Snippet
+from glfft.storage import STORAGES, Storage
+
+SHAPE = (4, 8)
+RG32F = STORAGES["rg32f"]
+
+# Of one dispatch an axis, and of several.
+KINDS = ("stockham-radix4", "natural-order-stages")
+each_kind = pytest.mark.parametrize("algorithm", KINDS)
+each_float_storage = pytest.mark.parametrize(
+    "storage", [storage for storage in STORAGES.values() if storage.dtype == "f4"], ids=lambda storage: storage.name
+)
+
+GAIN = "uniform float gain;\nvalue load(ivec3 at) {\n    return gain * read_source(at);\n}\n"
+NOTHING_READ = "value load(ivec3 at) {\n    return value(float(at.x + COLUMNS * at.y + ROWS * COLUMNS * at.z));\n}\n"
+TO_AN_IMAGE = (
+    "layout(rg32f) writeonly uniform image2D found;\n"
+    "void store(ivec3 at, value result) {\n    imageStore(found, at.xy, vec4(result, 0.0, 0.0));\n}\n"
+)
+
+
+def transform(values: npt.NDArray[Any]) -> npt.NDArray[np.complex128]:
+    """numpy's, of each layer and half."""
+    return np.fft.fft2(values.astype(np.complex128))
+
+
+def periodic_hann(length: int) -> npt.NDArray[np.float64]:
+    """(1 - cos(2 pi n / N)) / 2 for n from 0."""
+    return (1 - np.cos(2 * np.pi * np.arange(length) / length)) / 2
+
+
+def shifted(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The halves of rows and columns swapped."""
+    return np.fft.fftshift(values, axes=(-2, -1))
+
+
+def log_magnitude(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.log1p(np.abs(values))
+
+
+def texture(ctx: moderngl.Context, array: npt.NDArray[np.floating], components: int = 1) -> moderngl.Texture:
+    rows, columns = array.shape[:2]
+    return ctx.texture((columns, rows), components, np.ascontiguousarray(array, np.float32).tobytes(), dtype="f4")
+
+
+BUILT_IN: dict[str, tuple[dict[str, Any], Callable[[npt.NDArray[Any]], npt.NDArray[Any]]]] = {
+    "shift load": ({"load": snippets.shift_load()}, lambda values: transform(np.fft.ifftshift(values, axes=(-2, -1)))),
+    "shift store": ({"store": snippets.shift_store()}, lambda values: shifted(transform(values))),
+    "both shifts": (
+        {"load": snippets.shift_load(), "store": snippets.shift_store()},
+        lambda values: shifted(transform(shifted(values))),
+    ),
+    "hann load": (
+        {"load": snippets.hann_load()},
+        lambda values: transform(values * np.outer(*map(periodic_hann, values.shape[-2:]))),
+    ),
+    "magnitude store": ({"store": snippets.magnitude_store()}, lambda values: np.abs(transform(values))),
+    "log magnitude store": ({"store": snippets.log_magnitude_store()}, lambda values: log_magnitude(transform(values))),
+}
+
+
+@pytest.mark.parametrize("layers", [None, 2])
+@each_float_storage
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_snippets(ctx: moderngl.Context, name: str, storage: Storage, layers: int | None) -> None:
+    given, expected = BUILT_IN[name]
+    values = random_values(storage, SHAPE, layers)
+    with glfft.Plan(ctx, SHAPE, layers=layers, storage=storage.name, **given) as plan:
+        assert_close(run(plan, values), expected(values))
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)], ids=str)
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_load_comes_first_and_store_last_in_every_algorithm(
+    ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...]
+) -> None:
+    # Neither commutes with the transform, and a load or store in a pass between would show.
+    values = random_values(RG32F, SHAPE, None)
+    with glfft.Plan(
+        ctx, SHAPE, axes=axes, algorithm=algorithm, load=snippets.hann_load(), store=snippets.magnitude_store()
+    ) as plan:
+        windowed = values.astype(np.complex128) * np.outer(*map(periodic_hann, SHAPE))
+        assert_close(run(plan, values), np.abs(np.fft.fftn(windowed, axes=[axis - 2 for axis in axes])))
+        inverse = np.fft.ifftn(windowed, axes=[axis - 2 for axis in axes])
+        assert_close(run(plan, values, "inverse"), np.abs(inverse))
+
+
+def test_snippets_of_a_plan_that_only_copies(ctx: moderngl.Context) -> None:
+    values = random_values(RG32F, (1, 8), None)
+    with glfft.Plan(ctx, (1, 8), axes=(0,), load=snippets.hann_load(), store=snippets.magnitude_store()) as plan:
+        # A single row's window is zero: cosine of no turn.
+        assert np.array_equal(run(plan, values), np.zeros_like(values))
+    with glfft.Plan(ctx, (1, 8), axes=(0,), store=snippets.magnitude_store()) as plan:
+        assert_close(run(plan, values), np.abs(values))
+
+
+@each_kind
+def test_two_real_pictures_in_one_transform(ctx: moderngl.Context, algorithm: str) -> None:
+    first, second = random_complex(SHAPE).real, random_complex(SHAPE).imag
+    target = carriers.blank(ctx, SHAPE, RG32F, None)
+    textures = [texture(ctx, first), texture(ctx, second)]
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=snippets.real_pair_load()) as plan:
+        plan.set(first=textures[0], second=textures[1])
+        plan.forward(None, target, next_use="read")
+        result = carriers.download(target, RG32F, SHAPE, None)[0, 0]
+        assert_close(result, np.fft.fft2(first.astype(float) + 1j * second.astype(float)))
+    release(target, *textures)
+
+
+@each_kind
+def test_one_transform_to_two_real_pictures(ctx: moderngl.Context, algorithm: str) -> None:
+    values = random_values(RG32F, SHAPE, None)
+    source = carriers.upload(ctx, values, RG32F, None)
+    textures = [texture(ctx, np.full(SHAPE, np.nan)) for _ in range(2)]
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, store=snippets.real_pair_store()) as plan:
+        plan.set(first=textures[0], second=textures[1])
+        plan.inverse(source, None, next_use="read")
+    real, imaginary = (np.frombuffer(each.read(), np.float32).reshape(SHAPE) for each in textures)
+    assert_close(real + 1j * imaginary, np.fft.ifft2(values[0, 0].astype(np.complex128)))
+    release(source, *textures)
+
+
+@pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
+@pytest.mark.parametrize(
+    "given", [{"load": snippets.real_pair_load()}, {"store": snippets.real_pair_store()}], ids=["load", "store"]
+)
+def test_real_pairs_of_paired_storage_are_refused(ctx: moderngl.Context, given: dict[str, Any], name: str) -> None:
+    with pytest.raises(ShaderError, match="works on storage of one complex number a texel"):
+        glfft.Plan(ctx, SHAPE, storage=name, **given)
+
+
+@each_kind
+def test_uniforms_of_all_sorts(ctx: moderngl.Context, algorithm: str) -> None:
+    text = """
+        uniform float gain;
+        uniform ivec2 corner;
+        uniform mat4 turned;
+        uniform bool doubled;
+        uniform uvec2 sizes;
+        uniform float weights[3];
+        value load(ivec3 at) {
+            vec2 z = gain * read_source((at + ivec3(corner, 0)) % ivec3(COLUMNS, ROWS, 1));
+            z = (turned * vec4(z, 0.0, 1.0)).xy;
+            return (doubled ? 2.0 : 1.0) * float(sizes.y) * weights[at.x % 3] * z;
+        }"""
+    values = random_values(RG32F, SHAPE, None)
+    # Columns first, as OpenGL has it: the real part gets 3 times the imaginary one, and 0.5 is added to the latter.
+    turned = np.eye(4)
+    turned[0, 1], turned[1, 3] = 3, 0.5
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=text) as plan:
+        plan.set(gain=0.5, corner=(3, 1), turned=tuple(turned.T.ravel()), doubled=True)
+        plan.set(sizes=(7, 5), weights=(1.0, -2.0, 0.25))
+        result = run(plan, values)
+    z = 0.5 * np.roll(values.astype(np.complex128), (-1, -3), axis=(-2, -1))
+    z = z.real + 3 * z.imag + 1j * (z.imag + 0.5)
+    assert_close(result, transform(2 * 5 * np.array([1.0, -2.0, 0.25])[np.arange(8) % 3] * z))
+
+
+@each_kind
+def test_samplers_and_images(ctx: moderngl.Context, algorithm: str) -> None:
+    load = """
+        uniform sampler2D window;
+        uniform sampler2DArray phases;
+        value load(ivec3 at) {
+            float w = texelFetch(window, at.xy, 0).r;
+            return w * multiply(read_source(at), texelFetch(phases, ivec3(at.xy, 1), 0).xy);
+        }"""
+    store = """
+        layout(r32f) writeonly uniform image2D power;
+        layout(rg32f) writeonly uniform image2DArray copies;
+        void store(ivec3 at, value result) {
+            imageStore(power, at.xy, vec4(dot(result, result)));
+            imageStore(copies, ivec3(at.xy, 1), vec4(-result, 0.0, 0.0));
+            write_target(at, result);
+        }"""
+    values = random_values(RG32F, SHAPE, None)
+    window, phases = np.abs(random_complex(SHAPE, 1)), random_values(RG32F, SHAPE, 2, 2)
+    inputs = {"window": texture(ctx, window), "phases": carriers.upload(ctx, phases, RG32F, 2)}
+    outputs = {
+        "power": texture(ctx, np.full(SHAPE, np.nan)),
+        "copies": carriers.blank(ctx, SHAPE, RG32F, 2),
+    }
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=load, store=store) as plan:
+        plan.set(**inputs, **outputs)
+        result = run(plan, values)
+    exact = transform(values.astype(np.complex128) * window.astype(np.float32) * phases[1].astype(np.complex128))
+    assert_close(result, exact)
+    assert_close(
+        np.frombuffer(outputs["power"].read(), np.float32).reshape(SHAPE) + 0j, np.abs(exact[0, 0]) ** 2, 120.0
+    )
+    copies = carriers.download(outputs["copies"], RG32F, SHAPE, 2)
+    assert_close(copies[1], -exact[0])
+    assert np.isnan(copies[0]).all()
+    release(*inputs.values(), *outputs.values())
+
+
+def test_values_stay_until_set_again_and_are_a_plans_own(ctx: moderngl.Context) -> None:
+    values = random_values(RG32F, SHAPE, None)
+    exact = transform(values)
+    with glfft.Plan(ctx, SHAPE, load=GAIN) as one, glfft.Plan(ctx, SHAPE, load=GAIN) as other:
+        assert not run(one, values).any(), "a uniform nobody has set is 0"
+        one.set(gain=2.0)
+        other.set(gain=-3.0)
+        for _ in range(2):
+            assert_close(run(one, values), 2 * exact)
+            assert_close(run(other, values), -3 * exact)
+        assert_close(run(one, values, "inverse"), 2 * np.fft.ifft2(values.astype(np.complex128)))
+        one.set(gain=0.5)
+        assert_close(run(one, values), 0.5 * exact)
+        assert_close(run(other, values), -3 * exact)
+
+
+def test_textures_stay_until_set_again_and_are_a_plans_own(ctx: moderngl.Context) -> None:
+    text = (
+        "uniform sampler2D window;\nvalue load(ivec3 at) { return texelFetch(window, at.xy, 0).r * read_source(at); }"
+    )
+    values = random_values(RG32F, SHAPE, None)
+    exact = transform(values)
+    double, triple = (texture(ctx, np.full(SHAPE, factor)) for factor in (2, 3))
+    with glfft.Plan(ctx, SHAPE, load=text) as one, glfft.Plan(ctx, SHAPE, load=text) as other:
+        one.set(window=double)
+        other.set(window=triple)
+        for _ in range(2):
+            assert_close(run(one, values), 2 * exact)
+            assert_close(run(other, values), 3 * exact)
+        one.set(window=triple)
+        assert_close(run(one, values), 3 * exact)
+    release(double, triple)
+
+
+@pytest.mark.parametrize("layers", [None, 2])
+@pytest.mark.parametrize("name", ["rg32f", "rgba32f", "buffer"])
+@each_kind
+def test_a_load_that_reads_nothing_needs_no_source(
+    ctx: moderngl.Context, algorithm: str, name: str, layers: int | None
+) -> None:
+    storage = STORAGES[name]
+    target = carriers.blank(ctx, SHAPE, storage, layers)
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, layers=layers, storage=name, load=NOTHING_READ) as plan:
+        plan.forward(None, target, next_use="read")
+        with pytest.raises(TextureError, match="target"):
+            plan.forward(None, None)
+    ramp = np.arange((layers or 1) * SHAPE[0] * SHAPE[1]).reshape(layers or 1, 1, *SHAPE)
+    # A value of one number puts it in all parts.
+    exact = np.broadcast_to(transform((1 + 1j) * ramp), (layers or 1, HALVES[name], *SHAPE))
+    assert_close(carriers.download(target, storage, SHAPE, layers), exact)
+    release(target)
+
+
+@each_kind
+def test_a_load_may_be_constant(ctx: moderngl.Context, algorithm: str) -> None:
+    # Then drivers drop more of a program than its source.
+    target = carriers.blank(ctx, (2, 2), RG32F, None)
+    for axes in ((1,), (0, 1)):
+        with glfft.Plan(
+            ctx, (2, 2), axes=axes, algorithm=algorithm, load="value load(ivec3 at) { return value(0.0); }"
+        ) as plan:
+            plan.forward(None, target, next_use="read")
+        assert not carriers.download(target, RG32F, (2, 2), None).any()
+    release(target)
+
+
+@pytest.mark.parametrize("name", ["rg32f", "buffer"])
+@each_kind
+def test_a_store_that_writes_nothing_needs_no_target(ctx: moderngl.Context, algorithm: str, name: str) -> None:
+    values = random_values(RG32F, SHAPE, None)
+    source, found = carriers.upload(ctx, values, STORAGES[name], None), carriers.blank(ctx, SHAPE, RG32F, None)
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, store=TO_AN_IMAGE) as plan:
+        plan.set(found=found)
+        plan.forward(source, None)
+        with pytest.raises(TextureError, match="source"):
+            plan.forward(None, None)
+    ctx.memory_barrier()
+    assert_close(carriers.download(found, RG32F, SHAPE, None), transform(values))
+    release(source, found)
+
+
+@each_float_storage
+def test_plans_without_snippets_need_both_ends(ctx: moderngl.Context, storage: Storage) -> None:
+    carrier = carriers.blank(ctx, SHAPE, storage, None)
+    with glfft.Plan(ctx, SHAPE, storage=storage.name) as plan:
+        for ends, role in (((None, carrier), "source"), ((carrier, None), "target")):
+            with pytest.raises(TextureError, match=role):
+                plan.forward(*ends)
+    release(carrier)
+
+
+def test_a_comment_reads_no_source(ctx: moderngl.Context) -> None:
+    target = carriers.blank(ctx, SHAPE, RG32F, None)
+    load = "// not read_source(at)\n/* nor\nread_source(at) */\nvalue load(ivec3 at) { return value(1.0, 0.0); }"
+    with glfft.Plan(ctx, SHAPE, load=load) as plan:
+        plan.forward(None, target)
+    release(target)
+
+
+def test_one_pass_cannot_move_texels_in_place(ctx: moderngl.Context) -> None:
+    values = random_values(RG32F, (1, 8), None)
+    carrier = carriers.upload(ctx, values, RG32F, None)
+    moving: list[dict[str, Any]] = [{"load": snippets.shift_load()}, {"store": snippets.shift_store()}]
+    for given in moving:
+        with glfft.Plan(ctx, (1, 8), **given) as plan, pytest.raises(TextureError) as caught:
+            plan.forward(carrier, carrier)
+        assert_one_sentence(str(caught.value))
+        assert "in place" in str(caught.value)
+    with glfft.Plan(ctx, (1, 8), algorithm="cooley-tukey-stages", load=snippets.shift_load()) as plan:
+        plan.forward(carrier, carrier, next_use="read")
+        assert_close(carriers.download(carrier, RG32F, (1, 8), None), transform(np.roll(values, 4, axis=-1)))
+    release(carrier)
+
+
+ALL_SORTS = """
+uniform float gain;
+uniform ivec2 corner;
+uniform uint count;
+uniform mat4 turned;
+uniform float weights[2];
+uniform sampler2D window;
+uniform sampler2DArray windows;
+uniform sampler2D several[2];
+layout(rg32f) uniform image2D picture;
+layout(rg32f) uniform image2DArray pictures;
+value load(ivec3 at) {
+    vec4 z = gain * vec4(weights[0], weights[1], float(count), 1.0) * turned;
+    z += texelFetch(window, at.xy + corner, 0) + texelFetch(windows, at, 0) + texelFetch(several[1], at.xy, 0);
+    return read_source(at) + z.xy + imageLoad(picture, at.xy).xy + imageLoad(pictures, at).zw;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def all_sorts(ctx: moderngl.Context) -> glfft.Plan:
+    return glfft.Plan(ctx, SHAPE, load=ALL_SORTS)
+
+
+WRONG_VALUES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
+    ("gain", lambda ctx: "loud", "'loud'"),
+    ("gain", lambda ctx: None, "None"),
+    ("gain", lambda ctx: (1.0, 2.0), "(1.0, 2.0)"),
+    ("gain", lambda ctx: np.ones(1), "array"),
+    ("gain", lambda ctx: ctx.texture((8, 4), 1), "moderngl.Tex"),
+    ("corner", lambda ctx: 1, "value 1"),
+    ("corner", lambda ctx: (1,), "(1,)"),
+    ("corner", lambda ctx: (1, 2, 3), "(1, 2, 3)"),
+    ("corner", lambda ctx: (0.5, 1.0), "0.5"),
+    ("count", lambda ctx: -1, "-1"),
+    ("turned", lambda ctx: np.eye(4), "array"),
+    ("turned", lambda ctx: range(9), "range"),
+    ("weights", lambda ctx: (1.0, 2.0, 3.0), "3.0"),
+    ("window", lambda ctx: 3, "moderngl.Texture, not int"),
+    ("window", lambda ctx: random_complex(SHAPE), "not ndarray"),
+    ("window", lambda ctx: ctx.buffer(reserve=8), "not Buffer"),
+    ("window", lambda ctx: ctx.sampler(), "not Sampler"),
+    ("window", lambda ctx: ctx.texture_array((8, 4, 1), 1), "moderngl.Texture, not TextureArray"),
+    ("window", lambda ctx: ctx.texture_cube((4, 4), 1), "not TextureCube"),
+    ("windows", lambda ctx: ctx.texture((8, 4), 1), "moderngl.TextureArray, not Texture"),
+    ("picture", lambda ctx: ctx.texture_array((8, 4, 1), 2, dtype="f4"), "moderngl.Texture, not TextureArray"),
+    ("pictures", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "moderngl.TextureArray, not Texture"),
+    ("several", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "is an array of samplers"),
+    ("loudness", lambda ctx: 1.0, "the names they use are: corner, count, gain, picture"),
+    ("source", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "No snippet"),
+    ("target", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "No snippet"),
+]
+
+
+@pytest.mark.parametrize(("name", "make", "words"), WRONG_VALUES, ids=lambda value: str(value)[:30])
+def test_values_that_do_not_fit(
+    ctx: moderngl.Context, all_sorts: glfft.Plan, name: str, make: Callable[[moderngl.Context], Any], words: str
+) -> None:
+    with pytest.raises(OptionError) as caught:
+        all_sorts.set(**{name: make(ctx)})
+    assert_one_sentence(str(caught.value))
+    assert name in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_a_plan_is_as_good_as_before_a_value_that_did_not_fit(ctx: moderngl.Context) -> None:
+    values = random_values(RG32F, SHAPE, None)
+    with glfft.Plan(ctx, SHAPE, load=GAIN) as plan:
+        plan.set(gain=2.0)
+        with pytest.raises(OptionError):
+            plan.set(gain="x")
+        assert_close(run(plan, values), 2 * transform(values))
+
+
+def test_plans_without_snippets_have_no_names(ctx: moderngl.Context) -> None:
+    for algorithm in KINDS:
+        with glfft.Plan(ctx, SHAPE, algorithm=algorithm) as plan:
+            for name in ("stage", "direction", "scale", "source", "target", "gain"):
+                with pytest.raises(OptionError, match="they use are: none"):
+                    plan.set(**{name: 1})
+
+
+def test_a_texture_that_is_gone(ctx: moderngl.Context, all_sorts: glfft.Plan) -> None:
+    gone = ctx.texture((8, 4), 1)
+    all_sorts.set(window=gone)
+    gone.release()
+    ends = [carriers.blank(ctx, SHAPE, RG32F, None) for _ in range(2)]
+    for use_it in (lambda: all_sorts.forward(*ends), lambda: all_sorts.set(window=gone)):
+        with pytest.raises(TextureError) as caught:
+            use_it()
+        assert_one_sentence(str(caught.value))
+        assert "'window' has been released" in str(caught.value)
+    release(*ends)
+
+
+def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
+    names = [f"image{index}" for index in range(8)]
+    declared = "".join(f"layout(rg32f) writeonly uniform image2D {name};\n" for name in names)
+    stored = "".join(f"imageStore({name}, at.xy, vec4(result, 0.0, 0.0));\n" for name in names)
+    picture = carriers.blank(ctx, SHAPE, RG32F, None)
+    with glfft.Plan(ctx, SHAPE, store=f"{declared}void store(ivec3 at, value result) {{\n{stored}}}\n") as plan:
+        for name in names[:-1]:
+            plan.set(**{name: picture})
+        for _ in range(2):
+            with pytest.raises(OptionError) as caught:
+                plan.set(**{names[-1]: picture})
+            assert_one_sentence(str(caught.value))
+            assert "one image too many" in str(caught.value)
+    release(picture)
+
+
+def test_one_name_of_two_types(ctx: moderngl.Context) -> None:
+    with (
+        glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), store=snippets.real_pair_store()) as plan,
+        pytest.raises(OptionError) as caught,
+    ):
+        plan.set(first=ctx.texture((8, 4), 1, dtype="f4"))
+    assert_one_sentence(str(caught.value))
+    assert "'first'" in str(caught.value)
+
+
+@each_kind
+def test_compile_errors_name_the_snippet_and_its_line(ctx: moderngl.Context, algorithm: str) -> None:
+    bad_load = "// sets nothing\nvalue load(ivec3 at) {\n    return nowhere;\n}\n"
+    bad_store = "void store(ivec3 at, value result) {\n\n    write_target(nowhere, result);\n}\n"
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"load": bad_load}, "load snippet:3: `return nowhere;`"),
+        ({"store": bad_store}, "store snippet:3: `write_target(nowhere, result);`"),
+        ({"load": Snippet(bad_load, name="sea.glsl")}, "sea.glsl:3: `return nowhere;`"),
+        ({"load": '\n#include "nowhere.glsl"\n'}, "'nowhere.glsl', which load snippet:2 asks for"),
+    ]
+    for given, where in cases:
+        with pytest.raises(ShaderError) as caught:
+            glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given)
+        assert where in str(caught.value)
+
+
+@each_kind
+def test_snippets_that_lack_their_function(ctx: moderngl.Context, algorithm: str) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"load": ""}, "load"),
+        ({"load": "value lode(ivec3 at) { return value(0.0); }"}, "load"),
+        ({"store": "void stow(ivec3 at, value result) {}"}, "store"),
+    ]
+    for given, function in cases:
+        # The compiler's words; the name stands in quotes or is a call.
+        with pytest.raises(ShaderError, match=rf"[`'\"]{function}['\"(]|error.*\b{function}\("):
+            glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given)
+
+
+@pytest.mark.parametrize("option", ["load", "store"])
+def test_what_is_no_snippet(ctx: moderngl.Context, option: str) -> None:
+    given: dict[str, Any] = {option: 5}
+    with pytest.raises(OptionError) as caught:
+        glfft.Plan(ctx, SHAPE, **given)
+    assert_one_sentence(str(caught.value))
+    assert f"{option} must be GLSL text" in str(caught.value)
+
+
+def test_a_released_plan_takes_no_values(ctx: moderngl.Context) -> None:
+    plan = glfft.Plan(ctx, SHAPE, load=GAIN)
+    plan.release()
+    with pytest.raises(ReleasedError) as caught:
+        plan.set(gain=1.0)
+    assert_one_sentence(str(caught.value))
+
+
+def live_objects() -> Counter[str]:
+    """Objects of moderngl's that hold something of the driver's, by kind."""
+    kinds = (moderngl.Texture, moderngl.ComputeShader, moderngl.Buffer, moderngl.Sampler)
+    return Counter(
+        type(item).__name__
+        for item in gc.get_objects()
+        if isinstance(item, kinds) and not isinstance(item.mglo, moderngl.InvalidObject)
+    )
+
+
+@pytest.mark.parametrize("drop", [True, False], ids=["dropped", "released"])
+def test_two_hundred_plans_with_snippets_leave_nothing(ctx: moderngl.Context, drop: bool) -> None:
+    window = texture(ctx, np.ones(SHAPE))
+    text = (
+        "uniform sampler2D window;\nvalue load(ivec3 at) { return texelFetch(window, at.xy, 0).r * read_source(at); }"
+    )
+
+    def make_and_drop(count: int) -> Counter[str]:
+        for index in range(count):
+            plan = glfft.Plan(ctx, (2, 4), algorithm=KINDS[index % 2], load=text)
+            plan.set(window=window)
+            if not drop:
+                plan.release()
+            del plan
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects()
+
+    before = make_and_drop(2)
+    assert before["ComputeShader"] > 0
+    assert make_and_drop(200) == before
+    release(window)
