@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import subprocess
 import sys
@@ -12,10 +11,11 @@ from pathlib import Path
 
 import moderngl
 import pytest
+from gl_objects import live_objects
 from pictures import run
 
 import glfft
-from glfft import gl, twiddles
+from glfft import twiddles
 from glfft.accuracy import random_complex
 
 # Enough for every cache to be full and the allocators to have what they keep.
@@ -26,28 +26,6 @@ MARGIN_MIB = 6
 
 MiB = 2**20
 PAGE = 4096
-
-
-def live_objects(ctx: moderngl.Context) -> dict[str, int]:
-    """GL objects in existence, by kind."""
-    counts = {}
-    for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
-        exists = gl.load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
-        # Drivers count names up from 1, and some never use a freed one again.
-        counts[kind] = sum(bool(exists(name)) for name in range(1, next_name(ctx, kind) + 1))
-    return counts
-
-
-def next_name(ctx: moderngl.Context, kind: str) -> int:
-    """The name an object made now gets."""
-    if kind in ("Program", "Shader"):  # which share their names
-        program = gl.load_function(ctx, "glCreateProgram", ctypes.c_uint)()
-        gl.load_function(ctx, "glDeleteProgram", None, ctypes.c_uint)(program)
-        return program
-    names = (ctypes.c_uint * 1)()
-    for verb in ("Gen", "Delete"):
-        gl.load_function(ctx, f"gl{verb}{kind}s", None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint))(1, names)
-    return names[0]
 
 
 def resident_mib() -> float:

@@ -268,14 +268,20 @@ def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context)
 def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     buffer = carriers.blank(ctx, (4, 4), STORAGES[name], None)
     issued: list[int] = []
+    needed = {
+        "storage": moderngl.SHADER_STORAGE_BARRIER_BIT,
+        "read": moderngl.BUFFER_UPDATE_BARRIER_BIT,
+        "draw": moderngl.VERTEX_ATTRIB_ARRAY_BARRIER_BIT,
+    }
+    assert set(BUFFER_NEXT_USES) == set(needed)
     with glfft.Plan(ctx, (4, 4), storage=name) as plan:
         monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
-        for use, bits in BUFFER_NEXT_USES.items():
+        for use, bits in needed.items():
             plan.forward(buffer, buffer, next_use=use)
-            assert issued == [gl.SHADER_STORAGE_BARRIER, bits]
+            assert issued == [moderngl.SHADER_STORAGE_BARRIER_BIT, bits]
             issued.clear()
         plan.forward(buffer, buffer)
-        assert all(issued[-1] & bits for bits in BUFFER_NEXT_USES.values())
+        assert all(issued[-1] & bits for bits in needed.values())
         for no_use in ("sample", "image", "texture", 3):
             with pytest.raises(OptionError) as caught:
                 plan.forward(buffer, buffer, next_use=no_use)  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,31 @@
+"""GL objects in existence, as the driver counts them: for tests that look for leaks."""
+
+from __future__ import annotations
+
+import ctypes
+
+import moderngl
+
+from glfft import gl
+
+
+def live_objects(ctx: moderngl.Context) -> dict[str, int]:
+    """GL objects in existence, by kind."""
+    counts = {}
+    for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
+        exists = gl.load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
+        # Drivers count names up from 1, and some never use a freed one again.
+        counts[kind] = sum(bool(exists(name)) for name in range(1, next_name(ctx, kind) + 1))
+    return counts
+
+
+def next_name(ctx: moderngl.Context, kind: str) -> int:
+    """The name an object made now gets."""
+    if kind in ("Program", "Shader"):  # which share their names
+        program = gl.load_function(ctx, "glCreateProgram", ctypes.c_uint)()
+        gl.load_function(ctx, "glDeleteProgram", None, ctypes.c_uint)(program)
+        return program
+    names = (ctypes.c_uint * 1)()
+    for verb in ("Gen", "Delete"):
+        gl.load_function(ctx, f"gl{verb}{kind}s", None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint))(1, names)
+    return names[0]
