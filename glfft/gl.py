@@ -139,9 +139,9 @@ class ContextState:
         weakref.finalize(item, self.dropped.append, item.mglo)
 
 
-# Kept as an attribute of the context itself: what is cached refers to its context, and a table of states, weak keys or
-# not, would keep every context alive.
-_STATE_ATTRIBUTE = "_glfft_state"
+# A context that has been used stays here for good. What is cached for it refers to it, and must not be collected: where
+# gc_mode is "auto" moderngl would delete it by name, in whichever context is current then.
+_states: dict[moderngl.Context, ContextState] = {}
 
 
 def state_of(ctx: moderngl.Context) -> ContextState:
@@ -152,11 +152,9 @@ def state_of(ctx: moderngl.Context) -> ContextState:
     """
     if not isinstance(ctx, moderngl.Context):
         raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
-    state: ContextState | None = getattr(ctx, _STATE_ATTRIBUTE, None)
-    if state is None:
-        state = ContextState(read_limits(ctx))
-        setattr(ctx, _STATE_ATTRIBUTE, state)
-    return state
+    if ctx not in _states:
+        _states[ctx] = ContextState(read_limits(ctx))
+    return _states[ctx]
 
 
 def read_limits(ctx: moderngl.Context) -> Limits:

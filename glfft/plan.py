@@ -120,8 +120,7 @@ class Plan:
         self._scratch = [self._carriers.make() for _ in range(min(len(specs[FORWARD]) - 1, 2))]
         own_programs = [each.program for passes in self._passes.values() for each in passes if each.spec.snippets]
         self._owned = [*self._scratch, *own_programs]
-        # The bare GL objects: their owners refer to the context, which would then live as long as this note of them.
-        self._finalizer = weakref.finalize(self, state.dropped.extend, [item.mglo for item in self._owned])
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
 
