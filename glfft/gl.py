@@ -130,7 +130,9 @@ class ContextState:
         while self.dropped:
             self.dropped.pop().release()
 
-    def release_after_last_use(self, item: moderngl.Buffer | moderngl.ComputeShader | moderngl.Program) -> None:
+    def release_after_last_use(
+        self, item: moderngl.Buffer | moderngl.Texture | moderngl.ComputeShader | moderngl.Program
+    ) -> None:
         """Let go of an object that living plans may still hold.
 
         moderngl frees it after the last of them, but only where the caller has set a gc_mode; releasing it a second
