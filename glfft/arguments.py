@@ -28,6 +28,21 @@ def whole_number(least: int) -> Callable[[str], int]:
     return parse
 
 
+def integer(text: str) -> int:
+    """A type for argparse: a whole number, whose range whoever takes it may check."""
+    if not text.lstrip("+-").isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number")
+    return int(text)
+
+
+def number(text: str) -> float:
+    """A type for argparse: a number, infinity and NaN included, which whoever takes it may refuse."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' must be a number") from None
+
+
 def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:
     """A type for argparse: '1280x720' as (1280, 720), width and height, each from `least` to `most` pixels."""
 

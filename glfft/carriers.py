@@ -8,7 +8,7 @@ from typing import Any
 import moderngl
 
 from glfft import gl
-from glfft.errors import LimitError, TextureError
+from glfft.errors import ContextError, LimitError, TextureError
 from glfft.gl import state_of
 from glfft.passes import Carrier, source_unit
 from glfft.storage import Storage
@@ -52,6 +52,12 @@ class Carriers:
             return self._ctx.buffer(reserve=self._bytes)
         make = self._ctx.texture if self._kind is moderngl.Texture else self._ctx.texture_array
         made = make(self._size, self._storage.components, dtype=self._storage.dtype)  # pyright: ignore[reportArgumentType]
+        try:
+            # moderngl says nothing where the device has no memory left, and the label would fail without a reason.
+            gl.check_errors(self._ctx, f"making a texture of {'x'.join(map(str, self._size))}")
+        except ContextError:
+            made.release()
+            raise
         made.label = f"glfft scratch {'x'.join(map(str, self._size))}"
         return made
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import errno
 import importlib
 import os
 import signal
@@ -32,6 +33,8 @@ TERMINATED = 128 + signal.SIGTERM
 
 # Raised for the values people type, whichever layer notices them.
 _USAGE_ERRORS = (UsageError, OptionError, ShapeError)
+
+_OWN_OPTIONS = ("-h", "--help", "--version")
 
 _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 
@@ -84,6 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError as error:
         return _report(name, error, "There is not enough memory; choose a smaller size.", WORK_FAILED)
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno == errno.ENOSPC:
+            # Files are `atomic_write`'s business, which names them: this was the standard output.
+            return _report(name, error, "Cannot write the output: no space left on device.", WORK_FAILED)
         return _report(name, error, _unexpected(error), WORK_FAILED)
 
 
@@ -105,6 +111,8 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
         )
         for name, known in _COMMANDS.items()
     }
+    if arguments and arguments[0].startswith("-") and arguments[0] not in _OWN_OPTIONS:
+        parser.error(f"The command comes before its options, and {arguments[0]} is not one of glfft's own.")
     if command is None:
         parser.parse_args(arguments)
         parser.print_help(sys.stderr)
@@ -115,7 +123,10 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
         parser.error(f"There is no command '{command}'; {hint}")
     module = importlib.import_module(_COMMANDS[command].module)
     module.add_arguments(parsers[command])
-    return int(module.run(parser.parse_args(arguments)) or SUCCESS)
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        parsers[command].error(f"Unrecognized arguments: {' '.join(unknown)}")
+    return int(module.run(parsed) or SUCCESS)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -203,7 +203,7 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
     """Raise if GL has recorded an error.
 
     Args:
-        doing: what was being done, to complete "OpenGL reported GL_... while ...".
+        doing: what was being done, such as "making textures", to complete "OpenGL reported GL_... while ...".
 
     Raises:
         ContextError: there was one.
@@ -211,6 +211,8 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
     error = ctx.error
     if error != "GL_NO_ERROR":
         clear_errors(ctx)
+        if error == "GL_OUT_OF_MEMORY":
+            raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.")
         raise ContextError(f"OpenGL reported {error} while {doing}.")
 
 

@@ -88,6 +88,17 @@ def test_gl_errors_become_sentences_and_are_gone(ctx: moderngl.Context) -> None:
     gl.check_errors(ctx, "doing nothing again")
 
 
+def test_too_little_memory_says_what_to_do() -> None:
+    class Full:
+        error = "GL_OUT_OF_MEMORY"
+
+    with pytest.raises(
+        ContextError, match="not enough memory left for making textures; choose a smaller size"
+    ) as caught:
+        gl.check_errors(cast(moderngl.Context, Full()), "making textures")
+    assert_one_sentence(str(caught.value))
+
+
 def test_an_error_of_the_callers_is_not_blamed_on_a_plan(ctx: moderngl.Context) -> None:
     raise_gl_error(ctx)
     glfft.Plan(ctx, (8, 8)).release()

@@ -213,10 +213,11 @@ def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> No
         (["a.png", "b.png", "-o", "one.png"], "name a folder"),
         (["a.png", "-o", "a.png"], "picture itself"),
         (["a.png", "-o", "out.xyz"], "cannot be written"),
-        (["a.png", "-o", "nosuffix"], "which kind"),
+        (["a.png", "-o", "nosuffix"], "nosuffix does not say which kind"),
         (["a.png", "-o", ""], "empty"),
         (["a.png", "b.png", "--save-data", "one.npz"], "name a folder"),
         (["a.png", "-o", "same.png", "--save-data", "same.png"], "same file"),
+        (["a.png", "-o", "x.png", "--save-data", "d.txt"], ".npz"),
         (["a.png", "--view", "phase", "--scale", "log"], "--scale"),
         (["a.png", "--view", "complex", "--colormap", "grey"], "--colormap"),
         (["a.png", "--phase-origin", "middle"], "--phase-origin"),
@@ -267,6 +268,15 @@ def test_a_folder_is_no_picture(folder: Path, capsys: pytest.CaptureFixture[str]
     Path("pictures").mkdir()
     assert spectrum("pictures") == FAILED
     assert "folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [".", "..", "sub", "sub/"])
+def test_a_folder_for_a_picture_is_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    (folder / "sub").mkdir()
+    before = files(folder)
+    assert spectrum(name) == FAILED
+    assert "This is a folder; name the pictures in it." in capsys.readouterr().err
+    assert files(folder) == before
 
 
 def test_too_large_for_the_device_is_a_sentence_with_the_limit(

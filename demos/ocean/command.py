@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
-_HEADLESS_SIZE = (1280, 720)
+_RESOLUTION = (1280, 720)
 _HEADLESS_FRAMES = 120
-_WINDOW_SIZE = (1280, 720)
 _FRAMES_PER_SECOND = 24.0
 _LARGEST_SIDE = 16384
 
@@ -33,36 +32,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft ocean`."""
     sea = parser.add_argument_group("the sea")
     sea.add_argument(
-        "--size", type=int, default=_DEFAULTS.size, metavar="N", help="samples along the tile's side, a power of two"
+        "--size",
+        type=common.integer,
+        default=_DEFAULTS.size,
+        metavar="N",
+        help="samples along the tile's side, a power of two",
     )
     sea.add_argument(
-        "--tile", type=float, default=_DEFAULTS.tile, metavar="METRES", help="side of the tile, which repeats"
+        "--tile", type=common.number, default=_DEFAULTS.tile, metavar="METRES", help="side of the tile, which repeats"
     )
     sea.add_argument(
-        "--wind", type=float, default=_DEFAULTS.wind, metavar="MS", help="wind speed 10 m above the water, m/s"
+        "--wind", type=common.number, default=_DEFAULTS.wind, metavar="MS", help="wind speed 10 m above the water, m/s"
     )
     sea.add_argument(
         "--wind-direction",
-        type=float,
+        type=common.number,
         default=math.degrees(_DEFAULTS.wind_direction),
         metavar="DEG",
         help="where the wind blows to, from +x towards +z",
     )
     sea.add_argument(
         "--fetch",
-        type=float,
+        type=common.number,
         default=_DEFAULTS.fetch / 1e3,
         metavar="KM",
         help="how far it has blown over open water",
     )
-    sea.add_argument("--seed", type=int, default=_DEFAULTS.seed, metavar="S", help="which sea of this kind")
+    sea.add_argument("--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="which sea of this kind")
     sea.add_argument("--algorithm", default="auto", metavar="NAME", help="of the transforms; 'glfft info' lists them")
     show = parser.add_argument_group("the pictures")
     show.add_argument(
         "--resolution",
         type=common.resolution(2, _LARGEST_SIDE),
         metavar="WxH",
-        help="pixels (default: {}x{} in a window, {}x{} headless)".format(*_WINDOW_SIZE, *_HEADLESS_SIZE),
+        help="pixels (default: {}x{})".format(*_RESOLUTION),
     )
     show.add_argument("--time", type=_finite, default=0.0, metavar="T", help="of the first picture, s")
     show.add_argument(
@@ -133,7 +136,7 @@ def _run_headless(arguments: argparse.Namespace, voyage: Voyage, draw: bool) -> 
             _export_fields(ctx, voyage, arguments.export_fields)
         if writers:
             profiler = Profiler(ctx, history=frames) if arguments.profile else None
-            render(ctx, voyage, arguments.resolution or _HEADLESS_SIZE, writers, profiler)
+            render(ctx, voyage, arguments.resolution or _RESOLUTION, writers, profiler)
             for writer in writers:
                 print(writer.path)
             if profiler:
@@ -150,7 +153,7 @@ def _run_window(arguments: argparse.Namespace, voyage: Voyage) -> int:
 
     if arguments.export_fields:
         raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
-    show(voyage, arguments.resolution or _WINDOW_SIZE, overlay=not arguments.no_overlay, profile=arguments.profile)
+    show(voyage, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
     return 0
 
 
@@ -179,6 +182,8 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
+    if arguments.out is not None and not arguments.out:
+        raise UsageError("--out is empty; name a .png, a .mp4, or a folder for numbered pictures.")
     if arguments.profile is not None:
         if Path(arguments.profile).suffix.lower() not in (".json", ".csv"):
             raise UsageError(f"--profile {arguments.profile} must end in .json or .csv.")

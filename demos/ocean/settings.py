@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 
 from glfft.errors import OptionError, ShapeError
 
+# The exported fields hold it as int64.
+_LARGEST_SEED = 2**63 - 1
 SMALLEST_SIZE = 16
 
 SPECTRA = ("jonswap", "pierson-moskowitz", "phillips")
@@ -121,8 +123,8 @@ def _power_of_two(value: object) -> int:
 
 def _seed(value: object) -> int:
     seed = _whole(value)
-    if seed is None or seed < 0:
-        raise OptionError(f"The seed is {value!r} and must be a whole number from 0.")
+    if seed is None or not 0 <= seed <= _LARGEST_SEED:
+        raise OptionError(f"The seed is {value!r} and must be a whole number from 0 to {_LARGEST_SEED}.")
     return seed
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from textwrap import wrap
@@ -19,12 +20,13 @@ import numpy as np
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import algorithms
 from glfft.arrays import fft
-from glfft.errors import LimitError, MissingExtraError
-from glfft.files import atomic_write
+from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
+from glfft.files import atomic_write, check_writable
 from glfft.plan import require_context
 
 # Lines are repeated up to this many points, so that short lengths are averaged over many of them.
-_POINTS = 1 << 16
+_LONGEST = 16  # log2
+_POINTS = 1 << _LONGEST
 
 # Half a unit in the last place of float32, and the factor that fits transforms whose factors are rounded once.
 _ROUNDING = 2.0**-24
@@ -118,14 +120,10 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
         MissingExtraError: matplotlib is not installed.
         OutputError: the file cannot be written.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtraError("Drawing needs matplotlib; install it with 'pip install glfft[plot]'.") from None
     ink, faint = "#1f2933", "#7b8794"
     # Paul Tol's "vibrant" scheme: told apart with colour-blind eyes too.
     colours = ("#0077bb", "#ee7733", "#009988", "#ee3377", "#33bbee", "#cc3311")
-    figure = Figure(figsize=(9, 5.2), layout="constrained")
+    figure = _figure_class()(figsize=(9, 5.2), layout="constrained")
     axes = figure.subplots()
     axes.plot(lengths, [expected(each) for each in lengths], color=faint, linestyle=(0, (1, 2)), linewidth=1.5)
     ends = [(expected(lengths[-1]), "$0.6 \\cdot 2^{-24} \\sqrt{\\log_2 N}$", faint)]
@@ -161,7 +159,20 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "relpos": (0, 0.5)},
         )
     with atomic_write(path) as temporary:
-        figure.savefig(temporary, dpi=130)
+        try:
+            figure.savefig(temporary, dpi=130)
+        except ValueError as error:  # a suffix it does not know
+            raise OutputError(f"Cannot write {path}: {' '.join(str(error).split())}.") from error
+
+
+def _figure_class() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            f"Drawing needs matplotlib; install it with: pip install 'glfft[plot]' ({error})."
+        ) from error
+    return Figure
 
 
 def _spread(ends: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:
@@ -178,12 +189,27 @@ def _spread(ends: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[f
     return heights
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, and draw the picture where one is asked for."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table, and draw the picture where one is asked for; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m glfft.bench.accuracy", description=__doc__)
     parser.add_argument("--figure", metavar="FILE.png", help="draw the picture too")
     parser.add_argument("--longest", type=int, default=14, metavar="LOG2", help="log2 of the longest line (default 14)")
     options = parser.parse_args(arguments)
+    if not 1 <= options.longest <= _LONGEST:
+        parser.error(f"argument --longest: {options.longest} must be from 1 to {_LONGEST}")
+    try:
+        _run(options)
+    except GlfftError as error:
+        print(f"accuracy: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    if options.figure:
+        # Known before the work begins rather than after it.
+        _figure_class()
+        check_writable(options.figure)
     ctx = require_context(None)
     lengths = [2**exponent for exponent in range(1, options.longest + 1)]
     curves = measure(ctx, lengths)
@@ -193,4 +219,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

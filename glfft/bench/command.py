@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=names,
         default=[],
         metavar="NAMES",
-        help=f"libraries to time in the same run: {', '.join(PEERS)}, separated by commas",
+        help=f"libraries to time in the same run: {', '.join(PEERS)}, separated by commas (default: none)",
     )
     parser.add_argument(
         "--samples",

@@ -131,6 +131,8 @@ def _paint_all(sources: Sequence[Path], treatment: Treatment, view: View, argume
         data_targets = choose_targets(sources, arguments.save_data, _DATA_ENDING)
         if {target.resolve() for target in targets} & {target.resolve() for target in data_targets}:
             raise UsageError("-o and --save-data name the same file; name two.")
+        if any(target.suffix.lower() != ".npz" for target in data_targets):
+            raise UsageError(f"--save-data {arguments.save_data} must end in .npz.")
     painter = SpectrumPainter(open_context())
     failures = 0
     try:

@@ -27,7 +27,7 @@ def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> lis
         OutputError: it cannot be written.
     """
     if out is None:
-        return _distinct([source.with_name(source.stem + ending) for source in sources], sources)
+        return _distinct([source.parent / (source.stem + ending) for source in sources], sources)
     is_folder = os.path.isdir(out) or out.endswith(("/", os.sep))
     if len(sources) > 1 and not is_folder:
         if os.path.exists(out) or Path(out).suffix:
@@ -69,8 +69,8 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
     """
     suffix = Path(path).suffix.lower()
     if Image.registered_extensions().get(suffix) not in Image.SAVE:
-        named = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
-        raise UsageError(f"{named[:1].upper()}{named[1:]}; name a file such as out.png, out.jpg or out.tif.")
+        wrong = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
+        raise UsageError(f"{wrong}; name a file such as out.png, out.jpg or out.tif.")
 
 
 def save_picture(path: str | os.PathLike[str], image: Image.Image) -> None:
