@@ -16,6 +16,13 @@ from glfft.storage import Storage
 # OpenGL's names of the formats moderngl makes for a component count and dtype.
 _INTERNAL_FORMATS = {(2, "f4"): 0x8230, (4, "f4"): 0x8814, (2, "f2"): 0x822F, (4, "f2"): 0x881A}
 
+_MIPMAP_FILTERS = {
+    moderngl.NEAREST_MIPMAP_NEAREST,
+    moderngl.LINEAR_MIPMAP_NEAREST,
+    moderngl.NEAREST_MIPMAP_LINEAR,
+    moderngl.LINEAR_MIPMAP_LINEAR,
+}
+
 
 class Carriers:
     """The textures or buffers of a plan: all of one size and format.
@@ -37,6 +44,7 @@ class Carriers:
         if storage.buffer:
             self._kind = moderngl.Buffer
         self._format_checked: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def make(self) -> Carrier:
         """A new one, its contents undefined."""
@@ -77,6 +85,19 @@ class Carriers:
                 f"{' x '.join(map(str, self._size))}."
             )
         self._check_format(given, role)
+        if role == "target":
+            self._check_complete(given)
+
+    def _check_complete(self, target: Any) -> None:
+        """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""
+        if target.filter[0] not in _MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
+            return
+        if not gl.has_mipmaps(self._ctx, target, source_unit(state_of(self._ctx).limits)):
+            raise TextureError(
+                "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
+                "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
+            )
+        self._mipmapped.add(target)
 
     def _check_format(self, texture: Any, role: str) -> None:
         storage = self._storage

@@ -36,6 +36,7 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
             f"{format_bytes(moved)} moved, result scaled by {request.scale(direction):g}"
         )
         text += _table([_HEADINGS, *_rows(specs)])
+        text += [f"  {spec.request.line_name}: {spec.why}" for spec in specs if spec.why]
     return "\n".join(text)
 
 
@@ -51,7 +52,7 @@ def _rows(specs: Sequence[PassSpec]) -> list[tuple[str, ...]]:
 
 def _describe(spec: PassSpec) -> tuple[str, ...]:
     return (
-        f"{spec.request.lines} {'rows' if spec.request.axis == 1 else 'columns'}",
+        f"{spec.request.lines} {spec.request.line_name}",
         "x".join(str(radix) for radix in spec.radices) or "-",
         str(spec.threads),
         " x ".join(str(count) for count in spec.groups if count > 1) or "1",

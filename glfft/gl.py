@@ -34,6 +34,7 @@ FRAMEBUFFER_BARRIER = 0x00000400
 
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
+_GL_TEXTURE_WIDTH = 0x1000
 _GL_TEXTURE_2D_ARRAY = 0x8C1A
 _GL_TEXTURE_2D = 0x0DE1
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
@@ -250,6 +251,17 @@ def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
 
 def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
     """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
+    return _level_parameter(ctx, texture, unit, 0, _GL_TEXTURE_INTERNAL_FORMAT)
+
+
+def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether a texture has a level below its first; the texture stays bound to `unit`."""
+    return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def _level_parameter(
+    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, level: int, parameter: int
+) -> int:
     pointer = ctypes.POINTER(ctypes.c_int)
     get = state_of(ctx).cache(
         "glGetTexLevelParameteriv",
@@ -258,9 +270,9 @@ def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.
         ),
     )
     value = ctypes.c_int(0)
-    texture.use(unit)
     target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
-    get(target, 0, _GL_TEXTURE_INTERNAL_FORMAT, ctypes.byref(value))
+    texture.use(unit)
+    get(target, level, parameter, ctypes.byref(value))
     return value.value
 
 

@@ -53,6 +53,11 @@ class AxisRequest:
         return self.shape[self.axis]
 
     @property
+    def line_name(self) -> str:
+        """What its lines are called."""
+        return "rows" if self.axis == 1 else "columns"
+
+    @property
     def lines(self) -> int:
         """Lines in a layer."""
         return self.shape[1 - self.axis]
@@ -76,6 +81,7 @@ class PassSpec:
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
+        why: why it is cut this way, where there was a choice.
     """
 
     shader: str
@@ -91,6 +97,7 @@ class PassSpec:
     shared_bytes: int = 0
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
+    why: str = ""
 
     @property
     def bytes_moved(self) -> int:

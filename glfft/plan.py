@@ -45,9 +45,10 @@ class Plan:
     source texture with a swizzle is transformed as its swizzle shows it.
 
     A run binds the textures, dispatches, and issues every barrier, the last one included. It never reads back and
-    never waits. It leaves changed: the current program, the active texture unit, the texture and sampler of texture
-    unit `max_texture_units - 2`, image unit 7, and storage buffer binding 5; with buffers for storage also bindings 6
-    and 7, and with snippets the units given to their textures, from the plan's own downwards. Nothing else is touched.
+    never waits. It leaves changed: the current program, the active texture unit, the textures and samplers of texture
+    units `max_texture_units - 2` and `- 3`, image unit 7, and storage buffer binding 5; with buffers for storage also
+    bindings 6 and 7, and with snippets the units given to their textures, from the plan's own downwards. Nothing else
+    is touched.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later.

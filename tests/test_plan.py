@@ -12,6 +12,7 @@ from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex
+from glfft.errors import TextureError
 from glfft.plan import NEXT_USES
 from glfft.snippets import Snippet
 
@@ -118,11 +119,24 @@ def test_sampling_settings_of_the_source_do_not_matter(ctx: moderngl.Context, op
     source, target = upload(ctx, array), blank(ctx, (16, 16))
     for name, value in options.items():
         setattr(source, name, value)
-        setattr(target, name, value)
     for algorithm in ALGORITHMS:
         with glfft.Plan(ctx, (16, 16), algorithm=algorithm) as plan:
             plan.forward(source, target)
         assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
+
+
+def test_a_target_that_would_drop_stores_is_refused(ctx: moderngl.Context) -> None:
+    # Some drivers store in a texture whose filter asks for mipmaps it has not, others drop everything in silence.
+    array = random_complex((16, 16))
+    source, target = upload(ctx, array), blank(ctx, (16, 16))
+    target.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    with glfft.Plan(ctx, (16, 16)) as plan:
+        with pytest.raises(TextureError, match="mipmaps"):
+            plan.forward(source, target)
+        target.build_mipmaps()
+        target.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        plan.forward(source, target)
+    assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
 
 
 @pytest.mark.parametrize("algorithm", ["cooley-tukey", "stockham-radix2", "stockham-radix4"])

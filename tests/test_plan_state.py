@@ -16,7 +16,7 @@ from tolerances import assert_close
 import glfft
 from glfft import gl
 from glfft.accuracy import random_complex
-from glfft.passes import TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING, source_unit
+from glfft.passes import TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING, source_unit, twiddle_unit
 
 CAPABILITIES = {
     "blend": 0x0BE2,
@@ -85,12 +85,12 @@ def snapshot(ctx: moderngl.Context) -> dict[str, Any]:
 def documented(ctx: moderngl.Context) -> set[str]:
     """What the docstring of `Plan` says a run changes."""
     limits = gl.state_of(ctx).limits
-    unit = source_unit(limits)
-    assert unit == limits.texture_units - 2
+    units = (source_unit(limits), twiddle_unit(limits))
+    assert units == (limits.texture_units - 2, limits.texture_units - 3)
     assert (TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING) == (7, 5)
     return (
         {"program", "active texture", "storage buffer 5"}
-        | {f"texture unit {unit}", f"sampler unit {unit}"}
+        | {f"{kind} unit {unit}" for kind in ("texture", "sampler") for unit in units}
         | {f"image unit 7 {name}" for name in IMAGE_BINDING}
     )
 
@@ -103,7 +103,7 @@ def busy_caller(ctx: moderngl.Context) -> Iterator[None]:
     buffer = ctx.buffer(reserve=256)
     framebuffer = ctx.framebuffer([ctx.texture((32, 16), 4)])
     limits = gl.state_of(ctx).limits
-    units = [*range(12), source_unit(limits)]
+    units = [*range(12), source_unit(limits), twiddle_unit(limits)]
     for unit, texture in zip(units, textures, strict=False):
         texture.use(unit)
         sampler.use(unit)

@@ -6,6 +6,8 @@ often; two or more lines side by side fill the 32-byte sectors memory is read in
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from glfft import wisdom
 from glfft.algorithms.stockham import Kernel, kernel_pass
 from glfft.gl import Limits
@@ -37,7 +39,8 @@ _FLOAT_BYTES = 4
 
 def passes(request: AxisRequest) -> list[PassSpec]:
     """One dispatch."""
-    return [kernel_pass(request, choose(request)[0])]
+    kernel, why = choose(request)
+    return [replace(kernel_pass(request, kernel), why=why)]
 
 
 def choose(request: AxisRequest) -> tuple[Kernel, str]:
@@ -45,7 +48,7 @@ def choose(request: AxisRequest) -> tuple[Kernel, str]:
     known = wisdom.best(request)
     if known is not None:
         return known
-    return reasoned(request), "reasoned from the limits: nothing measured on this device"
+    return reasoned(request), "reasoned from the limits, as nothing was measured on this device"
 
 
 def max_length(limits: Limits, storage: Storage) -> int:
