@@ -27,7 +27,10 @@ def significant_height_of(spectrum, frequencies: np.ndarray) -> float:
 # --- The spectra ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("wind", "fetch", "height", "period"), [(10, 100e3, 2.139, 6.23), (20, 300e3, 7.29, 11.32)])
+@pytest.mark.parametrize(
+    ("wind", "fetch", "height", "period"),
+    [(10, 100e3, 2.139, 6.23), (15, 300e3, 5.65, 10.29), (20, 300e3, 7.29, 11.32)],
+)
 def test_jonswap_has_the_published_height_and_period(wind, fetch, height, period):
     peak = spectra.jonswap_peak(wind, fetch)
     frequencies = np.linspace(peak / 5, peak * 60, 200_001)
@@ -50,8 +53,10 @@ def test_a_sea_stops_growing_with_fetch():
     frequencies = np.linspace(0.05, 60, 200_001)
     grown, grown_longer = (spectra.jonswap(frequencies, 10, fetch) for fetch in (1e6, 1e7))
     assert np.array_equal(grown, grown_longer)
+    # Where the law meets the fully grown sea: at a dimensionless fetch of 1e4.
+    meeting = spectra.jonswap(frequencies, 10, 1e4 * 10**2 / spectra.GRAVITY)
     fully_grown = significant_height_of(spectra.pierson_moskowitz(frequencies, 10), frequencies)
-    assert significant_height_of(grown, frequencies) == pytest.approx(fully_grown, rel=0.04)
+    assert significant_height_of(meeting, frequencies) == pytest.approx(fully_grown, rel=0.04)
 
 
 def test_shallow_water_takes_height_away_and_deep_water_none():

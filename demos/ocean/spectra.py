@@ -20,8 +20,9 @@ SURFACE_TENSION = 7.4e-5  # of clean water over its density, m³/s²
 # Beyond this k h the water is deep: tanh is 1 to the last bit, and sinh must not overflow.
 _DEEP = 20.0
 
-# Dimensionless fetch g F / U² at which a sea is fully grown; longer fetches change nothing.
-_FULLY_GROWN = 1e4
+# The longest dimensionless fetch g F / U² the growth law is used for. It passes the height of Pierson and Moskowitz's
+# fully grown sea at 1e4, but is commonly quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m); the bound keeps it finite.
+_LONGEST_FETCH = 2.2e4
 
 # Mean wind at 19.5 m over that at 10 m in a neutral atmosphere, where Pierson and Moskowitz measured.
 WIND_AT_19_5_METRES = 1.026
@@ -57,8 +58,8 @@ def _depth_number(k: Array, depth: float) -> Array:
 def jonswap_peak(wind: float, fetch: float) -> float:
     """Angular frequency of the peak of a JONSWAP sea, rad/s: 22 (g/U) chi^(-1/3).
 
-    chi = g F / U² is at most 1e4, here and in `jonswap`: a sea that has had all the fetch it can use is fully
-    grown, as high as Pierson and Moskowitz's within 4 %. Unbounded, waves would grow with fetch for ever.
+    chi = g F / U² is at most 2.2e4, here and in `jonswap`: unbounded, waves would grow with fetch for ever. Past
+    1e4 the law gives more than the fully grown sea of `pierson_moskowitz`.
     """
     return 22 * GRAVITY / wind * _dimensionless_fetch(wind, fetch) ** (-1 / 3)
 
@@ -112,7 +113,7 @@ def _equilibrium_range(w: Array, peak: float, alpha: float) -> Array:
 
 
 def _dimensionless_fetch(wind: float, fetch: float) -> float:
-    return min(GRAVITY * fetch / wind**2, _FULLY_GROWN)
+    return min(GRAVITY * fetch / wind**2, _LONGEST_FETCH)
 
 
 # --- Phillips' spectrum, already over the plane of wave vectors ---------------------------------------------
