@@ -15,7 +15,7 @@ from glfft.carriers import Carriers, check_size
 from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
-from glfft.passes import Carrier, Pass
+from glfft.passes import Carrier, Pass, PassSpec
 from glfft.request import FORWARD, INVERSE, make_request
 from glfft.settings import Settings
 from glfft.snippets import Snippet
@@ -104,7 +104,10 @@ class Plan:
         gl.clear_errors(ctx)
         renderer = str(ctx.info["GL_RENDERER"])
         specs = {direction: self.request.passes(direction, state.limits, renderer) for direction in (FORWARD, INVERSE)}
-        self._passes = {direction: [Pass(ctx, spec) for spec in specs[direction]] for direction in specs}
+        # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
+        self._owned: list[Any] = []
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        self._passes = {direction: [self._compile(spec) for spec in specs[direction]] for direction in specs}
         self._carriers = Carriers(ctx, self.request.shape, self.request.layers, self.request.storage)
         self._settings = Settings(
             ctx, [each.program for passes in self._passes.values() for each in passes], state.limits
@@ -118,12 +121,18 @@ class Plan:
         self._between = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
         self._any_use = _all_bits((BUFFER_NEXT_USES if buffers else NEXT_USES).values())
         # Two carriers at most: a pass reads one and writes the other, whatever the caller's textures are.
-        self._scratch = [self._carriers.make() for _ in range(min(len(specs[FORWARD]) - 1, 2))]
-        own_programs = [each.program for passes in self._passes.values() for each in passes if each.spec.snippets]
-        self._owned = [*self._scratch, *own_programs]
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        self._scratch: list[Carrier] = []
+        for _ in range(min(len(specs[FORWARD]) - 1, 2)):
+            self._scratch.append(self._carriers.make())
+            self._owned.append(self._scratch[-1])
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
+
+    def _compile(self, spec: PassSpec) -> Pass:
+        each = Pass(self.ctx, spec)
+        if spec.snippets:
+            self._owned.append(each.program)
+        return each
 
     @property
     def shape(self) -> tuple[int, int]:

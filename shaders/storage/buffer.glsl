@@ -4,8 +4,9 @@
 
 #include "common/value.glsl"
 
-layout(std430, binding = SOURCE_UNIT) readonly restrict buffer Source { value source[]; };
-layout(std430, binding = TARGET_UNIT) writeonly restrict buffer Target { value target[]; };
+// Not restrict: source and target may be one buffer.
+layout(std430, binding = SOURCE_UNIT) readonly buffer Source { value source[]; };
+layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value target[]; };
 
 int element(ivec3 at) {
     return (at.z * ROWS + at.y) * COLUMNS + at.x;
