@@ -12,6 +12,7 @@ from pathlib import Path
 
 import examples
 import make_api
+import make_performance_plot
 import stockham_by_hand
 
 HERE = Path(__file__).resolve().parent
@@ -25,7 +26,7 @@ def with_tables(text: str) -> str:
 
 
 def _table(name: str) -> str:
-    return stockham_by_hand.TABLES[name]()
+    return {**stockham_by_hand.TABLES, **make_performance_plot.TABLES}[name]()
 
 
 def main() -> None:
@@ -37,6 +38,7 @@ def main() -> None:
         make_figures.draw_stockham()
         make_figures.draw_dispatches()
         make_figures.draw_orders()
+        make_performance_plot.draw()
     (HERE / "api.md").write_text(make_api.render(), encoding="utf-8")
     for document in examples.documents():
         before = document.read_text(encoding="utf-8")
