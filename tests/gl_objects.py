@@ -8,14 +8,17 @@ import moderngl
 
 from glfft import gl
 
+NAMES_BEYOND_THE_NEXT = 4096
+
 
 def live_objects(ctx: moderngl.Context) -> dict[str, int]:
     """GL objects in existence, by kind."""
     counts = {}
     for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
         exists = gl.load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
-        # Drivers count names up from 1, and some never use a freed one again.
-        counts[kind] = sum(bool(exists(name)) for name in range(1, next_name(ctx, kind) + 1))
+        # Drivers count names up from 1; some never use a freed one again, others do, so that the next is not the last.
+        names = range(1, next_name(ctx, kind) + NAMES_BEYOND_THE_NEXT)
+        counts[kind] = sum(bool(exists(name)) for name in names)
     return counts
 
 

@@ -1,4 +1,4 @@
-"""Wisdom: which kernel was fastest where, by measurement. Shipped for an NVIDIA H200 and for llvmpipe.
+"""Wisdom: which kernel was fastest where, by measurement. Shipped for an NVIDIA H200.
 
 An entry says: on renderers whose name holds `renderer`, lines of `length` along `axis` in storage of so many
 `components`, `points` in all of the picture's layers, `kernel` took `microseconds`. A request takes the entry nearest
