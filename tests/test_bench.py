@@ -18,11 +18,12 @@ from glfft.algorithms.registry import by_name
 from glfft.bench import measure
 from glfft.bench.command import benchmark, shapes
 from glfft.bench.measure import Timing, time_by_wall, time_queued
-from glfft.bench.peers import open_peers
+from glfft.bench.peers import Textbook, open_peers
 from glfft.bench.report import Report, Result
 from glfft.errors import GlfftError, MissingExtraError, OptionError
 from glfft.gl import state_of
 from glfft.plan import Plan
+from glfft.reference import REFERENCES
 from glfft.storage import STORAGES
 
 TWICE_AS_SLOW = Timing(20.0, (19.0, 22.0), 5, "wall")
@@ -197,3 +198,11 @@ def test_the_busy_work_of_a_real_context_grows_with_the_time_asked_for(
     queue.keep_busy(1e-2)
     queue.release()
     assert rounds[1] == pytest.approx(10 * rounds[0], rel=0.01)
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_textbook_peer_does_the_transform_it_is_timed_for(name: str) -> None:
+    data = random_complex((8, 16))
+    assert snr_db(Textbook(name).transform(data), np.fft.fft2(data.astype(np.complex128))) > 250
+    (peer,) = open_peers([name])
+    assert peer.time(data, 3).microseconds > 0

@@ -1,4 +1,5 @@
-"""Other libraries to compare with, timed in the same run on the same data: scipy on the CPU, cuFFT on NVIDIA."""
+"""What to compare with, timed in the same run on the same data: scipy and the textbook transforms on the CPU, cuFFT on
+NVIDIA."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import importlib
 import os
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from functools import partial
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -14,6 +16,7 @@ import numpy.typing as npt
 
 from glfft.bench.measure import Timing, time_by_wall, time_queued
 from glfft.errors import ContextError, MissingExtraError, OptionError
+from glfft.reference import REFERENCES
 
 
 class Peer(Protocol):
@@ -79,7 +82,31 @@ class Cufft:
         return time_queued(lambda: plan.fft(source, target, forward), queue, samples, "gpu events")
 
 
-PEERS: dict[str, Callable[[], Peer]] = {"scipy": Scipy, "cufft": Cufft}
+class Textbook:
+    """A textbook transform of `glfft.reference`, complex128, line by line along both axes."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._transform = REFERENCES[name]
+
+    @property
+    def description(self) -> str:
+        return f"glfft.reference.{self.name} in numpy {np.__version__}, one line at a time"
+
+    def time(self, data: npt.NDArray[np.complex64], samples: int) -> Timing:
+        return time_by_wall(lambda: self.transform(data), samples, "wall")
+
+    def transform(self, data: npt.NDArray[np.complex64]) -> npt.NDArray[np.complex128]:
+        """The forward 2-D transform: rows, then columns."""
+        rows = np.stack([self._transform(row) for row in data])
+        return np.stack([self._transform(column) for column in rows.T]).T
+
+
+PEERS: dict[str, Callable[[], Peer]] = {
+    "scipy": Scipy,
+    "cufft": Cufft,
+    **{name: partial(Textbook, name) for name in REFERENCES},
+}
 
 
 def open_peers(names: Sequence[str]) -> list[Peer]:
