@@ -176,6 +176,13 @@ def test_what_makes_no_sense_is_one_line_and_exit_code_2(folder, capsys, options
     assert left_behind(folder) == []
 
 
+def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(folder):
+    done = glfft_command("ocean", "--algorithm", "stokham")
+    assert done.returncode == 2
+    assert done.stderr == "glfft ocean: There is no algorithm 'stokham'; did you mean 'stockham'?\n"
+    assert list(folder.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     "options",
     [

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glfft import arguments as common
+from glfft.algorithms.registry import by_name
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.voyage import Voyage
 from glfft.errors import MissingExtraError, UsageError
@@ -98,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.cli` for the exit code."""
+    by_name(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
     voyage = Voyage(
         settings=OceanSettings(
             size=arguments.size,
