@@ -1,7 +1,7 @@
 // Between two stages: each thread hands its outputs to the threads that own their positions in the next stage.
 //
 // barrier() alone orders the accesses to shared memory around it (GLSL 4.50, section 4.3.8); memoryBarrierShared() before
-// it adds nothing but time: 12 to 35 % of a whole pass on an H200.
+// it adds nothing but time (docs/performance.md).
 //
 // Defines:
 //   LENGTH, THREADS, POINTS, LINES, LINES_SIDE_BY_SIDE as in fft/stockham.comp
