@@ -22,6 +22,21 @@ TARGET_BUFFER_BINDING = 7
 
 
 @dataclass(frozen=True)
+class Part:
+    """One of the two passes that together transform long lines, see fft/parts.glsl.
+
+    Attributes:
+        length: points of a part.
+        count: parts a line.
+        first: the pass over parts with points `count` apart, before the one over contiguous parts.
+    """
+
+    length: int
+    count: int
+    first: bool
+
+
+@dataclass(frozen=True)
 class AxisRequest:
     """What an algorithm is asked for: the transforms of all lines along one axis of a picture.
 
@@ -35,6 +50,7 @@ class AxisRequest:
         storage: what a texel is.
         limits: of the device.
         renderer: the device's name, by which measured choices are looked up.
+        part: which part of its lines is transformed, or None for whole lines.
     """
 
     shape: tuple[int, int]
@@ -46,21 +62,28 @@ class AxisRequest:
     storage: Storage
     limits: Limits
     renderer: str = ""
+    part: Part | None = None
 
     @property
     def length(self) -> int:
-        """Points in a line."""
-        return self.shape[self.axis]
+        """Points in a line, or in the part of one."""
+        return self.shape[self.axis] if self.part is None else self.part.length
+
+    @property
+    def measured_axis(self) -> int:
+        """The axis whose measured kernels suit: parts of a line lie side by side in memory, as columns do."""
+        return self.axis if self.part is None else 0
 
     @property
     def line_name(self) -> str:
         """What its lines are called."""
-        return "rows" if self.axis == 1 else "columns"
+        name = "rows" if self.axis == 1 else "columns"
+        return name if self.part is None else f"parts of {name}"
 
     @property
     def lines(self) -> int:
-        """Lines in a layer."""
-        return self.shape[1 - self.axis]
+        """Lines in a layer, each part of one counted."""
+        return self.shape[1 - self.axis] * (1 if self.part is None else self.part.count)
 
 
 @dataclass(frozen=True)

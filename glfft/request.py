@@ -30,7 +30,7 @@ class PlanRequest:
 
     Attributes:
         shape: rows, columns.
-        axes: axes transformed, in the order of the passes: 1 = along a row, 0 = along a column.
+        axes: axes transformed, in the order of the forward passes: 1 = along a row, 0 = along a column.
         algorithm: a name of `glfft.algorithms()`.
         norm: "backward", "ortho" or "forward", as in numpy.
         twiddles: "table" (from float64) or "computed" (in the shader).
@@ -73,7 +73,9 @@ class PlanRequest:
             LimitError: the algorithm cannot do a line of this length on this device.
         """
         algorithm = by_name(self.algorithm)
-        axes = [axis for axis in self.axes if self.shape[axis] > 1]
+        # The inverse goes back the way the forward transform came.
+        ordered = self.axes if direction == FORWARD else self.axes[::-1]
+        axes = [axis for axis in ordered if self.shape[axis] > 1]
         passes: list[PassSpec] = []
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0

@@ -68,9 +68,9 @@ def test_one_axis_beside_one_of_any_length(
         assert_close(run(plan, lines, direction), exact)
 
 
-def test_auto_and_the_staged_transforms_do_lines_as_long_as_a_texture(ctx: moderngl.Context) -> None:
+def test_all_that_take_more_than_one_pass_do_lines_as_long_as_a_texture(ctx: moderngl.Context) -> None:
     longest = state_of(ctx).limits.texture_size
-    for algorithm in ("auto", "cooley-tukey-stages", "natural-order-stages", "cooley-tukey-dif-stages"):
+    for algorithm in ("auto", "stockham", "cooley-tukey-stages", "natural-order-stages", "cooley-tukey-dif-stages"):
         glfft.Plan(ctx, (1, longest), algorithm=algorithm).release()
 
 

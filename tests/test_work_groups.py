@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import carriers
 import moderngl
 import numpy as np
 import pytest
+from carriers import random_values
 from hypothesis import given
 from hypothesis import strategies as st
 from pictures import ALGORITHMS, run
@@ -18,6 +20,7 @@ from glfft.accuracy import random_complex
 from glfft.errors import LimitError
 from glfft.gl import Limits, state_of
 from glfft.request import FORWARD, INVERSE, make_request
+from glfft.storage import STORAGES
 
 # Invocations and shared memory as drivers report them, the odd ones included.
 limits = st.builds(
@@ -84,3 +87,32 @@ def test_few_threads_do_the_work_of_many(
 def test_the_factor_of_a_norm(norm: str, direction: int, factor: float) -> None:
     device = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 32)
     assert make_request((64, 64), (0, 1), "auto", norm, "table", device).scale(direction) == factor
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer"])
+@pytest.mark.parametrize("layers", [None, 3])
+@pytest.mark.parametrize(("shape", "axis"), [((6, 512), 1), ((512, 6), 0), ((1, 256), 1), ((2048, 1), 0)], ids=str)
+def test_lines_too_long_for_a_work_group_go_in_parts(
+    ctx: moderngl.Context,
+    monkeypatch: pytest.MonkeyPatch,
+    shape: tuple[int, int],
+    axis: int,
+    layers: int | None,
+    storage: str,
+) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "limits", replace(state.limits, shared_memory=512))
+    with glfft.Plan(ctx, shape, axes=(axis,), layers=layers, storage=storage, algorithm="stockham") as plan:
+        assert plan.dispatches == 2
+        values = random_values(STORAGES[storage], shape, layers)
+        wide = values.astype(np.complex128)
+        assert_close(carriers.run(plan, values), np.fft.fft(wide, axis=2 + axis))
+        assert_close(carriers.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis))
+
+
+def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "limits", replace(state.limits, group_count=(2, 65535, 65535)))
+    array = random_complex((300, 16))
+    with glfft.Plan(ctx, array.shape, axes=(1,), algorithm="stockham") as plan:
+        assert_close(run(plan, array), np.fft.fft(array.astype(np.complex128)))

@@ -1,4 +1,4 @@
-"""The choice for users who make none, axis by axis: the measured Stockham kernel where a line fits, else stages."""
+"""The choice for users who make none, axis by axis: the measured Stockham kernels, or stages where none fits."""
 
 from __future__ import annotations
 

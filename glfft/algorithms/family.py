@@ -11,7 +11,7 @@ from dataclasses import replace
 from glfft import wisdom
 from glfft.algorithms.stockham import Kernel, kernel_pass
 from glfft.gl import Limits
-from glfft.passes import AxisRequest, PassSpec
+from glfft.passes import AxisRequest, Part, PassSpec
 from glfft.storage import Storage
 
 # Fewest stages of radix 16 or less, the smaller ones first: their factors are cheapest where the span is longest.
@@ -38,9 +38,25 @@ _FLOAT_BYTES = 4
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
-    """One dispatch."""
+    """One dispatch where a line fits a work group, else two over parts of it."""
+    return [_pass(part) for part in parts(request)]
+
+
+def parts(request: AxisRequest) -> list[AxisRequest]:
+    """The request of each dispatch: the one given, or two for the parts of lines that do not fit."""
+    if request.length <= longest_at_once(request.limits, request.storage):
+        return [request]
+    bits = request.length.bit_length() - 1
+    first, second = 1 << (bits - bits // 2), 1 << (bits // 2)
+    return [
+        replace(request, part=Part(first, second, first=True), scale=1.0),
+        replace(request, part=Part(second, first, first=False)),
+    ]
+
+
+def _pass(request: AxisRequest) -> PassSpec:
     kernel, why = choose(request)
-    return [replace(kernel_pass(request, kernel), why=why)]
+    return replace(kernel_pass(request, kernel), why=why)
 
 
 def choose(request: AxisRequest) -> tuple[Kernel, str]:
@@ -52,14 +68,22 @@ def choose(request: AxisRequest) -> tuple[Kernel, str]:
 
 
 def max_length(limits: Limits, storage: Storage) -> int:
-    """The longest line whose floats, one part at a time, fit the shared memory of a work group."""
-    fits = min(limits.shared_memory // _FLOAT_BYTES, limits.texture_size, 1 << max(_RADICES))
-    return 1 << (fits.bit_length() - 1)
+    """The longest line that two passes can do, and a texture can hold."""
+    return min(longest_at_once(limits, storage) ** 2, _power_of_two(limits.texture_size))
 
 
 def limit(request: AxisRequest) -> str:
     """Why a line does not fit, to complete "it would need"."""
-    return f"{request.length * _FLOAT_BYTES} bytes of shared memory, and the device has {request.limits.shared_memory}"
+    return f"a texture {request.length} texels long, and the device allows {request.limits.texture_size}"
+
+
+def longest_at_once(limits: Limits, storage: Storage) -> int:
+    """The longest line that fits a work group: the floats of one part of its numbers, in shared memory."""
+    return _power_of_two(min(limits.shared_memory // _FLOAT_BYTES, limits.texture_size, 1 << max(_RADICES)))
+
+
+def _power_of_two(most: int) -> int:
+    return 1 << (most.bit_length() - 1)
 
 
 def reasoned(request: AxisRequest) -> Kernel:

@@ -45,7 +45,7 @@ _REGISTRY = {
     for algorithm in (
         Algorithm(
             "auto",
-            "the fastest that works: stockham where a line fits shared memory, else cooley-tukey-stages",
+            "the fastest that works: stockham, or where a device cannot do that, cooley-tukey-stages",
             auto.passes,
             _texture_size,
             _texture_limit,
@@ -94,7 +94,8 @@ _REGISTRY = {
         ),
         Algorithm(
             "stockham",
-            "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis",
+            "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis, "
+            "two for lines that do not fit shared memory",
             family.passes,
             family.max_length,
             family.limit,

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from glfft.algorithms import lines
 from glfft.gl import Limits
-from glfft.passes import AxisRequest, PassSpec
+from glfft.passes import AxisRequest, Part, PassSpec
+from glfft.shaders import Define
 
 RADICES = (2, 4, 8, 16, 32)
 
@@ -95,7 +96,12 @@ def _mota_kernel(request: AxisRequest, radices: tuple[int, ...]) -> Kernel:
 
 
 def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
-    """The dispatch that transforms all lines of an axis with a kernel."""
+    """The dispatch that transforms all lines of an axis, or all of a part of them, with a kernel."""
+    part = request.part
+    groups = -(-request.lines // kernel.lines)
+    # Devices may allow no more than 65535 groups in a row, which parts of lines can exceed.
+    deep = -(-groups // request.limits.group_count[0])
+    across = -(-groups // deep)
     return PassSpec(
         shader="fft/stockham.comp",
         request=request,
@@ -106,20 +112,43 @@ def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
             ("POINTS", kernel.points),
             ("LINES", kernel.lines),
             ("INVOCATIONS", kernel.threads),
+            ("GROUPS_ACROSS", across),
+            ("EVERY_LINE_EXISTS", "true" if across * deep * kernel.lines == request.lines else "false"),
             ("LINES_SIDE_BY_SIDE", "true" if kernel.side_by_side else "false"),
             ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),
             ("PADDING", kernel.padding),
             ("PADDING_BITS", max(kernel.padding.bit_length() - 1, 0)),
             ("DIRECTION", request.direction),
             ("SCALE", request.scale),
+            *_parts(part),
         ),
-        groups=(-(-request.lines // kernel.lines), request.layers or 1, 1),
+        groups=(across, request.layers or 1, deep),
         threads=kernel.threads,
         generated=(("generated/stages.glsl", stages_text(kernel.radices)),),
         radices=kernel.radices,
+        # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
+        table=kernel.radices if part is None or not part.first else (*kernel.radices, part.count),
         sampled_twiddles=kernel.sampled_twiddles,
         shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
         barriers=kernel.barriers(request.storage.components),
+    )
+
+
+def _parts(part: Part | None) -> tuple[tuple[str, Define], ...]:
+    """How shaders/fft/parts.glsl finds the points of a part."""
+    if part is None:
+        count, load, store = 1, (1, 0), (1, 0)
+    elif part.first:
+        count, load, store = part.count, (part.count, 1), (part.count, 1)
+    else:
+        count, load, store = part.count, (1, part.length), (part.count, 1)
+    return (
+        ("PARTS", count),
+        ("LOAD_STEP", load[0]),
+        ("LOAD_APART", load[1]),
+        ("STORE_STEP", store[0]),
+        ("STORE_APART", store[1]),
+        ("PART_TWIDDLES", "true" if part is not None and part.first else "false"),
     )
 
 

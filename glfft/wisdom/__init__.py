@@ -47,7 +47,7 @@ class Entry:
         """Whether it was measured on such a device, for such lines."""
         return (
             self.renderer.lower() in request.renderer.lower()
-            and (self.length, self.axis) == (request.length, request.axis)
+            and (self.length, self.axis) == (request.length, request.measured_axis)
             and self.kernel.fits(request.limits, request.storage.value_bytes)
         )
 
