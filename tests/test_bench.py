@@ -1,4 +1,4 @@
-"""The benchmark's arithmetic, its JSON, and that its timing notices a queue that ran empty."""
+"""The benchmark's arithmetic and its JSON."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import math
 import sys
 from pathlib import Path
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -15,16 +14,15 @@ import pytest
 from glfft import cli
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import by_name
-from glfft.bench import measure
 from glfft.bench.command import benchmark, shapes
-from glfft.bench.measure import Timing, time_by_wall, time_queued
 from glfft.bench.peers import Textbook, open_peers
 from glfft.bench.report import Report, Result
-from glfft.errors import GlfftError, MissingExtraError, OptionError
+from glfft.errors import MissingExtraError, OptionError
 from glfft.gl import state_of
 from glfft.plan import Plan
 from glfft.reference import REFERENCES
 from glfft.storage import STORAGES
+from glfft.timing import Timing
 
 TWICE_AS_SLOW = Timing(20.0, (19.0, 22.0), 5, "wall")
 RESULT = Result("stockham-radix4", (4, 8), Timing(10.0, (9.0, 11.0), 5, "wall"), 1024, 137.0, {"scipy": TWICE_AS_SLOW})
@@ -131,73 +129,6 @@ def test_snr_is_the_ratio_of_norms_in_db() -> None:
     assert snr_db(exact * (1 + 1e-3), exact) == pytest.approx(60.0)
     assert snr_db(exact, exact) == math.inf
     assert snr_db(exact * np.nan, exact) == -math.inf
-
-
-def test_the_first_call_is_left_out() -> None:
-    calls = []
-    timing = time_by_wall(lambda: calls.append(0), samples=7, timer="wall")
-    assert len(calls) == 8
-    assert timing.samples == 7
-
-
-class PretendQueue:
-    """A GPU whose clock moves only as its work says, and which starts work the moment it is queued."""
-
-    def __init__(self, microseconds_a_call: float, gap: float, busy_needed: float) -> None:
-        self.microseconds_a_call = microseconds_a_call
-        self.gap = gap  # what a call takes when the GPU has to wait for the program
-        self.busy_needed = busy_needed
-        self.clock = 0.0
-        self.full = False
-        self.longest_busy = 0.0
-
-    def call(self) -> None:
-        self.clock += self.microseconds_a_call if self.full else self.gap
-
-    def keep_busy(self, seconds: float) -> None:
-        self.longest_busy = max(self.longest_busy, seconds)
-        self.full = seconds >= self.busy_needed
-
-    def stamp(self) -> Any:
-        return self.clock
-
-    def passed(self, stamp: Any) -> bool:
-        return not self.full
-
-    def microseconds_between(self, first: Any, second: Any) -> float:
-        return second - first
-
-    def finish(self) -> None:
-        self.full = False
-
-
-def test_only_samples_of_a_full_queue_count() -> None:
-    queue = PretendQueue(microseconds_a_call=5.0, gap=40.0, busy_needed=0.05)
-    timing = time_queued(queue.call, queue, samples=9, timer="pretend")
-    assert timing.microseconds == pytest.approx(5.0)
-    assert timing.quartiles == pytest.approx((5.0, 5.0))
-    assert queue.longest_busy >= 0.05
-
-
-def test_a_queue_that_cannot_be_filled_is_an_error_and_no_figure() -> None:
-    queue = PretendQueue(microseconds_a_call=5.0, gap=40.0, busy_needed=math.inf)
-    with pytest.raises(GlfftError, match="could not be kept busy"):
-        time_queued(queue.call, queue, samples=5, timer="pretend")
-
-
-def test_the_busy_work_of_a_real_context_grows_with_the_time_asked_for(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    queue = measure._GlQueue(ctx)
-    first = queue.stamp()
-    queue.keep_busy(1e-3)
-    assert queue.microseconds_between(first, queue.stamp()) > 0
-    rounds: list[int] = []
-    monkeypatch.setattr(queue, "_spin", rounds.append)
-    queue.keep_busy(1e-3)
-    queue.keep_busy(1e-2)
-    queue.release()
-    assert rounds[1] == pytest.approx(10 * rounds[0], rel=0.01)
 
 
 @pytest.mark.parametrize("name", REFERENCES)

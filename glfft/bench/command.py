@@ -15,13 +15,13 @@ from glfft import gl
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import algorithms, by_name
 from glfft.arguments import add_device, names, whole_number
-from glfft.bench.measure import FEWEST_SAMPLES, Timing, time_plan_calls
 from glfft.bench.peers import PEERS, Peer, open_peers
 from glfft.bench.report import Report, Result
 from glfft.errors import LimitError
 from glfft.files import atomic_write, check_writable
 from glfft.plan import Plan
 from glfft.request import make_request
+from glfft.timing import FEWEST_SAMPLES, ContextTimer, Timing, time_in_turn
 
 _DEFAULT_SIZES = "256,512,1024"
 _STANDARD_OUTPUT = "-"
@@ -156,7 +156,8 @@ def benchmark(
 
 def _time_plan(plan: Plan, source: moderngl.Texture, target: moderngl.Texture, samples: int) -> Timing:
     # The barrier of everyday use: a shader samples the result, or the next transform does.
-    timing = time_plan_calls(plan.ctx, lambda: plan.forward(source, target, next_use="sample"), samples)
+    with ContextTimer(plan.ctx) as timer:
+        (timing,) = time_in_turn([timer.subject(lambda: plan.forward(source, target, next_use="sample"))], samples)
     plan.forward(source, target, next_use="read")
     return timing
 

@@ -14,9 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from glfft.bench.measure import Timing, time_by_wall, time_queued
 from glfft.errors import ContextError, MissingExtraError, OptionError
 from glfft.reference import REFERENCES
+from glfft.timing import QueuedCall, Subject, Timing, WallCall, time_in_turn
 
 
 class Peer(Protocol):
@@ -49,7 +49,7 @@ class Scipy:
         return f"scipy.fft {self._version}, {self._workers} workers"
 
     def time(self, data: npt.NDArray[np.complex64], samples: int) -> Timing:
-        return time_by_wall(lambda: self._fft.fft2(data, workers=self._workers), samples, "wall")
+        return _time(WallCall(lambda: self._fft.fft2(data, workers=self._workers), "wall"), samples)
 
 
 class Cufft:
@@ -79,7 +79,7 @@ class Cufft:
         plan = self._fft.get_fft_plan(source, axes=(0, 1), value_type="C2C")
         forward = self._cupy.cuda.cufft.CUFFT_FORWARD
         queue = _CudaQueue(self._cupy)
-        return time_queued(lambda: plan.fft(source, target, forward), queue, samples, "gpu events")
+        return _time(QueuedCall(lambda: plan.fft(source, target, forward), queue, "gpu events"), samples)
 
 
 class Textbook:
@@ -94,7 +94,7 @@ class Textbook:
         return f"glfft.reference.{self.name} in numpy {np.__version__}, one line at a time"
 
     def time(self, data: npt.NDArray[np.complex64], samples: int) -> Timing:
-        return time_by_wall(lambda: self.transform(data), samples, "wall")
+        return _time(WallCall(lambda: self.transform(data), "wall"), samples)
 
     def transform(self, data: npt.NDArray[np.complex64]) -> npt.NDArray[np.complex128]:
         """The forward 2-D transform: rows, then columns."""
@@ -133,6 +133,11 @@ def _import(module: str, how_to_install: str, peer: str) -> ModuleType:
         raise MissingExtraError(
             f"--against {peer} needs {package}, which cannot be imported; install it with: {how_to_install}."
         ) from error
+
+
+def _time(subject: Subject, samples: int) -> Timing:
+    (timing,) = time_in_turn([subject], samples)
+    return timing
 
 
 def _cores() -> int:

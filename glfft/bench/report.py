@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from glfft.bench.measure import Timing
+from glfft.timing import Timing
 
 
 @dataclass(frozen=True)
