@@ -64,3 +64,15 @@ def names(text: str) -> list[str]:
     if not found:
         raise argparse.ArgumentTypeError("it is empty; give one name, or several separated by commas")
     return found
+
+
+def shapes(text: str) -> list[tuple[int, int]]:
+    """A type for argparse: '256,512x1024' as [(256, 256), (512, 1024)]."""
+    found = []
+    for word in names(text):
+        rows, cross, columns = word.lower().partition("x")
+        lengths = (rows, columns) if cross else (rows, rows)
+        if not all(length.isdecimal() for length in lengths):
+            raise argparse.ArgumentTypeError(f"'{word}' must be a size such as 256 or 512x1024 (rows x columns)")
+        found.append((int(lengths[0]), int(lengths[1])))
+    return found

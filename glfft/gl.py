@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
+import re
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -183,6 +184,14 @@ def read_limits(ctx: moderngl.Context) -> Limits:
         image_units=read_integer(_GL_MAX_IMAGE_UNITS),
         texture_units=ctx.max_texture_units,
     )
+
+
+_NOT_THE_DRIVER = re.compile(r"^\d[\d.]*|\(?\b(Core|Compatibility) Profile\b( Context)?\)?")
+
+
+def driver_of(ctx: moderngl.Context) -> str:
+    """The driver and its version: GL_VERSION without the number and profile of the context asked for."""
+    return _NOT_THE_DRIVER.sub("", str(ctx.info["GL_VERSION"])).strip(" -")
 
 
 _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")

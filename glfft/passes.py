@@ -49,7 +49,7 @@ class AxisRequest:
         layers: pictures transformed at once, or None where the textures have no layers.
         storage: what a texel is.
         limits: of the device.
-        renderer: the device's name, by which measured choices are looked up.
+        renderer, driver: the device's name and its driver's, by which measured choices are looked up.
         part: which part of its lines is transformed, or None for whole lines.
     """
 
@@ -62,6 +62,7 @@ class AxisRequest:
     storage: Storage
     limits: Limits
     renderer: str = ""
+    driver: str = ""
     part: Part | None = None
 
     @property

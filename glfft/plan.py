@@ -102,24 +102,17 @@ class Plan:
         )
         check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
         gl.clear_errors(ctx)
-        renderer = str(ctx.info["GL_RENDERER"])
-        specs = {direction: self.request.passes(direction, state.limits, renderer) for direction in (FORWARD, INVERSE)}
-        # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
-        self._owned: list[Any] = []
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
-        self._passes = {direction: [self._compile(spec) for spec in specs[direction]] for direction in specs}
-        self._carriers = Carriers(ctx, self.request.shape, self.request.layers, self.request.storage)
-        self._settings = Settings(
-            ctx, [each.program for passes in self._passes.values() for each in passes], state.limits
-        )
-        self._needs_ends = {
-            direction: (_calls(passes[0], "read_source"), _calls(passes[-1], "write_target"))
-            for direction, passes in self._passes.items()
-        }
+        specs = self._specs()
         self._moves_texels = self.request.load is not None or self.request.store is not None
         buffers = self.request.storage.buffer
         self._between = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
         self._any_use = _all_bits((BUFFER_NEXT_USES if buffers else NEXT_USES).values())
+        self._carriers = Carriers(ctx, self.request.shape, self.request.layers, self.request.storage)
+        # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
+        self._owned: list[Any] = []
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        self._settings = Settings(ctx, [], state.limits)
+        self._adopt(specs)
         # Two carriers at most: a pass reads one and writes the other, whatever the caller's textures are.
         self._scratch: list[Carrier] = []
         for _ in range(min(len(specs[FORWARD]) - 1, 2)):
@@ -128,11 +121,39 @@ class Plan:
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
 
-    def _compile(self, spec: PassSpec) -> Pass:
-        each = Pass(self.ctx, spec)
-        if spec.snippets:
-            self._owned.append(each.program)
-        return each
+    def _specs(self) -> dict[int, list[PassSpec]]:
+        """The passes of both directions, with the kernels that are the best known now."""
+        limits, renderer = state_of(self.ctx).limits, str(self.ctx.info["GL_RENDERER"])
+        driver = gl.driver_of(self.ctx)
+        return {direction: self.request.passes(direction, limits, renderer, driver) for direction in (FORWARD, INVERSE)}
+
+    def _adopt(self, specs: dict[int, list[PassSpec]]) -> None:
+        """Compile passes and run them from now on, with what `set` has set; where one fails, all stays as it was."""
+        passes: dict[int, list[Pass]] = {direction: [] for direction in specs}
+        own: list[Any] = []
+        try:
+            for direction in specs:
+                for spec in specs[direction]:
+                    passes[direction].append(Pass(self.ctx, spec))
+                    if spec.snippets:
+                        own.append(passes[direction][-1].program)
+            programs = [each.program for direction in passes for each in passes[direction]]
+            settings = Settings(self.ctx, programs, state_of(self.ctx).limits)
+            for name, value in self._settings.values.items():
+                settings.set(name, value)
+        except BaseException:
+            for program in own:
+                program.release()
+            raise
+        for program in [item for item in self._owned if isinstance(item, moderngl.ComputeShader)]:
+            self._owned.remove(program)
+            program.release()
+        self._owned += own
+        self._passes, self._settings = passes, settings
+        self._needs_ends = {
+            direction: (_calls(each[0], "read_source"), _calls(each[-1], "write_target"))
+            for direction, each in passes.items()
+        }
 
     @property
     def shape(self) -> tuple[int, int]:

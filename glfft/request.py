@@ -61,13 +61,13 @@ class PlanRequest:
         scaled_direction = INVERSE if self.norm == "backward" else FORWARD
         return 1.0 / self.points if direction == scaled_direction else 1.0
 
-    def passes(self, direction: int, limits: Limits, renderer: str = "") -> list[PassSpec]:
+    def passes(self, direction: int, limits: Limits, renderer: str = "", driver: str = "") -> list[PassSpec]:
         """The dispatches of one direction, in order.
 
         Args:
             direction: FORWARD or INVERSE.
             limits: of the device.
-            renderer: the device's name, by which measured kernels are found.
+            renderer, driver: the device's name and its driver's, by which measured kernels are found.
 
         Raises:
             LimitError: the algorithm cannot do a line of this length on this device.
@@ -79,7 +79,7 @@ class PlanRequest:
         passes: list[PassSpec] = []
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0
-            passes += passes_for(algorithm, self._axis_request(axis, direction, scale, limits, renderer))
+            passes += passes_for(algorithm, self._axis_request(axis, direction, scale, limits, renderer, driver))
         passes = passes or [self._copy(direction, limits)]
         if self.load is not None:
             passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
@@ -87,9 +87,20 @@ class PlanRequest:
             passes[-1] = replace(passes[-1], snippets=passes[-1].snippets + self.store.generated("store"))
         return passes
 
-    def _axis_request(self, axis: int, direction: int, scale: float, limits: Limits, renderer: str = "") -> AxisRequest:
+    def _axis_request(
+        self, axis: int, direction: int, scale: float, limits: Limits, renderer: str = "", driver: str = ""
+    ) -> AxisRequest:
         return AxisRequest(
-            self.shape, axis, direction, scale, self.twiddles == "computed", self.layers, self.storage, limits, renderer
+            self.shape,
+            axis,
+            direction,
+            scale,
+            self.twiddles == "computed",
+            self.layers,
+            self.storage,
+            limits,
+            renderer,
+            driver,
         )
 
     def _copy(self, direction: int, limits: Limits) -> PassSpec:

@@ -41,6 +41,9 @@ class Settings:
     """Finds the snippets' names in the programs of a plan, and binds their textures before each run.
 
     Units are handed out from just below the plan's own downwards, out of the way of the caller's.
+
+    Attributes:
+        values: what has been set, by name.
     """
 
     def __init__(self, ctx: moderngl.Context, programs: Sequence[moderngl.ComputeShader], limits: Limits) -> None:
@@ -58,6 +61,7 @@ class Settings:
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}
         self._images: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
 
     def set(self, name: str, value: Any) -> None:
         """Give a name its value.
@@ -79,6 +83,7 @@ class Settings:
             (self._images if kind in _IMAGES else self._textures)[name] = value
         else:
             self._assign(name, value)
+        self.values[name] = value
 
     def bind(self) -> None:
         """Bind the textures and images set so far.

@@ -14,7 +14,8 @@ import pytest
 from glfft import cli
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import by_name
-from glfft.bench.command import benchmark, shapes
+from glfft.arguments import shapes
+from glfft.bench.command import benchmark
 from glfft.bench.peers import Textbook, open_peers
 from glfft.bench.report import Report, Result
 from glfft.errors import MissingExtraError, OptionError

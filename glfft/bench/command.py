@@ -14,7 +14,7 @@ import glfft
 from glfft import gl
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import algorithms, by_name
-from glfft.arguments import add_device, names, whole_number
+from glfft.arguments import add_device, names, shapes, whole_number
 from glfft.bench.peers import PEERS, Peer, open_peers
 from glfft.bench.report import Report, Result
 from glfft.errors import LimitError
@@ -93,18 +93,6 @@ def run(arguments: argparse.Namespace) -> int:
         with atomic_write(arguments.json) as path:
             path.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")
     return 0
-
-
-def shapes(text: str) -> list[tuple[int, int]]:
-    """A type for argparse: '256,512x1024' as [(256, 256), (512, 1024)]."""
-    found = []
-    for word in names(text):
-        rows, cross, columns = word.lower().partition("x")
-        lengths = (rows, columns) if cross else (rows, rows)
-        if not all(length.isdecimal() for length in lengths):
-            raise argparse.ArgumentTypeError(f"'{word}' must be a size such as 256 or 512x1024 (rows x columns)")
-        found.append((int(lengths[0]), int(lengths[1])))
-    return found
 
 
 def benchmark(
