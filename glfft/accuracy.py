@@ -9,16 +9,50 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.arrays import fft2, ifft2
+from glfft.storage import Storage
+
+# Half the distance from 1 to the next float32: the relative error of one rounding.
+U = 2.0**-24
 
 # What every algorithm reaches up to 1024 x 1024 with table twiddles. float32 rounds to 2^-24, or 144 dB, once; the
 # rounding of log2 N butterfly stages adds up like a random walk, as sqrt(log N).
 EXPECTED_DB = 130.0
+_EXPECTED_STAGES = 20
+
+# A store to half precision keeps 11 bits. Some drivers cut the rest off instead of rounding: of a number between 1 and
+# 2 that takes anything from 0 to 2^-10, root mean square 2^-10 / sqrt(3), and relatively less of larger mantissas.
+# Errors of several stores that round add up as squares; those of cuts all point to zero and add up straight.
+_HALF_STORE = 2.0**-10 / math.sqrt(3.0)
+
+
+def half_db(stores: int, cut: bool = True) -> float:
+    """The floor for storage in half precision after so many stores one upon the other.
+
+    Args:
+        stores: dispatches of the transform.
+        cut: whether the driver may cut bits off; rounding leaves half of that error.
+    """
+    return -20.0 * math.log10(stores * _HALF_STORE * (1.0 if cut else 0.5))
+
+
+def floor_db(points: int, storage: Storage, stores: int, cut: bool = True) -> float:
+    """The least signal-to-noise ratio of a right transform with table twiddles, in dB.
+
+    Args:
+        points: of one transform, over all its axes.
+        storage: what its textures hold.
+        stores, cut: as in `half_db`.
+    """
+    if storage.dtype == "f2":
+        return half_db(stores, cut)
+    stages = math.log2(max(2, points))
+    return EXPECTED_DB - 10.0 * math.log10(max(1.0, stages / _EXPECTED_STAGES))
 
 
 def random_complex(shape: tuple[int, ...], seed: int = 0) -> npt.NDArray[np.complex64]:
     """Normally distributed complex64 numbers, the same for the same seed."""
-    generator = np.random.default_rng(seed)
-    return (generator.standard_normal(shape) + 1j * generator.standard_normal(shape)).astype(np.complex64)
+    parts = np.random.default_rng(seed).standard_normal((*shape, 2), np.float32)
+    return parts.view(np.complex64)[..., 0]
 
 
 def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:

@@ -21,8 +21,6 @@ INVERSE = +1
 NORMS = ("backward", "ortho", "forward")
 TWIDDLES = ("table", "computed")
 
-_COPY_GROUP = 8
-
 
 @dataclass(frozen=True)
 class PlanRequest:
@@ -80,7 +78,7 @@ class PlanRequest:
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0
             passes += passes_for(algorithm, self._axis_request(axis, direction, scale, limits, renderer, driver))
-        passes = passes or [self._copy(direction, limits)]
+        passes = passes or [self.copy_pass(direction, limits)]
         if self.load is not None:
             passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
         if self.store is not None:
@@ -103,14 +101,22 @@ class PlanRequest:
             driver,
         )
 
-    def _copy(self, direction: int, limits: Limits) -> PassSpec:
+    def copy_pass(self, direction: int, limits: Limits, group: tuple[int, int] = (8, 8)) -> PassSpec:
+        """A dispatch that only copies: all there is to do along axes of one point.
+
+        Args:
+            direction: FORWARD or INVERSE.
+            limits: of the device.
+            group: width, height of a work group.
+        """
         rows, columns = self.shape
+        width, height = group
         return PassSpec(
             shader="fft/copy.comp",
             request=self._axis_request(1, direction, 1.0, limits),
-            defines=(("GROUP", _COPY_GROUP), ("SCALE", 1.0)),
-            groups=(-(-columns // _COPY_GROUP), -(-rows // _COPY_GROUP), self.layers or 1),
-            threads=_COPY_GROUP * _COPY_GROUP,
+            defines=(("GROUP_WIDTH", width), ("GROUP_HEIGHT", height), ("SCALE", 1.0)),
+            groups=(-(-columns // width), -(-rows // height), self.layers or 1),
+            threads=width * height,
         )
 
 

@@ -1,5 +1,7 @@
 """How close a float32 transform must come to float64 numpy: the one table, and where its numbers come from.
 
+What the benchmark checks against too stands in `glfft.accuracy`.
+
 A closeness is a signal-to-noise ratio in dB, SNR = -20 log10(|result - exact| / |exact|), norms over all elements.
 
 Rounding to float32 is off by at most u = 2^-24 of a number. A radix-2 stage adds an independent error of a good half
@@ -14,18 +16,15 @@ algorithm: one element lost in a thousand gives 30 dB.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import snr_db
-
-# Half the distance from 1 to the next float32: the relative error of one rounding.
-U = 2.0**-24
+from glfft.accuracy import EXPECTED_DB, snr_db
+from glfft.accuracy import U as U
+from glfft.accuracy import half_db as half_db
 
 # K u sqrt(20) with K = 1.19: up to 2^20 points, factors from the table.
-TABLE_DB = 130.0
+TABLE_DB = EXPECTED_DB
 
 # GLSL 4.30 bounds the error of sine and cosine nowhere; a relative error of 3e-6 is what a drawing can still bear.
 COMPUTED_DB = 110.0
@@ -33,17 +32,6 @@ COMPUTED_DB = 110.0
 # Two float32 results compared with each other, each out of up to three transforms and a few products more:
 # 130 dB less 20 log10(3).
 COMPOSED_DB = 120.0
-
-# A store to half precision keeps 11 bits. Some drivers cut the rest off instead of rounding: of a number between 1 and
-# 2 that takes anything from 0 to 2^-10, root mean square 2^-10 / sqrt(3), and relatively less of larger mantissas.
-# Errors of several stores that round add up as squares; those of cuts all point to zero and add up straight.
-HALF_STORE = 2.0**-10 / math.sqrt(3.0)
-
-
-def half_db(stores: int) -> float:
-    """The floor for storage in half precision after so many stores one upon the other."""
-    return -20.0 * math.log10(stores * HALF_STORE)
-
 
 # K grows from 0.53 to 0.65 between 16 points and 2^12, since the first factors are exact; an error in log N would grow
 # by 1.7 over its root, one in N by 150.

@@ -1,9 +1,9 @@
 // A transform of one point is the point itself: copy, times the normalisation.
 //
-// Defines: SCALE; ROWS, COLUMNS of a layer; GROUP, a work group's side.
+// Defines: SCALE; ROWS, COLUMNS of a layer; GROUP_WIDTH, GROUP_HEIGHT of a work group.
 // Generated: as in common/line_access.glsl.
 
-layout(local_size_x = GROUP, local_size_y = GROUP) in;
+layout(local_size_x = GROUP_WIDTH, local_size_y = GROUP_HEIGHT) in;
 
 #include "generated/storage.glsl"
 #include "generated/load.glsl"
