@@ -41,8 +41,6 @@ BUILT_IN_SNIPPETS = tuple(
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, shaders.Define], ...]] = {
-    "ocean/evolve.comp": ({"SIZE": 256},),
-    "ocean/unpack.comp": ({"SIZE": 256},),
     "ocean/water.vert": ({"CELLS": 64},),
     "spectrum/display.comp": tuple(
         {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes}
@@ -101,6 +99,26 @@ def kernel_sources() -> Iterator[tuple[str, str]]:
         yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
 
 
+def ocean_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
+    for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
+        for role, shape, axis, parts in (("waves", (64, 32), 0, 3), ("fields", (64, 64), 1, 2)):
+            wanted = make_request(
+                shape,
+                (axis,),
+                algorithm,
+                "forward",
+                "table",
+                DEVICES[0],
+                layers=parts * tiles,
+                storage="rgba32f",
+                load=f'#include "ocean/{role}_load.glsl"\n',
+                store=f'#include "ocean/{role}_store.glsl"\n',
+            )
+            for each in wanted.passes(INVERSE, DEVICES[0]):
+                yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
+
+
 def entry_points() -> Iterator[str]:
     """Paths of all entry points but the transforms', which need what a plan gives them."""
     folder = resources.files("glfft.shader_files")
@@ -137,7 +155,7 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
     assert faults(tmp_path, sources) == []
 
 
-@pytest.mark.parametrize("sources_of", [storage_sources, kernel_sources])
+@pytest.mark.parametrize("sources_of", [storage_sources, kernel_sources, ocean_sources])
 def test_every_storage_snippet_and_kernel_is_valid(
     sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
 ) -> None:

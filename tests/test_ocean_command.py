@@ -232,7 +232,7 @@ def test_a_window_opens_draws_and_closes(folder):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["p.json"]
-    assert "transform" in (folder / "p.json").read_text()
+    assert "waves" in (folder / "p.json").read_text()
 
 
 _PRESS_KEYS = """

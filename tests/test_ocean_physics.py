@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.fields import field_spectra, mirrored, reference_fields, surface_spectrum
+from glfft.demos.ocean.fields import field_spectra, reference_fields, surface_spectrum
 from glfft.demos.ocean.settings import SPECTRA, SPREADINGS, OceanSettings
 from glfft.errors import OptionError, ShapeError
 
@@ -218,7 +218,7 @@ def test_every_wave_has_a_normal_number_of_its_own_its_mirror_image_too():
         assert part.mean() == pytest.approx(0, abs=tolerance)
         assert part.var() == pytest.approx(1, abs=1.5 * tolerance)
         assert np.mean(part**4) == pytest.approx(3, abs=10 * tolerance)
-    for other in (mirrored(drawn), np.roll(drawn, 1, 0), np.roll(drawn, 1, 1), np.conj(drawn)):
+    for other in (waves.mirrored(drawn), np.roll(drawn, 1, 0), np.roll(drawn, 1, 1), np.conj(drawn)):
         assert abs(np.mean(drawn[used] * np.conj(other[used]))) < 3 * tolerance
     assert not np.array_equal(waves.amplitudes(settings), waves.amplitudes(replace(settings, seed=2)))
 
@@ -239,7 +239,7 @@ def test_every_field_is_real():
     for name, spectrum in field_spectra(SMALL, h).items():
         field = np.fft.ifft2(spectrum, norm="forward")
         assert np.abs(field.imag).max() < 1e-12 * field.real.std(), name
-        assert np.abs(spectrum - np.conj(mirrored(spectrum))).max() < 1e-12 * np.abs(spectrum).max(), name
+        assert np.abs(spectrum - np.conj(waves.mirrored(spectrum))).max() < 1e-12 * np.abs(spectrum).max(), name
 
 
 def test_energy_is_the_same_counted_over_points_or_waves():

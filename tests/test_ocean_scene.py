@@ -240,10 +240,16 @@ layout(location = 1) out vec4 differences;
 layout(location = 2) out vec4 read;
 in vec2 screen;
 
+vec3 unmoved(vec2 where) {
+    vec3 there = vec3(where, layer);
+    vec2 height_dx = textureLod(surface, there, 0.0).xy;
+    return vec3(height_dx.y, height_dx.x, textureLod(stretch, there, 0.0).x);
+}
+
 vec3 moved(vec2 at) {
     vec2 weights = reading_weights(at);
-    vec3 first = textureLod(displacement, first_reading(at), 0.0).xyz;
-    vec3 second = textureLod(displacement, second_reading(at), 0.0).xyz;
+    vec3 first = unmoved(first_reading(at));
+    vec3 second = unmoved(second_reading(at));
     second.xz = turned(second.xz);
     return weights.x * first + weights.y * second;
 }
@@ -283,7 +289,7 @@ def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
         random[:, 0, 0] = 0.0
         simulation.set_amplitudes(random[0] + 1j * random[1])
         simulation.update(0.0)
-        for unit, name in enumerate(("displacement", "derivatives_a", "derivatives_b")):
+        for unit, name in enumerate(("surface", "stretch", "slope_products")):
             getattr(simulation, name).use(unit)
             sampler.use(unit)
             shader[name] = unit

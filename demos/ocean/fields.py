@@ -25,7 +25,7 @@ def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArra
     k = waves.wave_vectors(settings.size, settings.tile)
     h0 = waves.amplitudes(settings) if h0 is None else h0
     phasor = np.exp(-1j * spectra.angular_frequency(k.length, settings.depth) * time)
-    return h0 * phasor + np.conj(mirrored(h0) * phasor)
+    return h0 * phasor + np.conj(waves.mirrored(h0) * phasor)
 
 
 def field_spectra(settings: OceanSettings, h: waves.ComplexArray) -> dict[str, waves.ComplexArray]:
@@ -52,11 +52,6 @@ def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArra
     """
     spectra_now = field_spectra(settings, surface_spectrum(settings, time, h0))
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
-
-
-def mirrored(spectrum: waves.ComplexArray) -> waves.ComplexArray:
-    """The value at -k for every k: index (i, j) becomes ((N - i) % N, (N - j) % N)."""
-    return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
 
 
 def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:

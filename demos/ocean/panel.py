@@ -20,14 +20,14 @@ class Readings:
 
     Attributes:
         algorithms: name to one-line summary.
-        transform_ms: name to the time of one frame's transforms when it last ran.
+        step_ms: name to the time of one frame's waves, evolution to fields, when it last ran.
         timer: what those times were measured with.
         significant_height: m.
         time: s.
     """
 
     algorithms: Mapping[str, str]
-    transform_ms: Mapping[str, float]
+    step_ms: Mapping[str, float]
     timer: str
     significant_height: float
     time: float
@@ -86,11 +86,11 @@ def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None
         _tip(imgui, summary)
         if chosen:
             controls.algorithm = name
-        if name in readings.transform_ms:
-            text = f"{readings.transform_ms[name]:.2f} ms"
+        if name in readings.step_ms:
+            text = f"{readings.step_ms[name]:.2f} ms"
             imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(text).x - imgui.get_font_size())
             imgui.text_colored((0.88, 0.90, 0.92, 1.0) if name == controls.algorithm else (0.53, 0.56, 0.60, 1.0), text)
-    imgui.text_disabled(f"four transforms a frame, {readings.timer}")
+    imgui.text_disabled(f"waves of a frame, {readings.timer}")
 
 
 def _draw_buttons(imgui: Any, controls: Controls) -> None:

@@ -24,6 +24,9 @@ _PATCH_CELLS = 32
 _FOAM_PATTERN_SIZE = 512
 _ANISOTROPY = 16.0
 
+# The first texture units hold the simulation's textures.
+_SEA_TEXTURES = 4
+
 # Without anisotropy a mipmap blurs across the view as much as along it; a finer one splits the difference.
 _ISOTROPIC_BIAS = -1.0
 
@@ -90,9 +93,10 @@ class Water:
             return
         self._write_places(places)
         textures = {
-            "displacement": simulation.displacement,
-            "derivatives_a": simulation.derivatives_a,
-            "derivatives_b": simulation.derivatives_b,
+            "surface": simulation.surface,
+            "stretch": simulation.stretch,
+            "slope_products": simulation.slope_products,
+            "foam_cover": simulation.foam,
             "foam_pattern": self._foam_pattern,
             "environment": sky.environment,
         }
@@ -100,9 +104,10 @@ class Water:
             texture.use(unit)
             self._program[name] = unit
         # Samplers in place of the textures' own filters: a software renderer takes minutes over an anisotropic one.
-        for unit in range(3):
+        for unit in range(_SEA_TEXTURES):
             self._sea_sampler.use(unit)
         uniforms = {
+            "layer": 0,
             "tile": settings.tile,
             "texel": settings.spacing,
             "turn": _unit(_SECOND_READING),
@@ -126,7 +131,7 @@ class Water:
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
         self._ctx.disable(moderngl.DEPTH_TEST)
-        for unit in range(3):
+        for unit in range(_SEA_TEXTURES):
             self._sea_sampler.clear(unit)
 
     def release(self) -> None:

@@ -116,6 +116,11 @@ def amplitudes(settings: OceanSettings) -> ComplexArray:
     return 0.5 * spacing * _draw(settings.seed, settings.size) * np.sqrt(energy_density(settings))
 
 
+def mirrored(spectrum: ComplexArray) -> ComplexArray:
+    """The value at -k for every k: index (i, j) becomes ((N - i) % N, (N - j) % N)."""
+    return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
+
+
 @lru_cache(maxsize=2)
 def _draw(seed: int, size: int) -> ComplexArray:
     """xr + i xi for every wave vector, [N, N].

@@ -71,7 +71,7 @@ class _Show:
         self._overlay = None
         self._make_panel(stack)
         self._algorithms = dict(glfft.algorithms())
-        self._transform_ms: dict[str, float] = {}
+        self._step_ms: dict[str, float] = {}
         self._time = voyage.time
         self._cursor = window.cursor
         self._taken = 0
@@ -127,7 +127,7 @@ class _Show:
             if controls.panel:
                 readings = Readings(
                     self._algorithms,
-                    self._transform_ms,
+                    self._step_ms,
                     self._profiler.timer,
                     self._simulation.significant_height,
                     self._time,
@@ -152,18 +152,14 @@ class _Show:
         if self._layer is None:
             self._window.set_title(
                 f"glfft ocean: wind {controls.settings.wind:.0f} m/s, {controls.algorithm}"
-                + (
-                    f" {self._transform_ms[controls.algorithm]:.2f} ms"
-                    if controls.algorithm in self._transform_ms
-                    else ""
-                )
+                + (f" {self._step_ms[controls.algorithm]:.2f} ms" if controls.algorithm in self._step_ms else "")
                 + (f", {controls.message}" if controls.message else "")
             )
 
     def _read_times(self) -> None:
         for section in self._profiler.statistics().sections:
-            if section.path[-1] == "transform":
-                self._transform_ms[self._simulation.algorithm] = section.time.p50
+            if section.path[-1] == "waves":
+                self._step_ms[self._simulation.algorithm] = section.time.p50
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size and without panel, and write it."""

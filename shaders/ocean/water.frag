@@ -8,9 +8,11 @@
 #include "ocean/sky_map.glsl"
 #include "ocean/slopes.glsl"
 
-uniform sampler2D derivatives_a;    // slope_x, slope_z, dxx, dzz
-uniform sampler2D derivatives_b;    // dxz, slope_x^2, slope_z^2, slope_x * slope_z
-uniform sampler2D displacement;     // its last component is the foam's cover
+uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
+uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
+uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
+uniform sampler2DArray foam_cover;
+uniform int layer;                      // of the tile in these
 uniform sampler2D foam_pattern;
 uniform sampler2D environment;
 
@@ -66,25 +68,27 @@ vec3 covariance_inside(vec2 slope, vec3 products) {
     return inside;
 }
 
+vec4 read_layer(sampler2DArray from, vec2 where) {
+    return texture(from, vec3(where, layer), detail_bias);
+}
+
 Sea sea_at(vec2 at) {
     vec2 weights = reading_weights(at);
     vec2 first = first_reading(at);
     vec2 second = second_reading(at);
-    vec4 a1 = texture(derivatives_a, first, detail_bias);
-    vec4 b1 = texture(derivatives_b, first, detail_bias);
-    vec4 a2 = texture(derivatives_a, second, detail_bias);
-    vec4 b2 = texture(derivatives_b, second, detail_bias);
-    vec3 shift = weights.x * vec3(a1.zw, b1.x) + weights.y * turned_matrix(vec3(a2.zw, b2.x));
+    vec2 slope1 = read_layer(surface, first).zw;
+    vec2 slope2 = read_layer(surface, second).zw;
+    vec3 dxx_dzz_dxz = weights.x * read_layer(stretch, first).zwy + weights.y * turned_matrix(read_layer(stretch, second).zwy);
 
     Sea sea;
-    sea.slope = weights.x * a1.xy + weights.y * turned(a2.xy);
-    sea.dxx = shift.x;
-    sea.dzz = shift.y;
-    sea.dxz = shift.z;
-    sea.foam = max(texture(displacement, first).a * smoothstep(0.2, 0.8, weights.x),
-        texture(displacement, second).a * smoothstep(0.2, 0.8, weights.y));
-    sea.covariance = weights.x * weights.x * covariance_inside(a1.xy, b1.yzw)
-        + weights.y * weights.y * turned_matrix(covariance_inside(a2.xy, b2.yzw));
+    sea.slope = weights.x * slope1 + weights.y * turned(slope2);
+    sea.dxx = dxx_dzz_dxz.x;
+    sea.dzz = dxx_dzz_dxz.y;
+    sea.dxz = dxx_dzz_dxz.z;
+    sea.foam = max(texture(foam_cover, vec3(first, layer)).r * smoothstep(0.2, 0.8, weights.x),
+        texture(foam_cover, vec3(second, layer)).r * smoothstep(0.2, 0.8, weights.y));
+    sea.covariance = weights.x * weights.x * covariance_inside(slope1, read_layer(slope_products, first).xyz)
+        + weights.y * weights.y * turned_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
     return sea;
 }
 
@@ -96,7 +100,8 @@ vec2 ripple_slopes(vec2 at, vec2 right, vec2 above, float scale, vec2 drift, flo
     float tiles = scale / tile;
     vec2 where = (at - drift * time) * tiles;
     float level = max(4.0, log2(max(1e-6, pixel * scale / texel)));
-    return textureGrad(derivatives_a, where, right * tiles, above * tiles).xy - textureLod(derivatives_a, where, level).xy;
+    vec3 there = vec3(where, layer);
+    return textureGrad(surface, there, right * tiles, above * tiles).zw - textureLod(surface, there, level).zw;
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {

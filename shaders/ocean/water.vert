@@ -5,7 +5,9 @@
 
 #include "ocean/readings.glsl"
 
-uniform sampler2D displacement;
+uniform sampler2DArray surface;    // height, dx, slope_x, slope_z
+uniform sampler2DArray stretch;    // dz, dxz, dxx, dzz
+uniform int layer;                 // of the tile in these
 uniform mat4 view_projection;
 uniform vec3 eye;            // m
 uniform float choppiness;
@@ -18,10 +20,15 @@ out vec2 still;              // the point's place on the still sea, m
 out vec3 from_eye;           // the point less the eye, m
 out float raised;            // height over the still sea, m
 
+vec3 read_displacement(vec2 where, float level) {
+    vec2 height_dx = textureLod(surface, vec3(where, layer), level).xy;
+    return vec3(height_dx.y, height_dx.x, textureLod(stretch, vec3(where, layer), level).x);
+}
+
 vec3 displaced(vec2 at, float level) {
     vec2 weights = reading_weights(at);
-    vec3 first = textureLod(displacement, first_reading(at), level).xyz;
-    vec3 second = textureLod(displacement, second_reading(at), level).xyz;
+    vec3 first = read_displacement(first_reading(at), level);
+    vec3 second = read_displacement(second_reading(at), level);
     second.xz = turned(second.xz);
     return weights.x * first + weights.y * second;
 }

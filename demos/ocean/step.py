@@ -1,0 +1,397 @@
+"""One step of the sea on the GPU, for any number of tiles in two dispatches: evolution, transforms and unpacking.
+
+Two plans of one axis each, with the rest of the work fused into their loads and stores (shaders/ocean/waves_*.glsl
+and fields_*.glsl): the first evolves the waves and transforms along z, the second differentiates along x, transforms
+along x, and writes what a renderer samples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.demos.ocean import spectra, waves
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
+from glfft.gl import check_errors, clear_errors, state_of
+from glfft.plan import Plan
+from glfft.snippets import Snippet
+
+FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
+
+# The channels of the two textures of fields; in each, the first two and the last two share a complex number.
+SURFACE = ("height", "dx", "slope_x", "slope_z")
+STRETCH = ("dz", "dxz", "dxx", "dzz")
+PAIRS = (SURFACE[:2], SURFACE[2:], STRETCH[:2], STRETCH[2:])
+
+# Layers a tile in the two plans, as in shaders/ocean/wave_parts.glsl and field_parts.glsl.
+_WAVE_PARTS, _FIELD_PARTS = 3, 2
+
+# Fixed-point times on the GPU have 32 bits of whole seconds, two's complement.
+_LONGEST_TIME = 2.0**31
+
+# Settings that do not change the waves; everything else does.
+_SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
+
+_ANISOTROPY = 16.0
+
+
+def _snippet(name: str) -> Snippet:
+    return Snippet(f'#include "ocean/{name}.glsl"\n', name=f"ocean {name}")
+
+
+class OceanStep:
+    """Tiles of sea of one size N, each with settings of its own, as the layers of texture arrays.
+
+    A `run` is two dispatches with an algorithm that transforms an axis in one, however many tiles there are. After it,
+    column (u) = x and row (v) = z, texel (i, j) being the point (i, j) * tile / N of the undisturbed water:
+
+    - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz; float32.
+    - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz; float32.
+    - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision.
+    - `foam`: coverage in [0, 1], float32; another texture array after each run.
+
+    All repeat and are filtered trilinearly; their mipmaps are the caller's to build.
+
+    GL state: as a plan leaves it, see `glfft.Plan`.
+
+    Attributes:
+        tiles: the `OceanSettings` in force, a layer each.
+        algorithm: name of the transforms' algorithm.
+        surface, stretch, slope_products: the texture arrays above.
+    """
+
+    def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings], *, algorithm: str = "auto") -> None:
+        """Make the tiles; the foam begins with clean water.
+
+        Raises:
+            ShapeError: there is no tile, or they differ in size.
+            LimitError: the size is over what the device or the algorithm can do.
+            AlgorithmError: no algorithm has that name.
+            ContextError: the device has no memory for it.
+        """
+        self.ctx = ctx
+        self.tiles = tuple(tiles)
+        self._released = False
+        if not self.tiles or len({each.size for each in self.tiles}) > 1:
+            raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
+        limit = state_of(ctx).limits.texture_size
+        if self.size > limit:
+            raise LimitError(f"The ocean's size is {self.size} and this device's textures end at {limit}.")
+        clear_errors(ctx)
+        self.algorithm = algorithm
+        self._textures: list[moderngl.TextureArray] = []
+        self._plans = self._make_plans(algorithm)
+        try:
+            self._make_textures()
+            # moderngl says nothing where the device has no memory left for a texture.
+            check_errors(ctx, f"making an ocean of {self.size} x {self.size}")
+        except ContextError:
+            self.release()
+            raise
+        self._connect(self._plans)
+        for index in range(len(self.tiles)):
+            self._fill(index)
+        self.clear_foam()
+
+    @property
+    def size(self) -> int:
+        """Samples along each side of a tile."""
+        return self.tiles[0].size
+
+    @property
+    def foam(self) -> moderngl.TextureArray:
+        """The foam's cover, as the last run left it."""
+        return self._foam[0]
+
+    @property
+    def plans(self) -> tuple[Plan, Plan]:
+        """The two transforms of a run."""
+        return self._plans
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a run: two, or more with an algorithm that takes several an axis."""
+        return sum(plan.dispatches for plan in self._plans)
+
+    # --- What the caller changes ----------------------------------------------------------------------------
+
+    def configure(self, tiles: Sequence[OceanSettings]) -> None:
+        """Change the tiles; what is made anew is what the changes need, and the foam stays.
+
+        Raises:
+            ShapeError: there are more or fewer tiles than before, or of another size.
+        """
+        self.check_alive()
+        tiles = tuple(tiles)
+        if [each.size for each in tiles] != [each.size for each in self.tiles]:
+            raise ShapeError("The count of tiles and their size stay as they are; make a new ocean step for others.")
+        before, self.tiles = self.tiles, tiles
+        for index, (old, new) in enumerate(zip(before, tiles, strict=True)):
+            if _waves_of(new) != _waves_of(old):
+                self._fill(index)
+
+    def set_algorithm(self, name: str) -> None:
+        """Carry on with another algorithm; its kernels are built before the old ones are let go.
+
+        Raises:
+            AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
+        """
+        self.check_alive()
+        new = self._make_plans(name)
+        self._connect(new)
+        old, self._plans = self._plans, new
+        self.algorithm = name
+        _release_all(old)
+
+    def set_amplitudes(self, index: int, amplitudes: NDArray[np.complexfloating]) -> None:
+        """Play waves of your own in a tile in place of the spectrum's, until `configure` next makes new ones.
+
+        Args:
+            index: of the tile.
+            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
+                column N/2.
+
+        Raises:
+            ShapeError: another shape, or waves where there must be none.
+        """
+        self.check_alive()
+        size = self.size
+        h0 = np.asarray(amplitudes, dtype=np.complex128)
+        if h0.shape != (size, size):
+            raise ShapeError(f"The amplitudes have shape {h0.shape} and must have ({size}, {size}).")
+        if np.any(h0[~waves.wave_vectors(size, self.tiles[index].tile).used]):
+            raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
+        there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
+        self._write_layer(self._amplitudes, index, there_and_back.astype(np.complex64))
+
+    def clear_foam(self) -> None:
+        """Start from clean water."""
+        self._foam[0].write(np.zeros((len(self.tiles), self.size, self.size), dtype=np.float32))
+
+    # --- A frame --------------------------------------------------------------------------------------------
+
+    def run(self, time: float, foam_step: float = 0.0, next_use: str | None = "sample") -> None:
+        """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
+
+        The waves depend on `time` alone; their phases are 2.5e-10 rad rms off per second of it.
+
+        Args:
+            time: s, any sign.
+            foam_step: how much older the foam becomes, s.
+            next_use: of the textures, as for `glfft.Plan.inverse`.
+
+        Raises:
+            OptionError: a time that is not finite.
+            ReleasedError: after `release`.
+        """
+        self.check_time(time)
+        before, after = self._foam
+        waves_plan, fields_plan = self._plans
+        waves_plan.set(time=tuple(int(part) for part in fixed_point(np.float64(time))))
+        fields_plan.set(foam_before=before, foam_after=after, **self._foam_uniforms(foam_step))
+        waves_plan.inverse(None, None, next_use="sample")
+        fields_plan.inverse(None, None, next_use=next_use)
+        self._foam = [after, before]
+
+    def evaluate(self, time: float) -> list[dict[str, NDArray[np.float32]]]:
+        """The eight fields of each tile at a moment, float32 [N, N], row = z: a read-back, for export and tests.
+
+        Textures and foam are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
+        dxx, dzz, dxz.
+        """
+        self.check_time(time)
+        spare = {"surface": self._texture(4), "stretch": self._texture(4), "slope_products": self._texture(4, "f2")}
+        fields_plan = self._plans[1]
+        try:
+            fields_plan.set(**spare)
+            self.run(time, next_use=None)
+            self._foam.reverse()  # the older of the two is what was written over
+            surface, stretch = (
+                np.frombuffer(spare[name].read(), dtype=np.float32).reshape(-1, self.size, self.size, 4)
+                for name in ("surface", "stretch")
+            )
+        finally:
+            fields_plan.set(**self._drawn)
+            _release_all(spare.values())
+        channels = {name: surface[..., index] for index, name in enumerate(SURFACE)}
+        channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
+        return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
+
+    def check_alive(self) -> None:
+        """Raise ReleasedError after `release`."""
+        if self._released:
+            raise ReleasedError("This ocean has been released: make a new one.")
+
+    def check_time(self, time: float) -> None:
+        """Raise OptionError for a time that `run` would refuse, and ReleasedError after `release`."""
+        self.check_alive()
+        if not abs(time) < _LONGEST_TIME:  # written so that NaN fails too
+            raise OptionError(f"The time is {time!r} and must be a finite number of seconds, below 2^31.")
+
+    def release(self) -> None:
+        """Give the GPU objects back; using the step afterwards raises ReleasedError."""
+        if not self._released:
+            self._released = True
+            _release_all((*self._plans, *self._textures))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _make_plans(self, algorithm: str) -> tuple[Plan, Plan]:
+        size, count = self.size, len(self.tiles)
+        # The sum over k has no factor in front, which is the unscaled inverse.
+        waves_plan = Plan(
+            self.ctx,
+            (size, size // 2),
+            axes=(0,),
+            algorithm=algorithm,
+            norm="forward",
+            layers=_WAVE_PARTS * count,
+            storage="rgba32f",
+            load=_snippet("waves_load"),
+            store=_snippet("waves_store"),
+        )
+        try:
+            fields_plan = Plan(
+                self.ctx,
+                (size, size),
+                axes=(1,),
+                algorithm=algorithm,
+                norm="forward",
+                layers=_FIELD_PARTS * count,
+                storage="rgba32f",
+                load=_snippet("fields_load"),
+                store=_snippet("fields_store"),
+            )
+        except Exception:
+            waves_plan.release()
+            raise
+        return waves_plan, fields_plan
+
+    def _make_textures(self) -> None:
+        half, count = self.size // 2, len(self.tiles)
+        self._amplitudes = self._owned_texture(4, width=half)
+        self._frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
+        self._half_pairs = self._owned_texture(4, width=half, layers=2 * count)
+        self._half_singles = self._owned_texture(2, width=half)
+        self.surface = self._drawing_texture(4, anisotropy=_ANISOTROPY)
+        self.stretch = self._drawing_texture(4, anisotropy=_ANISOTROPY)
+        self.slope_products = self._drawing_texture(4, "f2", anisotropy=_ANISOTROPY)
+        self._foam = [self._drawing_texture(1), self._drawing_texture(1)]
+        self._drawn = {"surface": self.surface, "stretch": self.stretch, "slope_products": self.slope_products}
+
+    def _owned_texture(self, components: int, dtype: str = "f4", **sides: int) -> moderngl.TextureArray:
+        made = self._texture(components, dtype, **sides)
+        self._textures.append(made)
+        return made
+
+    def _texture(
+        self, components: int, dtype: str = "f4", *, width: int = 0, height: int = 0, layers: int = 0
+    ) -> moderngl.TextureArray:
+        sides = (width or self.size, height or self.size, layers or len(self.tiles))
+        texture = self.ctx.texture_array(sides, components, dtype=dtype)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
+        return texture
+
+    def _drawing_texture(self, components: int, dtype: str = "f4", anisotropy: float = 1.0) -> moderngl.TextureArray:
+        texture = self._owned_texture(components, dtype)
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture.repeat_x = texture.repeat_y = True
+        if anisotropy > 1:
+            texture.anisotropy = min(anisotropy, self.ctx.max_anisotropy)
+        return texture
+
+    def _connect(self, plans: tuple[Plan, Plan]) -> None:
+        """Give plans what does not change from run to run."""
+        waves_plan, fields_plan = plans
+        halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
+        waves_plan.set(amplitudes=self._amplitudes, frequencies=self._frequencies, **halves)
+        fields_plan.set(**halves, **self._drawn)
+        self._set_waves(plans)
+
+    def _set_waves(self, plans: tuple[Plan, Plan]) -> None:
+        spacing = _per_tile(2 * math.pi / each.tile for each in self.tiles)
+        plans[0].set(wave_spacing=spacing)
+        plans[1].set(wave_spacing=spacing, dxz_scale=_per_tile(_dxz_scale(each) for each in self.tiles))
+
+    def _fill(self, index: int) -> None:
+        """Amplitudes and frequencies of a tile's settings, in float64, to the GPU."""
+        settings, half = self.tiles[index], self.size // 2
+        k = waves.wave_vectors(self.size, settings.tile)
+        turns_per_second = spectra.angular_frequency(k.length, settings.depth) / (2 * math.pi)
+        self._write_layer(self._frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
+        self.set_amplitudes(index, waves.amplitudes(settings))
+        self._set_waves(self._plans)
+
+    def _write_layer(self, texture: moderngl.TextureArray, index: int, data: NDArray[Any]) -> None:
+        width, height, _ = texture.size
+        texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))
+
+    def _foam_uniforms(self, step: float) -> dict[str, float | list[float]]:
+        kept = [math.exp(-step / each.foam_lifetime) for each in self.tiles]
+        grown = (each.foam_gain * each.foam_lifetime * (1 - kept) for each, kept in zip(self.tiles, kept, strict=True))
+        # Explicit diffusion is stable and free of ringing up to a half.
+        mixed = (min(0.5, 4 * each.foam_spread * step / each.spacing**2) for each in self.tiles)
+        return {
+            "choppiness": _per_tile(each.choppiness for each in self.tiles),
+            "foam_threshold": _per_tile(each.foam_threshold for each in self.tiles),
+            "foam_kept": _per_tile(kept),
+            "foam_grown": _per_tile(grown),
+            "foam_mixed": _per_tile(mixed),
+        }
+
+
+def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
+    """Settings of tiles that differ in length and seed, for a trial or a measurement: 250 m, and on by a factor of 5.3.
+
+    They are not a cascade: each holds all the energy that its grid can, so that waves of the same length would count
+    twice in their sum.
+    """
+    return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
+
+
+def fixed_point(value: NDArray[np.float64] | np.float64) -> NDArray[np.uint32]:
+    """Numbers as phase.glsl reads them, [..., 2]: whole part (two's complement) and fraction * 2^32."""
+    whole = np.floor(value)
+    fraction = np.rint((value - whole) * 2.0**32)
+    carried = fraction >= 2.0**32
+    parts = np.stack([whole + carried, np.where(carried, 0.0, fraction)], axis=-1)
+    return parts.astype(np.int64).astype(np.uint32)
+
+
+def _per_tile(values: Iterable[float]) -> float | list[float]:
+    """Values for a uniform array; moderngl takes one of a single element for a plain number."""
+    found = list(values)
+    return found if len(found) > 1 else found[0]
+
+
+def _dxz_scale(settings: OceanSettings) -> float:
+    """The power of two nearest to rms(dz) / rms(dxz), m: multiplying by it loses nothing."""
+    k = waves.wave_vectors(settings.size, settings.tile)
+    energy = waves.energy_density(settings)
+    dz, dxz = (energy * (k.z / k.length) ** 2).sum(), (energy * (k.x * k.z / k.length) ** 2).sum()
+    return 2.0 ** round(0.5 * math.log2(dz / dxz)) if dz > 0 and dxz > 0 else 1.0
+
+
+def _waves_of(settings: OceanSettings) -> dict[str, object]:
+    return {name: value for name, value in vars(settings).items() if name not in _SETTINGS_OF_THE_FOAM}
+
+
+def _release_all(owned: Iterable[Any]) -> None:
+    for thing in owned:
+        thing.release()

@@ -1,0 +1,153 @@
+"""The ocean step on the GPU against float64 numpy: several tiles, their independence, and what a run costs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from pictures import ALGORITHMS
+from tolerances import COMPOSED_DB
+
+from glfft.demos.ocean.fields import reference_fields
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.step import FIELDS, OceanStep, sample_tiles
+from glfft.errors import OptionError, ReleasedError, ShapeError
+
+# Tiles that share nothing but their size.
+TILES = (
+    OceanSettings(size=64, tile=200.0, wind_direction=0.6),
+    OceanSettings(size=64, tile=23.0, wind=7.0, wind_direction=-2.0, seed=5, depth=3.0),
+    OceanSettings(size=64, tile=3.0, wind=5.0, wind_direction=1.6, seed=6, spreading="donelan-banner"),
+)
+
+# The transform itself reaches 130 dB on any input; evolution adds rounding of about the same size.
+FIELD_DECIBELS = 128.0
+
+
+def decibels(found: np.ndarray, expected: np.ndarray) -> float:
+    """Signal over error; more is better."""
+    error = found.astype(np.float64) - expected
+    return -10 * math.log10(np.mean(error**2) / np.mean(expected**2) + 1e-30)
+
+
+def foam_of(step: OceanStep) -> np.ndarray:
+    return np.frombuffer(step.foam.read(), np.float32).reshape(-1, step.size, step.size)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_every_tile_has_the_fields_of_float64(ctx, count):
+    with OceanStep(ctx, TILES[:count]) as step:
+        found = step.evaluate(12.34)
+    assert len(found) == count
+    for tile, fields in zip(TILES, found, strict=False):
+        expected = reference_fields(tile, 12.34)
+        for name in FIELDS:
+            assert decibels(fields[name], expected[name]) > FIELD_DECIBELS, (tile.tile, name)
+
+
+def test_every_algorithm_gives_the_same_tiles(ctx):
+    with OceanStep(ctx, TILES[:2]) as step:
+        expected = step.evaluate(3.0)
+        for algorithm in ALGORITHMS:
+            step.set_algorithm(algorithm)
+            for found, wanted in zip(step.evaluate(3.0), expected, strict=True):
+                for name in FIELDS:
+                    assert decibels(found[name], wanted[name]) > COMPOSED_DB, (algorithm, name)
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_run_is_two_dispatches_and_nothing_else(ctx, count, monkeypatch):
+    with OceanStep(ctx, sample_tiles(size=32, count=count)) as step:
+        step.run(0.5)
+        run, dispatched = moderngl.ComputeShader.run, []
+
+        def counted(self, *groups, **options):
+            dispatched.append(groups)
+            return run(self, *groups, **options)
+
+        def refused(*_, **__):
+            raise AssertionError("a run draws nothing, copies nothing and builds no mipmaps")
+
+        monkeypatch.setattr(moderngl.ComputeShader, "run", counted)
+        monkeypatch.setattr(moderngl.VertexArray, "render", refused)
+        for kind in (moderngl.Texture, moderngl.TextureArray):
+            for method in ("write", "read", "read_into", "build_mipmaps"):
+                monkeypatch.setattr(kind, method, refused)
+        step.run(1.0, 0.1)
+        assert len(dispatched) == step.dispatches == 2
+        step.run(1.1, 0.1)
+        assert len(dispatched) == 4
+
+
+def test_tiles_do_not_touch_each_other(ctx):
+    """Another sea in one layer, foam and all, leaves every bit of the others."""
+    stormy = [replace(tile, wind=20.0, foam_threshold=0.9) for tile in TILES]
+    changed = [stormy[0], replace(stormy[1], seed=77, wind=12.0, choppiness=0.4, foam_lifetime=1.0), stormy[2]]
+    with OceanStep(ctx, stormy) as step:
+        before, foam_before = _lived_through(step)
+        step.configure(changed)
+        after, foam_after = _lived_through(step)
+    with OceanStep(ctx, [changed[1]]) as alone:
+        found, foam_alone = _lived_through(alone)
+    for index in (0, 2):
+        assert all(np.array_equal(before[index][name], after[index][name]) for name in FIELDS)
+        assert np.array_equal(foam_before[index], foam_after[index])
+        assert foam_after[index].any()
+    assert not np.array_equal(before[1]["height"], after[1]["height"])
+    assert not np.array_equal(foam_before[1], foam_after[1])
+    for name in FIELDS:
+        assert decibels(after[1][name], found[0][name]) > COMPOSED_DB
+    assert foam_after[1] == pytest.approx(foam_alone[0], abs=1e-5)
+
+
+def _lived_through(step: OceanStep) -> tuple[list[dict[str, np.ndarray]], np.ndarray]:
+    step.clear_foam()
+    for frame in range(5):
+        step.run(2.0 + 0.1 * frame, 0.1)
+    return step.evaluate(4.0), foam_of(step)
+
+
+def test_evaluation_leaves_textures_and_foam_alone(ctx):
+    with OceanStep(ctx, [replace(TILES[0], wind=20.0, foam_threshold=0.9)]) as step:
+        step.run(1.0, 0.2)
+        textures = (step.surface, step.stretch, step.slope_products, step.foam)
+        before = [texture.read() for texture in textures]
+        step.evaluate(7.0)
+        assert step.foam is textures[-1]
+        assert [texture.read() for texture in textures] == before
+        step.run(1.0)
+        assert step.surface.read() == before[0], "and goes on drawing into its own textures"
+
+
+def test_tiles_that_do_not_go_together_are_refused(ctx):
+    with pytest.raises(ShapeError, match="at least one"):
+        OceanStep(ctx, [])
+    with pytest.raises(ShapeError, match="one size"):
+        OceanStep(ctx, [TILES[0], replace(TILES[1], size=32)])
+    with OceanStep(ctx, TILES[:2]) as step:
+        before = step.evaluate(1.0)
+        for others in (TILES, [replace(tile, size=32) for tile in TILES[:2]]):
+            with pytest.raises(ShapeError, match="new ocean step"):
+                step.configure(others)
+        after = step.evaluate(1.0)
+    assert all(np.array_equal(a[name], b[name]) for a, b in zip(before, after, strict=True) for name in FIELDS)
+
+
+def test_misuse_is_an_error_in_words(ctx):
+    step = OceanStep(ctx, sample_tiles(size=16, count=1))
+    with pytest.raises(OptionError, match="time"):
+        step.run(math.nan)
+    step.release()
+    step.release()
+    for use in (lambda: step.run(0.0), lambda: step.evaluate(0.0), lambda: step.set_algorithm("auto")):
+        with pytest.raises(ReleasedError):
+            use()
+
+
+def test_sample_tiles_are_as_many_seas_as_asked_for():
+    tiles = sample_tiles(size=64, count=3, seed=4)
+    assert [tile.size for tile in tiles] == [64] * 3
+    assert len({tile.tile for tile in tiles}) == len({tile.seed for tile in tiles}) == 3
