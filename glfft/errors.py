@@ -49,6 +49,10 @@ class DataError(GlfftError):
     """An input file or array is empty, truncated, too large or not what it should be."""
 
 
+class AccuracyError(GlfftError):
+    """A result is further from the right one than rounding explains."""
+
+
 class OutputError(GlfftError):
     """A result could not be written."""
 

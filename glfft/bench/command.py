@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import moderngl
-import numpy as np
 from tqdm import tqdm
 
 import glfft
 from glfft import gl
-from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import algorithms, by_name
-from glfft.arguments import add_device, names, shapes, whole_number
-from glfft.bench.peers import PEERS, Peer, open_peers
-from glfft.bench.report import Report, Result
-from glfft.errors import LimitError
+from glfft.arguments import add_device, names, whole_number
+from glfft.bench.cases import FLOAT32, Case
+from glfft.bench.contender import Peer
+from glfft.bench.peers import PEERS, open_peers
+from glfft.bench.report import Report
+from glfft.bench.run import Run
+from glfft.bench.suite import CUFFT, SUITE, affordable
+from glfft.bench.table import render
+from glfft.bench.workload import SEED
+from glfft.errors import AccuracyError, LimitError, OptionError
 from glfft.files import atomic_write, check_writable
-from glfft.plan import Plan
-from glfft.request import make_request
-from glfft.timing import FEWEST_SAMPLES, ContextTimer, Timing, time_in_turn
+from glfft.request import check_choice, make_request
+from glfft.storage import STORAGES
+from glfft.timing import FEWEST_SAMPLES, ContextTimer
 
 _DEFAULT_SIZES = "256,512,1024"
 _STANDARD_OUTPUT = "-"
-_SEED = 0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,9 +37,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sizes",
         type=shapes,
-        default=_DEFAULT_SIZES,
         metavar="LIST",
-        help="256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas",
+        help="256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas "
+        f"(default: {_DEFAULT_SIZES})",
+    )
+    parser.add_argument(
+        "--batch", type=whole_number(least=1), metavar="N", help="transform N pictures at once, as layers (default: 1)"
+    )
+    parser.add_argument(
+        "--storage",
+        metavar="NAMES",
+        type=names,
+        help=f"what the textures hold: {', '.join(STORAGES)}, separated by commas; all but {FLOAT32.name} are compared "
+        f"with it (default: {FLOAT32.name})",
+    )
+    parser.add_argument(
+        "--suite",
+        action="store_true",
+        help="the cases of docs/performance.md instead of --sizes, --batch and --storage, by 'auto' unless "
+        f"--algorithms names others; with --against {CUFFT} the marks set for them are judged",
     )
     parser.add_argument(
         "--algorithms", type=names, metavar="NAMES", help="names separated by commas; 'glfft info' lists them (all)"
@@ -54,6 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how often each is measured, for median and quartiles; slow ones less often",
     )
+    parser.add_argument(
+        "--check", action="store_true", help="fail (exit code 1) when a result is further from float64 than it may be"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': print them instead of a table)")
     add_device(parser)
 
@@ -62,12 +85,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Measure and report.
 
     Raises:
-        OptionError, ShapeError: a name or size that does not exist.
+        OptionError, ShapeError: a name, size or combination that does not exist.
         MissingExtraError: a library to compare with is not installed.
         LimitError: nothing of what was asked for fits the device.
+        AccuracyError: a result is wrong, with --check.
         ContextError, OutputError: no device, or the file cannot be written.
     """
-    chosen = arguments.algorithms or [name for name in algorithms() if name != "auto"]
+    cases = _cases(arguments)
+    by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
+    chosen = arguments.algorithms or by_default
     for name in chosen:
         by_name(name)
     to_file = arguments.json not in (None, _STANDARD_OUTPUT)
@@ -76,11 +102,9 @@ def run(arguments: argparse.Namespace) -> int:
     peers = open_peers(arguments.against)
     ctx = gl.open_context(arguments.device)
     try:
-        for shape in arguments.sizes:
-            make_request(shape, (0, 1), "auto", None, "table", gl.state_of(ctx).limits)
-        steps = len(arguments.sizes) * (len(chosen) + len(peers))
-        with tqdm(total=steps, unit="measurement", leave=False) as bar:
-            report = benchmark(ctx, arguments.sizes, chosen, peers, arguments.samples, lambda: bar.update())
+        for case in cases if not arguments.suite else ():
+            make_request(case.shape, case.axes, "auto", None, "table", gl.state_of(ctx).limits)
+        report = benchmark(ctx, cases, chosen, peers, arguments.samples, suite=arguments.suite)
     finally:
         ctx.release()
     if not report.results:
@@ -88,74 +112,76 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json == _STANDARD_OUTPUT:
         print(json.dumps(report.to_json(), indent=2))
     else:
-        print(report.to_text())
+        print(render(report))
     if to_file:
         with atomic_write(arguments.json) as path:
             path.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")
+    if arguments.check and report.wrong:
+        raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
     return 0
+
+
+def _cases(arguments: argparse.Namespace) -> list[Case]:
+    if arguments.suite:
+        if arguments.sizes or arguments.batch or arguments.storage:
+            raise OptionError("--suite brings its own cases: leave out --sizes, --batch and --storage.")
+        return [case for group in SUITE for case in group.cases]
+    storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
+    sizes = arguments.sizes or shapes(_DEFAULT_SIZES)
+    return [
+        Case(shape, arguments.batch or 1, storage=STORAGES[storage])
+        for shape, storage in itertools.product(sizes, storages)
+    ]
+
+
+def shapes(text: str) -> list[tuple[int, int]]:
+    """A type for argparse: '256,512x1024' as [(256, 256), (512, 1024)]."""
+    found = []
+    for word in names(text):
+        rows, cross, columns = word.lower().partition("x")
+        lengths = (rows, columns) if cross else (rows, rows)
+        if not all(length.isdecimal() for length in lengths):
+            raise argparse.ArgumentTypeError(f"'{word}' must be a size such as 256 or 512x1024 (rows x columns)")
+        found.append((int(lengths[0]), int(lengths[1])))
+    return found
 
 
 def benchmark(
     ctx: moderngl.Context,
-    shapes: Sequence[tuple[int, int]],
+    cases: Sequence[Case],
     algorithms: Sequence[str],
     peers: Sequence[Peer],
     samples: int,
-    step_done: Callable[[], object] = lambda: None,
+    *,
+    suite: bool = False,
 ) -> Report:
-    """Time the forward transform of each shape by each algorithm, out of place, and by each peer.
+    """Time the forward transforms of each case by each algorithm and each peer.
 
     Args:
-        shapes: rows, columns.
-        algorithms: names; one that does not fit a shape is skipped and the report says so.
+        cases: what to transform; what does not fit the device is skipped and the report says so.
+        algorithms: names; one that cannot do a case is skipped there, and the report says so.
+        peers: what to compare with.
         samples: most samples of a measurement.
-        step_done: called after each measurement.
+        suite: whether the cases are the suite's: then costly ones are left out on software renderers, and its marks
+            are judged where cuFFT is among the peers.
 
     Raises:
         ShapeError, AlgorithmError: a shape or name that makes no sense.
     """
-    results: list[Result] = []
-    skipped: list[str] = []
-    for shape in shapes:
-        data = random_complex(shape, _SEED)
-        exact = np.fft.fft2(data.astype(np.complex128))
-        peer_timings: dict[str, Timing] = {}
-        for peer in peers:
-            peer_timings[peer.name] = peer.time(data, samples)
-            step_done()
-        source = ctx.texture((shape[1], shape[0]), 2, data.tobytes(), dtype="f4")
-        target = ctx.texture((shape[1], shape[0]), 2, dtype="f4")
-        try:
-            gl.check_errors(ctx, f"making textures of shape {shape}")
-            for name in algorithms:
-                try:
-                    with Plan(ctx, shape, algorithm=name) as plan:
-                        timing = _time_plan(plan, source, target, samples)
-                        got = np.frombuffer(target.read(), np.complex64).reshape(shape)
-                        results.append(Result(name, shape, timing, plan.bytes_moved, snr_db(got, exact), peer_timings))
-                except LimitError as error:
-                    skipped.append(str(error))
-                step_done()
-        finally:
-            source.release()
-            target.release()
-    return Report(ctx.info["GL_RENDERER"], _setup(ctx, samples, peers), results, skipped)
-
-
-def _time_plan(plan: Plan, source: moderngl.Texture, target: moderngl.Texture, samples: int) -> Timing:
-    # The barrier of everyday use: a shader samples the result, or the next transform does.
-    with ContextTimer(plan.ctx) as timer:
-        (timing,) = time_in_turn([timer.subject(lambda: plan.forward(source, target, next_use="sample"))], samples)
-    plan.forward(source, target, next_use="read")
-    return timing
-
-
-def _setup(ctx: moderngl.Context, samples: int, peers: Sequence[Peer]) -> dict[str, object]:
-    return {
+    kept, skipped = affordable(cases) if suite and gl.is_software(ctx) else (cases, [])
+    with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
+        measuring = Run(ctx, timer, peers, samples, bar.update)
+        bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
+        for case in kept:
+            bar.set_description(case.title)
+            measuring.measure(case, algorithms)
+    groups = SUITE if suite and any(peer.name == CUFFT for peer in peers) else ()
+    setup = {
         "glfft": glfft.__version__,
         "opengl": ctx.info["GL_VERSION"],
-        "transform": "2-D complex64, forward, out of place, twiddles from a table",
+        "transform": "complex, forward, orthonormal, twiddles from a table",
         "samples": samples,
-        "seed": _SEED,
+        "seed": SEED,
         "peers": {peer.name: peer.description for peer in peers},
     }
+    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)

@@ -1,73 +1,150 @@
-"""What a benchmark found, as numbers for programs and as a table for people."""
+"""What a benchmark found, as numbers for programs; `glfft.bench.table` shows it to people."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from glfft.bench.cases import Case
+from glfft.bench.contender import Measured
+from glfft.bench.own import Setup
+from glfft.bench.suite import Group
 from glfft.timing import Timing
 
 
 @dataclass(frozen=True)
 class Result:
-    """One algorithm at one shape.
+    """One algorithm in one case.
 
     Attributes:
+        case: what was transformed, forward.
         algorithm: its name.
-        shape: rows, columns of the 2-D transform.
-        timing: of one forward transform.
+        measured: its timings and how right it is.
         bytes_moved: read and written by its passes.
-        snr_db: against float64 numpy.
-        peers: other libraries' timings, by name, from the same run.
+        dispatches: its passes.
+        floor_db: the least signal-to-noise ratio a right result has.
+        copy: the fastest shader that copies the same textures once.
+        setup: what making the plan took.
+        python_us: microseconds to ask for one transform, or None where that cannot be told.
+        peers: other libraries', by name, from the same run; those that could not do the case are left out.
     """
 
+    case: Case
     algorithm: str
-    shape: tuple[int, int]
-    timing: Timing
+    measured: Measured
     bytes_moved: int
-    snr_db: float
-    peers: dict[str, Timing] = field(default_factory=dict)
+    dispatches: int
+    floor_db: float
+    copy: Timing
+    setup: Setup
+    python_us: float | None = None
+    peers: Mapping[str, Measured] = field(default_factory=dict)
+
+    @property
+    def microseconds(self) -> float:
+        """Of the faster way, out of place or in place."""
+        return self.measured.best.microseconds
 
     @property
     def gflops(self) -> float:
-        """5 N log2 N floating-point operations, N = rows x columns, by convention whatever the algorithm does."""
-        points = math.prod(self.shape)
-        return 5.0 * points * math.log2(points) / (self.timing.microseconds * 1e3)
+        """5 N log2 N floating-point operations a transform over the time, in 10^9 a second."""
+        return self.case.operations / (self.microseconds * 1e3)
 
     @property
     def gbytes_per_s(self) -> float:
-        """Bytes moved over time, in 10^9 bytes a second."""
-        return self.bytes_moved / (self.timing.microseconds * 1e3)
+        """Bytes moved over the time, in 10^9 bytes a second."""
+        return self.bytes_moved / (self.microseconds * 1e3)
 
-    def ratio(self, peer: str) -> float:
-        """The peer's time divided by ours: above 1 we are faster."""
-        return self.peers[peer].microseconds / self.timing.microseconds
+    @property
+    def copy_share(self) -> float:
+        """The share of the copy bandwidth reached: the time of as many copies as there are passes, over ours."""
+        return self.dispatches * self.copy.microseconds / self.microseconds
+
+    @property
+    def right(self) -> bool:
+        """Whether the result is as close to float64 as its storage allows."""
+        return self.measured.snr_db >= self.floor_db
+
+    def ratio(self, peer: str) -> float | None:
+        """The peer's time divided by ours, each the best of its ways: above 1 we are faster. None without the peer."""
+        return self.peers[peer].best.microseconds / self.microseconds if peer in self.peers else None
 
     def to_json(self) -> dict[str, Any]:
         """As plain data; times in microseconds. `snr_db` is None where the result is exact or not finite."""
         return {
             "algorithm": self.algorithm,
-            "shape": list(self.shape),
-            "batch": 1,
-            "microseconds": self.timing.microseconds,
-            "quartiles": list(self.timing.quartiles),
-            "samples": self.timing.samples,
-            "timer": self.timing.timer,
+            "case": self.case.title,
+            "shape": list(self.case.shape),
+            "batch": self.case.batch,
+            "axes": list(self.case.axes),
+            "storage": self.case.storage.name,
+            **_measured_to_json(self.measured),
+            "floor_db": self.floor_db,
             "gflops": self.gflops,
             "gbytes_per_s": self.gbytes_per_s,
             "bytes_moved": self.bytes_moved,
-            "snr_db": self.snr_db if math.isfinite(self.snr_db) else None,
+            "dispatches": self.dispatches,
+            "copy_us": self.copy.microseconds,
+            "copy_share": self.copy_share,
+            "setup_ms": {"first": self.setup.first_ms, "cached": self.setup.cached_ms},
+            "python_us": self.python_us,
             "peers": {
-                name: {
-                    "microseconds": timing.microseconds,
-                    "ratio": self.ratio(name),
-                    "quartiles": list(timing.quartiles),
-                    "timer": timing.timer,
-                }
-                for name, timing in self.peers.items()
+                name: {**_measured_to_json(measured), "ratio": self.ratio(name)}
+                for name, measured in self.peers.items()
             },
+        }
+
+
+def _measured_to_json(measured: Measured) -> dict[str, Any]:
+    return {
+        **_timing_to_json(measured.best),
+        "timer": measured.best.timer,
+        "snr_db": measured.snr_db if math.isfinite(measured.snr_db) else None,
+        **{way: _timing_to_json(timing) for way, timing in measured.ways.items()},
+    }
+
+
+def _timing_to_json(timing: Timing) -> dict[str, Any]:
+    return {"microseconds": timing.microseconds, "quartiles": list(timing.quartiles), "samples": timing.samples}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a group's mark.
+
+    Attributes:
+        group: the group.
+        ratios: the reference's time over ours, for each of its cases that was measured.
+    """
+
+    group: Group
+    ratios: Sequence[float]
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the mark is reached; None where cases are missing and it is not missed already."""
+        group = self.group
+        fast = sum(ratio >= group.somewhere for ratio in self.ratios) if group.somewhere else 0
+        missing = len(group.cases) - len(self.ratios)
+        if (
+            group.everywhere and any(ratio < group.everywhere for ratio in self.ratios)
+        ) or fast + missing < group.times:
+            return False
+        return None if missing else True
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        group = self.group
+        return {
+            "group": group.title,
+            "against": group.against,
+            "cases": [case.title for case in group.cases],
+            "everywhere": group.everywhere,
+            "somewhere": group.somewhere,
+            "times": group.times,
+            "met": self.met,
         }
 
 
@@ -80,12 +157,39 @@ class Report:
         setup: what else one needs to know to repeat it.
         results: in the order of the run.
         skipped: sentences on what could not be measured.
+        groups: whose marks are to be judged.
     """
 
     device: str
     setup: dict[str, Any]
-    results: list[Result]
-    skipped: list[str]
+    results: Sequence[Result]
+    skipped: Sequence[str]
+    groups: Sequence[Group] = ()
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """A verdict for each group."""
+        return [
+            Verdict(
+                group,
+                [
+                    ratio
+                    for result in self.results
+                    if result.case in group.cases and (ratio := result.ratio(group.against)) is not None
+                ],
+            )
+            for group in self.groups
+        ]
+
+    @property
+    def wrong(self) -> list[str]:
+        """A description of each result that is not right."""
+        return [
+            f"{result.algorithm} at {result.case.title} ({result.measured.snr_db:.1f} dB, at least "
+            f"{result.floor_db:.1f} are due)"
+            for result in self.results
+            if not result.right
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
@@ -93,56 +197,6 @@ class Report:
             "device": self.device,
             "setup": self.setup,
             "results": [result.to_json() for result in self.results],
-            "skipped": self.skipped,
+            "skipped": list(self.skipped),
+            "marks": [verdict.to_json() for verdict in self.verdicts],
         }
-
-    def to_text(self) -> str:
-        """As a table."""
-        lines = [self.device]
-        if self.results:
-            timer = self.results[0].timing.timer
-            fewest = min(result.timing.samples for result in self.results)
-            most = max(result.timing.samples for result in self.results)
-            samples = f"{most}" if fewest == most else f"{fewest} to {most}"
-            lines.append(
-                f"One forward 2-D transform, complex64: median of {samples} samples by {timer}, first call left out."
-            )
-            lines += [f"{name}: {text}" for name, text in self.setup["peers"].items()]
-            lines += ["", *_table(self.results)]
-            if self.setup["peers"]:
-                lines += ["", "'x NAME' is that library's time divided by ours: above 1, glfft is faster."]
-        return "\n".join(lines + [f"Skipped: {sentence}" for sentence in self.skipped])
-
-
-def _table(results: Sequence[Result]) -> list[str]:
-    peers = list(results[0].peers)
-    rows = [["shape", "algorithm", "microseconds", "quartiles", "GFLOP/s", "GB/s", "dB"]]
-    for peer in peers:
-        rows[0] += [f"{peer} us", f"x {peer}"]
-    for result in results:
-        row = [
-            f"{result.shape[0]}x{result.shape[1]}",
-            result.algorithm,
-            _three_digits(result.timing.microseconds),
-            " to ".join(_three_digits(quartile) for quartile in result.timing.quartiles),
-            _three_digits(result.gflops),
-            _three_digits(result.gbytes_per_s),
-            f"{result.snr_db:.1f}",
-        ]
-        for peer in peers:
-            row += [_three_digits(result.peers[peer].microseconds), f"{result.ratio(peer):.2f}"]
-        rows.append(row)
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if column < 2 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _three_digits(value: float) -> str:
-    """Three significant digits at least, without an exponent."""
-    decimals = max(0, 2 - math.floor(math.log10(value))) if value > 0 else 0
-    return f"{value:.{decimals}f}"

@@ -1,0 +1,113 @@
+"""Peers on the CPU: scipy, FFTW and the textbook transforms."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.bench.contender import OUT_OF_PLACE, Contender, import_library
+from glfft.bench.workload import Workload
+from glfft.reference import REFERENCES
+from glfft.timing import Subject, WallCall
+
+
+class OnCpu:
+    """A transform on the CPU, out of place.
+
+    Args:
+        workload: what it transforms.
+        transform: returns complex [batch, rows, columns].
+    """
+
+    def __init__(self, workload: Workload, transform: Callable[[], npt.NDArray[Any]]) -> None:
+        self._workload = workload
+        self._transform = transform
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        return {OUT_OF_PLACE: WallCall(self._transform, "wall")}
+
+    def snr_db(self) -> float:
+        return self._workload.snr_db(self._transform())
+
+    def release(self) -> None:
+        """Nothing is kept beyond the contender itself."""
+
+
+class Scipy:
+    """scipy.fft (pocketfft), complex64, on all cores this process may use."""
+
+    name = "scipy"
+
+    def __init__(self) -> None:
+        self._fft = import_library("scipy.fft", "pip install scipy", self.name)
+        self._version = importlib.import_module("scipy").__version__
+        self._workers = _cores()
+
+    @property
+    def description(self) -> str:
+        return f"scipy.fft {self._version}, {self._workers} workers"
+
+    def contender(self, workload: Workload) -> Contender:
+        def transform() -> npt.NDArray[Any]:
+            return self._fft.fftn(workload.pictures, axes=workload.axes, workers=self._workers)
+
+        return OnCpu(workload, transform)
+
+
+class Pyfftw:
+    """FFTW through pyFFTW, complex64, planned by measuring (FFTW_MEASURE), on all cores this process may use."""
+
+    name = "pyfftw"
+
+    def __init__(self) -> None:
+        self._pyfftw = import_library("pyfftw", "pip install pyfftw", self.name)
+        self._threads = _cores()
+
+    @property
+    def description(self) -> str:
+        return f"{self._pyfftw.fftw_version} through pyFFTW {self._pyfftw.__version__}, {self._threads} threads"
+
+    def contender(self, workload: Workload) -> Contender:
+        source, target = (self._pyfftw.empty_aligned(workload.pictures.shape, "complex64") for _ in range(2))
+        plan = self._pyfftw.FFTW(source, target, axes=workload.axes, flags=("FFTW_MEASURE",), threads=self._threads)
+        source[:] = workload.pictures  # planning has written over it
+
+        def transform() -> npt.NDArray[Any]:
+            plan.execute()
+            return target
+
+        return OnCpu(workload, transform)
+
+
+class Textbook:
+    """A textbook transform of `glfft.reference`, complex128, line by line along each axis."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._transform = REFERENCES[name]
+
+    @property
+    def description(self) -> str:
+        return f"glfft.reference.{self.name} in numpy {np.__version__}, one line at a time"
+
+    def contender(self, workload: Workload) -> Contender:
+        def transform() -> npt.NDArray[Any]:
+            result: npt.NDArray[Any] = workload.pictures
+            for axis in workload.axes:
+                result = np.apply_along_axis(self._transform, axis, result)
+            return result
+
+        return OnCpu(workload, transform)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Windows or macOS
+        return os.cpu_count() or 1

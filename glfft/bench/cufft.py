@@ -1,0 +1,122 @@
+"""cuFFT through CuPy as a peer, timed by CUDA events with the queue kept full."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from typing import Any
+
+import numpy as np
+
+from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender, import_library
+from glfft.bench.workload import Workload
+from glfft.errors import ContextError, LimitError
+from glfft.timing import QueuedCall, Subject
+
+_TIMER = "gpu events"
+
+# cuFFT does not scale, so a transform of N numbers in place makes them sqrt(N) times as large each time. They begin
+# this small, and before they get too large for float32 they are renewed.
+_SMALL = 1e-34
+_DECADES = 68
+
+
+class Cufft:
+    """cuFFT, complex64, planned once for each workload."""
+
+    name = "cufft"
+
+    def __init__(self) -> None:
+        self._cupy = import_library("cupy", "pip install cupy-cuda12x (or the build for your CUDA)", self.name)
+        self._fft = importlib.import_module("cupyx.scipy.fft")
+        try:
+            device = self._cupy.cuda.runtime.getDeviceProperties(self._cupy.cuda.Device().id)
+        except Exception as error:
+            raise ContextError(
+                f"--against cufft needs an NVIDIA GPU that CuPy can use; leave it out here ({error})."
+            ) from error
+        self._device = device["name"].decode()
+
+    @property
+    def description(self) -> str:
+        version = self._cupy.cuda.cufft.getVersion()
+        return f"cuFFT {version} through CuPy {self._cupy.__version__} on {self._device}"
+
+    def contender(self, workload: Workload) -> Contender:
+        try:
+            return _OnCuda(self._cupy, self._fft, workload)
+        except (self._cupy.cuda.memory.OutOfMemoryError, self._cupy.cuda.cufft.CuFFTError) as error:
+            raise LimitError(f"cuFFT cannot do it here ({' '.join(str(error).split())}).") from error
+
+
+class _OnCuda:
+    def __init__(self, cupy: Any, fft: Any, workload: Workload) -> None:
+        self._cupy = cupy
+        self._workload = workload
+        self._source = cupy.asarray(workload.pictures)
+        self._target = cupy.empty_like(self._source)
+        self._small = self._source * np.float32(_SMALL)
+        self._over_itself = cupy.empty_like(self._source)
+        self._plan = fft.get_fft_plan(self._source, axes=workload.axes, value_type="C2C")
+        self._forward = cupy.cuda.cufft.CUFFT_FORWARD
+        self._queue = _CudaQueue(cupy)
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        growth = 0.5 * math.log10(max(2, self._workload.case.transform_points))
+        return {
+            OUT_OF_PLACE: QueuedCall(self._out_of_place, self._queue, _TIMER),
+            IN_PLACE: QueuedCall(
+                self._in_place, self._queue, _TIMER, renew=self._renew, most_calls=int(_DECADES / growth)
+            ),
+        }
+
+    def _out_of_place(self) -> None:
+        self._plan.fft(self._source, self._target, self._forward)
+
+    def _in_place(self) -> None:
+        self._plan.fft(self._over_itself, self._over_itself, self._forward)
+
+    def _renew(self) -> None:
+        self._cupy.copyto(self._over_itself, self._small)
+
+    def snr_db(self) -> float:
+        self._out_of_place()
+        return self._workload.snr_db(self._cupy.asnumpy(self._target))
+
+    def release(self) -> None:
+        del self._source, self._target, self._small, self._over_itself, self._plan
+        self._cupy.get_default_memory_pool().free_all_blocks()
+
+
+class _CudaQueue:
+    """The command queue of CUDA's current stream."""
+
+    # A guess that only sets how long the busy kernel runs; whether that was enough is checked.
+    _CYCLES_A_SECOND = 2e9
+
+    def __init__(self, cupy: Any) -> None:
+        self._cuda = cupy.cuda
+        self._busy = cupy.RawKernel(
+            'extern "C" __global__ void busy(long long cycles) {'
+            " long long start = clock64(); while (clock64() - start < cycles) {} }",
+            "busy",
+        )
+
+    def keep_busy(self, seconds: float) -> None:
+        self._busy((1,), (1,), (np.int64(seconds * self._CYCLES_A_SECOND),))
+
+    def stamp(self) -> Any:
+        event = self._cuda.Event()
+        event.record()
+        return event
+
+    def passed(self, stamp: Any) -> bool:
+        return stamp.done
+
+    def microseconds_between(self, first: Any, second: Any) -> float:
+        second.synchronize()
+        return self._cuda.get_elapsed_time(first, second) * 1e3
+
+    def finish(self) -> None:
+        self._cuda.Device().synchronize()

@@ -1,0 +1,97 @@
+"""Textures or buffers to transform from and to, in any storage, and shaders that only copy them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+
+from glfft import gl
+from glfft.bench.cases import Case
+from glfft.bench.workload import Workload
+from glfft.carriers import Carriers, check_size
+from glfft.gl import state_of
+from glfft.passes import Carrier, Pass
+from glfft.request import FORWARD, make_request
+from glfft.storage import Storage
+from glfft.timing import ContextTimer, Subject
+
+# The fastest shape depends on the size of the textures: on an H200, 4096 square is copied in 161 us with the first
+# and in 74 with the last.
+_COPY_GROUPS = ((8, 8), (16, 16), (32, 4), (4, 64))
+
+
+def check_limits(ctx: moderngl.Context, case: Case) -> None:
+    """Refuse a case before any memory is asked for.
+
+    Raises:
+        ShapeError: its shape makes no sense.
+        LimitError: it is beyond the device's limits.
+    """
+    make_request(case.shape, case.axes, "auto", None, "table", state_of(ctx).limits, layers=case.layers)
+    check_size(ctx, case.shape, case.layers, case.storage)
+
+
+class Ends:
+    """The source, with a workload's numbers, and the target of a case's transforms, in one storage.
+
+    Raises:
+        ContextError: the device has no memory left for them.
+    """
+
+    def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:
+        case = workload.case
+        self.ctx = ctx
+        self.workload = workload
+        self.case = replace(case, storage=storage)
+        carriers = Carriers(ctx, case.shape, self.case.layers, storage)
+        self.source = carriers.make()
+        try:
+            self.target = carriers.make()
+        except Exception:
+            self.source.release()
+            raise
+        self.fill(self.source)
+
+    def fill(self, carrier: Carrier) -> None:
+        """Write the workload's numbers."""
+        carrier.write(self.workload.packed(self.case.storage))
+
+    def target_snr_db(self) -> float:
+        """How right an orthonormal transform in the target is."""
+        return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm="ortho")
+
+    def _read_target(self) -> bytes:
+        if not isinstance(self.target, moderngl.Buffer):
+            return self.target.read()
+        # Some drivers move a buffer that is read to the host's memory for good, and it is slow ever after: read a copy.
+        copy = self.ctx.buffer(reserve=self.target.size)
+        self.ctx.copy_buffer(copy, self.target)
+        try:
+            return copy.read()
+        finally:
+            copy.release()
+
+    def release(self) -> None:
+        """Free both."""
+        self.source.release()
+        self.target.release()
+
+
+def copies(timer: ContextTimer, ends: Ends) -> list[Subject]:
+    """Shaders that only copy the source to the target as a pass reads and writes them, with several work groups."""
+    case, limits = ends.case, state_of(ends.ctx).limits
+    request = make_request(
+        case.shape, case.axes, "auto", None, "table", limits, layers=case.layers, storage=case.storage.name
+    )
+    barrier = gl.SHADER_STORAGE_BARRIER if case.storage.buffer else gl.TEXTURE_FETCH_BARRIER
+    subjects = []
+    for group in _COPY_GROUPS:
+        each = Pass(ends.ctx, request.copy_pass(FORWARD, limits, group))
+
+        def copy(each: Pass = each) -> None:
+            each.run(ends.source, ends.target)
+            ends.ctx.memory_barrier(barrier)
+
+        subjects.append(timer.subject(copy))
+    return subjects

@@ -1,0 +1,130 @@
+"""Measuring a case: everything that is compared is set up, checked and then timed in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import TypeVar
+
+import moderngl
+
+from glfft.accuracy import floor_db
+from glfft.bench.cases import FLOAT32, Case
+from glfft.bench.contender import Contender, Measured, Peer
+from glfft.bench.ends import Ends, check_limits, copies
+from glfft.bench.own import Float32, Own
+from glfft.bench.report import Result
+from glfft.bench.workload import Workload
+from glfft.errors import ContextError, LimitError
+from glfft.gl import is_software
+from glfft.timing import ContextTimer, time_in_turn
+
+_Contender = TypeVar("_Contender", bound=Contender)
+
+
+class Run:
+    """A benchmark in a context.
+
+    Args:
+        timer: of the context.
+        peers: what to compare with.
+        samples: most samples of a measurement.
+        step_done: called after each step of the work, `steps` times a case that fits.
+
+    Attributes:
+        results: what was found so far, in order.
+        skipped: sentences on what could not be measured.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        timer: ContextTimer,
+        peers: Sequence[Peer],
+        samples: int,
+        step_done: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._ctx = ctx
+        self._timer = timer
+        self._peers = peers
+        self._samples = samples
+        self._step_done = step_done
+        self.results: list[Result] = []
+        self.skipped: list[str] = []
+
+    def steps(self, case: Case, algorithms: Sequence[str]) -> int:
+        """Steps of a case: setting up each contender, and timing them all."""
+        return len(algorithms) + len(self._peers_for(case)) + 1
+
+    def _peers_for(self, case: Case) -> Sequence[Peer]:
+        return self._peers if case.storage is FLOAT32 else (*self._peers, Float32(self._timer))
+
+    def measure(self, case: Case, algorithms: Sequence[str]) -> None:
+        """Time the forward transform of a case by each algorithm and each peer, and a copy of the same textures.
+
+        What does not fit the device is skipped.
+
+        Raises:
+            ShapeError, AlgorithmError: a shape or name that makes no sense.
+        """
+        with ExitStack() as stack:
+            try:
+                check_limits(self._ctx, case)
+                ends = Ends(self._ctx, Workload(case), case.storage)
+                stack.callback(ends.release)
+                self._measure(case, ends, algorithms, stack)
+            except (LimitError, ContextError) as error:
+                self.skipped.append(f"{case.title}: {error}")
+            except MemoryError:
+                self.skipped.append(f"{case.title}: There is not enough memory.")
+
+    def _measure(self, case: Case, ends: Ends, algorithms: Sequence[str], stack: ExitStack) -> None:
+        own = [self._set_up(case, lambda name=name: Own(self._timer, ends, name), stack) for name in algorithms]
+        peers = self._peers_for(case)
+        others = [self._set_up(case, lambda peer=peer: peer.contender(ends.workload), stack) for peer in peers]
+        contenders = [each for each in (*own, *others) if each is not None]
+        # Before the timing: it leaves random numbers in the target, which a transform in place begins with.
+        checked = [each.snr_db() for each in contenders]
+        ways = [each.ways for each in contenders]
+        subjects = [subject for each in ways for subject in each.values()] + copies(self._timer, ends)
+        timings = iter(time_in_turn(subjects, self._samples))
+        measured = {
+            contender: Measured({way: next(timings) for way in each}, snr)
+            for contender, each, snr in zip(contenders, ways, checked, strict=True)
+        }
+        copy = min(timings, key=lambda timing: timing.microseconds)
+        for name, each in zip(algorithms, own, strict=True):
+            if each is not None:
+                self.results.append(
+                    Result(
+                        case=case,
+                        algorithm=name,
+                        measured=measured[each],
+                        bytes_moved=each.plan.bytes_moved,
+                        dispatches=each.plan.dispatches,
+                        floor_db=floor_db(
+                            case.transform_points, case.storage, each.plan.dispatches, cut=is_software(self._ctx)
+                        ),
+                        copy=copy,
+                        setup=each.setup,
+                        python_us=each.submission_us(),
+                        peers={
+                            peer.name: measured[other]
+                            for peer, other in zip(peers, others, strict=True)
+                            if other is not None
+                        },
+                    )
+                )
+        self._step_done()
+
+    def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
+        """A contender, released with the stack; None, and a sentence, where it cannot do this case."""
+        try:
+            made = make()
+        except LimitError as error:
+            self.skipped.append(f"{case.title}: {error}")
+            return None
+        finally:
+            self._step_done()
+        stack.callback(made.release)
+        return made

@@ -1,0 +1,72 @@
+"""The data of a case: random numbers as every implementation wants them, and how right what they make of it is."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.accuracy import random_complex, snr_db
+from glfft.bench.cases import Case
+from glfft.storage import Storage
+
+SEED = 0
+
+# All pictures are compared with float64 up to so many points in all; beyond, the first, middle and last one.
+_COMPARED_POINTS = 1 << 22
+
+
+class Workload:
+    """Random pictures for a case. Zeros would not do: memory moves them in less time.
+
+    Attributes:
+        case: the case.
+        pictures: complex64 [batch, rows, columns], rounded to what the case's storage holds.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.pictures = random_complex((case.batch, *case.shape), SEED)
+        if case.storage.dtype == "f2":
+            self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The axes of `pictures` that are transformed."""
+        return tuple(axis + 1 for axis in self.case.axes)
+
+    def packed(self, storage: Storage) -> npt.NDArray[np.floating]:
+        """The pictures as a texture's or buffer's data: [layers, rows, columns, channels]."""
+        texels = self.pictures[..., np.newaxis]
+        if storage.paired:
+            texels = np.stack((self.pictures[0::2], self.pictures[1::2]), axis=-1)
+        return texels.view(np.float32).astype(np.float16 if storage.dtype == "f2" else np.float32, copy=False)
+
+    def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complex64]:
+        """The pictures in a texture's or buffer's data: complex64 [batch, rows, columns]."""
+        real = np.frombuffer(data, np.float16 if storage.dtype == "f2" else np.float32).astype(np.float32, copy=False)
+        if not storage.paired:
+            return real.view(np.complex64).reshape(self.pictures.shape)
+        halves = real.view(np.complex64).reshape(-1, *self.case.shape, 2)
+        return np.moveaxis(halves, -1, 1).reshape(self.pictures.shape)
+
+    @cached_property
+    def _compared(self) -> list[int]:
+        batch = self.case.batch
+        return sorted({0, batch // 2, batch - 1}) if self.case.points > _COMPARED_POINTS else list(range(batch))
+
+    @cached_property
+    def _exact(self) -> npt.NDArray[np.complex128]:
+        return np.fft.fftn(self.pictures[self._compared].astype(np.complex128), axes=self.axes, norm="ortho")
+
+    def snr_db(self, result: npt.NDArray[np.complexfloating], norm: str = "backward") -> float:
+        """The signal-to-noise ratio of the forward transform against float64 numpy, of a few pictures of a large batch.
+
+        Args:
+            result: [batch, rows, columns].
+            norm: "backward" where it is unscaled, or "ortho".
+        """
+        got = result[self._compared]
+        return snr_db(got if norm == "ortho" else got / math.sqrt(self.case.transform_points), self._exact)
