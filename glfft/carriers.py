@@ -14,7 +14,14 @@ from glfft.passes import Carrier, source_unit
 from glfft.storage import Storage
 
 # OpenGL's names of the formats moderngl makes for a component count and dtype.
-_INTERNAL_FORMATS = {(2, "f4"): 0x8230, (4, "f4"): 0x8814, (2, "f2"): 0x822F, (4, "f2"): 0x881A}
+_INTERNAL_FORMATS = {
+    (1, "f4"): 0x822E,
+    (2, "f4"): 0x8230,
+    (4, "f4"): 0x8814,
+    (1, "f2"): 0x822D,
+    (2, "f2"): 0x822F,
+    (4, "f2"): 0x881A,
+}
 
 _MIPMAP_FILTERS = {
     moderngl.NEAREST_MIPMAP_NEAREST,
@@ -103,7 +110,7 @@ class Carriers:
         storage = self._storage
         samples = getattr(texture, "samples", 0)
         if texture.components != storage.components or texture.dtype != storage.dtype or samples:
-            meaning = "(real, imaginary)" if storage.components == 2 else "(two complex numbers)"
+            meaning = storage.meaning
             counted = f", {samples} samples" if samples else ""
             raise TextureError(
                 f"The {role} texture has {texture.components} components of dtype '{texture.dtype}'{counted}; a plan "

@@ -7,33 +7,34 @@ from itertools import groupby
 from operator import itemgetter
 
 from glfft.passes import PassSpec
-from glfft.request import FORWARD, INVERSE, PlanRequest
+from glfft.request import WAY_NAMES, PlanRequest
 
 _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")
 
 
 def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> str:
-    """Describe the passes of both directions.
+    """Describe the passes of every way.
 
     Args:
         request: what was asked for.
-        passes: by direction, in order.
+        passes: of each way, forward, inverse and, if there is one, convolve, in order.
     """
     rows, columns = request.shape
     along = {(1, 0): "rows, then columns", (1,): "rows", (0,): "columns"}[request.axes]
     kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
+    if request.real:
+        kind = f"real, to half spectra of {request.spectrum_shape[0]} x {request.spectrum_shape[1]} {kind}"
     layers = "" if request.layers is None else f", {_count(request.layers, 'layer', 's')}"
     text = [
         f"{rows} x {columns} {kind}{layers}, {along}; algorithm {request.algorithm}, norm {request.norm}, "
         f"twiddles {request.twiddles}"
     ]
-    for direction, name in ((FORWARD, "forward"), (INVERSE, "inverse")):
-        specs = passes[direction]
+    for way, specs in passes.items():
         moved = sum(spec.bytes_moved for spec in specs)
         text.append("")
         text.append(
-            f"{name}: {_count(len(specs), 'dispatch', 'es')}, {_count(len(specs), 'memory barrier', 's')}, "
-            f"{format_bytes(moved)} moved, result scaled by {request.scale(direction):g}"
+            f"{WAY_NAMES[way]}: {_count(len(specs), 'dispatch', 'es')}, {_count(len(specs), 'memory barrier', 's')}, "
+            f"{format_bytes(moved)} moved, result scaled by {request.scale(way):g}"
         )
         text += _table([_HEADINGS, *_rows(specs)])
         text += [f"  {spec.request.line_name}: {spec.why}" for spec in specs if spec.why]

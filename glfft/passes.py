@@ -51,6 +51,10 @@ class AxisRequest:
         limits: of the device.
         renderer, driver: the device's name and its driver's, by which measured choices are looked up.
         part: which part of its lines is transformed, or None for whole lines.
+        real: the lines are real on the side that is not their spectrum.
+        picture: rows, columns of the plan, where `shape` is the half spectrum of a real picture; else None.
+        back_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
+            result of that; else None.
     """
 
     shape: tuple[int, int]
@@ -64,6 +68,9 @@ class AxisRequest:
     renderer: str = ""
     driver: str = ""
     part: Part | None = None
+    real: bool = False
+    picture: tuple[int, int] | None = None
+    back_scale: float | None = None
 
     @property
     def length(self) -> int:
@@ -106,6 +113,7 @@ class PassSpec:
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
         why: why it is cut this way, where there was a choice.
+        reads, writes: what its carriers hold: "complex" numbers, "real" ones, or the "half" spectrum of a real line.
     """
 
     shader: str
@@ -122,23 +130,51 @@ class PassSpec:
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
     why: str = ""
+    reads: str = "complex"
+    writes: str = "complex"
+
+    @property
+    def source_shape(self) -> tuple[int, int]:
+        """Rows, columns of a layer of what it reads."""
+        return self._shape(self.reads)
+
+    @property
+    def target_shape(self) -> tuple[int, int]:
+        """Rows, columns of a layer of what it writes."""
+        return self._shape(self.writes)
+
+    def _shape(self, kind: str) -> tuple[int, int]:
+        return half_shape(self.request.shape, self.request.axis) if kind == "half" else self.request.shape
 
     @property
     def bytes_moved(self) -> int:
         """Bytes of picture read and written (twiddles, which stay in cache, not counted)."""
-        rows, columns = self.request.shape
-        return 2 * self.request.storage.texel_bytes * rows * columns * (self.request.layers or 1)
+        moved = 0
+        for kind, (rows, columns) in ((self.reads, self.source_shape), (self.writes, self.target_shape)):
+            storage = self.request.storage.of_reals if kind == "real" else self.request.storage
+            moved += storage.texel_bytes * rows * columns
+        return moved * (self.request.layers or 1)
 
     @cached_property
     def source(self) -> shaders.Source:
         """The final shader text."""
         request = self.request
+        picture = request.picture or request.shape
         constants: dict[str, shaders.Define] = {
             **dict(self.defines),
             "AXIS": request.axis,
-            "ROWS": request.shape[0],
-            "COLUMNS": request.shape[1],
+            "LINE_POINTS": request.shape[request.axis],
+            "ROWS": picture[0],
+            "COLUMNS": picture[1],
             "LAYERS": request.layers or 1,
+            "SOURCE_ROWS": self.source_shape[0],
+            "SOURCE_COLUMNS": self.source_shape[1],
+            "TARGET_ROWS": self.target_shape[0],
+            "TARGET_COLUMNS": self.target_shape[1],
+            "READS_REAL": self.reads == "real",
+            "READS_HALF": self.reads == "half",
+            "WRITES_REAL": self.writes == "real",
+            "WRITES_HALF": self.writes == "half",
             "PAIRED": request.storage.paired,
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
@@ -155,6 +191,12 @@ class PassSpec:
             **dict(self.snippets),
         }
         return shaders.assemble(self.shader, constants, generated)
+
+
+def half_shape(shape: tuple[int, int], axis: int) -> tuple[int, int]:
+    """Rows, columns of the half of a real picture's spectrum that is kept, where `axis` is the one halved."""
+    kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
+    return (shape[0], kept) if axis == 1 else (kept, shape[1])
 
 
 def source_unit(limits: Limits) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import weakref
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
 from glfft.passes import Carrier, Pass, PassSpec
-from glfft.request import FORWARD, INVERSE, make_request
+from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
 from glfft.settings import Settings
 from glfft.snippets import Snippet
 
@@ -63,6 +64,10 @@ class Plan:
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer holding a C-ordered
             complex64 array [layers, rows, columns], and "buffer4" with two complex numbers a value.
         load, store: GLSL fused into the first and the last pass, see `glfft.snippets`.
+        multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
+        real: transform real pictures, in textures of half as many channels (r32f for rg32f, rg32f for rgba32f, and so
+            on) or buffers of float32, to the half of their spectra that tells the rest, as numpy.fft.rfft2: the last
+            axis transformed has N // 2 + 1 points there. The inverse takes such a half back to real pictures.
 
     Raises:
         ShapeError, OptionError, AlgorithmError: the request makes no sense.
@@ -83,6 +88,8 @@ class Plan:
         storage: str = "rg32f",
         load: Snippet | str | None = None,
         store: Snippet | str | None = None,
+        multiply: Snippet | str | None = None,
+        real: bool = False,
     ) -> None:
         self._released = True
         state = state_of(ctx)
@@ -99,6 +106,8 @@ class Plan:
             storage=storage,
             load=load,
             store=store,
+            multiply=multiply,
+            real=real,
         )
         check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
         gl.clear_errors(ctx)
@@ -107,40 +116,41 @@ class Plan:
         buffers = self.request.storage.buffer
         self._between = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
         self._any_use = _all_bits((BUFFER_NEXT_USES if buffers else NEXT_USES).values())
-        self._carriers = Carriers(ctx, self.request.shape, self.request.layers, self.request.storage)
         # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        layers, storage = self.request.layers, self.request.storage
+        spectra = Carriers(ctx, self.request.spectrum_shape, layers, storage)
+        pictures = Carriers(ctx, self.request.shape, layers, storage.of_reals) if self.request.real else spectra
+        self._ends = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
+        self._scratch: list[tuple[tuple[int, int], Carrier]] = []
         self._settings = Settings(ctx, [], state.limits)
         self._adopt(specs)
-        # Two carriers at most: a pass reads one and writes the other, whatever the caller's textures are.
-        self._scratch: list[Carrier] = []
-        for _ in range(min(len(specs[FORWARD]) - 1, 2)):
-            self._scratch.append(self._carriers.make())
-            self._owned.append(self._scratch[-1])
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
 
     def _specs(self) -> dict[int, list[PassSpec]]:
-        """The passes of both directions, with the kernels that are the best known now."""
-        limits, renderer = state_of(self.ctx).limits, str(self.ctx.info["GL_RENDERER"])
-        driver = gl.driver_of(self.ctx)
-        return {direction: self.request.passes(direction, limits, renderer, driver) for direction in (FORWARD, INVERSE)}
+        """The passes of every way, with the kernels that are the best known now."""
+        device = (state_of(self.ctx).limits, str(self.ctx.info["GL_RENDERER"]), gl.driver_of(self.ctx))
+        specs = {way: self.request.passes(way, *device) for way in (FORWARD, INVERSE)}
+        if self.request.multiply is not None:
+            specs[CONVOLVE] = self.request.convolution(*device)
+        return specs
 
     def _adopt(self, specs: dict[int, list[PassSpec]]) -> None:
         """Compile passes and run them from now on, with what `set` has set; where one fails, all stays as it was."""
-        passes: dict[int, list[Pass]] = {direction: [] for direction in specs}
+        compiled: dict[PassSpec, Pass] = {}
         own: list[Any] = []
         try:
-            for direction in specs:
-                for spec in specs[direction]:
-                    passes[direction].append(Pass(self.ctx, spec))
-                    if spec.snippets:
-                        own.append(passes[direction][-1].program)
-            programs = [each.program for direction in passes for each in passes[direction]]
-            settings = Settings(self.ctx, programs, state_of(self.ctx).limits)
+            for spec in dict.fromkeys(itertools.chain(*specs.values())):
+                compiled[spec] = Pass(self.ctx, spec)
+                if spec.snippets:
+                    own.append(compiled[spec].program)
+            settings = Settings(self.ctx, [each.program for each in compiled.values()], state_of(self.ctx).limits)
             for name, value in self._settings.values.items():
                 settings.set(name, value)
+            passes = {way: [compiled[spec] for spec in specs[way]] for way in specs}
+            steps = {way: self._lay_out(each) for way, each in passes.items()}
         except BaseException:
             for program in own:
                 program.release()
@@ -149,16 +159,39 @@ class Plan:
             self._owned.remove(program)
             program.release()
         self._owned += own
-        self._passes, self._settings = passes, settings
+        self._passes, self._steps, self._settings = passes, steps, settings
         self._needs_ends = {
-            direction: (_calls(each[0], "read_source"), _calls(each[-1], "write_target"))
-            for direction, each in passes.items()
+            way: (_calls(each[0], "read_source"), _calls(each[-1], "write_target")) for way, each in passes.items()
         }
+
+    def _lay_out(self, passes: Sequence[Pass]) -> list[tuple[Pass, Carrier | None]]:
+        """Each pass with the scratch it writes for the next one; the last has none.
+
+        Two scratch carriers of a shape are enough: a pass reads one and writes the other, whatever the caller's are.
+        """
+        steps: list[tuple[Pass, Carrier | None]] = []
+        source = None
+        for each in passes[:-1]:
+            shape = each.spec.target_shape
+            free = [made for of_shape, made in self._scratch if of_shape == shape and made is not source]
+            if free:
+                source = free[0]
+            else:
+                source = Carriers(self.ctx, shape, self.request.layers, self.request.storage).make()
+                self._scratch.append((shape, source))
+                self._owned.append(source)
+            steps.append((each, source))
+        return [*steps, (passes[-1], None)]
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows, columns."""
         return self.request.shape
+
+    @property
+    def spectrum_shape(self) -> tuple[int, int]:
+        """Rows, columns of the spectrum: `shape`, or with real= half of it and one more along the last axis."""
+        return self.request.spectrum_shape
 
     def forward(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
         """Transform `src` into `dst`.
@@ -184,10 +217,23 @@ class Plan:
         """Transform back; arguments and errors as in `forward`."""
         self._run(INVERSE, src, dst, next_use)
 
-    def _run(self, direction: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
+    def convolve(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
+        """Transform `src`, multiply its spectrum by the snippet given as multiply=, and transform back into `dst`.
+
+        Rows, then columns there and back at once, then rows: three dispatches. Whatever `norm`, a product with 1 gives
+        `src` back. Arguments and errors as in `forward`, and
+
+        Raises:
+            OptionError: the plan was made without multiply=.
+        """
+        if self.request.multiply is None:
+            raise OptionError("This plan has nothing to multiply by; make it with multiply=, see glfft.snippets.")
+        self._run(CONVOLVE, src, dst, next_use)
+
+    def _run(self, way: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
         if self._released:
             raise ReleasedError("This plan has been released; make a new one.")
-        self._check_ends(direction, src, dst)
+        self._check_ends(way, src, dst)
         uses = BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES
         if next_use is None:
             last_barrier = self._any_use
@@ -196,15 +242,15 @@ class Plan:
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
         self._settings.bind()
-        passes = self._passes[direction]
         source = src
-        for index, each in enumerate(passes[:-1]):
-            target = self._scratch[index % 2]
-            each.run(source, target)
-            self.ctx.memory_barrier(self._between)
-            source = target
-        passes[-1].run(source, dst)
-        self.ctx.memory_barrier(last_barrier)
+        for each, scratch in self._steps[way]:
+            if scratch is None:
+                each.run(source, dst)
+                self.ctx.memory_barrier(last_barrier)
+            else:
+                each.run(source, scratch)
+                self.ctx.memory_barrier(self._between)
+                source = scratch
 
     def set(self, **values: Any) -> None:
         """Give uniforms, samplers and images of the snippets their values; they keep them until set again.
@@ -223,25 +269,29 @@ class Plan:
         for name, value in values.items():
             self._settings.set(name, value)
 
-    def _check_ends(self, direction: int, src: Carrier | None, dst: Carrier | None) -> None:
-        reads, writes = self._needs_ends[direction]
+    def _check_ends(self, way: int, src: Carrier | None, dst: Carrier | None) -> None:
+        reads, writes = self._needs_ends[way]
+        sources, targets = self._ends[way]
         if reads or src is not None:
-            self._carriers.check(src, "source")
+            sources.check(src, "source")
         if writes or dst is not None:
-            self._carriers.check(dst, "target")
-        if src is dst and src is not None and self._moves_texels and len(self._passes[direction]) == 1:
-            raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
+            targets.check(dst, "target")
+        if src is dst and src is not None:
+            if self._moves_texels and len(self._steps[way]) == 1:
+                raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
+            if sources is not targets:
+                raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""
-        return explain(self.request, {d: [each.spec for each in passes] for d, passes in self._passes.items()})
+        return explain(self.request, {way: [each.spec for each in passes] for way, passes in self._passes.items()})
 
     def source(self) -> str:
         """The final GLSL of every program the plan runs, each headed by the passes it serves."""
         served: dict[str, list[str]] = {}
-        for direction, name in ((FORWARD, "forward"), (INVERSE, "inverse")):
-            for index, each in enumerate(self._passes[direction], start=1):
-                served.setdefault(each.spec.source.text, []).append(f"{name} pass {index}")
+        for way, passes in self._passes.items():
+            for index, each in enumerate(passes, start=1):
+                served.setdefault(each.spec.source.text, []).append(f"{WAY_NAMES[way]} pass {index}")
         return "\n".join(f"// ==== {', '.join(users)}\n{text}" for text, users in served.items())
 
     @property
@@ -275,7 +325,7 @@ class Plan:
         return (
             f"Plan(shape={request.shape}, axes={request.axes}, algorithm={request.algorithm!r}, "
             f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
-            f"storage={request.storage.name!r})"
+            f"storage={request.storage.name!r}, real={request.real})"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -12,12 +13,14 @@ from typing import Any
 from glfft.algorithms.registry import by_name, passes_for
 from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import Limits
-from glfft.passes import AxisRequest, PassSpec
+from glfft.passes import AxisRequest, PassSpec, half_shape
 from glfft.snippets import Snippet, as_snippet
 from glfft.storage import STORAGES, Storage
 
 FORWARD = -1
 INVERSE = +1
+CONVOLVE = 0
+WAY_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
 NORMS = ("backward", "ortho", "forward")
 TWIDDLES = ("table", "computed")
 
@@ -35,6 +38,8 @@ class PlanRequest:
         layers: pictures transformed at once, in texture arrays; None for 2-D textures.
         storage: what a texel is.
         load, store: snippets fused into the first and the last pass.
+        multiply: snippet that multiplies a spectrum between there and back.
+        real: real pictures, and the half of their spectra that tells the rest.
     """
 
     shape: tuple[int, int]
@@ -46,6 +51,8 @@ class PlanRequest:
     storage: Storage = STORAGES["rg32f"]
     load: Snippet | None = None
     store: Snippet | None = None
+    multiply: Snippet | None = None
+    real: bool = False
 
     @property
     def points(self) -> int:
@@ -54,10 +61,23 @@ class PlanRequest:
 
     def scale(self, direction: int) -> float:
         """The factor on the result that `norm` asks for."""
+        if direction == CONVOLVE:
+            return 1.0 / self.points
         if self.norm == "ortho":
             return 1.0 / math.sqrt(self.points)
         scaled_direction = INVERSE if self.norm == "backward" else FORWARD
         return 1.0 / self.points if direction == scaled_direction else 1.0
+
+    @property
+    def real_axis(self) -> int | None:
+        """The axis whose spectrum is halved: the last of those transformed, if it has more than one point."""
+        axis = max(self.axes)
+        return axis if self.real and self.shape[axis] > 1 else None
+
+    @property
+    def spectrum_shape(self) -> tuple[int, int]:
+        """Rows, columns of the spectrum."""
+        return half_shape(self.shape, max(self.axes)) if self.real else self.shape
 
     def passes(self, direction: int, limits: Limits, renderer: str = "", driver: str = "") -> list[PassSpec]:
         """The dispatches of one direction, in order.
@@ -70,15 +90,56 @@ class PlanRequest:
         Raises:
             LimitError: the algorithm cannot do a line of this length on this device.
         """
+        return self._with_ends(_joined(self._chains(direction, limits, renderer, driver)))
+
+    def convolution(self, limits: Limits, renderer: str = "", driver: str = "") -> list[PassSpec]:
+        """The dispatches of a convolution: forward, product and back, the last axis of the way out in one where it can.
+
+        Raises:
+            LimitError: as for `passes`.
+        """
+        assert self.multiply is not None
+        device = (limits, renderer, driver)
+        there, back = self._chains(FORWARD, *device), self._chains(INVERSE, *device)
+        algorithm = by_name(self.algorithm)
+        snippets = self.multiply.generated("multiply")
+        last, first = there[-1][-1].request, back[0][-1].request
+        turning = replace(self._axis_request(last.axis, FORWARD, last.scale, *device), back_scale=first.scale)
+        if self.points > 1 and not turning.real and algorithm.goes_back(turning):
+            (middle,) = passes_for(algorithm, turning)
+            middle = replace(middle, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
+            return self._with_ends([*_joined(there[:-1]), middle, *_joined(back[1:])])
+        passes = _joined(there)
+        product = (("generated/store.glsl", '#include "fft/product_store.glsl"\n'),)
+        passes[-1] = replace(passes[-1], snippets=product + snippets)
+        return self._with_ends(passes + _joined(back))
+
+    def _chains(self, direction: int, limits: Limits, renderer: str, driver: str) -> list[list[PassSpec]]:
+        """The dispatches of each axis, without snippets."""
         algorithm = by_name(self.algorithm)
         # The inverse goes back the way the forward transform came.
         ordered = self.axes if direction == FORWARD else self.axes[::-1]
         axes = [axis for axis in ordered if self.shape[axis] > 1]
-        passes: list[PassSpec] = []
+        chains: list[list[PassSpec]] = []
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0
-            passes += passes_for(algorithm, self._axis_request(axis, direction, scale, limits, renderer, driver))
-        passes = passes or [self.copy_pass(direction, limits)]
+            chain = passes_for(algorithm, self._axis_request(axis, direction, scale, limits, renderer, driver))
+            if axis == self.real_axis:
+                # What is a real line on one side is half of its spectrum on the other.
+                if direction == FORWARD:
+                    chain[-1] = replace(chain[-1], writes="half")
+                else:
+                    chain[0] = replace(chain[0], reads="half")
+            chains.append(chain)
+        chains = chains or [[self.copy_pass(direction, limits)]]
+        if self.real and direction == FORWARD:
+            chains[0][0] = replace(chains[0][0], reads="real")
+        elif self.real:
+            chains[-1][-1] = replace(chains[-1][-1], writes="real")
+        return chains
+
+    def _with_ends(self, passes: list[PassSpec]) -> list[PassSpec]:
+        """The passes with the caller's load in the first and store in the last."""
         if self.load is not None:
             passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
         if self.store is not None:
@@ -88,8 +149,9 @@ class PlanRequest:
     def _axis_request(
         self, axis: int, direction: int, scale: float, limits: Limits, renderer: str = "", driver: str = ""
     ) -> AxisRequest:
+        halved = self.real_axis is not None and axis != self.real_axis
         return AxisRequest(
-            self.shape,
+            self.spectrum_shape if halved else self.shape,
             axis,
             direction,
             scale,
@@ -99,6 +161,8 @@ class PlanRequest:
             limits,
             renderer,
             driver,
+            real=axis == self.real_axis,
+            picture=self.shape if halved else None,
         )
 
     def copy_pass(self, direction: int, limits: Limits, group: tuple[int, int] = (8, 8)) -> PassSpec:
@@ -120,6 +184,10 @@ class PlanRequest:
         )
 
 
+def _joined(chains: list[list[PassSpec]]) -> list[PassSpec]:
+    return list(itertools.chain.from_iterable(chains))
+
+
 def make_request(
     shape: Sequence[int],
     axes: Iterable[int],
@@ -132,6 +200,8 @@ def make_request(
     storage: str = "rg32f",
     load: Snippet | str | None = None,
     store: Snippet | str | None = None,
+    multiply: Snippet | str | None = None,
+    real: bool = False,
 ) -> PlanRequest:
     """Check what a user asks for.
 
@@ -156,6 +226,8 @@ def make_request(
         STORAGES[storage],
         as_snippet("load", load),
         as_snippet("store", store),
+        as_snippet("multiply", multiply),
+        _check_real(real),
     )
 
 
@@ -196,6 +268,12 @@ def _check_layers(layers: Any) -> int | None:
     if count < 1:
         raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
     return count
+
+
+def _check_real(real: Any) -> bool:
+    if not isinstance(real, bool):
+        raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
+    return real
 
 
 def _check_shape(shape: Any, axes: tuple[int, ...], limits: Limits) -> tuple[int, int]:

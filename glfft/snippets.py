@@ -1,10 +1,15 @@
-"""GLSL of the caller's fused into a transform: `load=` makes what the first pass reads, `store=` takes the result.
+"""GLSL of the caller's fused into a transform: `load=` makes what the first pass reads, `store=` takes the result,
+`multiply=` changes a spectrum on its way to and back.
 
 A load snippet defines `value load(ivec3 at)`, a store snippet `void store(ivec3 at, value result)`, where `at` is
 (column, row, layer) and a `value` is a vec2 (real, imaginary), or a vec4 holding two such numbers for four-channel
 storage. Both may call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`, use the constants ROWS,
 COLUMNS and LAYERS, include files of glfft such as "common/complex.glsl", and declare uniforms, samplers and images of
-their own, which `Plan.set` fills.
+their own, which `Plan.set` fills. ROWS and COLUMNS are the plan's shape; in a plan of real pictures, values on their
+side have nothing in the imaginary part, and what a store puts there is left out.
+
+A multiply snippet defines `value product(ivec3 at, value spectrum)`: what the point of a spectrum at a place, in FFT
+order, becomes in `Plan.convolve`. It may use the same, but reads and writes no source or target.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ class Snippet:
 
     Attributes:
         source: the text.
-        name: how compile errors call it, after "load snippet" or "store snippet".
+        name: how compile errors call it, after "load snippet", "store snippet" or "multiply snippet".
     """
 
     source: str
@@ -89,3 +94,11 @@ def real_pair_store() -> Snippet:
     Not for storage of two complex numbers a texel, and not in one plan with `real_pair_load`.
     """
     return _built_in("real_pair_store")
+
+
+def multiply_by_texture() -> Snippet:
+    """Multiply by a texture of two channels (real, imaginary), shaped as the spectrum, for all layers: set(factor=...).
+
+    With the transform of a filter in it (norm "backward"), `Plan.convolve` is the circular convolution with the filter.
+    """
+    return _built_in("multiply_by_texture")

@@ -11,15 +11,24 @@ class Storage:
 
     Attributes:
         name: what users call it.
-        components: channels of a texel: 2 is one complex number, 4 are two.
+        components: channels of a texel: 2 is one complex number, 4 are two; 1 is one real number.
         dtype: moderngl's, "f4" or "f2" (half precision; the arithmetic is float32 all the same).
         buffer: in a buffer instead of a texture.
+        real: its numbers are real ones, as the pictures of a plan with real= are.
     """
 
     name: str
     components: int
     dtype: str
     buffer: bool = False
+    real: bool = False
+
+    @property
+    def meaning(self) -> str:
+        """What the channels of a texel are."""
+        if self.real:
+            return "(a real number)" if self.components == 1 else "(two real numbers)"
+        return "(real, imaginary)" if self.components == 2 else "(two complex numbers)"
 
     @property
     def paired(self) -> bool:
@@ -35,6 +44,13 @@ class Storage:
     def value_bytes(self) -> int:
         """Bytes of one value in registers and shared memory, always float32."""
         return self.components * 4
+
+    @property
+    def of_reals(self) -> Storage:
+        """The one that holds a real number for each complex one of this."""
+        channels = {1: "r", 2: "rg"}[self.components // 2]
+        name = self.name if self.buffer else f"{channels}{'32f' if self.dtype == 'f4' else '16f'}"
+        return Storage(name, self.components // 2, self.dtype, self.buffer, real=True)
 
     def shader(self, layered: bool) -> str:
         """The file below shaders/ that reads and writes it."""

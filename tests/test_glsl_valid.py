@@ -36,7 +36,9 @@ DEVICES = (
 LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
 
 BUILT_IN_SNIPPETS = tuple(
-    (name, getattr(snippets, name)()) for name in sorted(vars(snippets)) if name.endswith(("_load", "_store"))
+    (name, getattr(snippets, name)())
+    for name in sorted(vars(snippets))
+    if name.endswith(("_load", "_store")) or name.startswith("multiply_")
 )
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
@@ -86,8 +88,10 @@ def storage_sources() -> Iterator[tuple[str, str]]:
             storage=storage.name,
             load=snippet if given.endswith("load") else None,
             store=snippet if given.endswith("store") else None,
+            multiply=snippet if given.startswith("multiply") else None,
         )
-        for each in wanted.passes(FORWARD, DEVICES[0]):
+        passes = wanted.passes(FORWARD, DEVICES[0])
+        for each in passes if wanted.multiply is None else wanted.convolution(DEVICES[0]):
             yield f"{algorithm}-{storage.name}-{layers}-{given}", each.source.text
 
 

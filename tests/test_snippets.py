@@ -524,5 +524,7 @@ def test_two_hundred_plans_with_snippets_leave_nothing(
 
     before = make_and_drop(2)
     assert before["Program"] > 0
-    assert make_and_drop(200) == before
+    # Fewer are fine: programs that other tests' plans have pushed out of the cache go when they are next looked at.
+    after = make_and_drop(200)
+    assert all(after[kind] <= before[kind] for kind in before), (before, after)
     release(window)

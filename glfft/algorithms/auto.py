@@ -11,3 +11,8 @@ def passes(request: AxisRequest) -> list[PassSpec]:
     if request.length <= family.max_length(request.limits, request.storage):
         return family.passes(request)
     return stages.cooley_tukey(request)
+
+
+def goes_back(request: AxisRequest) -> bool:
+    """Whether one pass can transform, multiply and transform back."""
+    return family.goes_back(request)

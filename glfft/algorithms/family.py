@@ -48,10 +48,17 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
         return [request]
     bits = request.length.bit_length() - 1
     first, second = 1 << (bits - bits // 2), 1 << (bits // 2)
+    # Only in whole lines can two real ones be told apart again.
+    request = replace(request, real=False)
     return [
         replace(request, part=Part(first, second, first=True), scale=1.0),
         replace(request, part=Part(second, first, first=False)),
     ]
+
+
+def goes_back(request: AxisRequest) -> bool:
+    """Whether one pass can transform, multiply and transform back."""
+    return request.length <= longest_at_once(request.limits, request.storage)
 
 
 def _pass(request: AxisRequest) -> PassSpec:

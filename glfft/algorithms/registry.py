@@ -23,6 +23,7 @@ class Algorithm:
         passes: the dispatches for an axis whose length is a power of two, at least 2, and at most `max_length`.
         max_length: the longest line that fits the device.
         limit: why there is such a longest line, to complete "it would need ...".
+        goes_back: whether its one pass can also multiply and transform back, as `AxisRequest.back_scale` asks.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Algorithm:
     passes: Callable[[AxisRequest], list[PassSpec]]
     max_length: Callable[[Limits, Storage], int]
     limit: Callable[[AxisRequest], str]
+    goes_back: Callable[[AxisRequest], bool] = lambda request: False
 
 
 def _texture_limit(request: AxisRequest) -> str:
@@ -49,6 +51,7 @@ _REGISTRY = {
             auto.passes,
             _texture_size,
             _texture_limit,
+            auto.goes_back,
         ),
         Algorithm(
             "cooley-tukey-stages",
@@ -84,6 +87,7 @@ _REGISTRY = {
             stockham.radix2,
             stockham.max_length,
             stockham.limit,
+            stockham.goes_back,
         ),
         Algorithm(
             "stockham-radix4",
@@ -91,6 +95,7 @@ _REGISTRY = {
             stockham.radix4,
             stockham.max_length,
             stockham.limit,
+            stockham.goes_back,
         ),
         Algorithm(
             "stockham",
@@ -99,6 +104,7 @@ _REGISTRY = {
             family.passes,
             family.max_length,
             family.limit,
+            family.goes_back,
         ),
     )
 }

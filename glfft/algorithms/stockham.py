@@ -1,6 +1,6 @@
 """Stockham autosort in one dispatch an axis: points in registers, exchanged through shared memory between stages.
 
-One template, shaders/fft/stockham.comp, and a `Kernel` that says how it is cut: the list of radices, points a thread,
+One template, shaders/fft/stockham.glsl, and a `Kernel` that says how it is cut: the list of radices, points a thread,
 lines a work group, and how points are exchanged. `stockham-radix2` and `-radix4` are Mota's cuts; others are found by
 measurement.
 """
@@ -16,6 +16,8 @@ from glfft.passes import AxisRequest, Part, PassSpec
 from glfft.shaders import Define
 
 RADICES = (2, 4, 8, 16, 32)
+
+_Defines = tuple[tuple[str, Define], ...]
 
 max_length = lines.max_length
 limit = lines.limit
@@ -61,13 +63,24 @@ class Kernel:
         slot_bytes = {"at once": value_bytes, "in turn": 4, "alternate": 2 * value_bytes}[self.exchange]
         return self.lines * slots * slot_bytes
 
-    def barriers(self, components: int) -> int:
-        """Synchronisations of a work group, for values of so many components."""
-        exchanges = len(self.radices) - 1
+    @property
+    def exchanges(self) -> int:
+        """How often points go through shared memory."""
+        return len(self.radices) - 1
+
+    def barriers(self, components: int, transforms: int = 1) -> int:
+        """Synchronisations of a work group, for values of so many components, over transforms one after the other."""
+        exchanges = transforms * self.exchanges
         if self.exchange == "alternate":
             return exchanges
-        rounds = exchanges * (components if self.exchange == "in turn" else 1)
-        return max(2 * rounds - 1, 0)
+        return max(2 * exchanges * self._rounds(components) - 1, 0)
+
+    def mirror_barriers(self, components: int) -> int:
+        """Synchronisations of the exchange with mirrored positions (shaders/fft/mirror.glsl)."""
+        return 0 if self.points == self.length else 2 * self._rounds(components)
+
+    def _rounds(self, components: int) -> int:
+        return components if self.exchange == "in turn" else 1
 
     def fits(self, limits: Limits, value_bytes: int) -> bool:
         """Whether a device can run it."""
@@ -90,36 +103,66 @@ def radix4(request: AxisRequest) -> list[PassSpec]:
     return [kernel_pass(request, _mota_kernel(request, (4,) * (stages // 2) + (2,) * (stages % 2)))]
 
 
+def goes_back(request: AxisRequest) -> bool:
+    """Whether one pass can transform, multiply and transform back: it can for every line that fits."""
+    return True
+
+
 def _mota_kernel(request: AxisRequest, radices: tuple[int, ...]) -> Kernel:
     threads = lines.threads(request, points=max(radices))
     return Kernel(radices, points=request.length // threads)
 
 
 def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
-    """The dispatch that transforms all lines of an axis, or all of a part of them, with a kernel."""
+    """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
+    components = request.storage.components
+    barriers = kernel.barriers(components)
+    if request.back_scale is not None:
+        barriers = kernel.barriers(components, transforms=2)
+        scales = (("SCALE", request.back_scale), ("SPECTRUM_SCALE", request.scale))
+        return _pass("fft/stockham_convolve.comp", request, kernel, request.lines, barriers, scales)
+    scales = (("SCALE", request.scale),)
+    if not request.real:
+        return _pass("fft/stockham.comp", request, kernel, request.lines, barriers, scales)
+    pairs = -(-request.lines // 2)
+    defines = (*scales, ("REAL_LINES", request.lines))
+    if request.direction < 0:
+        barriers += kernel.mirror_barriers(components)
+        return _pass("fft/stockham_real_forward.comp", request, kernel, pairs, barriers, defines)
+    return _pass("fft/stockham_real_inverse.comp", request, kernel, pairs, barriers, defines)
+
+
+def _pass(
+    shader: str,
+    request: AxisRequest,
+    kernel: Kernel,
+    lines: int,
+    barriers: int,
+    defines: tuple[tuple[str, Define], ...],
+) -> PassSpec:
     part = request.part
-    groups = -(-request.lines // kernel.lines)
+    groups = -(-lines // kernel.lines)
     # Devices may allow no more than 65535 groups in a row, which parts of lines can exceed.
     deep = -(-groups // request.limits.group_count[0])
     across = -(-groups // deep)
     return PassSpec(
-        shader="fft/stockham.comp",
+        shader=shader,
         request=request,
         defines=(
             ("LENGTH", request.length),
-            ("LINE_COUNT", request.lines),
+            ("LINE_COUNT", lines),
             ("THREADS", kernel.length // kernel.points),
             ("POINTS", kernel.points),
             ("LINES", kernel.lines),
             ("INVOCATIONS", kernel.threads),
             ("GROUPS_ACROSS", across),
-            ("EVERY_LINE_EXISTS", "true" if across * deep * kernel.lines == request.lines else "false"),
+            ("EVERY_LINE_EXISTS", "true" if across * deep * kernel.lines == lines else "false"),
             ("LINES_SIDE_BY_SIDE", "true" if kernel.side_by_side else "false"),
             ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),
             ("PADDING", kernel.padding),
             ("PADDING_BITS", max(kernel.padding.bit_length() - 1, 0)),
             ("DIRECTION", request.direction),
-            ("SCALE", request.scale),
+            *defines,
             *_parts(part),
         ),
         groups=(across, request.layers or 1, deep),
@@ -130,11 +173,11 @@ def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
         table=kernel.radices if part is None or not part.first else (*kernel.radices, part.count),
         sampled_twiddles=kernel.sampled_twiddles,
         shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
-        barriers=kernel.barriers(request.storage.components),
+        barriers=barriers,
     )
 
 
-def _parts(part: Part | None) -> tuple[tuple[str, Define], ...]:
+def _parts(part: Part | None) -> _Defines:
     """How shaders/fft/parts.glsl finds the points of a part."""
     if part is None:
         count, load, store = 1, (1, 0), (1, 0)
@@ -159,8 +202,9 @@ def stages_text(radices: tuple[int, ...]) -> str:
     head = ['#include "fft/exchange.glsl"'] if len(radices) > 1 else []
     span = 1
     for index, radix in enumerate(radices):
-        calls.append(f"    stage{radix}(v, thread, {span});")
+        calls.append(f"    stage{radix}(v, at.thread, {span});")
         if index < len(radices) - 1:
-            calls.append(f"    exchange(v, thread, line_in_group, {radix}, {span}, {index});")
+            calls.append(f"    exchange(v, at.thread, at.line_in_group, {radix}, {span}, exchanges_before + {index});")
         span *= radix
-    return "\n".join([*head, "void all_stages(inout value v[POINTS], int thread, int line_in_group) {", *calls, "}"])
+    signature = "void all_stages(inout value v[POINTS], Place at, int exchanges_before) {"
+    return "\n".join([*head, f"const int EXCHANGES = {len(radices) - 1};", signature, *calls, "}"])

@@ -1,8 +1,13 @@
-// One line of a picture as a sequence: the only place that knows whether lines are rows or columns.
+// One line of a picture as a sequence: the only place that knows whether lines are rows or columns, and which of their
+// points are kept.
 //
 // Defines:
 //   AXIS                    1: a line is a row of texels (positions along x); 0: a column (positions along y)
+//   LINE_POINTS             of a line
 //   SCALE                   factor on every value stored: the transform's normalisation (a constant or a uniform)
+//   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
+//   READS_HALF, WRITES_HALF     1: lines are spectra of real lines, kept up to position LINE_POINTS / 2; the others are
+//                               conjugates of those, F[N - k] = conj(F[k])
 //   ROWS, COLUMNS, LAYERS   of the picture
 // Generated:
 //   generated/storage.glsl  value read_source(ivec3 at), void write_target(ivec3 at, value v);
@@ -19,9 +24,27 @@ ivec3 texel(int position, int line, int layer) {
 }
 
 value load_point(int position, int line, int layer) {
+#if READS_REAL
+    return real_part(load(texel(position, line, layer)));
+#elif READS_HALF
+    bool kept = position <= LINE_POINTS / 2;
+    value v = load(texel(kept ? position : LINE_POINTS - position, line, layer));
+    // Two positions are conjugates of themselves.
+    bool real = position == 0 || position == LINE_POINTS / 2;
+    return real ? real_part(v) : kept ? v : conjugate(v);
+#else
     return load(texel(position, line, layer));
+#endif
 }
 
 void store_point(int position, int line, int layer, value v) {
+#if WRITES_REAL
+    v = real_part(v);
+#endif
+#if WRITES_HALF
+    if (position > LINE_POINTS / 2) {
+        return;
+    }
+#endif
     store(texel(position, line, layer), v * float(SCALE));
 }

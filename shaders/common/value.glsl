@@ -25,3 +25,12 @@ vec4 channels_of(value v) {
     return vec4(v, 0.0, 0.0);
 #endif
 }
+
+// The real part of each complex number, with nothing in the imaginary part.
+value real_part(value v) {
+#if PAIRED
+    return vec4(v.x, 0.0, v.z, 0.0);
+#else
+    return vec2(v.x, 0.0);
+#endif
+}

@@ -1,21 +1,47 @@
-// Values in buffers, row by row, layer by layer, as a C-ordered array [LAYERS, ROWS, COLUMNS].
+// Values in buffers, row by row, layer by layer, as a C-ordered array [layers, rows, columns].
 //
-// Defines: ROWS, COLUMNS of a layer; SOURCE_UNIT, TARGET_UNIT   buffer bindings
+// Defines: SOURCE_ROWS, SOURCE_COLUMNS, TARGET_ROWS, TARGET_COLUMNS   of a layer
+//          READS_REAL, WRITES_REAL   1: real numbers, one for each complex number of a value
+//          SOURCE_UNIT, TARGET_UNIT   buffer bindings
 
 #include "common/value.glsl"
 
-// Not restrict: source and target may be one buffer.
-layout(std430, binding = SOURCE_UNIT) readonly buffer Source { value source[]; };
-layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value target[]; };
+#if PAIRED
+#define real_value vec2
+#else
+#define real_value float
+#endif
 
-int element(ivec3 at) {
-    return (at.z * ROWS + at.y) * COLUMNS + at.x;
-}
+// Not restrict: source and target may be one buffer.
+#if READS_REAL
+layout(std430, binding = SOURCE_UNIT) readonly buffer Source { real_value source[]; };
+#else
+layout(std430, binding = SOURCE_UNIT) readonly buffer Source { value source[]; };
+#endif
+#if WRITES_REAL
+layout(std430, binding = TARGET_UNIT) writeonly buffer Target { real_value target[]; };
+#else
+layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value target[]; };
+#endif
 
 value read_source(ivec3 at) {
-    return source[element(at)];
+    int element = (at.z * SOURCE_ROWS + at.y) * SOURCE_COLUMNS + at.x;
+#if READS_REAL && PAIRED
+    return value(source[element].x, 0.0, source[element].y, 0.0);
+#elif READS_REAL
+    return value(source[element], 0.0);
+#else
+    return source[element];
+#endif
 }
 
 void write_target(ivec3 at, value v) {
-    target[element(at)] = v;
+    int element = (at.z * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
+#if WRITES_REAL && PAIRED
+    target[element] = v.xz;
+#elif WRITES_REAL
+    target[element] = v.x;
+#else
+    target[element] = v;
+#endif
 }

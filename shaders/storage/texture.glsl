@@ -2,15 +2,15 @@
 //
 // Defines: SOURCE_UNIT, TARGET_UNIT   texture unit read, image unit written
 
-#include "common/value.glsl"
+#include "storage/texels.glsl"
 
 layout(binding = SOURCE_UNIT) uniform sampler2D source;
 layout(binding = TARGET_UNIT) writeonly uniform image2D target;
 
 value read_source(ivec3 at) {
-    return value_of(texelFetch(source, at.xy, 0));
+    return from_texel(texelFetch(source, at.xy, 0));
 }
 
 void write_target(ivec3 at, value v) {
-    imageStore(target, at.xy, channels_of(v));
+    imageStore(target, at.xy, to_texel(v));
 }

@@ -2,15 +2,15 @@
 //
 // Defines: SOURCE_UNIT, TARGET_UNIT   texture unit read, image unit written
 
-#include "common/value.glsl"
+#include "storage/texels.glsl"
 
 layout(binding = SOURCE_UNIT) uniform sampler2DArray source;
 layout(binding = TARGET_UNIT) writeonly uniform image2DArray target;
 
 value read_source(ivec3 at) {
-    return value_of(texelFetch(source, at, 0));
+    return from_texel(texelFetch(source, at, 0));
 }
 
 void write_target(ivec3 at, value v) {
-    imageStore(target, at, channels_of(v));
+    imageStore(target, at, to_texel(v));
 }

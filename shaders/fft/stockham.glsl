@@ -1,0 +1,69 @@
+// The Stockham autosort transform of a line within a work group: natural order in, natural order out, no bit reversal.
+// Mota, High Performance Fourier Transforms on GPUs, algorithms 3 and 4; Govindaraju et al. 2008.
+//
+// An invocation is a thread of one line; LINES lines share a work group. A thread keeps POINTS points in registers:
+// v[m] holds position thread + m * THREADS of its line. A stage of radix r, after stages that have covered `span`
+// points, does for j in [0, LENGTH / r) and k = j mod span
+//     a butterfly over positions j + i * LENGTH / r, input i times exp(DIRECTION * 2 pi i * k * i / (r * span)),
+//     output i to position (j - k) * r + k + i * span.
+// Its inputs are just the registers i * POINTS / r apart; the outputs find their new owners through shared memory.
+// The last stage's outputs are where its inputs were, so they go straight to the target.
+//
+// Defines:
+//   AXIS, LENGTH, DIRECTION, SCALE, LINE_COUNT (lines in a layer, or parts of them: fft/parts.glsl)
+//   THREADS     invocations a line; POINTS = LENGTH / THREADS, a multiple of every radix
+//   LINES       lines in a work group; INVOCATIONS = THREADS * LINES
+//   GROUPS_ACROSS               work groups in x; where that is not enough, there are more in z
+//   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
+//   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
+//   EXCHANGE, PADDING           see fft/exchange.glsl
+// Inputs, outputs: fft/parts.glsl, common/line_access.glsl, common/twiddle.glsl
+// Generated:
+//   generated/stages.glsl       void all_stages(inout value v[POINTS], Place at, int exchanges_before), and EXCHANGES,
+//                               how many there are in it
+
+layout(local_size_x = INVOCATIONS) in;
+
+// What an invocation works on.
+struct Place {
+    int thread;
+    int line_in_group;
+    int line;
+    int layer;
+    bool in_picture;
+};
+
+#include "fft/parts.glsl"
+#include "fft/butterflies.glsl"
+#include "generated/stages.glsl"
+
+Place place() {
+    int invocation = int(gl_LocalInvocationID.x);
+    Place at;
+    at.thread = LINES_SIDE_BY_SIDE ? invocation / LINES : invocation % THREADS;
+    at.line_in_group = LINES_SIDE_BY_SIDE ? invocation % LINES : invocation / THREADS;
+    at.line = int(gl_WorkGroupID.x + gl_WorkGroupID.z * GROUPS_ACROSS) * LINES + at.line_in_group;
+    at.layer = int(gl_WorkGroupID.y);
+    // Barriers follow, so invocations past the last line go on, with nothing to load or store.
+    at.in_picture = EVERY_LINE_EXISTS || at.line < LINE_COUNT;
+    return at;
+}
+
+// The position of a thread's point m.
+int position_of(Place at, int m) {
+    return at.thread + m * THREADS;
+}
+
+void load_line(out value v[POINTS], Place at) {
+    for (int m = 0; m < POINTS; ++m) {
+        v[m] = at.in_picture ? load_of_part(position_of(at, m), at.line, at.layer) : value(0.0);
+    }
+}
+
+void store_line(value v[POINTS], Place at) {
+    if (at.in_picture) {
+        for (int m = 0; m < POINTS; ++m) {
+            store_of_part(position_of(at, m), at.line, at.layer, v[m]);
+        }
+    }
+}
