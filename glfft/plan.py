@@ -119,9 +119,10 @@ class Plan:
         # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
-        layers, storage = self.request.layers, self.request.storage
-        spectra = Carriers(ctx, self.request.spectrum_shape, layers, storage)
-        pictures = Carriers(ctx, self.request.shape, layers, storage.of_reals) if self.request.real else spectra
+        request = self.request
+        spectra = pictures = Carriers(ctx, request.spectrum_shape, request.layers, request.storage)
+        if request.real:
+            pictures = Carriers(ctx, request.shape, request.layers, request.storage.of_reals)
         self._ends = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
         self._scratch: list[tuple[tuple[int, int], Carrier]] = []
         self._settings = Settings(ctx, [], state.limits)
