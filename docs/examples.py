@@ -8,6 +8,7 @@ a context or a file, is made by a comment that begins with a line `<!-- program`
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -68,6 +69,8 @@ def run(blocks: list[Program], folder: Path) -> list[str]:
         [sys.executable, "-c", _RUNNER],
         input=json.dumps([block.code for block in blocks]),
         cwd=folder,
+        # What was tuned on this machine must not show in a document.
+        env={**os.environ, "GLFFT_WISDOM": ""},
         capture_output=True,
         text=True,
     )

@@ -49,6 +49,7 @@ _COMMANDS = {
     "info": _Command("glfft.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
     "spectrum": _Command("glfft.spectrum.command", "turn images into pictures of their spectra, and back"),
     "ocean": _Command("glfft.demos.ocean.command", "show an ocean made of waves summed by inverse transforms"),
+    "tune": _Command("glfft.tuning.command", "find the fastest kernels for this device by measuring, and keep them"),
     "bench": _Command("glfft.bench.command", "time the transforms, beside other libraries if asked"),
 }
 

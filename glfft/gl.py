@@ -191,7 +191,7 @@ _NOT_THE_DRIVER = re.compile(r"^\d[\d.]*|\(?\b(Core|Compatibility) Profile\b( Co
 
 def driver_of(ctx: moderngl.Context) -> str:
     """The driver and its version: GL_VERSION without the number and profile of the context asked for."""
-    return _NOT_THE_DRIVER.sub("", str(ctx.info["GL_VERSION"])).strip(" -")
+    return _NOT_THE_DRIVER.sub("", str(ctx.info["GL_VERSION"])).strip(" -") or "unknown"
 
 
 _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")
@@ -199,8 +199,12 @@ _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "softwar
 
 def is_software(ctx: moderngl.Context) -> bool:
     """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
-    renderer = str(ctx.info["GL_RENDERER"]).lower()
-    return any(name in renderer for name in _SOFTWARE_RENDERERS)
+    return is_software_renderer(str(ctx.info["GL_RENDERER"]))
+
+
+def is_software_renderer(renderer: str) -> bool:
+    """Whether a device of that name is a CPU."""
+    return any(name in renderer.lower() for name in _SOFTWARE_RENDERERS)
 
 
 def clear_errors(ctx: moderngl.Context) -> None:

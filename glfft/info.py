@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 import json
 import math
+import os
 import platform
 from importlib import metadata
 from typing import Any
@@ -19,6 +20,7 @@ from glfft.algorithms.registry import algorithms, by_name
 from glfft.arguments import add_device
 from glfft.errors import GlfftError
 from glfft.storage import STORAGES
+from glfft.wisdom import kept
 
 _PACKAGES = ("moderngl", "glcontext", "numpy", "glfw", "pillow", "imgui-bundle", "av", "matplotlib", "scipy")
 
@@ -84,7 +86,16 @@ def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
         "opengl": ctx.info["GL_VERSION"],
         "software": gl.is_software(ctx),
         "limits": dataclasses.asdict(gl.state_of(ctx).limits),
+        "wisdom": _describe_wisdom(),
     }
+
+
+def _describe_wisdom() -> str:
+    """Where tuned kernels are kept, and how many there are."""
+    place = kept.path()
+    if place is None:
+        return f"none is kept ({kept.VARIABLE} is empty)" if kept.VARIABLE in os.environ else "none is kept (no home)"
+    return f"{place}, {len(kept.entries())} tuned kernels"
 
 
 def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
@@ -132,6 +143,7 @@ def _device_text(report: dict[str, Any]) -> str:
             _row("limits", f"textures {limits['texture_size']} texels, shared memory {limits['shared_memory']} bytes,"),
             _row("", f"work groups of {limits['invocations']} invocations, {sizes} at most,"),
             _row("", f"{limits['image_units']} image units, {limits['texture_units']} texture units"),
+            _row("wisdom", report["wisdom"]),
         )
     )
 

@@ -78,6 +78,11 @@ class AxisRequest:
         return self.shape[self.axis] if self.part is None else self.part.length
 
     @property
+    def points(self) -> int:
+        """Points of the whole picture, all layers together."""
+        return self.shape[0] * self.shape[1] * (self.layers or 1)
+
+    @property
     def measured_axis(self) -> int:
         """The axis whose measured kernels suit: parts of a line lie side by side in memory, as columns do."""
         return self.axis if self.part is None else 0

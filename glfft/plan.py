@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -16,10 +16,13 @@ from glfft.carriers import Carriers, check_size
 from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
-from glfft.passes import Carrier, Pass, PassSpec
+from glfft.passes import AxisRequest, Carrier, Pass, PassSpec
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
 from glfft.settings import Settings
 from glfft.snippets import Snippet
+from glfft.tuning.foreground import search_all, tunable
+from glfft.tuning.report import TunedPass, TuningReport
+from glfft.wisdom.kept import remember
 
 # What a result is used for next, as the barrier that makes it visible there.
 NEXT_USES = {
@@ -282,6 +285,39 @@ class Plan:
                 raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
             if sources is not targets:
                 raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
+
+    def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
+        """Measure kernels for the plan's passes and use the fastest from the next run on; wait while it takes.
+
+        What is found is kept for plans to come (see `glfft.wisdom.kept`). Each kernel's result is compared with that of
+        the kernel in use. If tuning fails or is interrupted, nothing changes. Beside what a run leaves changed, storage
+        buffer bindings 0 and 4 are.
+
+        Args:
+            progress: called with the share done, from 0 to 1.
+            quick: measure 8 kernels a pass instead of some 50.
+
+        Returns:
+            What was found; its `to_text()` is a table.
+
+        Raises:
+            ContextError: there is not enough memory for two more pictures of the plan's size.
+            ReleasedError: the plan has been released.
+        """
+        if self._released:
+            raise ReleasedError("This plan has been released; make a new one.")
+        report = search_all(self.ctx, self._tunable(), quick, progress or (lambda share: None))
+        self._use_tuned(report.passes)
+        return report
+
+    def _tunable(self) -> list[AxisRequest]:
+        """The kinds of passes for which there is a choice of kernels."""
+        return tunable(each.spec for passes in self._passes.values() for each in passes)
+
+    def _use_tuned(self, passes: Iterable[TunedPass]) -> None:
+        """Remember what tuning has found, and run it from now on."""
+        remember(each.entry for each in passes)
+        self._adopt(self._specs())
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""

@@ -105,7 +105,7 @@ class ContextTimer:
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self.ctx = ctx
-        self._queue = None if is_software(ctx) else _GlQueue(ctx)
+        self._queue = None if is_software(ctx) else GlQueue(ctx)
 
     def subject(self, call: Callable[[], Any]) -> Subject:
         """A call to time, which must not wait for its commands."""
@@ -252,7 +252,7 @@ class QueuedCall:
         return self._queue.microseconds_between(first, second) / calls, kept_full
 
 
-class _GlQueue:
+class GlQueue:
     """The command queue of an OpenGL context."""
 
     _FIRST_ROUNDS = 100_000

@@ -15,6 +15,9 @@ import glfft
 hypothesis.settings.register_profile("glfft", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("glfft")
 
+# What somebody has tuned on this machine must not decide what is tested, nor a test what they use.
+os.environ["GLFFT_WISDOM"] = ""
+
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 
 

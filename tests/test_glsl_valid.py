@@ -16,9 +16,11 @@ from kernels import kernels, request
 from pictures import ALGORITHMS
 
 from glfft import shaders, snippets
+from glfft.algorithms.candidates import candidates, variants
 from glfft.algorithms.stockham import kernel_pass
 from glfft.errors import LimitError
 from glfft.gl import Limits
+from glfft.passes import AxisRequest, PassSpec
 from glfft.request import FORWARD, INVERSE, make_request
 from glfft.storage import STORAGES
 
@@ -123,10 +125,28 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
                 yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
 
 
+def tuning_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of the kernels tuning may pick, over devices, storages and lengths, and of its checks."""
+    for index, (renderer, storage) in enumerate(itertools.product(("llvmpipe", "NVIDIA", ""), STORAGES.values())):
+        for length in (8, 64, 512, 4096):
+            kind = (index % 2, -1, 1.0, False, (None, 3)[index // 2 % 2], storage, DEVICES[renderer == "NVIDIA"])
+            wanted = AxisRequest((5, length) if index % 2 else (length, 5), *kind, renderer)
+            found = candidates(wanted)
+            for kernel in (*found[:3], *variants(found[-1], wanted)[index % 3 :: 3]):
+                yield f"candidate-{length}-{storage.name}", kernel_pass(wanted, kernel).source.text
+    for storage, layers in itertools.product(STORAGES.values(), (None, 3)):
+        wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, DEVICES[0])
+        for shader in ("tuning/noise.comp", "tuning/fingerprint.comp"):
+            defines = (("GROUP", 8), ("SEED", 1), ("SUMMANDS", 256), ("SUMS_BINDING", 4))
+            name = f"{shader.replace('/', '-')}-{storage.name}-{layers}"
+            yield name, PassSpec(shader, wanted, defines, (1, 1, 1), 64).source.text
+
+
 def entry_points() -> Iterator[str]:
-    """Paths of all entry points but the transforms', which need what a plan gives them."""
+    """Paths of all entry points but those of passes, which need what a plan gives them."""
     folder = resources.files("glfft.shader_files")
-    for room in sorted(entry.name for entry in folder.iterdir() if entry.is_dir() and entry.name != "fft"):
+    rooms = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {"fft", "tuning"}
+    for room in sorted(rooms):
         for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):
             if file.endswith((".comp", ".vert", ".frag")):
                 yield f"{room}/{file}"
@@ -159,7 +179,7 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
     assert faults(tmp_path, sources) == []
 
 
-@pytest.mark.parametrize("sources_of", [storage_sources, kernel_sources, ocean_sources])
+@pytest.mark.parametrize("sources_of", [storage_sources, kernel_sources, ocean_sources, tuning_sources])
 def test_every_storage_snippet_and_kernel_is_valid(
     sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
 ) -> None:

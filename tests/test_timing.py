@@ -122,7 +122,7 @@ def test_a_call_after_other_work_is_left_out() -> None:
 def test_the_busy_work_of_a_real_context_grows_with_the_time_asked_for(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    queue = timing._GlQueue(ctx)
+    queue = timing.GlQueue(ctx)
     first = queue.stamp()
     queue.keep_busy(1e-3)
     assert queue.microseconds_between(first, queue.stamp()) > 0

@@ -16,6 +16,7 @@ from glfft.passes import AxisRequest, Part, PassSpec
 from glfft.shaders import Define
 
 RADICES = (2, 4, 8, 16, 32)
+EXCHANGES = ("at once", "in turn", "alternate")
 
 _Defines = tuple[tuple[str, Define], ...]
 

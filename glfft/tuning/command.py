@@ -1,0 +1,120 @@
+"""`glfft tune`: measures kernels on the device at hand, keeps the fastest, and takes them from and to files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+
+import moderngl
+from tqdm import tqdm
+
+from glfft import gl
+from glfft.arguments import add_device, shapes, whole_number
+from glfft.errors import LimitError
+from glfft.files import check_writable
+from glfft.plan import Plan
+from glfft.storage import STORAGES
+from glfft.tuning.report import TunedPass, table
+from glfft.wisdom import kept
+
+_DEFAULT_SIZES = "256,512,1024"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `glfft tune`."""
+    parser.add_argument(
+        "--sizes",
+        type=shapes,
+        metavar="LIST",
+        help=f"256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas ({_DEFAULT_SIZES}, or "
+        "none with --import or --export)",
+    )
+    parser.add_argument(
+        "--batch", type=whole_number(least=1), metavar="N", help="transforms at once, in texture arrays (2-D textures)"
+    )
+    parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="what the transforms work on")
+    parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of some 50")
+    parser.add_argument(
+        "--import",
+        dest="imported",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="take in what others have measured; where both have, the faster stays",
+    )
+    parser.add_argument("--export", metavar="FILE", help="write all that is known of any device to a file for --import")
+    add_device(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Import, measure, report, export.
+
+    Raises:
+        ShapeError: a size that cannot be transformed.
+        DataError, OutputError: a file that cannot be read or written.
+        LimitError: nothing of what was asked for fits the device.
+        ContextError: no device, or not enough memory.
+    """
+    sizes = arguments.sizes
+    if sizes is None:
+        sizes = [] if arguments.imported or arguments.export else shapes(_DEFAULT_SIZES)
+    if arguments.export:
+        check_writable(arguments.export)
+    for name in arguments.imported:
+        entries = kept.read_file(name)
+        taken = kept.take_over(entries)
+        print(f"{name}: {len(entries)} kernels, of which {taken} are new or faster")
+    if sizes:
+        ctx = gl.open_context(arguments.device)
+        try:
+            with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
+                found, skipped = tune(ctx, sizes, arguments.batch, arguments.storage, arguments.quick, _mover(bar))
+            print(f"{ctx.info['GL_RENDERER']}, {gl.driver_of(ctx)}")
+        finally:
+            ctx.release()
+        if skipped and not found:
+            raise LimitError(" ".join(skipped))
+        print(table(found))
+        for sentence in skipped:
+            print(sentence)
+        if (place := kept.path()) is not None:
+            print(f"kept in {place}")
+    if arguments.export:
+        kept.write_file(arguments.export, kept.entries())
+        print(f"wrote {arguments.export}: {len(kept.entries())} kernels")
+    return 0
+
+
+def tune(
+    ctx: moderngl.Context,
+    sizes: Sequence[tuple[int, int]],
+    batch: int | None,
+    storage: str,
+    quick: bool,
+    progress: Callable[[float], object] = lambda share: None,
+) -> tuple[tuple[TunedPass, ...], list[str]]:
+    """Tune plans of several sizes.
+
+    Args:
+        progress: called with the sizes done, in fractions.
+
+    Returns:
+        What was found, and a sentence for each size that does not fit the device.
+    """
+    found: list[TunedPass] = []
+    skipped: list[str] = []
+    for index, shape in enumerate(sizes):
+        try:
+            with Plan(ctx, shape, layers=batch, storage=storage) as plan:
+                found += plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
+        except LimitError as error:
+            skipped.append(str(error))
+        progress(index + 1.0)
+    return tuple(found), skipped
+
+
+_BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+
+
+def _mover(bar: tqdm) -> Callable[[float], object]:
+    return lambda done: bar.update(done - bar.n)

@@ -1,0 +1,104 @@
+"""What tuning has found, as data and as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from glfft.algorithms.stockham import Kernel
+from glfft.passes import AxisRequest
+from glfft.wisdom.entries import Entry
+
+_HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured")
+
+
+@dataclass(frozen=True)
+class TunedPass:
+    """The search for one kind of pass.
+
+    Attributes:
+        request: its lines.
+        before: the kernel that was in use.
+        after: the fastest found, which may be the same.
+        before_microseconds: a pass took, GPU time or, on software renderers, wall time.
+        after_microseconds: a pass takes.
+        measured: measurements made.
+        discarded: kernels the driver refused or that gave another result than the one in use.
+    """
+
+    request: AxisRequest
+    before: Kernel
+    after: Kernel
+    before_microseconds: float
+    after_microseconds: float
+    measured: int
+    discarded: int
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast as before."""
+        return self.before_microseconds / self.after_microseconds
+
+    @property
+    def entry(self) -> Entry:
+        """What is to be remembered of it."""
+        return Entry.of(self.request, self.after, self.after_microseconds)
+
+
+@dataclass(frozen=True)
+class TuningReport:
+    """What tuning a plan has found.
+
+    Attributes:
+        passes: one for each kind of pass; the plan's two directions share theirs. Empty where the plan's algorithm
+            leaves nothing to choose.
+        timer: the clock: "gpu timestamps" or "wall (software renderer)".
+    """
+
+    passes: tuple[TunedPass, ...]
+    timer: str
+
+    def to_text(self) -> str:
+        """A table, a line for each kind of pass."""
+        return table(self.passes)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def table(passes: tuple[TunedPass, ...]) -> str:
+    """Passes before and after, a line each."""
+    if not passes:
+        return "There is nothing to tune: the algorithm leaves no choice of kernel."
+    rows = [_HEADINGS, *map(_row, passes)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def _row(each: TunedPass) -> tuple[str, ...]:
+    request = each.request
+    layers = "" if request.layers is None else f" x {request.layers} layers"
+    return (
+        f"{request.lines} {request.line_name} of {request.length}{layers}, {request.storage.name}",
+        describe(each.before),
+        f"{each.before_microseconds:.4g}",
+        "the same" if each.after == each.before else describe(each.after),
+        f"{each.after_microseconds:.4g}",
+        f"{each.ratio:.2f}",
+        str(each.measured),
+    )
+
+
+def describe(kernel: Kernel) -> str:
+    """A kernel in one cell: radices, points a thread, lines a group, and what is unusual."""
+    words = ["x".join(map(str, kernel.radices)), f"{kernel.points} points", f"{kernel.lines} lines"]
+    if kernel.lines > 1 and not kernel.side_by_side:
+        words.append("one after the other")
+    if len(kernel.radices) > 1:
+        words.append(kernel.exchange)
+        if kernel.padding:
+            words.append(f"padding {kernel.padding}")
+        if kernel.sampled_twiddles:
+            words.append("texture")
+    return ", ".join(words)

@@ -1,0 +1,104 @@
+"""Which kernel to measure next, and which one has won: the same for every way of measuring."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from glfft.algorithms import family
+from glfft.algorithms.candidates import MOST, MOST_QUICK, candidates, variants
+from glfft.algorithms.stockham import Kernel
+from glfft.passes import AxisRequest
+
+# Of the best so far, each option is changed.
+_CLIMBERS = 2
+_MOST_VARIANTS = 32
+_FINALISTS = 3
+# A kernel must be faster by this before it takes the place of the one in use: two runs of one differ by as much.
+_GAIN = 0.01
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A kernel to measure.
+
+    Attributes:
+        kernel: this one.
+        thorough: it is among the best, and worth more samples.
+    """
+
+    kernel: Kernel
+    thorough: bool = False
+
+
+class Search:
+    """Asks for measurements of one kernel after the other.
+
+    First the candidates, then variants of the two best for as long as these get better, at last the best three once
+    more and thoroughly. All are told as a ratio to the reference, the kernel in use, measured at the same time.
+
+    Args:
+        request: the lines.
+        quick: fewer candidates, and no variants.
+    """
+
+    def __init__(self, request: AxisRequest, quick: bool = False) -> None:
+        self.reference = family.choose(request)[0]
+        self._request = request
+        self._waiting = deque(kernel for kernel in candidates(request, quick) if kernel != self.reference)
+        self._seen = {self.reference, *self._waiting}
+        self._ratios: dict[Kernel, float] = {self.reference: 1.0}
+        self._climbed: set[Kernel] = set()
+        self._variants_left = 0 if quick else _MOST_VARIANTS
+        self._finals: deque[Kernel] | None = None
+        self._confirmed: dict[Kernel, float] = {}
+        self._most = (MOST_QUICK if quick else MOST + _MOST_VARIANTS) + _FINALISTS
+        self.measured = 0
+        self.discarded = 0
+
+    def ask(self) -> Trial | None:
+        """What to measure next, or None at the end."""
+        if not self._waiting and self._finals is None:
+            self._climb()
+        if self._waiting:
+            return Trial(self._waiting[0])
+        if self._finals is None:
+            faster = sorted((ratio, index) for index, ratio in enumerate(self._ratios.values()) if ratio < 1.0)
+            kernels = list(self._ratios)
+            self._finals = deque(kernels[index] for _, index in faster[:_FINALISTS])
+        return Trial(self._finals[0], thorough=True) if self._finals else None
+
+    def tell(self, trial: Trial, ratio: float | None) -> None:
+        """How long what was asked for took, as a multiple of the reference's time; None if it cannot be used."""
+        self.measured += 1
+        results = self._confirmed if trial.thorough else self._ratios
+        waiting = self._finals if trial.thorough else self._waiting
+        assert waiting is not None
+        assert waiting.popleft() == trial.kernel
+        if ratio is None:
+            self.discarded += 1
+        else:
+            results[trial.kernel] = ratio
+
+    @property
+    def share_done(self) -> float:
+        """From 0 to 1; a search may end early."""
+        return min(self.measured / self._most, 1.0)
+
+    @property
+    def winner(self) -> tuple[Kernel, float]:
+        """The kernel to use and its ratio to the reference, once there is nothing more to ask."""
+        best = min(self._confirmed, key=self._confirmed.__getitem__, default=self.reference)
+        ratio = self._confirmed.get(best, 1.0)
+        return (best, ratio) if ratio <= 1.0 - _GAIN else (self.reference, 1.0)
+
+    def _climb(self) -> None:
+        best = sorted(self._ratios, key=self._ratios.__getitem__)[:_CLIMBERS]
+        for kernel in best:
+            if kernel in self._climbed or self._variants_left <= 0:
+                continue
+            self._climbed.add(kernel)
+            new = [each for each in variants(kernel, self._request) if each not in self._seen][: self._variants_left]
+            self._variants_left -= len(new)
+            self._seen.update(new)
+            self._waiting.extend(new)

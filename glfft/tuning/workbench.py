@@ -1,0 +1,150 @@
+"""Where kernels are tried: two carriers, one of them full of numbers, and a check that all make the same of it."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from dataclasses import fields
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft import gl
+from glfft.algorithms.stockham import Kernel, kernel_pass
+from glfft.carriers import Carriers
+from glfft.errors import ContextError, ShaderError
+from glfft.gl import state_of
+from glfft.passes import AxisRequest, Pass, PassSpec
+
+# One of the lower half of the buffer bindings that every OpenGL 4.3 device has; the plan's are the highest.
+SUMS_BINDING = 4
+
+_GROUP = 8
+_SUMMING_GROUPS = 1024
+_FEWEST_SUMMANDS = 256
+_SOURCE_SEED = 1
+_TARGET_SEED = 2
+
+# What fingerprints of right results differ by: rounding in float32 by some 1e-7, storing in half precision by 1e-3. A
+# kernel that gets one element in a million wrong is off by as much as 1e-3 in float32.
+_TOLERANCE = {"f4": 1e-5, "f2": 1e-2}
+
+
+class Workbench:
+    """Runs kernels on lines like those of a request.
+
+    Args:
+        ctx: the context.
+        request: the lines; all kernels do the plain forward transform of them.
+
+    Raises:
+        ContextError: the device has not enough memory for two more pictures.
+    """
+
+    def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
+        state = state_of(ctx)
+        self.request = plain(request)
+        self._ctx = ctx
+        self._owned: list[Any] = []
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        carriers = Carriers(ctx, request.shape, request.layers, request.storage)
+        rows, columns = request.shape
+        texels = rows * columns * (request.layers or 1)
+        summands = max(-(-texels // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
+        try:
+            gl.clear_errors(ctx)
+            self._source = carriers.make()
+            self._owned.append(self._source)
+            self._target = carriers.make()
+            self._owned.append(self._target)
+            self._sums = ctx.buffer(reserve=-(-texels // summands) * 16)
+            self._owned.append(self._sums)
+            gl.check_errors(ctx, "tuning")
+            self._noise = self._noise_pass(_TARGET_SEED)
+            self._fingerprint = self._fingerprint_pass(summands, -(-texels // summands))
+            self._noise_pass(_SOURCE_SEED).run(None, self._source)
+        except BaseException:
+            self.release()
+            raise
+        ctx.memory_barrier()
+        buffers = request.storage.buffer
+        self._fetch_barrier = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
+
+    def compile(self, kernel: Kernel) -> Pass:
+        """A kernel made ready to run.
+
+        Raises:
+            ShaderError: the driver refuses it.
+        """
+        return Pass(self._ctx, kernel_pass(self.request, kernel))
+
+    def run(self, each: Pass) -> None:
+        """Queue a pass and the barrier after it, as a plan does."""
+        each.run(self._source, self._target)
+        self._ctx.memory_barrier(self._fetch_barrier)
+
+    def queue_check(self, each: Pass) -> None:
+        """Queue a pass and the fingerprint of what it makes; what an earlier one has left is overwritten before."""
+        self._noise.run(None, self._target)
+        self._ctx.memory_barrier()
+        each.run(self._source, self._target)
+        self._ctx.memory_barrier()
+        self._sums.bind_to_storage_buffer(SUMS_BINDING)
+        self._fingerprint.run(self._target, None)
+        self._ctx.memory_barrier()
+
+    def fingerprint(self) -> npt.NDArray[np.float64]:
+        """Of the pass last checked; waits for it.
+
+        Raises:
+            ShaderError: the driver reported an error since the check was queued.
+        """
+        sums = np.frombuffer(self._sums.read(), np.float32).astype(np.float64)
+        try:
+            gl.check_errors(self._ctx, "running a kernel")
+        except ContextError as error:
+            raise ShaderError(str(error)) from error
+        return sums
+
+    def same(self, sums: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> bool:
+        """Whether a fingerprint is that of a right result."""
+        error = float(np.linalg.norm(sums - right) / np.linalg.norm(right))
+        return math.isfinite(error) and error <= _TOLERANCE[self.request.storage.dtype]
+
+    def release(self) -> None:
+        """Free the carriers."""
+        self._finalizer.detach()
+        while self._owned:
+            self._owned.pop().release()
+
+    def _noise_pass(self, seed: int) -> Pass:
+        rows, columns = self.request.shape
+        return self._pass(
+            "tuning/noise.comp",
+            (("GROUP", _GROUP), ("SEED", seed)),
+            (-(-columns // _GROUP), -(-rows // _GROUP), self.request.layers or 1),
+            _GROUP * _GROUP,
+        )
+
+    def _fingerprint_pass(self, summands: int, groups: int) -> Pass:
+        defines = (("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BINDING))
+        return self._pass("tuning/fingerprint.comp", defines, (groups, 1, 1), 256)
+
+    def _pass(
+        self, shader: str, defines: tuple[tuple[str, int], ...], groups: tuple[int, int, int], threads: int
+    ) -> Pass:
+        return Pass(self._ctx, PassSpec(shader, self.request, defines, groups, threads))
+
+
+def plain(request: AxisRequest) -> AxisRequest:
+    """The forward transform of the same lines, without scaling or whatever else a plan makes of its passes.
+
+    A kernel is chosen for lines; which of the passes along them it is measured by makes little difference, and one
+    measurement is to serve both directions.
+    """
+    kept = ("shape", "axis", "computed_twiddles", "layers", "storage", "limits", "renderer", "driver", "part")
+    known = {field.name for field in fields(AxisRequest)}
+    assert known >= set(kept)
+    return AxisRequest(direction=-1, scale=1.0, **{name: getattr(request, name) for name in kept})

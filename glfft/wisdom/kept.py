@@ -1,0 +1,149 @@
+"""What was measured on this machine, kept in a file of the user's for the next process.
+
+The file is `glfft/wisdom.json` in the user's folder for caches; GLFFT_WISDOM names another one, and where it is empty
+none is read or written. A file that cannot be read is left as it is, with a warning: what is measured then serves this
+process only.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from glfft.errors import DataError, OutputError
+from glfft.files import atomic_write
+from glfft.wisdom.entries import Entry, Key, parse, to_json
+
+VARIABLE = "GLFFT_WISDOM"
+
+# By file, what this process knows: read at the first question, and added to since.
+_known: dict[Path | None, dict[Key, Entry]] = {}
+
+
+def path() -> Path | None:
+    """The user's file, which need not exist, or None where there is to be none."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return Path(named) if named else None
+    folder = _cache_folder()
+    return None if folder is None else folder / "glfft" / "wisdom.json"
+
+
+def entries() -> Collection[Entry]:
+    """What was measured here and kept, or imported."""
+    return _entries(path()).values()
+
+
+def remember(measured: Iterable[Entry]) -> None:
+    """Take in measurements of now, each in place of the one that was kept for the same lines, and save them.
+
+    What other processes have saved meanwhile stays. Where the file cannot be written there is a warning.
+    """
+    new = {entry.key: entry for entry in measured}
+    if new:
+        _take_in(new, path())
+
+
+def take_over(given: Iterable[Entry]) -> int:
+    """Take in measurements of other times and machines and save them; of two for the same lines the faster stays.
+
+    Returns:
+        How many are new or faster than what was kept.
+    """
+    place = path()
+    known = {**_entries(place), **(_read(place) or {})}
+    better: dict[Key, Entry] = {}
+    for entry in given:
+        rival = better.get(entry.key, known.get(entry.key))
+        if rival is None or entry.microseconds < rival.microseconds:
+            better[entry.key] = entry
+    if better:
+        _take_in(better, place)
+    return len(better)
+
+
+def read_file(given: str | os.PathLike[str]) -> tuple[Entry, ...]:
+    """The entries of a file that somebody names.
+
+    Raises:
+        DataError: it cannot be read, or is no wisdom of this version.
+    """
+    try:
+        return parse(Path(given).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {_reason(error)}.") from error
+
+
+def write_file(given: str | os.PathLike[str], written: Iterable[Entry]) -> None:
+    """Write entries to a file, whole or not at all.
+
+    Raises:
+        OutputError: it cannot be written.
+    """
+    with atomic_write(given) as temporary:
+        temporary.write_text(to_json(written), encoding="utf-8")
+
+
+def _entries(place: Path | None) -> dict[Key, Entry]:
+    if place not in _known:
+        read = _read(place)
+        _known[place] = read or {}
+    return _known[place]
+
+
+def _take_in(new: dict[Key, Entry], place: Path | None) -> None:
+    on_disk = _read(place)
+    _known[place] = {**_entries(place), **(on_disk or {}), **new}
+    # What cannot be read may be a later glfft's, or an editor's: not ours to replace.
+    if place is None or on_disk is None:
+        return
+    try:
+        if VARIABLE not in os.environ:
+            place.parent.mkdir(parents=True, exist_ok=True)
+        write_file(place, _known[place].values())
+    except (OSError, OutputError) as error:
+        reason = error if isinstance(error, OutputError) else f"Cannot write {place}: {_reason(error)}."
+        _warn(f"{reason} What was tuned serves this process only.")
+
+
+def _read(place: Path | None) -> dict[Key, Entry] | None:
+    """The entries of the user's file, none where it does not exist, or None, with a warning, where it is unreadable."""
+    if place is None:
+        return {}
+    try:
+        return {entry.key: entry for entry in parse(place.read_text(encoding="utf-8"))}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        _warn(
+            f"The tuning results in {place} are ignored, and none are saved there: {_reason(error)}; delete the file, "
+            f"or name another one in {VARIABLE}."
+        )
+        return None
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, stacklevel=2)
+
+
+def _reason(error: Exception) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]
+
+
+def _cache_folder() -> Path | None:
+    """Where the system keeps what programs can make again."""
+    try:
+        if sys.platform == "win32":
+            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Caches"
+        # A relative path is to be ignored (XDG Base Directory Specification).
+        named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        return named if named.is_absolute() else Path.home() / ".cache"
+    except RuntimeError:
+        # There is no home, as in some containers.
+        return None
