@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +38,8 @@ def name(case: Any) -> str:
     radices = "x".join(map(str, case.radices))
     side = "-side" if case.side_by_side else ""
     exchange = case.exchange.replace(" ", "-")
-    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}"
+    products = "-products" if case.twiddle_products else ""
+    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{products}"
 
 
 def dispatched(
@@ -98,9 +100,23 @@ def test_every_exchange_and_arrangement_on_both_axes(
 @pytest.mark.parametrize("radix", RADICES)
 def test_every_radix_first_and_last(ctx: moderngl.Context, radix: int, direction: int) -> None:
     limits, storage = state_of(ctx).limits, STORAGES["rg32f"]
-    for radices in ((radix, 2), (2, radix)):
-        kernel = Kernel(radices, radix)
+    for radices, twiddle_products in itertools.product(((radix, 2), (2, radix)), (False, True)):
+        kernel = Kernel(radices, radix, twiddle_products=twiddle_products)
         assert_transforms(ctx, kernel, request(limits, kernel, storage, axis=1, lines=3, direction=direction))
+
+
+@pytest.mark.parametrize("twiddle_products", [False, True])
+def test_products_of_twiddles_read_fewer(ctx: moderngl.Context, twiddle_products: bool) -> None:
+    kernel = Kernel((2, 16), 16, twiddle_products=twiddle_products)
+    wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=1, lines=1)
+    each = Pass(ctx, kernel_pass(wanted, kernel))
+    head = "complex twiddle(int i, int k, int span, int radix) {"
+    poisoned = f"{head} if (i > 4 && i % 4 != 0) return complex(uintBitsToFloat(0x7fc00000u));"
+    assert each.spec.source.text.count(head) == 1
+    each.program = ctx.compute_shader(each.spec.source.text.replace(head, poisoned))
+    result = dispatched(ctx, each, wanted, random_values(wanted.storage, wanted.shape, None))
+    each.program.release()
+    assert np.isfinite(result).all() == twiddle_products
 
 
 def test_lines_past_the_last_write_nothing(ctx: moderngl.Context) -> None:
@@ -217,11 +233,12 @@ def test_the_sample_has_every_option() -> None:
     assert {kernel.length for kernel in sample} == set(LENGTHS)
     assert {kernel.side_by_side for kernel in sample} == {False, True}
     assert {bool(kernel.padding) for kernel in sample} == {False, True}
+    assert {kernel.twiddle_products for kernel in sample} == {False, True}
     assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
     assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
 
 
 def test_a_kernel_of_one_stage_takes_no_shared_memory() -> None:
-    assert "exchange(" not in stages_text((8,))
+    assert "exchange(" not in stages_text(Kernel((8,), 8))
     wanted = request(DEVICE, Kernel((8,), 8, lines=64), STORAGES["rg32f"], axis=1, lines=64)
     assert "slots[" not in kernel_pass(wanted, Kernel((8,), 8, lines=64)).source.text

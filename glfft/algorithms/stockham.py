@@ -36,6 +36,7 @@ class Kernel:
         exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
         padding: a free slot of shared memory every so many points, 0 for none.
         sampled_twiddles: the twiddle table is a texture instead of a buffer.
+        twiddle_products: only some twiddle factors are read, and the others are products of two of them.
     """
 
     radices: tuple[int, ...]
@@ -45,6 +46,7 @@ class Kernel:
     exchange: str = "at once"
     padding: int = 0
     sampled_twiddles: bool = False
+    twiddle_products: bool = False
 
     @property
     def length(self) -> int:
@@ -162,13 +164,14 @@ def _pass(
             ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),
             ("PADDING", kernel.padding),
             ("PADDING_BITS", max(kernel.padding.bit_length() - 1, 0)),
+            ("TWIDDLE_PRODUCTS", "true" if kernel.twiddle_products else "false"),
             ("DIRECTION", request.direction),
             *defines,
             *_parts(part),
         ),
         groups=(across, request.layers or 1, deep),
         threads=kernel.threads,
-        generated=(("generated/stages.glsl", stages_text(kernel.radices)),),
+        generated=(("generated/stages.glsl", stages_text(kernel)),),
         radices=kernel.radices,
         # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
         table=kernel.radices if part is None or not part.first else (*kernel.radices, part.count),
@@ -196,16 +199,16 @@ def _parts(part: Part | None) -> _Defines:
     )
 
 
-def stages_text(radices: tuple[int, ...]) -> str:
+def stages_text(kernel: Kernel) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
     calls = []
     # A kernel of one stage exchanges nothing and must not take shared memory.
-    head = ['#include "fft/exchange.glsl"'] if len(radices) > 1 else []
+    head = ['#include "fft/exchange.glsl"'] if len(kernel.radices) > 1 else []
     span = 1
-    for index, radix in enumerate(radices):
-        calls.append(f"    stage{radix}(v, at.thread, {span});")
-        if index < len(radices) - 1:
+    for index, radix in enumerate(kernel.radices):
+        calls += [f"    butterfly{radix}(v, {b}, at.thread, {span});" for b in range(kernel.points // radix)]
+        if index < len(kernel.radices) - 1:
             calls.append(f"    exchange(v, at.thread, at.line_in_group, {radix}, {span}, exchanges_before + {index});")
         span *= radix
     signature = "void all_stages(inout value v[POINTS], Place at, int exchanges_before) {"
-    return "\n".join([*head, f"const int EXCHANGES = {len(radices) - 1};", signature, *calls, "}"])
+    return "\n".join([*head, f"const int EXCHANGES = {len(kernel.radices) - 1};", signature, *calls, "}"])

@@ -1,9 +1,9 @@
 // The stages of a Stockham transform on registers, for radices 2, 4, 8, 16 and 32.
 //
 // dft(x) replaces x by its transform of 2, 4, ... points; the larger ones are built from the smaller, with the factors
-// in between as constants. A stage applies it to every group of registers a thread has.
+// in between as constants. A stage is a butterfly, twiddle factors and dft, for every group of registers a thread has.
 //
-// Defines: POINTS, THREADS, DIRECTION as in fft/stockham.comp
+// Defines: POINTS, THREADS, DIRECTION, TWIDDLE_PRODUCTS as in fft/stockham.glsl
 
 #include "common/value.glsl"
 #include "common/twiddle.glsl"
@@ -116,37 +116,59 @@ void dft(inout value x[32]) {
     }
 }
 
-// A stage is the same for every radix; only the butterfly differs.
-#define DEFINE_STAGE(STAGE, RADIX)                                                   \
-    void STAGE(inout value v[POINTS], int thread, int span) {                        \
-        const int APART = POINTS / RADIX;                                            \
-        for (int b = 0; b < APART; ++b) {                                            \
-            int k = (thread + b * THREADS) & (span - 1);                             \
-            value x[RADIX];                                                          \
-            x[0] = v[b];                                                             \
-            for (int i = 1; i < RADIX; ++i) {                                        \
-                x[i] = v[b + i * APART];                                             \
-                if (span > 1) {                                                      \
-                    x[i] = multiply(x[i], twiddle(i, k, span, RADIX));               \
+// Inputs times exp(DIRECTION * 2 pi i * k * i / (RADIX * span)). With TWIDDLE_PRODUCTS the factor of i = first + rest,
+// where first is a multiple of 4, is the product of theirs: fewer are read, for one more rounding.
+#define DEFINE_TWIST(RADIX)                                                          \
+    void twist(inout value x[RADIX], int k, int span) {                              \
+        if (TWIDDLE_PRODUCTS && RADIX > 4) {                                         \
+            complex rests[4];                                                        \
+            for (int rest = 1; rest < 4; ++rest) {                                   \
+                rests[rest] = twiddle(rest, k, span, RADIX);                         \
+                x[rest] = multiply(x[rest], rests[rest]);                            \
+            }                                                                        \
+            for (int first = 4; first < RADIX; first += 4) {                         \
+                complex w = twiddle(first, k, span, RADIX);                          \
+                x[first] = multiply(x[first], w);                                    \
+                for (int rest = 1; rest < 4; ++rest) {                               \
+                    x[first + rest] = multiply(x[first + rest], multiply(w, rests[rest])); \
                 }                                                                    \
             }                                                                        \
-            dft(x);                                                                  \
-            for (int i = 0; i < RADIX; ++i) {                                        \
-                v[b + i * APART] = x[i];                                             \
+        } else {                                                                     \
+            for (int i = 1; i < RADIX; ++i) {                                        \
+                x[i] = multiply(x[i], twiddle(i, k, span, RADIX));                   \
             }                                                                        \
         }                                                                            \
     }
 
-DEFINE_STAGE(stage2, 2)
+// One butterfly of a stage, that of registers b, b + POINTS / RADIX, ... It is the same for every radix, but for dft.
+// There is no loop over b: Mesa keeps long ones, and what is indexed in them goes from registers to memory.
+#define DEFINE_BUTTERFLY(BUTTERFLY, RADIX)                                           \
+    DEFINE_TWIST(RADIX)                                                              \
+    void BUTTERFLY(inout value v[POINTS], int b, int thread, int span) {             \
+        const int APART = POINTS / RADIX;                                            \
+        value x[RADIX];                                                              \
+        for (int i = 0; i < RADIX; ++i) {                                            \
+            x[i] = v[b + i * APART];                                                 \
+        }                                                                            \
+        if (span > 1) {                                                              \
+            twist(x, (thread + b * THREADS) & (span - 1), span);                     \
+        }                                                                            \
+        dft(x);                                                                      \
+        for (int i = 0; i < RADIX; ++i) {                                            \
+            v[b + i * APART] = x[i];                                                 \
+        }                                                                            \
+    }
+
+DEFINE_BUTTERFLY(butterfly2, 2)
 #if POINTS % 4 == 0
-DEFINE_STAGE(stage4, 4)
+DEFINE_BUTTERFLY(butterfly4, 4)
 #endif
 #if POINTS % 8 == 0
-DEFINE_STAGE(stage8, 8)
+DEFINE_BUTTERFLY(butterfly8, 8)
 #endif
 #if POINTS % 16 == 0
-DEFINE_STAGE(stage16, 16)
+DEFINE_BUTTERFLY(butterfly16, 16)
 #endif
 #if POINTS % 32 == 0
-DEFINE_STAGE(stage32, 32)
+DEFINE_BUTTERFLY(butterfly32, 32)
 #endif

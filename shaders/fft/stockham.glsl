@@ -17,6 +17,7 @@
 //   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
 //   EXCHANGE, PADDING           see fft/exchange.glsl
+//   TWIDDLE_PRODUCTS            see fft/butterflies.glsl
 // Inputs, outputs: fft/parts.glsl, common/line_access.glsl, common/twiddle.glsl
 // Generated:
 //   generated/stages.glsl       void all_stages(inout value v[POINTS], Place at, int exchanges_before), and EXCHANGES,
@@ -38,10 +39,11 @@ struct Place {
 #include "generated/stages.glsl"
 
 Place place() {
-    int invocation = int(gl_LocalInvocationID.x);
+    // Unsigned, so that a division by a power of two is a shift.
+    uint invocation = gl_LocalInvocationID.x;
     Place at;
-    at.thread = LINES_SIDE_BY_SIDE ? invocation / LINES : invocation % THREADS;
-    at.line_in_group = LINES_SIDE_BY_SIDE ? invocation % LINES : invocation / THREADS;
+    at.thread = int(LINES_SIDE_BY_SIDE ? invocation / uint(LINES) : invocation % uint(THREADS));
+    at.line_in_group = int(LINES_SIDE_BY_SIDE ? invocation % uint(LINES) : invocation / uint(THREADS));
     at.line = int(gl_WorkGroupID.x + gl_WorkGroupID.z * GROUPS_ACROSS) * LINES + at.line_in_group;
     at.layer = int(gl_WorkGroupID.y);
     // Barriers follow, so invocations past the last line go on, with nothing to load or store.
