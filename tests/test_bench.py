@@ -8,6 +8,7 @@ import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import moderngl
@@ -17,12 +18,12 @@ import pytest
 from glfft import accuracy, cli, gl
 from glfft.accuracy import floor_db, random_complex, snr_db
 from glfft.algorithms.registry import by_name
-from glfft.bench import command, suite
-from glfft.bench.cases import FLOAT32, Case
+from glfft.bench import command, own, suite
+from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.command import benchmark, shapes
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.bench.ends import Ends, copies
-from glfft.bench.own import Own, Setup, submission_us
+from glfft.bench.own import Own, Setup, set_up, submission_us
 from glfft.bench.peers import open_peers
 from glfft.bench.report import Report, Result, Verdict
 from glfft.bench.suite import SUITE, Group
@@ -98,7 +99,7 @@ def test_titles_tell_the_cases_apart() -> None:
     assert Case((512, 512), 12, storage=STORAGES["rg16f"]).title == "512x512 x 12 rg16f"
     assert Case((16384, 16), 64, axes=(1,)).title == "1-D 16 x 1048576"
     cases = [case for group in SUITE for case in group.cases]
-    assert len({case.title for case in cases}) == len(cases) == 16
+    assert len({case.title for case in cases}) == len(cases) == 17
 
 
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
@@ -134,15 +135,15 @@ def test_a_contender_of_our_own_transforms_what_it_is_given(ctx: moderngl.Contex
     workload = Workload(Case((8, 16), batch=4, storage=storage))
     ends = Ends(ctx, workload, storage)
     with ContextTimer(ctx) as timer:
-        own = Own(timer, ends, "auto")
-        assert own.snr_db() >= floor_db(128, storage, own.plan.dispatches)
+        contender = Own(timer, ends, "auto")
+        assert contender.snr_db() >= contender.floor_db == floor_db(128, storage, 2, cut=gl.is_software(ctx))
         # Timed over and over, in place too, the numbers keep their size.
-        for subject in own.ways.values():
+        for subject in contender.ways.values():
             for _ in range(5):
                 subject.sample()
         kept = workload.unpacked(ends._read_target(), storage)
         assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(workload.pictures), rel=1e-2)
-        own.release()
+        contender.release()
     ends.release()
 
 
@@ -160,17 +161,51 @@ def test_every_copy_that_bandwidth_is_measured_by_copies_everything(ctx: moderng
     ends.release()
 
 
-def test_asking_is_timed_by_the_call_with_an_empty_queue() -> None:
-    queued = [0]
+def test_asking_is_timed_with_little_in_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own, "is_software", lambda _ctx: False)
+    ctx = PretendContext()
+    found = submission_us(ctx, ctx.queue)  # pyright: ignore[reportArgumentType]
+    assert found is not None
+    assert found > 0
+    assert 0 < ctx.most_queued < 100
+    monkeypatch.setattr(own, "is_software", lambda _ctx: True)
+    assert submission_us(ctx, ctx.queue) is None  # pyright: ignore[reportArgumentType]
 
-    def call() -> None:
-        queued[0] += 1
 
-    def finish() -> None:
-        queued[0] = 0
+class PretendContext:
+    """Counts what is queued."""
 
-    assert submission_us(call, finish) > 0
-    assert 0 < queued[0] < 100
+    queued = most_queued = 0
+
+    def queue(self) -> None:
+        self.queued += 1
+        self.most_queued = max(self.most_queued, self.queued)
+
+    def finish(self) -> None:
+        self.queued = 0
+
+
+def test_setting_up_is_timed_for_the_first_and_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    ctx = PretendContext()
+    made: list[Made] = []
+    clock = SimpleNamespace(now=0.0, perf_counter=lambda: clock.now)
+    monkeypatch.setattr(own, "time", clock)
+
+    class Made:
+        released = False
+
+        def __init__(self) -> None:
+            clock.now += 0.001 if made else 0.02
+            made.append(self)
+
+        def release(self) -> None:
+            self.released = True
+
+    kept, setup = set_up(ctx, Made, lambda each: ctx.queue())  # pyright: ignore[reportArgumentType]
+    assert [each.released for each in made] == [True, False]
+    assert kept is made[1]
+    assert (setup.first_ms, setup.cached_ms) == pytest.approx((20.0, 1.0))
+    assert (ctx.queued, ctx.most_queued) == (0, 1)
 
 
 # ---- Peers
@@ -348,6 +383,23 @@ def test_a_transform_wrong_only_in_place_fails_too(ctx: moderngl.Context, monkey
 
 
 # ---- The suite
+
+
+def test_the_step_of_the_ocean_stands_beside_the_transforms_alone(ctx: moderngl.Context) -> None:
+    found = benchmark(ctx, [OceanCase((32, 32), 8)], ["auto"], open_peers(["scipy"]), samples=5)
+    (result,) = found.results
+    assert result.case.title == "ocean step, 2 tiles of 32x32"
+    assert (result.dispatches, result.right) == (2, True)
+    assert result.peers["scipy"].snr_db > 130
+    assert result.copy_share is None
+    assert "ocean step" in render(found)
+    assert json.dumps(found.to_json())
+
+
+def test_a_wrong_ocean_shows(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Plan, "inverse", Plan.forward)
+    (result,) = benchmark(ctx, [OceanCase((32, 32), 4)], ["auto"], [], samples=5).results
+    assert not result.right
 
 
 def test_the_suite_on_a_software_renderer_leaves_out_what_takes_minutes(

@@ -10,6 +10,9 @@ from glfft.storage import STORAGES, Storage
 
 FLOAT32 = STORAGES["rg32f"]
 
+# Eight real fields, two a complex transform.
+TRANSFORMS_A_TILE = 4
+
 
 @dataclass(frozen=True)
 class Case:
@@ -64,9 +67,18 @@ class Case:
 
     @property
     def title(self) -> str:
-        """Such as "512x1024 x 12 rg16f", or "1-D 16 x 1048576" for so many lines."""
+        """Its name in tables, such as "512x1024 x 12 rg16f", or "1-D 16 x 1048576" for so many lines."""
         if len(self.axes) == 1:
             size = f"1-D {self.transform_points} x {self.points // self.transform_points}"
         else:
             size = "x".join(map(str, self.shape)) + (f" x {self.batch}" if self.batch > 1 else "")
         return size if self.storage is FLOAT32 else f"{size} {self.storage.name}"
+
+
+@dataclass(frozen=True)
+class OceanCase(Case):
+    """A step of the ocean, whose eight fields a tile are four transforms; libraries do those transforms alone."""
+
+    @property
+    def title(self) -> str:
+        return f"ocean step, {self.batch // TRANSFORMS_A_TILE} tiles of {'x'.join(map(str, self.shape))}"

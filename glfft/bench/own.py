@@ -6,10 +6,13 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Protocol, TypeVar
 
+import moderngl
+
+from glfft.accuracy import floor_db
 from glfft.bench.cases import FLOAT32
-from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE
+from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender
 from glfft.bench.ends import Ends, check_limits
 from glfft.bench.workload import Workload
 from glfft.gl import is_software
@@ -34,6 +37,49 @@ class Setup:
     cached_ms: float
 
 
+class OwnContender(Contender, Protocol):
+    """A contender of glfft's own, of which more is known.
+
+    Attributes:
+        setup: what making it took.
+        dispatches: of a run.
+        bytes_moved: read and written by them, or None where that is not known.
+        floor_db: the least signal-to-noise ratio of a right result.
+    """
+
+    setup: Setup
+    dispatches: int
+    bytes_moved: int | None
+    floor_db: float
+
+    def run(self) -> None:
+        """Queue one run, out of place."""
+
+
+class _Runnable(Protocol):
+    def release(self) -> None: ...
+
+
+_Made = TypeVar("_Made", bound=_Runnable)
+
+
+def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Made], object]) -> tuple[_Made, Setup]:
+    """Make something twice, and run it once each time; the second one, and what either took."""
+
+    def timed() -> tuple[_Made, float]:
+        ctx.finish()
+        start = time.perf_counter()
+        made = make()
+        run(made)
+        ctx.finish()
+        return made, (time.perf_counter() - start) * 1e3
+
+    first, first_ms = timed()
+    first.release()
+    made, cached_ms = timed()
+    return made, Setup(first_ms, cached_ms)
+
+
 class Own:
     """A plan of glfft's, orthonormal so that a transform in place keeps the size of its numbers when repeated.
 
@@ -42,10 +88,6 @@ class Own:
         ends: what it transforms.
         algorithm: by name.
         owns_ends: whether they are released with it.
-
-    Attributes:
-        plan: the plan.
-        setup: what it took.
 
     Raises:
         LimitError: the algorithm cannot do this case on this device.
@@ -57,54 +99,50 @@ class Own:
         self._owns_ends = owns_ends
         # The barrier of everyday use: a shader reads the result, or the next transform does.
         self._next_use = "storage" if ends.case.storage.buffer else "sample"
-        first_ms = self._make(algorithm)
-        self.plan.release()
-        self.setup = Setup(first_ms, self._make(algorithm))
+        self._plan, self.setup = set_up(ends.ctx, lambda: self._make(algorithm), self._out_of_place)
+        case = ends.case
+        self.dispatches = self._plan.dispatches
+        self.bytes_moved: int | None = self._plan.bytes_moved
+        self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches, cut=is_software(ends.ctx))
 
-    def _make(self, algorithm: str) -> float:
-        ends = self._ends
-        ends.ctx.finish()
-        start = time.perf_counter()
-        self.plan = Plan(
-            ends.ctx,
-            ends.case.shape,
-            axes=ends.case.axes,
+    def _make(self, algorithm: str) -> Plan:
+        case = self._ends.case
+        return Plan(
+            self._ends.ctx,
+            case.shape,
+            axes=case.axes,
             algorithm=algorithm,
             norm="ortho",
-            layers=ends.case.layers,
-            storage=ends.case.storage.name,
+            layers=case.layers,
+            storage=case.storage.name,
         )
-        self._out_of_place()
-        ends.ctx.finish()
-        return (time.perf_counter() - start) * 1e3
 
-    def _out_of_place(self) -> None:
-        self.plan.forward(self._ends.source, self._ends.target, next_use=self._next_use)
+    def _out_of_place(self, plan: Plan) -> None:
+        plan.forward(self._ends.source, self._ends.target, next_use=self._next_use)
+
+    def run(self) -> None:
+        self._plan.forward(self._ends.source, self._ends.target, next_use=self._next_use)
 
     def _in_place(self) -> None:
-        self.plan.forward(self._ends.target, self._ends.target, next_use=self._next_use)
+        self._plan.forward(self._ends.target, self._ends.target, next_use=self._next_use)
 
     @property
     def ways(self) -> dict[str, Subject]:
         return {
-            OUT_OF_PLACE: self._timer.subject(self._out_of_place),
+            OUT_OF_PLACE: self._timer.subject(self.run),
             IN_PLACE: self._timer.subject(self._in_place),
         }
 
     def snr_db(self) -> float:
         ends = self._ends
-        self.plan.forward(ends.source, ends.target, next_use="read")
+        self._plan.forward(ends.source, ends.target, next_use="read")
         out_of_place = ends.target_snr_db()
         ends.fill(ends.target)
-        self.plan.forward(ends.target, ends.target, next_use="read")
+        self._plan.forward(ends.target, ends.target, next_use="read")
         return min(out_of_place, ends.target_snr_db())
 
-    def submission_us(self) -> float | None:
-        """Microseconds of wall time to ask for one transform; None on software renderers, which compute meanwhile."""
-        return None if is_software(self._ends.ctx) else submission_us(self._out_of_place, self._ends.ctx.finish)
-
     def release(self) -> None:
-        self.plan.release()
+        self._plan.release()
         if self._owns_ends:
             self._ends.release()
 
@@ -128,11 +166,21 @@ class Float32:
             raise
 
 
-def submission_us(call: Callable[[], Any], finish: Callable[[], Any]) -> float:
-    """Median of the wall time that a call takes which only queues commands, with little before it in the queue."""
+def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
+    """Microseconds of wall time to ask for a run, with little before it in the queue: the median.
+
+    Args:
+        ctx: the context.
+        call: only queues commands.
+
+    Returns:
+        None on software renderers, where the call does part of the work itself.
+    """
+    if is_software(ctx):
+        return None
     elapsed = []
     for _ in range(_SUBMISSIONS):
-        finish()
+        ctx.finish()
         start = time.perf_counter_ns()
         for _ in range(_SUBMISSIONS_AT_ONCE):
             call()

@@ -22,10 +22,10 @@ class Result:
         case: what was transformed, forward.
         algorithm: its name.
         measured: its timings and how right it is.
-        bytes_moved: read and written by its passes.
+        bytes_moved: read and written by its passes, or None where that is not known.
         dispatches: its passes.
         floor_db: the least signal-to-noise ratio a right result has.
-        copy: the fastest shader that copies the same textures once.
+        copy: the fastest shader that copies the same textures once, or None where there is none.
         setup: what making the plan took.
         python_us: microseconds to ask for one transform, or None where that cannot be told.
         peers: other libraries', by name, from the same run; those that could not do the case are left out.
@@ -34,10 +34,10 @@ class Result:
     case: Case
     algorithm: str
     measured: Measured
-    bytes_moved: int
+    bytes_moved: int | None
     dispatches: int
     floor_db: float
-    copy: Timing
+    copy: Timing | None
     setup: Setup
     python_us: float | None = None
     peers: Mapping[str, Measured] = field(default_factory=dict)
@@ -53,14 +53,14 @@ class Result:
         return self.case.operations / (self.microseconds * 1e3)
 
     @property
-    def gbytes_per_s(self) -> float:
+    def gbytes_per_s(self) -> float | None:
         """Bytes moved over the time, in 10^9 bytes a second."""
-        return self.bytes_moved / (self.microseconds * 1e3)
+        return None if self.bytes_moved is None else self.bytes_moved / (self.microseconds * 1e3)
 
     @property
-    def copy_share(self) -> float:
+    def copy_share(self) -> float | None:
         """The share of the copy bandwidth reached: the time of as many copies as there are passes, over ours."""
-        return self.dispatches * self.copy.microseconds / self.microseconds
+        return None if self.copy is None else self.dispatches * self.copy.microseconds / self.microseconds
 
     @property
     def right(self) -> bool:
@@ -86,7 +86,7 @@ class Result:
             "gbytes_per_s": self.gbytes_per_s,
             "bytes_moved": self.bytes_moved,
             "dispatches": self.dispatches,
-            "copy_us": self.copy.microseconds,
+            "copy_us": None if self.copy is None else self.copy.microseconds,
             "copy_share": self.copy_share,
             "setup_ms": {"first": self.setup.first_ms, "cached": self.setup.cached_ms},
             "python_us": self.python_us,

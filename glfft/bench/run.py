@@ -8,15 +8,14 @@ from typing import TypeVar
 
 import moderngl
 
-from glfft.accuracy import floor_db
-from glfft.bench.cases import FLOAT32, Case
+from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import Contender, Measured, Peer
 from glfft.bench.ends import Ends, check_limits, copies
-from glfft.bench.own import Float32, Own
+from glfft.bench.ocean import Ocean
+from glfft.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.bench.report import Result
 from glfft.bench.workload import Workload
 from glfft.errors import ContextError, LimitError
-from glfft.gl import is_software
 from glfft.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
@@ -79,43 +78,44 @@ class Run:
                 self.skipped.append(f"{case.title}: There is not enough memory.")
 
     def _measure(self, case: Case, ends: Ends, algorithms: Sequence[str], stack: ExitStack) -> None:
-        own = [self._set_up(case, lambda name=name: Own(self._timer, ends, name), stack) for name in algorithms]
+        own = [self._set_up(case, lambda name=name: self._own(case, ends, name), stack) for name in algorithms]
         peers = self._peers_for(case)
         others = [self._set_up(case, lambda peer=peer: peer.contender(ends.workload), stack) for peer in peers]
-        contenders = [each for each in (*own, *others) if each is not None]
+        contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
         # Before the timing: it leaves random numbers in the target, which a transform in place begins with.
         checked = [each.snr_db() for each in contenders]
         ways = [each.ways for each in contenders]
-        subjects = [subject for each in ways for subject in each.values()] + copies(self._timer, ends)
-        timings = iter(time_in_turn(subjects, self._samples))
+        copying = [] if isinstance(case, OceanCase) else copies(self._timer, ends)
+        timings = iter(time_in_turn([subject for each in ways for subject in each.values()] + copying, self._samples))
         measured = {
-            contender: Measured({way: next(timings) for way in each}, snr)
+            id(contender): Measured({way: next(timings) for way in each}, snr)
             for contender, each, snr in zip(contenders, ways, checked, strict=True)
         }
-        copy = min(timings, key=lambda timing: timing.microseconds)
+        copy = min(timings, key=lambda timing: timing.microseconds, default=None)
+        beside = {peer.name: measured[id(other)] for peer, other in zip(peers, others, strict=True) if other}
         for name, each in zip(algorithms, own, strict=True):
             if each is not None:
+                python_us = submission_us(self._ctx, each.run)
                 self.results.append(
                     Result(
                         case=case,
                         algorithm=name,
-                        measured=measured[each],
-                        bytes_moved=each.plan.bytes_moved,
-                        dispatches=each.plan.dispatches,
-                        floor_db=floor_db(
-                            case.transform_points, case.storage, each.plan.dispatches, cut=is_software(self._ctx)
-                        ),
+                        measured=measured[id(each)],
+                        bytes_moved=each.bytes_moved,
+                        dispatches=each.dispatches,
+                        floor_db=each.floor_db,
                         copy=copy,
                         setup=each.setup,
-                        python_us=each.submission_us(),
-                        peers={
-                            peer.name: measured[other]
-                            for peer, other in zip(peers, others, strict=True)
-                            if other is not None
-                        },
+                        python_us=python_us,
+                        peers=beside,
                     )
                 )
         self._step_done()
+
+    def _own(self, case: Case, ends: Ends, algorithm: str) -> OwnContender:
+        if isinstance(case, OceanCase):
+            return Ocean(self._timer, case, algorithm)
+        return Own(self._timer, ends, algorithm)
 
     def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
         """A contender, released with the stack; None, and a sentence, where it cannot do this case."""

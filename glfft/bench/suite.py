@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glfft.bench.cases import FLOAT32, Case
+from glfft.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, OceanCase
 from glfft.storage import STORAGES
 
 CUFFT = "cufft"
@@ -75,6 +75,7 @@ SUITE = (
         somewhere=1.5,
         times=1,
     ),
+    Group("the ocean", "cufft", (OceanCase((512, 512), 3 * TRANSFORMS_A_TILE),), everywhere=1.0),
 )
 
 

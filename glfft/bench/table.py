@@ -44,8 +44,8 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
             _way(result.measured, IN_PLACE),
             " to ".join(three_digits(quartile) for quartile in result.measured.best.quartiles),
             three_digits(result.gflops),
-            three_digits(result.gbytes_per_s),
-            f"{result.copy_share:.0%}",
+            _digits_of(result.gbytes_per_s),
+            _NOTHING if result.copy_share is None else f"{result.copy_share:.0%}",
             f"{result.measured.snr_db:.1f}" + ("" if result.right else " WRONG"),
         ]
         for peer in peers:
@@ -67,7 +67,7 @@ def _setups(results: Sequence[Result]) -> list[list[str]]:
                 result.algorithm,
                 three_digits(result.setup.first_ms),
                 three_digits(result.setup.cached_ms),
-                _NOTHING if result.python_us is None else three_digits(result.python_us),
+                _digits_of(result.python_us),
             ]
         )
     return rows
@@ -84,6 +84,10 @@ def _legend(report: Report, peers: Sequence[str]) -> list[str]:
             "glfft is faster."
         )
     return lines
+
+
+def _digits_of(value: float | None) -> str:
+    return _NOTHING if value is None else three_digits(value)
 
 
 def _way(measured: Measured, way: str) -> str:

@@ -1,0 +1,71 @@
+"""The step of the ocean demo as a contender: evolution, transforms and unpacking, foam included."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from glfft.accuracy import EXPECTED_DB, snr_db
+from glfft.bench.cases import TRANSFORMS_A_TILE, OceanCase
+from glfft.bench.contender import OUT_OF_PLACE
+from glfft.bench.own import set_up
+from glfft.timing import ContextTimer, Subject
+
+if TYPE_CHECKING:
+    from glfft.demos.ocean.step import OceanStep
+
+_FRAME_SECONDS = 1 / 60
+_CHECKED_SECONDS = 12.34
+
+# Evolution rounds about as much as the transforms: twice the error that they may have.
+_EVOLUTION_DB = 6.0
+
+
+class Ocean:
+    """Tiles of sea, brought from one frame to the next.
+
+    Raises:
+        LimitError: the device or the algorithm cannot do tiles of that size.
+        ContextError: the device has no memory left for them.
+    """
+
+    bytes_moved: int | None = None
+    floor_db = EXPECTED_DB - _EVOLUTION_DB
+
+    def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str) -> None:
+        # The demos lie beside the benchmark: neither is to need the other to be imported.
+        from glfft.demos.ocean.step import OceanStep, sample_tiles
+
+        self._timer = timer
+        tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
+        self._frames = itertools.count()
+        self._step, self.setup = set_up(
+            timer.ctx, lambda: OceanStep(timer.ctx, tiles, algorithm=algorithm), self._next_frame
+        )
+        self.dispatches = self._step.dispatches
+
+    def _next_frame(self, step: OceanStep) -> None:
+        step.run(next(self._frames) * _FRAME_SECONDS, _FRAME_SECONDS)
+
+    def run(self) -> None:
+        self._next_frame(self._step)
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        return {OUT_OF_PLACE: self._timer.subject(self.run)}
+
+    def snr_db(self) -> float:
+        """Of the field that is worst, against float64 numpy."""
+        from glfft.demos.ocean.fields import reference_fields
+
+        found = self._step.evaluate(_CHECKED_SECONDS)
+        worst = np.inf
+        for tile, fields in zip(self._step.tiles, found, strict=True):
+            exact = reference_fields(tile, _CHECKED_SECONDS)
+            worst = min(worst, *(snr_db(fields[name], exact[name]) for name in exact))
+        return worst
+
+    def release(self) -> None:
+        self._step.release()
