@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import weakref
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any
 
@@ -20,6 +20,7 @@ from glfft.passes import AxisRequest, Carrier, Pass, PassSpec
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
 from glfft.settings import Settings
 from glfft.snippets import Snippet
+from glfft.tuning.background import BackgroundTuner
 from glfft.tuning.foreground import search_all, tunable
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.wisdom.kept import remember
@@ -307,17 +308,38 @@ class Plan:
         if self._released:
             raise ReleasedError("This plan has been released; make a new one.")
         report = search_all(self.ctx, self._tunable(), quick, progress or (lambda share: None))
-        self._use_tuned(report.passes)
+        for _ in self._install(report.passes):
+            pass
         return report
+
+    def tuner(self, *, quick: bool = False) -> BackgroundTuner:
+        """Tune while the program runs: an object whose `step` does a little of the work each frame.
+
+        Args:
+            quick: measure 8 kernels a pass instead of some 50.
+
+        Raises:
+            ReleasedError: the plan has been released.
+        """
+        if self._released:
+            raise ReleasedError("This plan has been released; make a new one.")
+        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
 
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes for which there is a choice of kernels."""
         return tunable(each.spec for passes in self._passes.values() for each in passes)
 
-    def _use_tuned(self, passes: Iterable[TunedPass]) -> None:
-        """Remember what tuning has found, and run it from now on."""
+    def _install(self, passes: Iterable[TunedPass]) -> Iterator[None]:
+        """Remember what tuning has found and run it from now on, with a pause after each program compiled."""
+        if self._released:
+            raise ReleasedError("This plan has been released; make a new one.")
         remember(each.entry for each in passes)
-        self._adopt(self._specs())
+        specs = self._specs()
+        for spec in dict.fromkeys(itertools.chain(*specs.values())):
+            if not spec.snippets:
+                Pass(self.ctx, spec)
+                yield
+        self._adopt(specs)
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""

@@ -1,0 +1,291 @@
+"""Tuning while a program runs: a little each step, never waiting on a GPU, and the plan works all the while."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import carriers
+import moderngl
+import numpy as np
+import pytest
+from carriers import random_values
+from gl_objects import live_objects
+from tolerances import assert_close
+
+import glfft
+from glfft.algorithms.stockham import Kernel
+from glfft.errors import GlfftError, ReleasedError
+from glfft.gl import is_software, state_of
+from glfft.passes import Pass
+from glfft.tuning import background
+from glfft.tuning.workbench import Workbench
+from glfft.wisdom import kept
+
+
+@pytest.fixture(autouse=True)
+def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "wisdom.json"))
+
+
+def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:
+    return {each.spec.radices for passes in plan._passes.values() for each in passes}
+
+
+def assert_transforms(plan: glfft.Plan) -> None:
+    values = random_values(plan.request.storage, plan.shape, plan.request.layers)
+    assert_close(carriers.run(plan, values), np.fft.fft2(values.astype(np.complex128)))
+
+
+class PretendGpu:
+    """A GPU that works through its queue only between steps, and a clock that only its work moves.
+
+    It stands in for the queue of a context; the kernels themselves run as ever, so that their results can be checked.
+    """
+
+    def __init__(self, microseconds: Callable[[tuple[int, ...]], float], busy_needed: float = 0.0) -> None:
+        self.microseconds = microseconds
+        self.busy_needed = busy_needed
+        self.clock = 0.0
+        self.steps = 0
+        self.busy_in_step = 0.0
+        self.calls_in_step = 0
+        self.full = False
+        self.released = False
+
+    def __call__(self, ctx: moderngl.Context) -> PretendGpu:
+        return self
+
+    def keep_busy(self, seconds: float) -> None:
+        self.busy_in_step += seconds
+        self.full = seconds >= self.busy_needed
+
+    def call(self, radices: tuple[int, ...]) -> None:
+        self.clock += self.microseconds(radices)
+        self.calls_in_step += 1
+
+    def stamp(self) -> Any:
+        return self.clock, self.steps if self.full else -1
+
+    def passed(self, stamp: Any) -> bool:
+        return self.steps > stamp[1] + 1
+
+    def microseconds_between(self, first: Any, second: Any) -> float:
+        assert self.passed(first), "that would wait"
+        assert self.passed(second), "that would wait"
+        return second[0] - first[0]
+
+    def release(self) -> None:
+        self.released = True
+
+
+@pytest.fixture
+def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGpu]:
+    """Puts a pretended GPU in the place of the context's queue."""
+
+    def install(gpu: PretendGpu) -> PretendGpu:
+        run = Workbench.run
+
+        def run_and_count(bench: Workbench, each: Pass) -> None:
+            gpu.call(each.spec.radices)
+            run(bench, each)
+
+        monkeypatch.setattr(Workbench, "run", run_and_count)
+        monkeypatch.setattr(background, "is_software", lambda ctx: False)
+        monkeypatch.setattr(background, "GlQueue", gpu)
+        return gpu
+
+    return install
+
+
+def step_to_the_end(tuner: background.BackgroundTuner) -> None:
+    while not tuner.step(budget_ms=5.0):
+        pass
+
+
+def run_to_the_end(
+    tuner: background.BackgroundTuner,
+    gpu: PretendGpu,
+    budget_ms: float = 1.0,
+    call_seconds: float | None = None,
+    each_step: Callable[[], object] = lambda: None,
+) -> None:
+    """Step until it is done.
+
+    Args:
+        call_seconds: what Python is to take to queue a call, instead of what it takes here.
+    """
+    for _ in range(2000):
+        gpu.steps += 1
+        gpu.busy_in_step = gpu.calls_in_step = 0
+        if call_seconds is not None:
+            tuner._call_seconds = call_seconds
+        done = tuner.step(budget_ms)
+        each_step()
+        if done:
+            return
+    raise AssertionError("it does not end")
+
+
+def test_on_a_gpu_the_fastest_is_found_without_waiting(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 3.0 if radices == (4, 2) else 5.0))
+    with glfft.Plan(ctx, (8, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        monkeypatch.setattr(moderngl.Context, "finish", lambda ctx: pytest.fail("it waits"))
+        run_to_the_end(tuner, gpu)
+        assert tuner.done
+        assert tuner.share_done == 1.0
+        assert gpu.released
+        assert radices_of(plan) == {(4, 2)}
+        for each in tuner.report.passes:
+            assert (each.before_microseconds, each.after_microseconds) == pytest.approx((5.0, 3.0))
+        assert "tuned on this device: 3 us" in plan.explain()
+        assert tuner.step() is True
+        assert_transforms(plan)
+    with glfft.Plan(ctx, (8, 8)) as another:
+        assert radices_of(another) == {(4, 2)}
+
+
+@pytest.mark.parametrize("budget_ms", [0.5, 2.0])
+def test_a_step_on_a_gpu_keeps_to_its_budget(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu], budget_ms: float
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 10.0))
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        calls = []
+
+        def keeps_to_it() -> None:
+            assert gpu.busy_in_step * 1e3 + gpu.calls_in_step * 10e-3 <= budget_ms * 1.001
+            calls.append(gpu.calls_in_step)
+
+        run_to_the_end(tuner, gpu, budget_ms, 1e-5, keeps_to_it)
+        assert max(calls) >= 8
+
+
+def test_times_from_a_queue_that_ran_empty_do_not_count(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu]
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=0.75e-3))
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        run_to_the_end(tuner, gpu, call_seconds=1e-5)
+        assert tuner._busy_factor > background._BUSY_FACTOR
+        assert tuner.report.passes
+
+
+def test_a_queue_that_cannot_be_filled_is_an_error_and_no_figure(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu]
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=1e9))
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        with pytest.raises(GlfftError, match="could not be kept busy"):
+            run_to_the_end(tuner, gpu)
+        assert tuner.done
+        assert not tuner.report.passes
+        assert radices_of(plan) == {(8,)}
+        assert not kept.entries()
+
+
+def test_the_plan_works_between_the_steps_and_none_compiles_twice(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = []
+    compile_kernel = Workbench.compile
+
+    def compile_and_count(bench: Workbench, kernel: Kernel) -> Pass:
+        compiled.append(kernel)
+        return compile_kernel(bench, kernel)
+
+    monkeypatch.setattr(Workbench, "compile", compile_and_count)
+    with glfft.Plan(ctx, (4, 16)) as plan, plan.tuner(quick=True) as tuner:
+        shares = [tuner.share_done]
+        while not tuner.done:
+            before = len(compiled)
+            tuner.step(budget_ms=0.5)
+            assert len(compiled) - before <= 1
+            shares.append(tuner.share_done)
+            assert_transforms(plan)
+        assert shares == sorted(shares)
+        assert shares[-1] == 1.0
+        assert len(tuner.report.passes) == 2
+        assert plan.explain().count("tuned on this device") == 4
+
+
+def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        plan.tuner().release()
+        # Programs stay cached.
+        with plan.tuner() as tuner:
+            for _ in range(5):
+                tuner.step(0.1)
+        before, passes = live_objects(ctx), dict(plan._passes)
+        with plan.tuner() as tuner:
+            for _ in range(5):
+                tuner.step(0.1)
+            assert not tuner.done
+            assert live_objects(ctx) != before
+        assert tuner.done
+        assert live_objects(ctx) == before
+        dropped = plan.tuner()
+        for _ in range(5):
+            dropped.step(0.1)
+        del dropped
+        gc.collect()
+        state_of(ctx).release_dropped()
+        assert live_objects(ctx) == before
+        assert plan._passes == passes
+        assert not kept.entries()
+
+
+def test_a_plan_released_meanwhile_is_an_error_in_time(ctx: moderngl.Context) -> None:
+    plan = glfft.Plan(ctx, (1, 4))
+    tuner = plan.tuner(quick=True)
+    plan.release()
+    with pytest.raises(ReleasedError):
+        step_to_the_end(tuner)
+    assert tuner.done
+    assert not kept.entries()
+    with pytest.raises(ReleasedError):
+        plan.tuner()
+
+
+def test_with_nothing_to_tune_it_is_done_at_once(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham-radix2") as plan:
+        tuner = plan.tuner()
+        assert tuner.done
+        assert tuner.step()
+        assert "nothing to tune" in str(tuner.report)
+
+
+def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context) -> None:
+    multiply = "value product(ivec3 at, value spectrum) { return 2.0 * spectrum; }"
+    with glfft.Plan(ctx, (4, 8), multiply=multiply, norm="ortho") as plan:
+        report = plan.tune(quick=True)
+        assert len(report.passes) == 2
+        values = random_values(plan.request.storage, plan.shape, None)
+        source = carriers.upload(ctx, values, plan.request.storage, None)
+        target = carriers.blank(ctx, plan.shape, plan.request.storage, None)
+        plan.convolve(source, target, next_use="read")
+        assert_close(carriers.download(target, plan.request.storage, plan.shape, None), 2.0 * values)
+        carriers.release(source, target)
+    with glfft.Plan(ctx, (4, 8), real=True) as plan, plan.tuner(quick=True) as tuner:
+        step_to_the_end(tuner)
+        picture = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
+        source = ctx.texture((8, 4), 1, picture.tobytes(), dtype="f4")
+        rows, columns = plan.spectrum_shape
+        target = ctx.texture((columns, rows), 2, dtype="f4")
+        plan.forward(source, target, next_use="read")
+        spectrum = np.frombuffer(target.read(), np.complex64).reshape(rows, columns)
+        assert_close(spectrum, np.fft.rfft2(picture.astype(np.float64)))
+        carriers.release(source, target)
+
+
+def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner() as tuner:
+        assert (tuner._queue is None) == is_software(ctx)
