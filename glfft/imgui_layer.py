@@ -116,9 +116,11 @@ class ImguiLayer:
         if self._open:
             raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
         target = framebuffer if framebuffer is not None else self._ctx.fbo
-        width, height = size or self._size_of(target)
+        width, height = size or self.size_of(target)
         if width < 1 or height < 1:  # a minimised window: widgets still run, nothing shows
             width = height = 1
+        # Another layer's frame may be open.
+        outer = self._imgui.get_current_context()
         self._imgui.set_current_context(self._context)
         self._io.display_size = (float(width), float(height))
         now = time.perf_counter()
@@ -138,6 +140,15 @@ class ImguiLayer:
             self._renderer.render(self._imgui.get_draw_data(), target, (width, height))
         finally:
             self._open = False
+            if outer is not None:
+                self._imgui.set_current_context(outer)
+
+    def lend(self, picture: moderngl.Texture) -> Any:
+        """ImGui's reference to a texture of premultiplied alpha, as images and draw lists take it.
+
+        It holds for the open frame; the texture must live until that ends.
+        """
+        return self._renderer.lend(picture)
 
     def release(self) -> None:
         """Free everything and give the window its callbacks back."""
@@ -150,7 +161,8 @@ class ImguiLayer:
         self._imgui.destroy_context(self._context)
         self._context = None
 
-    def _size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
+    def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
+        """Width and height of a framebuffer in pixels; the screen's are the window's."""
         # moderngl measures the screen once, when it makes the context; windows change size.
         if self._handle is not None and target.glo == 0:
             import glfw

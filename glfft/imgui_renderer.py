@@ -10,21 +10,11 @@ import moderngl
 import numpy as np
 
 from glfft import shaders
+from glfft.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, BlendFunction, DrawingState
 from glfft.errors import MissingExtraError
-from glfft.gl import integer_reader
 
-# Blend factors and equations, colour and alpha (OpenGL 4.3 core specification, tables 23.25 and 23.26): moderngl
-# sets these and cannot tell what they were.
-_BLEND_FUNCTION = (0x80C9, 0x80C8, 0x80CB, 0x80CA)
-_BLEND_EQUATION = (0x8009, 0x883D)
 # Dear ImGui's ImDrawVert: position and texture coordinate, two floats each, and four bytes of colour.
 _VERTEX_BYTES = 20
-_STRAIGHT_ALPHA = (
-    moderngl.SRC_ALPHA,
-    moderngl.ONE_MINUS_SRC_ALPHA,
-    moderngl.ONE,
-    moderngl.ONE_MINUS_SRC_ALPHA,
-)
 
 
 def load_imgui() -> ModuleType:
@@ -62,38 +52,26 @@ class ImguiRenderer:
         self._imgui: Any = load_imgui()
         self._program = shaders.program(ctx, vertex="overlay/imgui.vert", fragment="overlay/imgui.frag")
         self._unit = ctx.max_texture_units - 1
-        self._textures: dict[int, moderngl.Texture] = {}
+        self._textures: dict[int, moderngl.Texture] = {}  # ImGui's own
+        self._pictures: dict[int, moderngl.Texture] = {}
         self._vertices = ctx.buffer(reserve=1 << 16)
         self._indices = ctx.buffer(reserve=1 << 14)
         self._array = self._make_array()
-        self._read_integer = integer_reader(ctx)
+        self._state = DrawingState(ctx)
 
     def render(self, draw_data: Any, framebuffer: moderngl.Framebuffer, size: tuple[int, int]) -> None:
         """Draw over the framebuffer's lower left `size` pixels (width, height), which the draw data covers."""
         self._update_textures(draw_data)
-        if not self._upload(draw_data):
-            return
-        # Any, because moderngl's annotations know neither four blend factors nor a scissor of None.
-        ctx: Any = self._ctx
-        target: Any = framebuffer
         width, height = size
-        viewport, scissor, wireframe = framebuffer.viewport, framebuffer.scissor, ctx.wireframe
-        blend_function = tuple(self._read_integer(name) for name in _BLEND_FUNCTION)
-        blend_equation = tuple(self._read_integer(name) for name in _BLEND_EQUATION)
-        with ctx.scope(framebuffer, enable=moderngl.BLEND):
-            try:
-                target.viewport = (0, 0, width, height)
-                ctx.wireframe = False
-                ctx.blend_func = _STRAIGHT_ALPHA
-                ctx.blend_equation = moderngl.FUNC_ADD
+        if self._upload(draw_data):
+            with self._state.over(framebuffer, (0, 0, width, height), STRAIGHT_ALPHA):
                 self._draw(draw_data, framebuffer, height)
-            finally:
-                ctx.blend_func = blend_function
-                ctx.blend_equation = blend_equation
-                ctx.wireframe = wireframe
-                target.viewport = viewport
-                # moderngl reports the whole framebuffer where no scissor was set.
-                target.scissor = None if scissor == (0, 0, *framebuffer.size) else scissor
+        self._pictures.clear()
+
+    def lend(self, picture: moderngl.Texture) -> Any:
+        """ImGui's reference to a texture of premultiplied alpha, for the frame that is open."""
+        self._pictures[picture.glo] = picture
+        return self._imgui.ImTextureRef(picture.glo)
 
     def release(self) -> None:
         """Free the buffers and textures of the current ImGui context; the program stays in glfft's cache."""
@@ -119,11 +97,22 @@ class ImguiRenderer:
                 y0, y1 = round((clip.y - top) * scale_y), round((clip.w - top) * scale_y)
                 if command.elem_count and x1 > x0 and y1 > y0:
                     framebuffer.scissor = (x0, height - y1, x1 - x0, y1 - y0)
-                    self._textures[command.get_tex_id()].use(self._unit)
-                    self._array.render(
-                        moderngl.TRIANGLES, vertices=command.elem_count, first=first + command.idx_offset
-                    )
+                    self._draw_command(command, first)
             first += commands.idx_buffer.size()
+
+    def _draw_command(self, command: Any, first: int) -> None:
+        name = command.get_tex_id()
+        picture = self._pictures.get(name)
+        (picture or self._textures[name]).use(self._unit)
+        if picture is not None:
+            self._blend(PREMULTIPLIED_ALPHA)
+        self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=first + command.idx_offset)
+        if picture is not None:
+            self._blend(STRAIGHT_ALPHA)
+
+    def _blend(self, function: BlendFunction) -> None:
+        ctx: Any = self._ctx  # moderngl's annotations do not know four factors
+        ctx.blend_func = function
 
     def _upload(self, draw_data: Any) -> bool:
         """Put all lists behind one another into the two buffers; False when there is nothing to draw."""

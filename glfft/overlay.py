@@ -1,4 +1,4 @@
-"""The profiler's picture: frame time as a scrolling plot, a stacked bar of the passes, and the numbers."""
+"""The profiler's picture over a program's: where it goes, when it is drawn anew, and what it costs."""
 
 from __future__ import annotations
 
@@ -6,72 +6,28 @@ import contextlib
 import math
 import time
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import moderngl
 import numpy as np
 
 from glfft.errors import OptionError
+from glfft.gl import is_software
 from glfft.imgui_layer import ImguiLayer
-from glfft.overlay_shapes import Box, Canvas, Colour, ColumnChart, Recording
-from glfft.profiler import GPU_TIMER, Profiler
-from glfft.timeline import Path, SectionStatistics, Statistics, Timeline
+from glfft.overlay_panel import OverlayPanel
+from glfft.overlay_shapes import Box, Canvas
+from glfft.overlay_sheet import Sheet
+from glfft.profiler import Profiler
 
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 
-_BUDGET_MS = 1000.0 / 60.0
-# Where the plot's top may be, so that it jumps rarely; each a little above a familiar frame time.
-_CEILINGS_MS = tuple(1.2 * ms for ms in (_BUDGET_MS, 2 * _BUDGET_MS, 50.0, 100.0, 200.0, 500.0, 1000.0))
-_GUIDES_MS = (_BUDGET_MS, 2 * _BUDGET_MS, 100.0, 500.0)
-
-_TALL_QUANTILE = 0.97
-
-# Numbers that change every frame cannot be read, and percentiles cost more than all the drawing.
-_REFRESH_SECONDS = 0.25
-_EARLY_FRAMES = 8
+_MARGIN = 12.0  # in units of the display's scale
 _OWN_COST_FRAMES = 120
-_MOST_ROWS = 14
 
-# Lengths in units of the display's scale.
-_MARGIN = 12.0
-_PADDING = 12.0
-_COLUMN = 2.0  # one frame in the plot
-_FRAMES_SHOWN = 204
-_INNER_WIDTH = _COLUMN * _FRAMES_SHOWN
-_WIDTH = _INNER_WIDTH + 2 * _PADDING
-_HEADER_HEIGHT = 32.0
-_PLOT_HEIGHT = 84.0
-_BAR_HEIGHT = 14.0
-_ROW_HEIGHT = 18.0
-_GAP = 10.0
-_TEXT = 14.0
-_SMALL_TEXT = 12.0
-_LARGE_TEXT = 24.0
-_NUMBER_COLUMNS = (("p50", 56.0), ("p95", 56.0), ("p99", 56.0), ("max", 56.0), ("cpu p50", 62.0))
-
-_BACKGROUND = Colour(14, 17, 21, 222)
-_BORDER = Colour(255, 255, 255, 22)
-_WELL = Colour(0, 0, 0, 110)
-_BRIGHT = Colour(232, 236, 240)
-_PLAIN = Colour(190, 197, 204)
-_DIM = Colour(128, 136, 145)
-_RULE = Colour(255, 255, 255, 30)
-_GUIDE = Colour(255, 255, 255, 46)
-_BUDGET_GUIDE = Colour(120, 205, 140, 170)
-_WARNING = Colour(236, 178, 86)
-_OTHER = Colour(98, 106, 116)
-_INTERVAL = Colour(240, 243, 246, 190)
-# Told apart by lightness as well as by hue, in an order that keeps neighbours distinct for colour-blind eyes.
-_PALETTE = (
-    Colour(88, 150, 214),
-    Colour(232, 164, 74),
-    Colour(94, 186, 150),
-    Colour(205, 104, 116),
-    Colour(160, 136, 214),
-    Colour(216, 202, 104),
-    Colour(84, 190, 208),
-    Colour(206, 138, 186),
-)
+# On a software renderer the CPU is the GPU: there the overlay is drawn into a sheet, at most so many times a second
+# and in one frame of so many, and all other frames only lay the sheet over the picture.
+_SOFTWARE_RATE = 15.0
+_LEAST_FRAMES_APART = 5
 
 
 class Overlay:
@@ -97,10 +53,13 @@ class Overlay:
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense ones); by default the layer's.
+        rate: how many times a second it is drawn anew at most, and then in no more than every fifth frame; the frames
+            between show the same picture from a texture. `math.inf` draws it in every frame. By default every frame on
+            a GPU and 15 times a second on a software renderer, whose drawing is the CPU's work.
 
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
-        OptionError: the corner is none of the four.
+        OptionError: the corner is none of the four, or the rate is not above zero.
     """
 
     def __init__(
@@ -111,25 +70,30 @@ class Overlay:
         layer: ImguiLayer | None = None,
         corner: str = "top-left",
         scale: float | None = None,
+        rate: float | None = None,
     ) -> None:
         if corner not in CORNERS:
             raise OptionError(f"There is no corner '{corner}'; choose one of {', '.join(CORNERS)}.")
+        if rate is None:
+            rate = _SOFTWARE_RATE if is_software(ctx) else math.inf
+        if not rate > 0:
+            raise OptionError(f"rate={rate!r} is not how often a second; give a number above zero, or math.inf.")
+        self._ctx = ctx
         self._profiler = profiler
+        self._corner = corner
         self._owns_layer = layer is None
         self._layer = layer if layer is not None else ImguiLayer(ctx, scale=scale)
+        self._sheet = Sheet(ctx) if math.isfinite(rate) else None
+        # The shared layer's frame is open when the sheet is drawn.
+        apart = self._sheet is not None and not self._owns_layer
+        self._sheet_layer = ImguiLayer(ctx, scale=self._layer.scale) if apart else self._layer
         self._scale = scale if scale is not None else self._layer.scale
-        self._corner = corner
-        self._statistics: Statistics | None = None
-        self._refresh_at = 0.0
+        self._panel = OverlayPanel(ctx, profiler, self._scale)
+        self._seconds_apart = 1 / rate
+        self._redraw_at = 0.0
+        self._redraw_asked = True
+        self._drawn_frames = 0  # how many of the profiler's frames the sheet shows
         self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
-        self._shown_cost = math.nan
-        self._colours: dict[Path, Colour] = {}
-        self._ceiling = _CEILINGS_MS[0]
-        self._refreshes = 0
-        self._numbers: Recording | None = None
-        self._guides: Recording | None = None
-        self._chart: ColumnChart | None = None
-        self._plotted = 0  # how many of the profiler's frames the chart has taken in
         self.visible = True
 
     visible: bool
@@ -137,15 +101,17 @@ class Overlay:
 
     @property
     def cpu_ms(self) -> float:
-        """What the overlay costs the calling thread a frame, in milliseconds: median of the last frames.
+        """CPU time the overlay takes of the calling thread a frame, in milliseconds: mean of the last 120 frames.
 
-        With `render` it is everything; with `draw` the overlay's own part, without the shared layer's drawing.
+        With `render` it is everything; with `draw` the overlay's own part, without the shared layer's drawing. What a
+        software renderer's own threads do for it is not in it, but in the section that `render` makes.
         """
-        return float(np.median(self._costs)) if self._costs else math.nan
+        return float(np.mean(self._costs)) if self._costs else math.nan
 
     def refresh(self) -> None:
-        """Take the numbers anew in the next frame, however fresh they are: for the last frame before a picture."""
-        self._refresh_at = 0.0
+        """Draw anew and take the numbers anew in the next frame: for the last frame before a picture."""
+        self._panel.refresh()
+        self._redraw_asked = True
 
     def render(self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
         """Draw the overlay; inside `profiler.frame()` it appears as a section of its own.
@@ -157,22 +123,37 @@ class Overlay:
         if not self.visible:
             return
         own = self._profiler.section("overlay") if self._profiler.in_frame else contextlib.nullcontext()
-        with own:
-            begin = time.perf_counter()
-            with self._layer.frame(framebuffer, size):
-                self._draw()
-            self._costs.append((time.perf_counter() - begin) * 1e3)
+        with own, self._counted():
+            target = framebuffer if framebuffer is not None else self._ctx.fbo
+            width, height = size or self._layer.size_of(target)
+            if self._sheet is not None and self._owns_layer:
+                if self._must_redraw():
+                    self._redraw(self._sheet)
+                picture = self._sheet.texture
+                left, top = self._place((width, height), picture.size)
+                self._sheet.lay_over(target, left, height - top - picture.height)
+                # For the next frame: laid over this one it would have to be waited for.
+                if self._is_due():
+                    self._redraw(self._sheet)
+            else:
+                with self._layer.frame(target, (width, height)):
+                    self._add((width, height))
 
     def draw(self) -> None:
         """Lay the overlay out inside an open `layer.frame()`, which draws it, behind the program's own panels."""
         if not self.visible:
             return
-        begin = time.perf_counter()
-        self._draw()
-        self._costs.append((time.perf_counter() - begin) * 1e3)
+        with self._counted():
+            size = self._layer.imgui.get_io().display_size
+            self._add((int(size.x), int(size.y)))
 
     def release(self) -> None:
         """Free what the overlay made: its layer, unless it is shared."""
+        self._panel.release()
+        if self._sheet is not None:
+            self._sheet.release()
+        if self._sheet_layer is not self._layer:
+            self._sheet_layer.release()
         if self._owns_layer:
             self._layer.release()
 
@@ -182,200 +163,49 @@ class Overlay:
     def __exit__(self, *_: object) -> None:
         self.release()
 
-    def _draw(self) -> None:
-        statistics = self._refreshed()
-        rows = statistics.sections[:_MOST_ROWS]
-        hidden = len(statistics.sections) - len(rows)
-        height = 2 * _PADDING + _HEADER_HEIGHT + _PLOT_HEIGHT + _BAR_HEIGHT + 3 * _GAP
-        height += (len(rows) + 2 + (hidden > 0)) * _ROW_HEIGHT + _SMALL_TEXT
-        canvas = Canvas(self._layer, self._scale, *self._place(height))
+    @contextlib.contextmanager
+    def _counted(self) -> Iterator[None]:
+        begin = time.thread_time()
+        yield
+        self._costs.append((time.thread_time() - begin) * 1e3)
 
-        def draw_numbers() -> None:
-            canvas.panel(_WIDTH, height, _BACKGROUND, _BORDER)
-            pen = _Pen(_PADDING, _PADDING)
-            self._draw_header(canvas, pen, statistics)
-            canvas.box(pen.x, pen.y, _INNER_WIDTH, _PLOT_HEIGHT, _WELL)
-            pen.y += _PLOT_HEIGHT + _GAP
-            self._draw_stack(canvas, pen, statistics)
-            self._draw_table(canvas, pen, statistics, rows, hidden)
-            self._draw_footer(canvas, pen, statistics)
+    def _add(self, size: tuple[int, int]) -> None:
+        """Put the overlay into the layer's open frame, of so many pixels."""
+        if self._sheet is not None:
+            if self._must_redraw() or self._is_due():
+                self._redraw(self._sheet)
+            picture = self._sheet.texture
+            canvas = Canvas(self._layer, 1.0, *self._place(size, picture.size))
+            canvas.picture(picture, Box(0, 0, picture.width, picture.height))
+        else:
+            self._panel.update(self.cpu_ms)
+            self._panel.draw(self._layer, *self._place(size, self._panel.size))
 
-        # All that is drawn from the statistics can be kept until they are taken again.
-        self._numbers = canvas.recorded(self._refreshes, draw_numbers, self._numbers)
-        plot = Box(_PADDING, _PADDING + _HEADER_HEIGHT, _INNER_WIDTH, _PLOT_HEIGHT)
-        self._draw_columns(canvas, plot)
-        self._guides = canvas.recorded(self._refreshes, lambda: _draw_guides(canvas, plot, self._ceiling), self._guides)
+    def _redraw(self, sheet: Sheet) -> None:
+        self._redraw_asked = False
+        self._drawn_frames = self._profiler.recorded
+        self._redraw_at = time.perf_counter() + self._seconds_apart
+        panel, layer = self._panel, self._sheet_layer
+        if panel.update(self.cpu_ms):
+            with layer.frame(sheet.cleared(panel.size)):
+                panel.draw(layer, 0, 0)
+        else:
+            with layer.frame(sheet.cleared(panel.size, panel.plot)):
+                panel.draw_plot(layer, 0, 0)
 
-    def _refreshed(self) -> Statistics:
-        now = time.perf_counter()
-        # At first every frame tells something new, and short runs shall have numbers too.
-        early = self._statistics is None or self._statistics.frames < _EARLY_FRAMES
-        if self._statistics is None or early or now >= self._refresh_at:
-            self._statistics = self._profiler.statistics()
-            self._ceiling = _ceiling(self._profiler.timeline(depth=0, last=_FRAMES_SHOWN))
-            self._shown_cost = self.cpu_ms
-            self._refreshes += 1
-            self._refresh_at = now + _REFRESH_SECONDS
-        return self._statistics
+    def _must_redraw(self) -> bool:
+        """Whether what the sheet shows will not do for the next frame."""
+        new = self._profiler.recorded - self._drawn_frames
+        # Fewer frames than are shown: the profiler was cleared.
+        return self._redraw_asked or new < 0 or (new > 0 and self._panel.early)
 
-    def _place(self, height: float) -> tuple[float, float]:
-        """The panel's upper left corner, in pixels."""
-        size = self._layer.imgui.get_io().display_size
-        right = size.x - (_WIDTH + _MARGIN) * self._scale
-        bottom = size.y - (height + _MARGIN) * self._scale
-        left = top = _MARGIN * self._scale
-        return (
-            max(left, right) if self._corner.endswith("right") else left,
-            max(top, bottom) if self._corner.startswith("bottom") else top,
-        )
+    def _is_due(self) -> bool:
+        new = self._profiler.recorded - self._drawn_frames
+        return new >= _LEAST_FRAMES_APART and time.perf_counter() >= self._redraw_at
 
-    def _draw_header(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
-        interval = statistics.since_previous.p50
-        known = not math.isnan(interval)
-        x = pen.x + canvas.number(pen.x, pen.y, _format(interval), _LARGE_TEXT, _BRIGHT)
-        x += canvas.text(x + 4, pen.y + 9, "ms", _TEXT, _DIM) + 18
-        rate = f"{1000 / interval:.0f}" if known and interval > 0 else "–"
-        x += canvas.number(x, pen.y, rate, _LARGE_TEXT, _BRIGHT)
-        canvas.text(x + 4, pen.y + 9, "fps", _TEXT, _DIM)
-        trusted = statistics.timer == GPU_TIMER
-        canvas.text_right(pen.x + _INNER_WIDTH, pen.y, "passes timed with", _SMALL_TEXT, _DIM)
-        colour = _PLAIN if trusted else _WARNING
-        canvas.text_right(pen.x + _INNER_WIDTH, pen.y + 13, statistics.timer, _SMALL_TEXT, colour)
-        pen.y += _HEADER_HEIGHT
-
-    def _draw_columns(self, canvas: Canvas, plot: Box) -> None:
-        """A column a frame: what each outermost section took, and as a line the time between frames."""
-        recorded = self._profiler.recorded
-        timeline = self._profiler.timeline(depth=1, last=min(_FRAMES_SHOWN, recorded - self._plotted))
-        colours = [*(self._colour(path) for path in timeline.time if path), _OTHER, _INTERVAL]
-        chart = canvas.chart(self._chart, _FRAMES_SHOWN, colours, plot, self._ceiling)
-        if chart is not self._chart:  # another section, another scale: all columns anew
-            timeline = self._profiler.timeline(depth=1, last=_FRAMES_SHOWN)
-        if len(timeline.numbers):
-            frame, *outer = timeline.time.values()
-            series = np.array(outer) if outer else np.empty((0, len(frame)))
-            chart.push(series, frame, timeline.since_previous, self._scale)
-        self._chart, self._plotted = chart, recorded
-        canvas.draw_chart(chart)
-
-    def _draw_stack(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
-        """What part of a middling frame each pass takes; the full width is the whole frame."""
-        canvas.box(pen.x, pen.y, _INNER_WIDTH, _BAR_HEIGHT, _WELL)
-        outer = [section for section in statistics.sections if len(section.path) == 1]
-        # Most frames do without a section that ran in few of them, whatever it took there.
-        parts = [
-            (self._colour(section.path), section.time.p50 if 2 * section.frames > statistics.frames else 0.0)
-            for section in outer
-        ]
-        total = max(statistics.frame.time.p50, sum(part for _, part in parts))
-        if total > 0:
-            parts.append((_OTHER, total - sum(part for _, part in parts)))
-            x = pen.x
-            for colour, part in parts:
-                width = _INNER_WIDTH * part / total
-                if width >= 0.5:
-                    canvas.box(x, pen.y, max(0.5, width - 1), _BAR_HEIGHT, colour)
-                x += width
-        pen.y += _BAR_HEIGHT + _GAP
-
-    def _draw_table(
-        self,
-        canvas: Canvas,
-        pen: _Pen,
-        statistics: Statistics,
-        rows: tuple[SectionStatistics, ...],
-        hidden: int,
-    ) -> None:
-        canvas.text(pen.x, pen.y, "pass, ms", _SMALL_TEXT, _DIM)
-        for (title, _), right in zip(_NUMBER_COLUMNS, _column_edges(pen.x), strict=True):
-            canvas.text_right(right, pen.y, title, _SMALL_TEXT, _DIM)
-        pen.y += _ROW_HEIGHT
-        for section in rows:
-            indent = 12.0 * section.depth
-            inset = 0 if section.depth == 0 else 2
-            canvas.box(
-                pen.x + indent + inset, pen.y + 4 + inset, 8 - 2 * inset, 8 - 2 * inset, self._colour(section.path)
-            )
-            name_x = pen.x + indent + 14
-            room = _column_edges(pen.x)[0] - _NUMBER_COLUMNS[0][1] - name_x
-            canvas.text_within(name_x, pen.y, room, section.name, _TEXT, _PLAIN if section.depth else _BRIGHT)
-            _draw_numbers(canvas, pen, section, _PLAIN)
-            pen.y += _ROW_HEIGHT
-        if hidden:
-            canvas.text(pen.x + 14, pen.y, f"and {hidden} more", _TEXT, _DIM)
-            pen.y += _ROW_HEIGHT
-        canvas.line(pen.x, pen.y + 1, _INNER_WIDTH, _RULE)
-        pen.y += 4
-        canvas.text(pen.x, pen.y, "whole frame", _TEXT, _BRIGHT)
-        _draw_numbers(canvas, pen, statistics.frame, _BRIGHT)
-        pen.y += _ROW_HEIGHT + _GAP - 4
-
-    def _draw_footer(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
-        cost = f"overlay {_format(self._shown_cost)} ms cpu"
-        canvas.text(pen.x, pen.y, cost, _SMALL_TEXT, _DIM)
-        frames = f"last {statistics.frames} frames"
-        if statistics.dropped:
-            frames += f", {statistics.dropped} left out"
-        canvas.text_right(pen.x + _INNER_WIDTH, pen.y, frames, _SMALL_TEXT, _DIM)
-
-    def _colour(self, path: Path) -> Colour:
-        """Each outermost section has its own colour for as long as the overlay lives; nested ones share it."""
-        outer = path[:1]
-        if outer not in self._colours:
-            self._colours[outer] = _PALETTE[len(self._colours) % len(_PALETTE)]
-        return self._colours[outer]
-
-
-@dataclass
-class _Pen:
-    """Where the next part of the panel goes."""
-
-    x: float
-    y: float
-
-
-def _draw_numbers(canvas: Canvas, pen: _Pen, section: SectionStatistics, colour: Colour) -> None:
-    values = (section.time.p50, section.time.p95, section.time.p99, section.time.max, section.cpu.p50)
-    for index, (value, right) in enumerate(zip(values, _column_edges(pen.x), strict=True)):
-        shade = colour if index == 0 else _DIM if index == len(values) - 1 else _PLAIN
-        canvas.number_right(right, pen.y, _format(value), _TEXT, shade)
-
-
-def _column_edges(left: float) -> list[float]:
-    """The right edges of the number columns; the last one ends with the panel."""
-    right = left + _INNER_WIDTH
-    edges = []
-    for _, width in reversed(_NUMBER_COLUMNS):
-        edges.append(right)
-        right -= width
-    return edges[::-1]
-
-
-def _format(ms: float) -> str:
-    """Milliseconds with two decimals, fewer where there is no room: columns stay narrow and points aligned."""
-    if math.isnan(ms):
-        return "–"
-    return f"{ms:.2f}" if ms < 1000 else f"{ms:.0f}"
-
-
-def _draw_guides(canvas: Canvas, plot: Box, ceiling: float) -> None:
-    """Lines at familiar frame times, labelled where there is room."""
-    label_room = -math.inf
-    for guide in _GUIDES_MS:
-        if guide > ceiling:
-            break
-        colour, words = (_BUDGET_GUIDE, _BUDGET_GUIDE) if guide == _BUDGET_MS else (_GUIDE, _DIM)
-        height = plot.height * guide / ceiling
-        y = plot.y + plot.height - height
-        canvas.line(plot.x, y, plot.width, colour)
-        if height >= label_room:
-            label = f"{guide:.1f} ms" if guide < 100 else f"{guide:.0f} ms"
-            canvas.tag(plot.x + 4, y, label, _SMALL_TEXT, words, _BACKGROUND)
-            label_room = height + _SMALL_TEXT + 4
-
-
-def _ceiling(timeline: Timeline) -> float:
-    """The value at the plot's top: a rare spike may touch the top, it shall not flatten everything else."""
-    times = np.fmax(timeline.time[()], timeline.since_previous)
-    tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
-    return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])
+    def _place(self, size: tuple[int, int], panel: tuple[int, int]) -> tuple[int, int]:
+        """The panel's upper left corner in a picture, in pixels."""
+        near = round(_MARGIN * self._scale)
+        left = size[0] - panel[0] - near if self._corner.endswith("right") else near
+        top = size[1] - panel[1] - near if self._corner.startswith("bottom") else near
+        return max(near, left), max(near, top)

@@ -1,12 +1,14 @@
-"""Boxes, lines, text and bar charts on an ImGui draw list, in units of the display's scale."""
+"""Boxes, lines, text and pictures on an ImGui draw list, in units of the display's scale."""
 
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,7 @@ class Canvas:
     """
 
     def __init__(self, layer: ImguiLayer, scale: float, left: float, top: float) -> None:
+        self._layer = layer
         self._imgui = layer.imgui
         self._list: Any = layer.imgui.get_background_draw_list()
         self._text_font = layer.font
@@ -44,6 +47,14 @@ class Canvas:
         self._style_scale = layer.scale
         # Whole pixels, so that edges and glyphs are sharp.
         self._left, self._top = round(left), round(top)
+
+    @contextmanager
+    def clipped(self, frame: Box) -> Iterator[None]:
+        """Within the `with` block nothing outside a box is drawn; the box's edges must lie on whole pixels."""
+        low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
+        self._list.push_clip_rect(low, high)
+        yield
+        self._list.pop_clip_rect()
 
     def panel(self, width: float, height: float, fill: Colour, border: Colour) -> None:
         """The rounded sheet everything else lies on."""
@@ -58,8 +69,7 @@ class Canvas:
 
     def line(self, x: float, y: float, width: float, colour: Colour) -> None:
         """A horizontal hairline on whole pixels."""
-        left, top = self._point(x, y)
-        top = round(top)
+        left, top = self._point(x, 0)[0], self._pixel(0, y)[1]
         thickness = max(1, round(self._scale))
         self._list.add_rect_filled((left, top), (left + width * self._scale, top + thickness), colour.packed)
 
@@ -85,9 +95,7 @@ class Canvas:
         left, top = self._point(x, y)
         right = left + max(0.0, width) * self._scale
         clip = (left, top, right, top + 2 * size * self._scale)
-        self._list.add_text(
-            self._text_font, size * self._scale, (round(left), round(top)), colour.packed, words, 0.0, clip
-        )
+        self._list.add_text(self._text_font, size * self._scale, self._pixel(x, y), colour.packed, words, 0.0, clip)
 
     def tag(self, x: float, y: float, words: str, size: float, colour: Colour, ground: Colour) -> None:
         """A small label centred on the height of a line, on a ground of its own so that it reads over bars."""
@@ -95,22 +103,10 @@ class Canvas:
         self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
-    def chart(
-        self, old: ColumnChart | None, count: int, colours: Sequence[Colour], frame: Box, ceiling: float
-    ) -> ColumnChart:
-        """A column chart to fill a box: the old one where it still fits, else a new and empty one. Draws nothing."""
-        white = self._imgui.get_font_tex_uv_white_pixel()
-        left, base = self._point(frame.x, frame.y + frame.height)
-        place = ChartPlace(
-            left, base, frame.width * self._scale, frame.height * self._scale, (white.x, white.y), ceiling
-        )
-        if old is not None and old.key == (count, tuple(colours), place):
-            return old
-        return ColumnChart(count, tuple(colours), place)
-
-    def draw_chart(self, chart: ColumnChart) -> None:
-        """Draw a chart made by `chart`."""
-        self._append(chart.triangles)
+    def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
+        """A texture of premultiplied alpha, row 0 at the bottom, once over a box from `start` on, 0 to 1, in x."""
+        low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
+        self._list.add_image(self._layer.lend(texture), low, high, (start, 1.0), (start + 1.0, 0.0))
 
     def recorded(self, key: object, draw: Callable[[], None], old: Recording | None) -> Recording | None:
         """Draw something that rarely changes: for real when `key` is new, else by copying its triangles again.
@@ -147,8 +143,7 @@ class Canvas:
         draw_list.prim_rect((0, 0), (0, 0), 0)
 
     def _write(self, font: Any, x: float, y: float, words: str, size: float, colour: Colour) -> float:
-        left, top = self._point(x, y)
-        self._list.add_text(font, size * self._scale, (round(left), round(top)), colour.packed, words)
+        self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, words)
         return self._width(font, words, size)
 
     def _width(self, font: Any, words: str, size: float) -> float:
@@ -157,6 +152,10 @@ class Canvas:
         width = self._imgui.calc_text_size(words).x
         self._imgui.pop_font()
         return width / self._scale
+
+    def _pixel(self, x: float, y: float) -> tuple[int, int]:
+        """The nearest whole pixel: the same one within the canvas wherever that is."""
+        return self._left + round(x * self._scale), self._top + round(y * self._scale)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
         return self._left + x * self._scale, self._top + y * self._scale
@@ -194,72 +193,8 @@ class Box(NamedTuple):
     height: float
 
 
-class ChartPlace(NamedTuple):
-    """Where a chart stands, in pixels, the atlas's white texel, and the value that reaches the top."""
-
-    left: float
-    base: float
-    width: float
-    height: float
-    white: tuple[float, float]
-    ceiling: float
-
-
-class ColumnChart:
-    """Stacked columns and a marker line as triangles; new columns come in at the right and push the others left.
-
-    Only what is new is worked out, so that a frame costs one column and one move.
-
-    Args:
-        count: number of columns; they share the width.
-        colours: of the series, lowest first, the marker's last.
-    """
-
-    def __init__(self, count: int, colours: tuple[Colour, ...], place: ChartPlace) -> None:
-        self.key = (count, colours, place)
-        self._place = place
-        vertices = np.zeros((count, len(colours), 4), _VERTEX)
-        step = place.width / count
-        vertices["x"] = place.left + step * (np.arange(count)[:, None, None] + np.array([0, 1, 1, 0]))
-        vertices["y"] = place.base
-        vertices["u"], vertices["v"] = place.white
-        vertices["colour"] = np.array([colour.packed for colour in colours], np.uint32)[:, None]
-        indices = 4 * np.arange(count * len(colours), dtype=np.uint32)[:, None] + _TWO_TRIANGLES
-        self.triangles = Triangles(vertices, indices)
-
-    def push(self, series: NDArray, total: NDArray, marker: NDArray, thickness: float) -> None:
-        """Add n columns, at most as many as there are.
-
-        Args:
-            series: values [series, n], lowest first; NaN is nothing.
-            total: where the last series' columns end [n], its own values being what is left to that.
-            marker: the line's values [n]; NaN leaves a gap.
-            thickness: the marker's, in pixels.
-        """
-        height, n = self._place.height, len(total)
-        tops = np.empty((len(series) + 2, n))
-        # fmax takes the other value where one is NaN.
-        np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-2])
-        tops[-2] = np.fmax(total, tops[-3]) if len(series) else total
-        tops[-1] = marker
-        tops *= height / self._place.ceiling
-        tops[-1] += thickness
-        np.minimum(tops, height, out=tops)
-        bottoms = np.zeros_like(tops)
-        bottoms[1:-1] = tops[:-2]
-        bottoms[-1] = tops[-1] - thickness
-        # A gap in the marker is a box of no height.
-        np.nan_to_num(tops[-1], copy=False)
-        np.nan_to_num(bottoms[-1], copy=False)
-        y = self.triangles.vertices["y"]
-        y[:-n] = y[n:]
-        y[-n:, :, :2] = (self._place.base - tops).T[..., None]
-        y[-n:, :, 2:] = (self._place.base - bottoms).T[..., None]
-
-
 # Dear ImGui's ImDrawVert.
 _VERTEX = np.dtype([("x", "f4"), ("y", "f4"), ("u", "f4"), ("v", "f4"), ("colour", "u4")])
-_TWO_TRIANGLES = np.array([0, 1, 2, 0, 2, 3], np.uint32)
 
 
 def _fill_end(vector: Any, item_bytes: int, data: NDArray) -> None:

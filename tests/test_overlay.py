@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import ctypes
 import gc
+import math
 import shutil
 import subprocess
 import sys
@@ -25,7 +26,9 @@ from glfft.timeline import FrameSample
 pytest.importorskip("imgui_bundle")
 
 from glfft.imgui_layer import ImguiLayer
-from glfft.overlay_shapes import Canvas
+from glfft.overlay_chart import ColumnChart
+from glfft.overlay_panel import OverlayPanel
+from glfft.overlay_shapes import Canvas, Colour
 
 SIZE = (520, 400)
 BACKGROUND = (0.2, 0.4, 0.6, 1.0)
@@ -129,6 +132,7 @@ def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay)
 
     def columns():
         framebuffer.clear(*BACKGROUND)
+        overlay.refresh()
         overlay.render()
         plot = pixels(framebuffer)[12 + 44 : 12 + 44 + 84, 24 : 24 + 408, :3].astype(int)
         return (np.abs(plot - (88, 150, 214)).max(axis=-1) <= 3).sum(axis=0)
@@ -164,29 +168,214 @@ def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer,
     assert any(word.startswith("overlay") and word.endswith("ms cpu") for word in words)
 
 
-def test_recorded_numbers_look_the_same_as_drawn_ones(profiler, framebuffer, overlay):
-    run(profiler, framebuffer, overlay, frames=10)
-    profiler.enabled = False
-    overlay.refresh()
-    images = []
-    for _ in range(2):  # drawn, then copied
-        framebuffer.clear(*BACKGROUND)
-        overlay.render()
-        images.append(pixels(framebuffer).copy())
-        overlay._refresh_at = float("inf")
+def test_recorded_numbers_look_the_same_as_drawn_ones(ctx, profiler, framebuffer):
+    with Overlay(ctx, profiler, rate=math.inf) as overlay:
+        run(profiler, framebuffer, overlay, frames=10)
+        profiler.enabled = False
+        overlay.refresh()
+        images = []
+        for _ in range(2):  # drawn, then copied
+            framebuffer.clear(*BACKGROUND)
+            overlay.render()
+            images.append(pixels(framebuffer).copy())
+            overlay._panel._numbers_due = math.inf
     assert np.array_equal(images[0], images[1])
 
 
 def test_refresh_brings_the_numbers_up_to_date(profiler, framebuffer, overlay):
     run(profiler, framebuffer, overlay, frames=12)
     profiler.drain()
-    shown = overlay._statistics.frames
-    overlay._refresh_at = float("inf")
+    shown = overlay._panel._statistics.frames
+    overlay._panel._numbers_due = math.inf
     overlay.render()
-    assert overlay._statistics.frames == shown
+    assert overlay._panel._statistics.frames == shown
     overlay.refresh()
     overlay.render()
-    assert overlay._statistics.frames == 12
+    assert overlay._panel._statistics.frames == 12
+
+
+def test_the_chart_is_a_ring_of_stacked_columns(ctx):
+    """Columns in portions of any size, against the definition one texel at a time."""
+    random = np.random.default_rng(3)
+    count, rows, thickness, ceiling = 23, 17, 2.0, 5.0
+    colours = (Colour(200, 10, 20), Colour(30, 220, 40), Colour(90, 91, 92), Colour(250, 240, 230, 100))
+    chart = ColumnChart(ctx, count, rows, thickness)
+    assert chart.restyle(colours, ceiling)
+    assert not chart.restyle(colours, ceiling)
+    frames = 61
+    series, marker = random.uniform(0.0, 3.0, (2, frames)), random.uniform(0.0, 7.0, frames)
+    series[random.random(series.shape) < 0.2] = np.nan
+    marker[random.random(frames) < 0.2] = np.nan
+    total = np.nansum(series, axis=0) + random.uniform(0.0, 1.0, frames)
+    at = 0
+    while at < frames:
+        until = min(frames, at + int(random.integers(1, count + 1)))
+        chart.push(series[:, at:until], total[at:until], marker[at:until])
+        at = until
+    shown = np.frombuffer(chart.texture.read(), np.uint8).reshape(rows, count, 4)
+    shown = np.roll(shown, -round(chart.start * count), axis=1)
+    for column, frame in enumerate(range(frames - count, frames)):
+        tops = [*np.cumsum(np.nan_to_num(series[:, frame])), total[frame]]
+        line = min(marker[frame] * rows / ceiling, rows - thickness)
+        for row in range(rows):
+            height = row + 0.5
+            index = next((k for k, top in enumerate(tops) if height < top * rows / ceiling), None)
+            expected = np.zeros(4) if index is None else np.array(colours[index], float)
+            if line <= height < line + thickness:
+                alpha = colours[-1].alpha / 255
+                over = np.array((*(alpha * channel for channel in colours[-1][:3]), 255 * alpha))
+                expected = over + (1 - alpha) * expected
+            assert np.abs(shown[row, column] - expected).max() <= 0.51
+    assert chart.restyle(colours, 2 * ceiling)
+    assert not any(chart.texture.read())
+    chart.release()
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
+@pytest.mark.parametrize("corner", ["top-left", "bottom-right"])
+def test_from_its_sheet_it_looks_as_drawn_directly(ctx, profiler, framebuffer, shared, corner):
+    with Overlay(ctx, profiler) as overlay:
+        run(profiler, framebuffer, overlay, frames=12)
+    backdrop = ctx.texture(SIZE, 4)
+    target = ctx.framebuffer([backdrop])
+    noise = np.random.default_rng(1).integers(0, 256, (SIZE[1], SIZE[0], 4), np.uint8)
+    noise[..., 3] = 255
+
+    def picture(rate, draws):
+        layer = ImguiLayer(ctx)
+        with Overlay(ctx, profiler, layer=layer if shared else None, corner=corner, rate=rate) as overlay:
+            for _ in range(draws):
+                backdrop.write(noise)
+                if shared:
+                    with layer.frame(target):
+                        overlay.draw()
+                else:
+                    overlay.render(target)
+        layer.release()
+        return pixels(target)[..., :3].astype(int)
+
+    try:
+        direct = picture(math.inf, 1)
+        assert (np.abs(direct - noise[::-1, :, :3]).max(axis=-1) > 3).mean() > 0.5
+        # Through the sheet each layer is rounded to 8 bits once more.
+        assert np.abs(picture(15.0, 2) - direct).max() <= 2
+    finally:
+        release(ctx, target)
+
+
+@pytest.fixture
+def seldom(ctx, profiler, framebuffer):
+    """An overlay that is past its first frames, drawn anew each, and not due again for a thousand seconds."""
+    with Overlay(ctx, profiler, rate=1e-3) as made:
+        run(profiler, framebuffer, made, frames=12)
+        made.refresh()
+        made.render()
+        yield made
+
+
+@pytest.fixture
+def layouts(monkeypatch):
+    """How often an overlay has laid itself out since the test began: all of it, and the plot alone."""
+    counts = {"draw": 0, "draw_plot": 0}
+    for name in counts:
+        monkeypatch.setattr(OverlayPanel, name, counted(counts, name, getattr(OverlayPanel, name)))
+    return counts
+
+
+def counted(counts, name, function):
+    def call(*arguments):
+        counts[name] += 1
+        return function(*arguments)
+
+    return call
+
+
+def test_between_redraws_nothing_is_laid_out_and_the_picture_stays(profiler, framebuffer, seldom, layouts):
+    framebuffer.clear(*BACKGROUND)
+    seldom.render()
+    before = pixels(framebuffer).copy()
+    run(profiler, framebuffer, seldom, frames=20)
+    assert layouts == {"draw": 0, "draw_plot": 0}
+    assert changed(framebuffer).mean() > 0.3
+    assert np.array_equal(pixels(framebuffer), before)
+
+
+def test_in_one_frame_of_five_it_is_drawn_anew_at_most(ctx, profiler, framebuffer, layouts):
+    """However slow the frames are, in which every one is due by the clock."""
+    with Overlay(ctx, profiler, rate=1e9) as overlay:
+        run(profiler, framebuffer, overlay, frames=12)
+        overlay.refresh()
+        overlay.render()
+        layouts.update(draw=0, draw_plot=0)
+        # A frame is there to be drawn from the next one on.
+        run(profiler, framebuffer, overlay, frames=21)
+    assert sum(layouts.values()) == 4
+    assert layouts["draw"] <= 1
+
+
+@pytest.mark.parametrize("why", ["asked", "forgotten", "moved", "hidden"])
+def test_what_changes_shows_in_the_next_frame(ctx, profiler, framebuffer, seldom, layouts, why):
+    if why == "moved":  # another size of window: the same picture elsewhere
+        seldom._corner = "bottom-right"
+    if why == "hidden":
+        seldom.visible = False
+    if why == "forgotten":
+        profiler.clear()
+    if why == "asked":
+        seldom.refresh()
+    framebuffer.clear(*BACKGROUND)
+    seldom.render()
+    touched = changed(framebuffer)
+    assert touched.any() == (why != "hidden")
+    assert layouts["draw"] == (why in ("asked", "forgotten"))
+    if why == "moved":
+        assert (np.flatnonzero(touched.any(axis=0))[[0, -1]] == (SIZE[0] - 12 - 432, SIZE[0] - 13)).all()
+    if why == "hidden":
+        seldom.visible = True
+        seldom.render()
+        assert changed(framebuffer).any()
+
+
+def test_the_plot_drawn_alone_fits_into_the_rest(ctx, profiler, framebuffer):
+    """After a redraw of the plot alone the picture is the one of a redraw of everything."""
+    with Overlay(ctx, profiler, rate=15.0) as overlay:
+        run(profiler, framebuffer, overlay, frames=12)
+        sheet = overlay._sheet
+        assert sheet is not None
+        overlay.refresh()
+        images = []
+        for redraw in (overlay.render, lambda: overlay._redraw(sheet)):
+            redraw()
+            framebuffer.clear(*BACKGROUND)
+            overlay.render()
+            images.append(pixels(framebuffer).astype(int))
+    assert np.array_equal(*images)
+
+
+def test_panels_on_a_shared_layer_hear_a_click_whenever_it_comes(ctx, profiler, framebuffer, layouts):
+    """The overlay is drawn seldom, the panels beside it in every frame."""
+    layer = ImguiLayer(ctx)
+    pressed = []
+    with Overlay(ctx, profiler, layer=layer, rate=1e-3) as overlay:
+        for step in range(40):
+            with profiler.frame(), layer.frame(framebuffer) as imgui:
+                io = imgui.get_io()
+                io.add_mouse_pos_event(480.0, 360.0)
+                imgui.set_next_window_pos((450, 330))
+                imgui.set_next_window_size((64, 64))
+                imgui.begin("panel", None, imgui.WindowFlags_.no_decoration)
+                if imgui.button("press", (-1, -1)):
+                    pressed.append(step)
+                imgui.end()
+                overlay.draw()
+            # Events wait for the next frame.
+            if step in (20, 30):
+                io.add_mouse_button_event(0, True)
+            if step in (21, 31):
+                io.add_mouse_button_event(0, False)
+    layer.release()
+    assert pressed == [22, 32]
+    assert sum(layouts.values()) < 12
 
 
 def test_scale_makes_everything_larger(ctx, profiler):
@@ -210,6 +399,7 @@ def test_it_measures_itself(profiler, framebuffer, overlay):
     run(profiler, framebuffer, overlay)
     profiler.drain()
     own = profiler.statistics().section("overlay")
+    assert overlay.cpu_ms == pytest.approx(np.mean(overlay._costs))  # redraws count like all other frames
     assert overlay.cpu_ms > 0.0
     assert own.cpu.p50 > 0.0
 
@@ -236,7 +426,8 @@ def test_many_sections_with_long_names_fit(ctx, profiler, overlay):
     [(moderngl.MAX, (153, 102, 51)), (moderngl.FUNC_ADD, (204, 153, 51))],
     ids=["maximum", "sum"],
 )
-def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, overlay, equation, drawn):
+@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "sheet"])
+def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, profiler, rate, equation, drawn):
     """A scene drawn after the overlay looks as it does without it, with the state set once before."""
     program = ctx.program(
         vertex_shader="""#version 430 core
@@ -280,8 +471,10 @@ def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, overlay,
             bytes((51, 51, 51)),
             bytes(drawn),
         }
-        assert draw(lambda: overlay.render(framebuffer)) == expected
-        assert draw(lambda: None) == expected
+        with Overlay(ctx, profiler, rate=rate) as overlay:
+            for _ in range(2):  # the first time the sheet is drawn too
+                assert draw(lambda: overlay.render(framebuffer)) == expected
+            assert draw(lambda: None) == expected
     finally:
         ctx.enable_only(moderngl.NOTHING)
         context.blend_func = moderngl.DEFAULT_BLENDING
@@ -291,7 +484,9 @@ def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, overlay,
         release(ctx, target)
 
 
-def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer, overlay):
+@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "sheet"])
+def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer, profiler, rate):
+    overlay = Overlay(ctx, profiler, rate=rate)
     framebuffer.viewport = (5, 6, 70, 80)
     overlay.render()
     assert framebuffer.viewport == (5, 6, 70, 80)
@@ -302,11 +497,14 @@ def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer,
     assert framebuffer.scissor == (0, 0, 10, 10)
     assert changed(framebuffer).sum() > 1000
     framebuffer.scissor = None
+    overlay.release()
 
 
-def test_a_thousand_frames_leave_nothing_behind(ctx, profiler, overlay):
+@pytest.mark.parametrize("rate", [math.inf, 1e9], ids=["direct", "sheet"])
+def test_a_thousand_frames_leave_nothing_behind(ctx, profiler, rate):
     small = ctx.framebuffer([ctx.renderbuffer((32, 32), 4)])
     small.use()
+    overlay = Overlay(ctx, profiler, rate=rate)
 
     def frames(count):
         for _ in range(count):
@@ -319,33 +517,39 @@ def test_a_thousand_frames_leave_nothing_behind(ctx, profiler, overlay):
 
     frames(20)
     before = objects()
-    renderer = overlay._layer._renderer
-    held = (renderer._vertices.glo, renderer._indices.glo, renderer._array.glo, list(renderer._textures))
-    frames(1000)
+    held = made_by(overlay)
+    frames(500)
     assert objects() == before
-    now = (renderer._vertices.glo, renderer._indices.glo, renderer._array.glo, list(renderer._textures))
-    assert now == held
+    assert made_by(overlay) == held
+    overlay.release()
     release(ctx, small)
 
 
-def test_release_frees_every_gl_object(ctx, profiler, framebuffer):
-    overlay = Overlay(ctx, profiler)
+def made_by(overlay):
+    """Kinds and names of the GL objects an overlay holds."""
+    renderer, sheet = overlay._layer._renderer, overlay._sheet
+    made = [("Buffer", renderer._vertices.glo), ("Buffer", renderer._indices.glo), ("VertexArray", renderer._array.glo)]
+    made += [("Texture", name) for name in (*renderer._textures, overlay._panel._chart.texture.glo)]
+    if sheet is not None:
+        made += [("VertexArray", sheet._array.glo), ("Texture", sheet.texture.glo)]
+        made += [("Framebuffer", sheet._framebuffer.glo)]
+    return made
+
+
+@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "sheet"])
+def test_release_frees_every_gl_object(ctx, profiler, framebuffer, rate):
+    overlay = Overlay(ctx, profiler, rate=rate)
     overlay.render()
-    renderer = overlay._layer._renderer
-    is_buffer, is_texture, is_array = (
-        load_function(ctx, name, ctypes.c_ubyte, ctypes.c_uint)
-        for name in ("glIsBuffer", "glIsTexture", "glIsVertexArray")
-    )
-    named = [
-        (is_buffer, renderer._vertices.glo),
-        (is_buffer, renderer._indices.glo),
-        (is_array, renderer._array.glo),
-        *((is_texture, name) for name in renderer._textures),
-    ]
-    assert len(named) >= 4
-    assert all(exists(name) for exists, name in named)
+
+    def alive():
+        return [
+            load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)(name) for kind, name in made_by(overlay)
+        ]
+
+    assert len(alive()) >= 5
+    assert all(alive())
     overlay.release()
-    assert not any(exists(name) for exists, name in named)
+    assert not any(alive())
 
 
 def test_panels_share_a_layer_with_the_overlay(ctx, profiler, framebuffer):
@@ -410,9 +614,12 @@ def test_without_imgui_the_message_names_the_extra(ctx, profiler, monkeypatch):
         Overlay(ctx, profiler)
 
 
-def test_unknown_corner(ctx, profiler):
+def test_unknown_corners_and_rates(ctx, profiler):
     with pytest.raises(OptionError, match="choose one of top-left"):
         Overlay(ctx, profiler, corner="middle")
+    for rate in (0, -15.0, math.nan):
+        with pytest.raises(OptionError, match="above zero"):
+            Overlay(ctx, profiler, rate=rate)
 
 
 def test_the_example_draws_a_picture_with_the_overlay(ctx, monkeypatch, tmp_path):
