@@ -45,7 +45,6 @@ class ColumnChart:
         if self._style == (colours, ceiling):
             return False
         self._style = colours, ceiling
-        self._next = 0
         self.texture.write(np.zeros((self._rows, self._count), np.uint32))
         *stacked, marker = (_premultiplied(colour) for colour in (*colours[:-1], Colour(0, 0, 0, 0), colours[-1]))
         under = np.array(stacked)

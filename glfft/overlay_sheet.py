@@ -39,11 +39,7 @@ class Sheet:
             self._free()
             self._framebuffer, self._texture = self._make(size)
         left, top, right, bottom = part or (0, 0, *size)
-        # Bound, since another framebuffer's scissor would not come back after clearing a part of this one.
-        bound = self._ctx.fbo
-        self._framebuffer.use()
         self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
-        bound.use()
         return self._framebuffer
 
     def lay_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:

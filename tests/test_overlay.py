@@ -29,6 +29,7 @@ from glfft.imgui_layer import ImguiLayer
 from glfft.overlay_chart import ColumnChart
 from glfft.overlay_panel import OverlayPanel
 from glfft.overlay_shapes import Canvas, Colour
+from glfft.overlay_sheet import Sheet
 
 SIZE = (520, 400)
 BACKGROUND = (0.2, 0.4, 0.6, 1.0)
@@ -500,8 +501,24 @@ def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer,
     overlay.release()
 
 
+def test_clearing_part_of_a_sheet_leaves_the_program_its_scissor(ctx, framebuffer):
+    sheet = Sheet(ctx)
+    framebuffer.clear(*BACKGROUND)
+    target = sheet.cleared((60, 50))
+    target.clear(1.0, 1.0, 1.0, 1.0)
+    framebuffer.scissor = (16, 16, 40, 30)
+    sheet.cleared((60, 50), (10, 5, 30, 25))
+    framebuffer.clear(1.0, 0.0, 0.0)
+    framebuffer.scissor = None
+    assert changed(framebuffer).sum() == 40 * 30
+    empty = np.frombuffer(target.read(components=4), np.uint8).reshape(50, 60, 4)[::-1].max(axis=-1) == 0
+    assert empty[5:25, 10:30].all()
+    assert empty.sum() == 20 * 20
+    sheet.release()
+
+
 @pytest.mark.parametrize("rate", [math.inf, 1e9], ids=["direct", "sheet"])
-def test_a_thousand_frames_leave_nothing_behind(ctx, profiler, rate):
+def test_five_hundred_frames_leave_nothing_behind(ctx, profiler, rate):
     small = ctx.framebuffer([ctx.renderbuffer((32, 32), 4)])
     small.use()
     overlay = Overlay(ctx, profiler, rate=rate)
