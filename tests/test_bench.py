@@ -18,9 +18,10 @@ import pytest
 from glfft import accuracy, cli, gl
 from glfft.accuracy import floor_db, random_complex, snr_db
 from glfft.algorithms.registry import by_name
+from glfft.arguments import shapes
 from glfft.bench import command, own, suite
 from glfft.bench.cases import FLOAT32, Case, OceanCase
-from glfft.bench.command import benchmark, shapes
+from glfft.bench.command import benchmark
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.bench.ends import Ends, copies
 from glfft.bench.own import Own, Setup, set_up, submission_us
@@ -342,6 +343,18 @@ def test_a_peer_that_cannot_do_a_case_is_skipped_and_said(ctx: moderngl.Context)
     found = benchmark(ctx, [Case((4, 4))], ["auto"], [Small(), *open_peers(["scipy"])], samples=5)
     assert found.skipped == ["4x4: It is too large for small."]
     assert [set(result.peers) for result in found.results] == [{"scipy"}]
+
+
+@pytest.mark.parametrize("case", [Case((8, 8), 2, storage=STORAGES["rg16f"]), OceanCase((32, 32), 4)])
+def test_plans_are_tuned_before_they_are_timed_if_asked_for(
+    case: Case, ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tuned: list[Plan] = []
+    monkeypatch.setattr(Plan, "tune", lambda plan: tuned.append(plan))
+    benchmark(ctx, [case], ["auto"], [], samples=5)
+    assert not tuned
+    benchmark(ctx, [case], ["auto"], [], samples=5, tune=True)
+    assert len(tuned) == 2  # with half storage float32's as well; the ocean has two plans
 
 
 def test_nothing_is_left_behind(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

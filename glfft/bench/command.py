@@ -13,7 +13,7 @@ from tqdm import tqdm
 import glfft
 from glfft import gl
 from glfft.algorithms.registry import algorithms, by_name
-from glfft.arguments import add_device, names, whole_number
+from glfft.arguments import add_device, names, shapes, whole_number
 from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.contender import Peer
 from glfft.bench.peers import PEERS, open_peers
@@ -75,6 +75,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how often each is measured, for median and quartiles; slow ones less often",
     )
     parser.add_argument(
+        "--tune",
+        action="store_true",
+        help="first find the fastest kernels by measuring, as 'glfft tune' does; minutes for large cases",
+    )
+    parser.add_argument(
         "--check", action="store_true", help="fail (exit code 1) when a result is further from float64 than it may be"
     )
     parser.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': print them instead of a table)")
@@ -104,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         for case in cases if not arguments.suite else ():
             make_request(case.shape, case.axes, "auto", None, "table", gl.state_of(ctx).limits)
-        report = benchmark(ctx, cases, chosen, peers, arguments.samples, suite=arguments.suite)
+        report = benchmark(ctx, cases, chosen, peers, arguments.samples, tune=arguments.tune, suite=arguments.suite)
     finally:
         ctx.release()
     if not report.results:
@@ -134,18 +139,6 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
     ]
 
 
-def shapes(text: str) -> list[tuple[int, int]]:
-    """A type for argparse: '256,512x1024' as [(256, 256), (512, 1024)]."""
-    found = []
-    for word in names(text):
-        rows, cross, columns = word.lower().partition("x")
-        lengths = (rows, columns) if cross else (rows, rows)
-        if not all(length.isdecimal() for length in lengths):
-            raise argparse.ArgumentTypeError(f"'{word}' must be a size such as 256 or 512x1024 (rows x columns)")
-        found.append((int(lengths[0]), int(lengths[1])))
-    return found
-
-
 def benchmark(
     ctx: moderngl.Context,
     cases: Sequence[Case],
@@ -153,6 +146,7 @@ def benchmark(
     peers: Sequence[Peer],
     samples: int,
     *,
+    tune: bool = False,
     suite: bool = False,
 ) -> Report:
     """Time the forward transforms of each case by each algorithm and each peer.
@@ -162,6 +156,7 @@ def benchmark(
         algorithms: names; one that cannot do a case is skipped there, and the report says so.
         peers: what to compare with.
         samples: most samples of a measurement.
+        tune: tune each plan before it is timed.
         suite: whether the cases are the suite's: then costly ones are left out on software renderers, and its marks
             are judged where cuFFT is among the peers.
 
@@ -170,7 +165,7 @@ def benchmark(
     """
     kept, skipped = affordable(cases) if suite and gl.is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Run(ctx, timer, peers, samples, bar.update)
+        measuring = Run(ctx, timer, peers, samples, tune, bar.update)
         bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
         for case in kept:
             bar.set_description(case.title)
@@ -180,6 +175,7 @@ def benchmark(
         "glfft": glfft.__version__,
         "opengl": ctx.info["GL_VERSION"],
         "transform": "complex, forward, orthonormal, twiddles from a table",
+        "tuned": tune,
         "samples": samples,
         "seed": SEED,
         "peers": {peer.name: peer.description for peer in peers},

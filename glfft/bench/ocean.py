@@ -34,7 +34,7 @@ class Ocean:
     bytes_moved: int | None = None
     floor_db = EXPECTED_DB - _EVOLUTION_DB
 
-    def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str) -> None:
+    def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> None:
         # The demos lie beside the benchmark: neither is to need the other to be imported.
         from glfft.demos.ocean.step import OceanStep, sample_tiles
 
@@ -44,6 +44,9 @@ class Ocean:
         self._step, self.setup = set_up(
             timer.ctx, lambda: OceanStep(timer.ctx, tiles, algorithm=algorithm), self._next_frame
         )
+        if tune:
+            for plan in self._step.plans:
+                plan.tune()
         self.dispatches = self._step.dispatches
 
     def _next_frame(self, step: OceanStep) -> None:

@@ -87,19 +87,24 @@ class Own:
         timer: of the ends' context.
         ends: what it transforms.
         algorithm: by name.
+        tune: tune the plan.
         owns_ends: whether they are released with it.
 
     Raises:
         LimitError: the algorithm cannot do this case on this device.
     """
 
-    def __init__(self, timer: ContextTimer, ends: Ends, algorithm: str, owns_ends: bool = False) -> None:
+    def __init__(
+        self, timer: ContextTimer, ends: Ends, algorithm: str, tune: bool = False, owns_ends: bool = False
+    ) -> None:
         self._timer = timer
         self._ends = ends
         self._owns_ends = owns_ends
         # The barrier of everyday use: a shader reads the result, or the next transform does.
         self._next_use = "storage" if ends.case.storage.buffer else "sample"
         self._plan, self.setup = set_up(ends.ctx, lambda: self._make(algorithm), self._out_of_place)
+        if tune:
+            self._plan.tune()
         case = ends.case
         self.dispatches = self._plan.dispatches
         self.bytes_moved: int | None = self._plan.bytes_moved
@@ -153,14 +158,15 @@ class Float32:
     name = FLOAT32.name
     description = "glfft in rg32f textures, algorithm auto"
 
-    def __init__(self, timer: ContextTimer) -> None:
+    def __init__(self, timer: ContextTimer, tune: bool = False) -> None:
         self._timer = timer
+        self._tune = tune
 
     def contender(self, workload: Workload) -> Own:
         check_limits(self._timer.ctx, replace(workload.case, storage=FLOAT32))
         ends = Ends(self._timer.ctx, workload, FLOAT32)
         try:
-            return Own(self._timer, ends, "auto", owns_ends=True)
+            return Own(self._timer, ends, "auto", self._tune, owns_ends=True)
         except Exception:
             ends.release()
             raise

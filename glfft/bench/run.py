@@ -28,6 +28,7 @@ class Run:
         timer: of the context.
         peers: what to compare with.
         samples: most samples of a measurement.
+        tune: tune each plan before it is timed.
         step_done: called after each step of the work, `steps` times a case that fits.
 
     Attributes:
@@ -41,12 +42,14 @@ class Run:
         timer: ContextTimer,
         peers: Sequence[Peer],
         samples: int,
+        tune: bool = False,
         step_done: Callable[[], object] = lambda: None,
     ) -> None:
         self._ctx = ctx
         self._timer = timer
         self._peers = peers
         self._samples = samples
+        self._tune = tune
         self._step_done = step_done
         self.results: list[Result] = []
         self.skipped: list[str] = []
@@ -56,7 +59,7 @@ class Run:
         return len(algorithms) + len(self._peers_for(case)) + 1
 
     def _peers_for(self, case: Case) -> Sequence[Peer]:
-        return self._peers if case.storage is FLOAT32 else (*self._peers, Float32(self._timer))
+        return self._peers if case.storage is FLOAT32 else (*self._peers, Float32(self._timer, self._tune))
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each peer, and a copy of the same textures.
@@ -114,8 +117,8 @@ class Run:
 
     def _own(self, case: Case, ends: Ends, algorithm: str) -> OwnContender:
         if isinstance(case, OceanCase):
-            return Ocean(self._timer, case, algorithm)
-        return Own(self._timer, ends, algorithm)
+            return Ocean(self._timer, case, algorithm, self._tune)
+        return Own(self._timer, ends, algorithm, self._tune)
 
     def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
         """A contender, released with the stack; None, and a sentence, where it cannot do this case."""
