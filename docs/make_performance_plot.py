@@ -1,16 +1,24 @@
-"""The tables and the figure of performance.md, from the measurements in performance.json.
+"""The tables and the figure of performance.md, from performance.json: what `glfft bench --suite` writes.
 
-`make docs` writes the table, `make docs ARGS=--figures` draws the figure too (needs the extra `plot`).
+    glfft bench --suite --against cufft --check --json FILE
+    python docs/make_performance_plot.py FILE
+
+puts a new run's file in the place of performance.json, draws performance.png (needs the extra `plot`) and writes the
+tables. Without FILE it does so for the file that is there. `make docs` writes the tables, `make docs ARGS=--figures`
+draws the figure too.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
+DATA = HERE / "performance.json"
 
 INK, FAINT, GRID = "#1f2933", "#7b8794", "#e4e7eb"
 # Paul Tol's "vibrant" scheme: told apart with colour-blind eyes too.
@@ -18,45 +26,147 @@ KINDS = {
     "one": ("#0077bb", "one 2-D transform"),
     "batch": ("#ee7733", "2-D, many layers at once"),
     "line": ("#009988", "1-D, many lines at once"),
+    "ocean": ("#ee3377", "a step of the ocean, beside the transforms in it"),
 }
+
+_NOTHING = "–"
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+Result = dict[str, Any]
 
 
 def measurements() -> dict[str, Any]:
-    """What performance.json holds: times in microseconds, case by case."""
-    return json.loads((HERE / "performance.json").read_text(encoding="utf-8"))
+    """What performance.json holds."""
+    return json.loads(DATA.read_text(encoding="utf-8"))
 
 
-def best(case: dict[str, Any], prefix: str = "") -> float:
-    """The shorter of out of place and in place."""
-    return min(case[key] for key in (f"{prefix}out", f"{prefix}in") if key in case)
+def beside_cufft() -> list[Result]:
+    """The results in float32 that have cuFFT's beside them."""
+    return [each for each in measurements()["results"] if each["storage"] == "rg32f" and "cufft" in each["peers"]]
 
 
-def ratio(case: dict[str, Any]) -> float:
-    """cuFFT's time over glfft's, each the best of its two."""
-    return best(case, "cufft_") / best(case)
+def kind(result: Result) -> str:
+    """Which of KINDS a result is."""
+    if result.get("case", "").startswith("ocean"):
+        return "ocean"
+    if len(result["axes"]) == 1:
+        return "line"
+    return "one" if result["batch"] == 1 else "batch"
 
 
-def table() -> str:
-    """The cases as Markdown."""
-    lines = [
-        "| µs | glfft, out of place | in place | cuFFT, out of place | in place | best by best | two copies |",
-        "| --- | --: | --: | --: | --: | --: | --: |",
+def name(result: Result) -> str:
+    """How a case is called on the page, such as "512² × 12" or "1D 16 × 2²⁰"."""
+    rows, columns = result["shape"]
+    if kind(result) == "ocean":
+        return f"ocean, {result['batch'] // 4} × {rows}²"
+    if kind(result) == "line":
+        length = result["shape"][result["axes"][0]]
+        lines = rows * columns * result["batch"] // length
+        exponent = str(lines.bit_length() - 1).translate(_SUPERSCRIPTS)
+        return f"1D {length} × {f'2{exponent}' if lines > 1 << 16 else lines}"
+    size = f"{rows}²" if rows == columns else f"{rows} × {columns}"
+    return size if result["batch"] == 1 else f"{size} × {result['batch']}"
+
+
+Column = tuple[str, Callable[[Result], str]]
+
+
+def _table(first: str, columns: Sequence[Column], results: Sequence[Result]) -> str:
+    """Markdown, a row a result; a column without any value is left out."""
+    filled = [
+        (head, cells) for head, cell in columns if set(cells := [cell(result) for result in results]) - {_NOTHING}
     ]
-    for case in measurements()["cases"]:
-        times = [case.get(key) for key in ("out", "in", "cufft_out", "cufft_in")]
-        copies = 2 * case["copy"] if "copy" in case else None
-        cells = [*map(_time, times), f"{ratio(case):.2f}", _time(copies)]
-        lines.append(f"| {case['name']} | {' | '.join(cells)} |")
+    lines = [f"| {first} | {' | '.join(head for head, _ in filled)} |", f"| --- |{' --: |' * len(filled)}"]
+    lines += [
+        f"| {name(result)} | {' | '.join(cells[index] for _, cells in filled)} |"
+        for index, result in enumerate(results)
+    ]
     return "\n".join(lines)
 
 
-def _time(microseconds: float | None) -> str:
-    if microseconds is None:
-        return "–"
-    return f"{microseconds:.2f}" if microseconds < 100 else f"{microseconds:.1f}"
+def table() -> str:
+    """Times beside cuFFT's, and what plans cost."""
+    marks = {
+        case: mark["everywhere"] or mark["somewhere"] for mark in measurements()["marks"] for case in mark["cases"]
+    }
+
+    def mark(result: Result) -> str:
+        wanted = marks.get(result.get("case"))
+        return _NOTHING if wanted is None else f"{wanted:.1f}"
+
+    def copies(result: Result) -> str:
+        once = result.get("copy_us")
+        return _time(None if once is None else result["dispatches"] * once)
+
+    def setup(which: str) -> Callable[[Result], str]:
+        return lambda result: _time(result.get("setup_ms", {}).get(which))
+
+    return _table(
+        "µs",
+        [
+            ("glfft, out of place", lambda result: _way(result, "out_of_place")),
+            ("in place", lambda result: _way(result, "in_place")),
+            ("cuFFT, out of place", lambda result: _way(result["peers"]["cufft"], "out_of_place")),
+            ("in place", lambda result: _way(result["peers"]["cufft"], "in_place")),
+            ("best by best", lambda result: f"{result['peers']['cufft']['ratio']:.2f}"),
+            ("at least", mark),
+            ("plain copies", copies),
+            ("first plan, ms", setup("first")),
+            ("the next, ms", setup("cached")),
+            ("Python, µs a call", lambda result: _time(result.get("python_us"))),
+        ],
+        beside_cufft(),
+    )
 
 
-TABLES: dict[str, Callable[[], str]] = {"glfft beside cuFFT": table}
+def storage_table() -> str:
+    """Half storage beside float32, in the same run."""
+    return _table(
+        "µs",
+        [
+            ("storage", lambda result: f"`{result['storage']}`"),
+            ("half storage", lambda result: _time(result["microseconds"])),
+            ("`rg32f`", lambda result: _time(result["peers"]["rg32f"]["microseconds"])),
+            ("times as fast", lambda result: f"{result['peers']['rg32f']['ratio']:.2f}"),
+            ("relative error", _error),
+        ],
+        [each for each in measurements()["results"] if "rg32f" in each["peers"]],
+    )
+
+
+def error_table() -> str:
+    """Relative errors of single 2-D transforms."""
+    shown = [each for each in beside_cufft() if kind(each) == "one" and each.get("snr_db") is not None]
+    lines = [
+        f"| | {' | '.join(name(each) for each in shown)} |",
+        f"| --- |{' --: |' * len(shown)}",
+        f"| glfft | {' | '.join(_error(each) for each in shown)} |",
+        f"| cuFFT | {' | '.join(_error(each['peers']['cufft']) for each in shown)} |",
+    ]
+    return "\n".join(lines)
+
+
+def _error(measured: Result) -> str:
+    """|result - exact| / |exact| from the signal-to-noise ratio."""
+    snr = measured.get("snr_db")
+    return _NOTHING if snr is None else f"{10 ** (-snr / 20):.1e}".replace("e-0", "e-")
+
+
+def _way(measured: Result, way: str) -> str:
+    return _time(measured.get(way, {}).get("microseconds"))
+
+
+def _time(value: float | None) -> str:
+    if value is None:
+        return _NOTHING
+    return f"{value:.2f}" if value < 100 else f"{value:.1f}"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "glfft beside cuFFT": table,
+    "half storage": storage_table,
+    "errors beside cuFFT": error_table,
+}
 
 
 def draw() -> None:
@@ -64,13 +174,12 @@ def draw() -> None:
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-    data = measurements()
-    cases = data["cases"]
-    figure = Figure(figsize=(9, 5.0), layout="constrained")
+    results = beside_cufft()
+    ratios = [result["peers"]["cufft"]["ratio"] for result in results]
+    figure = Figure(figsize=(9, 0.25 * len(results) + 1.25), layout="constrained")
     axes = figure.subplots()
-    ratios = [ratio(case) for case in cases]
-    heights = range(len(cases))
-    colours = [KINDS[case["kind"]][0] for case in cases]
+    heights = range(len(results))
+    colours = [KINDS[kind(result)][0] for result in results]
     axes.barh(heights, [each - 1 for each in ratios], left=1, height=0.62, color=colours)
     for height, each in zip(heights, ratios, strict=True):
         away = 4 if each >= 1 else -4
@@ -85,21 +194,44 @@ def draw() -> None:
             color=INK,
         )
     axes.axvline(1, color=INK, linewidth=1)
-    axes.set_yticks(heights, [case["name"] for case in cases])
+    axes.set_yticks(heights, [name(result) for result in results])
     axes.invert_yaxis()
-    axes.set_xlim(0.6, 1.2)
+    # Room for the numbers at the ends of the bars.
+    axes.set_xlim(math.floor(10 * min(ratios) - 0.6) / 10, math.ceil(10 * max(ratios) + 0.6) / 10)
     axes.tick_params(labelsize=8, colors=INK, length=0)
     axes.set_xlabel("cuFFT's time / glfft's time (right of the line: glfft is faster)", fontsize=9)
-    axes.set_title(
-        f"complex64 forward transforms of random numbers on an {data['device']}", loc="left", fontsize=10, color=INK
-    )
+    device = measurements()["device"].partition("/")[0]
+    axes.set_title(f"complex64 forward transforms of random numbers on {device}", loc="left", fontsize=10, color=INK)
     axes.spines[["top", "right", "left", "bottom"]].set_visible(False)
     axes.grid(axis="x", color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
-    legend = [Patch(color=colour, label=label) for colour, label in KINDS.values()]
-    axes.legend(handles=legend, loc="lower left", fontsize=8, frameon=False, labelcolor=INK)
+    shown = {kind(result) for result in results}
+    legend = [Patch(color=colour, label=label) for key, (colour, label) in KINDS.items() if key in shown]
+    axes.legend(handles=legend, loc="best", fontsize=8, frameon=False, labelcolor=INK)
     figure.savefig(HERE / "performance.png", dpi=130)
 
 
-if __name__ == "__main__":
+def _take(path: Path) -> None:
+    """Put a run in the place of performance.json."""
+    text = path.read_text(encoding="utf-8")
+    if not any("cufft" in result["peers"] for result in json.loads(text)["results"]):
+        raise SystemExit(f"{path} has no times of cuFFT; make it with: glfft bench --suite --against cufft --json FILE")
+    DATA.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="of a new run")
+    arguments = parser.parse_args()
+    if arguments.file is not None:
+        _take(arguments.file)
     draw()
+    # Which has the tables of all pages, these among them.
+    import make_docs
+
+    page = HERE / "performance.md"
+    page.write_text(make_docs.with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
 import math
 import sys
@@ -452,6 +453,36 @@ def test_the_suite_has_marks_beside_cufft(
     assert "Mark, half" in output
     assert cli.main(["bench", "--suite", "--samples", "5"]) == 0
     assert "Mark" not in capsys.readouterr().out
+
+
+def test_the_page_on_performance_is_made_from_what_the_suite_writes(
+    ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With scipy in cuFFT's place, and small cases of every kind."""
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parent.parent / "docs"))
+    page = importlib.import_module("make_performance_plot")
+    (stand_in,) = open_peers(["scipy"])
+    stand_in.name = "cufft"
+    cases = [Case((8, 8)), Case((4, 8), 2), Case((64, 16), 2, axes=(1,)), OceanCase((32, 32), 4)]
+    half = Case((8, 8), 2, storage=STORAGES["rgba16f"])
+    found = benchmark(ctx, [*cases, half], ["auto"], [stand_in], samples=5)
+    written = tmp_path / "suite.json"
+    written.write_text(json.dumps(found.to_json()))
+    monkeypatch.setattr(page, "DATA", tmp_path / "performance.json")
+    page._take(written)
+
+    head, _, *rows = page.table().splitlines()
+    assert [row.split(" | ")[0] for row in rows] == ["| 8²", "| 4 × 8 × 2", "| 1D 16 × 128", "| ocean, 1 × 32²"]
+    # Neither marks nor, on a software renderer, what Python takes.
+    assert {"plain copies", "first plan, ms"} <= set(head.split(" | ")) - {"at least"}
+    assert f" | {page._time(found.results[0].measured.ways[IN_PLACE].microseconds)} | " in rows[0]
+    (row,) = page.storage_table().splitlines()[2:]
+    assert row.startswith("| 8² × 2 | `rgba16f` | ")
+    assert page.error_table().splitlines()[0] == "| | 8² |"
+    monkeypatch.setattr(page, "HERE", tmp_path)
+    pytest.importorskip("matplotlib")
+    page.draw()
+    assert (tmp_path / "performance.png").stat().st_size > 0
 
 
 @pytest.mark.parametrize(
