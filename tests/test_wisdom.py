@@ -22,6 +22,7 @@ from glfft.algorithms import family
 from glfft.algorithms.stockham import Kernel
 from glfft.errors import DataError
 from glfft.gl import Limits, driver_of
+from glfft.info import describe_device
 from glfft.passes import AxisRequest
 from glfft.storage import STORAGES
 from glfft.wisdom import kept
@@ -314,6 +315,13 @@ def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path)
     with glfft.Plan(ctx, (8, 64)) as plan:
         assert KERNEL.radices in [each.spec.radices for each in plan._passes[-1]]
         assert "rows: tuned on this device" in plan.explain()
+
+
+def test_info_says_where_it_is(ctx: moderngl.Context, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept.remember([entry(), entry(rows=8)])
+    assert describe_device(ctx)["wisdom"] == f"{file}, 2 tuned kernels"
+    monkeypatch.setenv(kept.VARIABLE, "")
+    assert "none" in describe_device(ctx)["wisdom"]
 
 
 def test_the_driver_is_named_without_the_profile_asked_for() -> None:
