@@ -31,7 +31,8 @@ from glfft.bench.report import Report, Result, Verdict
 from glfft.bench.suite import SUITE, Group
 from glfft.bench.table import render
 from glfft.bench.workload import Workload
-from glfft.errors import LimitError, MissingExtraError, OptionError
+from glfft.carriers import Carriers
+from glfft.errors import ContextError, LimitError, MissingExtraError, OptionError
 from glfft.gl import state_of
 from glfft.plan import Plan
 from glfft.reference import REFERENCES
@@ -333,6 +334,24 @@ def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.C
     assert [sentence for sentence in found.skipped if "stockham-radix2" in sentence and str(too_long) in sentence]
 
 
+def test_a_case_that_does_not_fit_the_device_is_skipped_and_said(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = Carriers.make
+
+    def make_small(carriers: Carriers) -> Any:
+        if carriers._bytes > 1 << 10:
+            raise ContextError("The device has not enough memory left.")
+        return make(carriers)
+
+    monkeypatch.setattr(Carriers, "make", make_small)
+    too_many = Case((4, 4), 1 << 20)
+    found = benchmark(ctx, [too_many, Case((16, 16)), Case((4, 4))], ["auto"], [], samples=5)
+    assert [result.case.shape for result in found.results] == [(4, 4)]
+    assert found.skipped[0].startswith("4x4 x 1048576: layers is 1048576")
+    assert found.skipped[1] == "16x16: The device has not enough memory left."
+
+
 def test_a_peer_that_cannot_do_a_case_is_skipped_and_said(ctx: moderngl.Context) -> None:
     class Small:
         name = "small"
@@ -466,6 +485,7 @@ def test_the_page_on_performance_is_made_from_what_the_suite_writes(
     cases = [Case((8, 8)), Case((4, 8), 2), Case((64, 16), 2, axes=(1,)), OceanCase((32, 32), 4)]
     half = Case((8, 8), 2, storage=STORAGES["rgba16f"])
     found = benchmark(ctx, [*cases, half], ["auto"], [stand_in], samples=5)
+    assert found.verdicts == []  # these are not the suite's cases
     written = tmp_path / "suite.json"
     written.write_text(json.dumps(found.to_json()))
     monkeypatch.setattr(page, "DATA", tmp_path / "performance.json")
