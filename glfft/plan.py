@@ -35,7 +35,9 @@ NEXT_USES = {
 BUFFER_NEXT_USES = {
     "storage": gl.SHADER_STORAGE_BARRIER,
     "read": gl.BUFFER_UPDATE_BARRIER,
-    "draw": gl.VERTEX_ATTRIB_ARRAY_BARRIER,
+    "draw": gl.VERTEX_ATTRIB_ARRAY_BARRIER | gl.ELEMENT_ARRAY_BARRIER | gl.COMMAND_BARRIER,
+    "uniform": gl.UNIFORM_BARRIER,
+    "pixels": gl.PIXEL_BUFFER_BARRIER,
 }
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -165,6 +167,9 @@ class Plan:
             program.release()
         self._owned += own
         self._passes, self._steps, self._settings = passes, steps, settings
+        self._needs_textures = {
+            way: settings.textures_of([each.program for each in of_way]) for way, of_way in passes.items()
+        }
         self._needs_ends = {
             way: (_calls(each[0], "read_source"), _calls(each[-1], "write_target")) for way, each in passes.items()
         }
@@ -208,11 +213,12 @@ class Plan:
             dst: the same; may be `src`. None where a store snippet does without.
             next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
                 imageStore), "read" (texture.read, read_into), "draw" (as a render target), or None for any of these.
-                With a buffer: "storage" (in a shader), "read" (buffer.read), "draw" (as vertices), or None.
+                With a buffer: "storage" (in a shader), "read" (buffer.read), "draw" (as vertices, indices or
+                indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), or None.
 
         Raises:
-            TextureError: another kind, size, format, component count or context; or `src` is `dst` where a snippet
-                moves texels in a single pass.
+            TextureError: another kind, size, format, component count or context; `src` is `dst` where a snippet moves
+                texels in a single pass, or with real=; or a texture of a snippet has not been set.
             OptionError: `next_use` is none of these.
             ReleasedError: the plan has been released.
         """
@@ -246,7 +252,7 @@ class Plan:
             last_barrier = uses[next_use]
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
-        self._settings.bind()
+        self._settings.bind(self._needs_textures[way])
         source = src
         for each, scratch in self._steps[way]:
             if scratch is None:

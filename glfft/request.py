@@ -14,7 +14,7 @@ from glfft.algorithms.registry import by_name, passes_for
 from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import Limits
 from glfft.passes import AxisRequest, PassSpec, half_shape
-from glfft.snippets import Snippet, as_snippet
+from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
 from glfft.storage import STORAGES, Storage
 
 FORWARD = -1
@@ -216,6 +216,9 @@ def make_request(
     check_choice("twiddles", twiddles, TWIDDLES)
     by_name(algorithm)
     check_choice("storage", storage, tuple(STORAGES))
+    checked_load, checked_store = as_snippet("load", load), as_snippet("store", store)
+    if _check_real(real):
+        _check_for_real(checked_load, checked_store)
     return PlanRequest(
         checked_shape,
         checked_axes,
@@ -224,10 +227,10 @@ def make_request(
         twiddles,
         _check_layers(layers),
         STORAGES[storage],
-        as_snippet("load", load),
-        as_snippet("store", store),
+        checked_load,
+        checked_store,
         as_snippet("multiply", multiply),
-        _check_real(real),
+        real,
     )
 
 
@@ -274,6 +277,15 @@ def _check_real(real: Any) -> bool:
     if not isinstance(real, bool):
         raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
     return real
+
+
+def _check_for_real(*given: Snippet | None) -> None:
+    for snippet in filter(is_for_complex_pictures, given):
+        assert snippet is not None
+        raise OptionError(
+            f"The {snippet.name} is for whole complex pictures, and a plan with real=True has real ones and half "
+            "spectra; leave out one of the two."
+        )
 
 
 def _check_shape(shape: Any, axes: tuple[int, ...], limits: Limits) -> tuple[int, int]:

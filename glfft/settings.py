@@ -33,8 +33,8 @@ _KINDS: dict[int, type[Any]] = {
 }
 _TEXTURES = (moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.TextureCube)
 
-# Names a plan fills itself.
-_OURS = {"source", "target", "twiddle_table", "stage", "direction", "scale"}
+# How the names begin that a plan fills itself.
+_OURS = "glfft_"
 
 
 class Settings:
@@ -53,14 +53,14 @@ class Settings:
         for program in programs:
             for name in program:
                 member = program[name]
-                if isinstance(member, moderngl.Uniform) and name not in _OURS:
+                if isinstance(member, moderngl.Uniform) and not name.startswith(_OURS):
                     self._uniforms.setdefault(name, []).append(member)
                     self._programs.setdefault(name, []).append(program)
         self._next_texture_unit = limits.texture_units - 4
         self._next_image_unit = TARGET_IMAGE_UNIT - 1
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}
-        self._images: dict[str, Any] = {}
+        self._images: set[str] = set()
         self.values: dict[str, Any] = {}
 
     def set(self, name: str, value: Any) -> None:
@@ -80,23 +80,39 @@ class Settings:
         if kind in _SAMPLERS or kind in _IMAGES:
             self._check_texture(name, kind, value)
             self._point(name, self._unit(name, kind in _IMAGES))
-            (self._images if kind in _IMAGES else self._textures)[name] = value
+            self._textures[name] = value
+            if kind in _IMAGES:
+                self._images.add(name)
         else:
             self._assign(name, value)
         self.values[name] = value
 
-    def bind(self) -> None:
-        """Bind the textures and images set so far.
+    def textures_of(self, programs: Sequence[moderngl.ComputeShader]) -> list[str]:
+        """The names of the samplers and images of some of the programs."""
+        return [
+            name
+            for name, uniforms in self._uniforms.items()
+            if {getattr(uniform, "gl_type", 0) for uniform in uniforms} & {*_SAMPLERS, *_IMAGES}
+            and not set(programs).isdisjoint(self._programs[name])
+        ]
+
+    def bind(self, names: Sequence[str]) -> None:
+        """Bind the textures and images of these names.
 
         Raises:
-            TextureError: one of them has been released.
+            TextureError: one of them has been released, or has not been set: OpenGL would take whatever is bound.
         """
-        for name, texture in (*self._textures.items(), *self._images.items()):
-            _check_alive(name, texture)
-        for name, texture in self._textures.items():
-            texture.use(self._units[name])
-        for name, texture in self._images.items():
-            texture.bind_to_image(self._units[name], read=True, write=True)
+        for name in names:
+            if name in self._textures:
+                _check_alive(name, self._textures[name])
+        for name in names:
+            if name not in self._textures:
+                raise TextureError(f"No texture has been set for '{name}' of a snippet; call set({name}=...) first.")
+            texture, unit = self._textures[name], self._units[name]
+            if name in self._images:
+                texture.bind_to_image(unit, read=True, write=True)
+            else:
+                texture.use(unit)
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
         """Refuse what the driver would read as zeros in silence."""

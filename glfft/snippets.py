@@ -5,8 +5,11 @@ A load snippet defines `value load(ivec3 at)`, a store snippet `void store(ivec3
 (column, row, layer) and a `value` is a vec2 (real, imaginary), or a vec4 holding two such numbers for four-channel
 storage. Both may call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`, use the constants ROWS,
 COLUMNS and LAYERS, include files of glfft such as "common/complex.glsl", and declare uniforms, samplers and images of
-their own, which `Plan.set` fills. ROWS and COLUMNS are the plan's shape; in a plan of real pictures, values on their
-side have nothing in the imaginary part, and what a store puts there is left out.
+their own, which `Plan.set` fills. Names that begin with glfft_ are glfft's.
+
+ROWS and COLUMNS are the plan's shape. In a plan with real=, on the side of the pictures values have nothing in the
+imaginary part, and what a snippet puts there is left out; on the side of the spectra `at` goes over the half that is
+kept, up to `Plan.spectrum_shape`.
 
 A multiply snippet defines `value product(ivec3 at, value spectrum)`: what the point of a spectrum at a place, in FFT
 order, becomes in `Plan.convolve`. It may use the same, but reads and writes no source or target.
@@ -56,12 +59,18 @@ def _built_in(name: str) -> Snippet:
 
 
 def shift_load() -> Snippet:
-    """Load with the halves swapped along both axes (numpy.fft.ifftshift for even lengths), for spectra kept shifted."""
+    """Load with the halves swapped along both axes (numpy.fft.ifftshift for even lengths), for spectra kept shifted.
+
+    Not for plans with real=: half a spectrum has no halves to swap.
+    """
     return _built_in("shift_load")
 
 
 def shift_store() -> Snippet:
-    """Store with the halves swapped along both axes (numpy.fft.fftshift for even lengths)."""
+    """Store with the halves swapped along both axes (numpy.fft.fftshift for even lengths).
+
+    Not for plans with real=: half a spectrum has no halves to swap.
+    """
     return _built_in("shift_store")
 
 
@@ -83,15 +92,15 @@ def log_magnitude_store() -> Snippet:
 def real_pair_load() -> Snippet:
     """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read.
 
-    Not for storage of two complex numbers a texel.
+    Not for storage of two complex numbers a texel, and not for plans with real=, which take one real picture as it is.
     """
     return _built_in("real_pair_load")
 
 
 def real_pair_store() -> Snippet:
-    """Store the real part in one texture and the imaginary part in another: set(first=..., second=...), both r32f.
+    """Store the real part in one texture and the imaginary part in another: set(real=..., imaginary=...), both r32f.
 
-    Not for storage of two complex numbers a texel, and not in one plan with `real_pair_load`.
+    Not for storage of two complex numbers a texel, and not for plans with real=.
     """
     return _built_in("real_pair_store")
 
@@ -102,3 +111,8 @@ def multiply_by_texture() -> Snippet:
     With the transform of a filter in it (norm "backward"), `Plan.convolve` is the circular convolution with the filter.
     """
     return _built_in("multiply_by_texture")
+
+
+def is_for_complex_pictures(snippet: Snippet | None) -> bool:
+    """Whether a snippet makes sense only where pictures and spectra are whole and complex."""
+    return snippet in (shift_load(), shift_store(), real_pair_load(), real_pair_store())

@@ -136,11 +136,26 @@ def test_one_transform_to_two_real_pictures(ctx: moderngl.Context, algorithm: st
     source = carriers.upload(ctx, values, RG32F, None)
     textures = [texture(ctx, np.full(SHAPE, np.nan)) for _ in range(2)]
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, store=snippets.real_pair_store()) as plan:
-        plan.set(first=textures[0], second=textures[1])
+        plan.set(real=textures[0], imaginary=textures[1])
         plan.inverse(source, None, next_use="read")
     real, imaginary = (np.frombuffer(each.read(), np.float32).reshape(SHAPE) for each in textures)
     assert_close(real + 1j * imaginary, np.fft.ifft2(values[0, 0].astype(np.complex128)))
     release(source, *textures)
+
+
+@each_kind
+def test_two_real_pictures_to_two_of_their_transform(ctx: moderngl.Context, algorithm: str) -> None:
+    pictures = [random_complex(SHAPE).real, random_complex(SHAPE).imag]
+    sources = [texture(ctx, each) for each in pictures]
+    targets = [texture(ctx, np.full(SHAPE, np.nan)) for _ in range(2)]
+    with glfft.Plan(
+        ctx, SHAPE, algorithm=algorithm, load=snippets.real_pair_load(), store=snippets.real_pair_store()
+    ) as plan:
+        plan.set(first=sources[0], second=sources[1], real=targets[0], imaginary=targets[1])
+        plan.forward(None, None, next_use="read")
+    real, imaginary = (np.frombuffer(each.read(), np.float32).reshape(SHAPE) for each in targets)
+    assert_close(real + 1j * imaginary, np.fft.fft2(pictures[0].astype(float) + 1j * pictures[1].astype(float)))
+    release(*sources, *targets)
 
 
 @pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
@@ -445,13 +460,63 @@ def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
 
 
 def test_one_name_of_two_types(ctx: moderngl.Context) -> None:
-    with (
-        glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), store=snippets.real_pair_store()) as plan,
-        pytest.raises(OptionError) as caught,
-    ):
-        plan.set(first=ctx.texture((8, 4), 1, dtype="f4"))
+    whole_gain = "uniform int gain;\nvoid store(ivec3 at, value result) { write_target(at, float(gain) * result); }\n"
+    with glfft.Plan(ctx, SHAPE, load=GAIN, store=whole_gain) as plan, pytest.raises(OptionError) as caught:
+        plan.set(gain=1)
     assert_one_sentence(str(caught.value))
-    assert "'first'" in str(caught.value)
+    assert "'gain'" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["rg32f", "buffer"])
+@each_kind
+def test_names_that_come_to_mind_are_the_callers(ctx: moderngl.Context, algorithm: str, name: str) -> None:
+    text = """
+        uniform float stage, direction, scale;
+        uniform sampler2D source, target, twiddle_table;
+        value load(ivec3 at) {
+            float sum = stage + direction + scale;
+            sum += texelFetch(source, at.xy, 0).r + texelFetch(target, at.xy, 0).r;
+            return (sum + texelFetch(twiddle_table, at.xy, 0).r) * read_source(at);
+        }"""
+    values = random_values(RG32F, SHAPE, None)
+    textures = [texture(ctx, np.full(SHAPE, factor)) for factor in (0.5, 2.0, 4.0)]
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, load=text) as plan:
+        plan.set(stage=1.0, direction=-5.0, scale=8.0)
+        plan.set(source=textures[0], target=textures[1], twiddle_table=textures[2])
+        for direction, exact in (("forward", np.fft.fft2), ("inverse", np.fft.ifft2)):
+            assert_close(run(plan, values, direction), 10.5 * exact(values.astype(np.complex128)))
+    release(*textures)
+
+
+@pytest.mark.parametrize(
+    ("role", "text"),
+    [
+        (
+            "load",
+            "uniform sampler2D window;\n"
+            "value load(ivec3 at) { return texelFetch(window, at.xy, 0).r * read_source(at); }\n",
+        ),
+        (
+            "store",
+            "layout(rg32f) writeonly uniform image2D window;\n"
+            "void store(ivec3 at, value result) { imageStore(window, at.xy, vec4(result, 0.0, 0.0)); }\n",
+        ),
+    ],
+)
+@each_kind
+def test_a_texture_nobody_has_set(ctx: moderngl.Context, algorithm: str, role: str, text: str) -> None:
+    # What lies on the unit a sampler starts with must not be taken for it.
+    bystander, window, carrier = (carriers.blank(ctx, SHAPE, RG32F, None) for _ in range(3))
+    bystander.use(0)
+    given: dict[str, Any] = {role: text}
+    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given) as plan:
+        with pytest.raises(TextureError) as caught:
+            plan.forward(carrier, carrier)
+        assert_one_sentence(str(caught.value))
+        assert "set(window=...)" in str(caught.value)
+        plan.set(window=window)
+        plan.forward(carrier, carrier)
+    release(bystander, window, carrier)
 
 
 @each_kind

@@ -276,7 +276,11 @@ def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch
     needed = {
         "storage": moderngl.SHADER_STORAGE_BARRIER_BIT,
         "read": moderngl.BUFFER_UPDATE_BARRIER_BIT,
-        "draw": moderngl.VERTEX_ATTRIB_ARRAY_BARRIER_BIT,
+        "draw": moderngl.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
+        | moderngl.ELEMENT_ARRAY_BARRIER_BIT
+        | moderngl.COMMAND_BARRIER_BIT,
+        "uniform": moderngl.UNIFORM_BARRIER_BIT,
+        "pixels": moderngl.PIXEL_BUFFER_BARRIER_BIT,
     }
     assert set(BUFFER_NEXT_USES) == set(needed)
     with glfft.Plan(ctx, (4, 4), storage=name) as plan:
@@ -286,7 +290,7 @@ def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch
             assert issued == [moderngl.SHADER_STORAGE_BARRIER_BIT, bits]
             issued.clear()
         plan.forward(buffer, buffer)
-        assert all(issued[-1] & bits for bits in needed.values())
+        assert all(issued[-1] & bits == bits for bits in needed.values())
         for no_use in ("sample", "image", "texture", 3):
             with pytest.raises(OptionError) as caught:
                 plan.forward(buffer, buffer, next_use=no_use)  # pyright: ignore[reportArgumentType]

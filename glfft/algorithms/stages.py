@@ -45,9 +45,9 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
             groups=(-(-width // along_x), -(-height // along_y), request.layers or 1),
             threads=along_x * along_y,
             uniforms=(
-                ("stage", stage),
-                ("direction", request.direction),
-                ("scale", request.scale if stage == stages - 1 else 1.0),
+                ("glfft_stage", stage),
+                ("glfft_direction", request.direction),
+                ("glfft_scale", request.scale if stage == stages - 1 else 1.0),
             ),
             radices=(2,),
             table=(2,) * stages,

@@ -6,16 +6,16 @@
 //   TWIDDLES_SAMPLED    1: the table is a texture, 0: a buffer; which is faster depends on device and length
 //   TWIDDLE_UNIT, TWIDDLE_BINDING   texture unit or buffer binding of the table
 // Inputs:
-//   twiddle_table       stage after stage, in each for i = 1 .. radix - 1 the factors of all k in [0, span), so that
+//   glfft_twiddle_table stage after stage, in each for i = 1 .. radix - 1 the factors of all k in [0, span), so that
 //                       neighbouring k are neighbours. A stage starts at span - 1, because the stages before it have
 //                       span - 1 factors together.
 
 #include "common/complex.glsl"
 
 #if !TWIDDLES_COMPUTED && TWIDDLES_SAMPLED
-layout(binding = TWIDDLE_UNIT) uniform sampler2D twiddle_table;
+layout(binding = TWIDDLE_UNIT) uniform sampler2D glfft_twiddle_table;
 #elif !TWIDDLES_COMPUTED
-layout(std430, binding = TWIDDLE_BINDING) readonly restrict buffer Twiddles { complex twiddle_table[]; };
+layout(std430, binding = TWIDDLE_BINDING) readonly restrict buffer Twiddles { complex glfft_twiddle_table[]; };
 #endif
 
 // 1 <= i < radix, 0 <= k < span.
@@ -25,9 +25,9 @@ complex twiddle(int i, int k, int span, int radix) {
     return complex(cos(angle), sin(angle));
 #else
 #if TWIDDLES_SAMPLED
-    complex w = texelFetch(twiddle_table, ivec2(i * span - 1 + k, 0), 0).xy;
+    complex w = texelFetch(glfft_twiddle_table, ivec2(i * span - 1 + k, 0), 0).xy;
 #else
-    complex w = twiddle_table[i * span - 1 + k];
+    complex w = glfft_twiddle_table[i * span - 1 + k];
 #endif
     return DIRECTION < 0 ? w : conjugate(w);
 #endif

@@ -13,14 +13,14 @@ void main() {
     int butterfly = butterfly_index();
     int line = line_index();
     int layer = int(gl_GlobalInvocationID.z);
-    int half_span = LENGTH >> (stage + 1);
+    int half_span = LENGTH >> (glfft_stage + 1);
     int k = butterfly & (half_span - 1);
     int upper = 2 * (butterfly - k) + k;
     int lower = upper + half_span;
 
     value a = load_point(upper, line, layer);
     value b = load_point(lower, line, layer);
-    bool last = stage == STAGES - 1;
+    bool last = glfft_stage == STAGES - 1;
     store_point(last ? bit_reverse(upper) : upper, line, layer, a + b);
     store_point(last ? bit_reverse(lower) : lower, line, layer, multiply(a - b, twiddle(1, k, half_span, 2)));
 }

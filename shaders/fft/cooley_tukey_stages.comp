@@ -13,12 +13,12 @@ void main() {
     int butterfly = butterfly_index();
     int line = line_index();
     int layer = int(gl_GlobalInvocationID.z);
-    int half_span = 1 << stage;
+    int half_span = 1 << glfft_stage;
     int k = butterfly & (half_span - 1);
     int upper = 2 * (butterfly - k) + k;
     int lower = upper + half_span;
 
-    bool first = stage == 0;
+    bool first = glfft_stage == 0;
     value a = load_point(first ? bit_reverse(upper) : upper, line, layer);
     value b = load_point(first ? bit_reverse(lower) : lower, line, layer);
     b = multiply(b, twiddle(1, k, half_span, 2));

@@ -2,9 +2,9 @@
 //
 // Defines:  AXIS, LENGTH, LINE_COUNT (lines in a layer), STAGES = log2(LENGTH), GROUP_BUTTERFLIES x GROUP_LINES
 //           invocations in a work group, and those of the files included
-// Uniforms: stage       from 0
-//           direction   -1 forward, +1 inverse
-//           scale       the normalisation on the last stage, 1 before
+// Uniforms: glfft_stage       from 0
+//           glfft_direction   -1 forward, +1 inverse
+//           glfft_scale       the normalisation on the last stage, 1 before
 
 #if AXIS == 1
 layout(local_size_x = GROUP_BUTTERFLIES, local_size_y = GROUP_LINES) in;
@@ -12,11 +12,11 @@ layout(local_size_x = GROUP_BUTTERFLIES, local_size_y = GROUP_LINES) in;
 layout(local_size_x = GROUP_LINES, local_size_y = GROUP_BUTTERFLIES) in;
 #endif
 
-uniform int stage;
-uniform int direction;
-uniform float scale;
-#define DIRECTION direction
-#define SCALE scale
+uniform int glfft_stage;
+uniform int glfft_direction;
+uniform float glfft_scale;
+#define DIRECTION glfft_direction
+#define SCALE glfft_scale
 
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"

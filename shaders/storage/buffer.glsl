@@ -14,34 +14,34 @@
 
 // Not restrict: source and target may be one buffer.
 #if READS_REAL
-layout(std430, binding = SOURCE_UNIT) readonly buffer Source { real_value source[]; };
+layout(std430, binding = SOURCE_UNIT) readonly buffer Source { real_value glfft_source[]; };
 #else
-layout(std430, binding = SOURCE_UNIT) readonly buffer Source { value source[]; };
+layout(std430, binding = SOURCE_UNIT) readonly buffer Source { value glfft_source[]; };
 #endif
 #if WRITES_REAL
-layout(std430, binding = TARGET_UNIT) writeonly buffer Target { real_value target[]; };
+layout(std430, binding = TARGET_UNIT) writeonly buffer Target { real_value glfft_target[]; };
 #else
-layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value target[]; };
+layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value glfft_target[]; };
 #endif
 
 value read_source(ivec3 at) {
     int element = (at.z * SOURCE_ROWS + at.y) * SOURCE_COLUMNS + at.x;
 #if READS_REAL && PAIRED
-    return value(source[element].x, 0.0, source[element].y, 0.0);
+    return value(glfft_source[element].x, 0.0, glfft_source[element].y, 0.0);
 #elif READS_REAL
-    return value(source[element], 0.0);
+    return value(glfft_source[element], 0.0);
 #else
-    return source[element];
+    return glfft_source[element];
 #endif
 }
 
 void write_target(ivec3 at, value v) {
     int element = (at.z * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
 #if WRITES_REAL && PAIRED
-    target[element] = v.xz;
+    glfft_target[element] = v.xz;
 #elif WRITES_REAL
-    target[element] = v.x;
+    glfft_target[element] = v.x;
 #else
-    target[element] = v;
+    glfft_target[element] = v;
 #endif
 }

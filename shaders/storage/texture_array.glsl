@@ -4,13 +4,13 @@
 
 #include "storage/texels.glsl"
 
-layout(binding = SOURCE_UNIT) uniform sampler2DArray source;
-layout(binding = TARGET_UNIT) writeonly uniform image2DArray target;
+layout(binding = SOURCE_UNIT) uniform sampler2DArray glfft_source;
+layout(binding = TARGET_UNIT) writeonly uniform image2DArray glfft_target;
 
 value read_source(ivec3 at) {
-    return from_texel(texelFetch(source, at, 0));
+    return from_texel(texelFetch(glfft_source, at, 0));
 }
 
 void write_target(ivec3 at, value v) {
-    imageStore(target, at, to_texel(v));
+    imageStore(glfft_target, at, to_texel(v));
 }
