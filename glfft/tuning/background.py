@@ -15,7 +15,7 @@ from glfft.errors import GlfftError, ShaderError
 from glfft.gl import is_software, state_of
 from glfft.passes import AxisRequest, Pass
 from glfft.timing import GlQueue
-from glfft.tuning.foreground import timer_name, warn_of_wrong
+from glfft.tuning.foreground import ratio_of, timer_name, warn_of_wrong
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
 from glfft.tuning.workbench import Workbench
@@ -200,7 +200,7 @@ class BackgroundTuner:
             # There was no other kernel, and so nothing to compare.
             yield from self._time(bench, in_use, in_use, False, took, [])
         winner, ratio = search.winner
-        before = float(np.median(took))
+        before = max(float(np.median(took)), 1e-3)
         found.append(
             TunedPass(
                 bench.request, search.reference, winner, before, before * ratio, search.measured, search.discarded
@@ -239,7 +239,7 @@ class BackgroundTuner:
             yield from pair(lambda: bench.run(first), lambda: bench.run(second), took, times)
             if times:
                 took.append(times[0])
-                ratios.append(times[1] / times[0])
+                ratios.append(ratio_of(times[1], times[0]))
             if len(ratios) > 1 and min(ratios) > _HOPELESS:
                 break
 

@@ -72,6 +72,11 @@ def timer_name(ctx: moderngl.Context) -> str:
     return WALL_TIMER if is_software(ctx) else GPU_TIMER
 
 
+def ratio_of(microseconds: float, reference: float) -> float:
+    """The ratio of two times, each a nanosecond at least: clocks that tick slowly may show none."""
+    return max(microseconds, 1e-3) / max(reference, 1e-3)
+
+
 def warn_of_wrong(request: AxisRequest, described: str) -> None:
     """Say that a kernel computes something else than the one in use, which is a fault in a driver or in glfft."""
     warnings.warn(
@@ -107,7 +112,7 @@ def _search(
         progress(1.0)
     finally:
         bench.release()
-    before = float(np.median(took))
+    before = max(float(np.median(took)), 1e-3)
     winner, ratio = search.winner
     return TunedPass(bench.request, search.reference, winner, before, before * ratio, search.measured, search.discarded)
 
@@ -134,7 +139,7 @@ def _ratio(subject: Subject, reference: Subject, thorough: bool, took: list[floa
     ratios: list[float] = []
     for _ in range(samples):
         took.append(reference.sample())
-        ratios.append(subject.sample() / took[-1])
+        ratios.append(ratio_of(subject.sample(), took[-1]))
         if len(ratios) > 1 and min(ratios) > _HOPELESS:
             break
         if len(ratios) >= _FEWEST_SAMPLES and time.perf_counter() - began > seconds:
