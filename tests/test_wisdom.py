@@ -197,6 +197,8 @@ def test_a_file_that_cannot_be_read_does_no_harm(
         {"length": 128},
         {"axis": 0},
         {"radices": [4, 4, 8]},
+        {"radices": [4, 4, 4, 4]},
+        {"radices": [4, 4]},
         {"radices": [64]},
         {"radices": []},
         {"radices": None},
