@@ -27,7 +27,7 @@ _OWN_COST_FRAMES = 120
 # On a software renderer the CPU is the GPU: there the overlay is drawn into a sheet, at most so many times a second
 # and in one frame of so many, and all other frames only lay the sheet over the picture.
 _SOFTWARE_RATE = 15.0
-_LEAST_FRAMES_APART = 5
+_LEAST_FRAMES_APART = 6
 
 
 class Overlay:
@@ -53,7 +53,7 @@ class Overlay:
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense ones); by default the layer's.
-        rate: how many times a second it is drawn anew at most, and then in no more than every fifth frame; the frames
+        rate: how many times a second it is drawn anew at most, and then in no more than every sixth frame; the frames
             between show the same picture from a texture. `math.inf` draws it in every frame. By default every frame on
             a GPU and 15 times a second on a software renderer, whose drawing is the CPU's work.
 
@@ -121,6 +121,7 @@ class Overlay:
             size: width and height of the picture in pixels, where the framebuffer's own size is not it.
         """
         if not self.visible:
+            self._redraw_asked = True  # for when it is shown again
             return
         own = self._profiler.section("overlay") if self._profiler.in_frame else contextlib.nullcontext()
         with own, self._counted():
@@ -142,6 +143,7 @@ class Overlay:
     def draw(self) -> None:
         """Lay the overlay out inside an open `layer.frame()`, which draws it, behind the program's own panels."""
         if not self.visible:
+            self._redraw_asked = True  # for when it is shown again
             return
         with self._counted():
             size = self._layer.imgui.get_io().display_size
