@@ -53,6 +53,10 @@ class AccuracyError(GlfftError):
     """A result is further from the right one than rounding explains."""
 
 
+class TimingError(GlfftError):
+    """A GPU's time cannot be told: it could not be kept busy meanwhile."""
+
+
 class OutputError(GlfftError):
     """A result could not be written."""
 

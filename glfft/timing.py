@@ -20,7 +20,7 @@ import moderngl
 import numpy as np
 
 from glfft import shaders
-from glfft.errors import GlfftError
+from glfft.errors import TimingError
 from glfft.gl import Timestamps, is_software
 from glfft.profiler import GPU_TIMER, WALL_TIMER
 
@@ -74,11 +74,18 @@ class Subject(Protocol):
         ...
 
 
-def time_in_turn(subjects: Sequence[Subject], samples: int) -> list[Timing]:
+def time_in_turn(
+    subjects: Sequence[Subject], samples: int, round_done: Callable[[], object] = lambda: None
+) -> list[Timing]:
     """Time several things, a sample of each in turn. A slow one gets fewer samples, though never under five.
 
+    Args:
+        subjects: what to time.
+        samples: most samples of each.
+        round_done: called after each round, of which there are no more than samples.
+
     Raises:
-        GlfftError: a GPU's queue could not be kept full.
+        TimingError: a GPU's queue could not be kept full.
     """
     for subject in subjects:
         subject.prepare()
@@ -93,6 +100,7 @@ def time_in_turn(subjects: Sequence[Subject], samples: int) -> list[Timing]:
             taken = len(elapsed[index])
             if taken >= samples or (taken >= FEWEST_SAMPLES and spent[index] > _BUDGET_SECONDS):
                 wanting.remove(index)
+        round_done()
     return [Timing.of(each, subject.timer) for each, subject in zip(elapsed, subjects, strict=True)]
 
 
@@ -224,7 +232,7 @@ class QueuedCall:
         """Microseconds a call.
 
         Raises:
-            GlfftError: the queue could not be kept full, not even behind half a second of other work.
+            TimingError: the queue could not be kept full, not even behind half a second of other work.
         """
         while True:
             microseconds, kept_full = self._sample(self._calls, min(self._busy, _LONGEST_BUSY_SECONDS))
@@ -236,7 +244,7 @@ class QueuedCall:
                 # The driver's queue is too short for that many: it makes the caller wait until the GPU has caught up.
                 self._calls //= 2
             else:
-                raise GlfftError("The GPU could not be kept busy while calls were queued, so its time cannot be told.")
+                raise TimingError("The GPU could not be kept busy while calls were queued, so its time cannot be told.")
 
     def _sample(self, calls: int, busy: float) -> tuple[float, bool]:
         """Microseconds a call, and whether all calls were queued before the GPU came to the first."""

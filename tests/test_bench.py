@@ -28,6 +28,7 @@ from glfft.bench.ends import Ends, copies
 from glfft.bench.own import Own, Setup, set_up, submission_us
 from glfft.bench.peers import open_peers
 from glfft.bench.report import Report, Result, Verdict
+from glfft.bench.run import Run
 from glfft.bench.suite import SUITE, Group
 from glfft.bench.table import render
 from glfft.bench.workload import Workload
@@ -350,6 +351,17 @@ def test_a_case_that_does_not_fit_the_device_is_skipped_and_said(
     assert [result.case.shape for result in found.results] == [(4, 4)]
     assert found.skipped[0].startswith("4x4 x 1048576: layers is 1048576")
     assert found.skipped[1] == "16x16: The device has not enough memory left."
+
+
+def test_the_progress_comes_to_its_end_whatever_is_skipped(ctx: moderngl.Context) -> None:
+    done: list[int] = []
+    cases = (Case((4, 4), 1 << 20), Case((4, 4)), Case((8, 8), 2, storage=STORAGES["rgba32f"]))
+    with ContextTimer(ctx) as timer:
+        run = Run(ctx, timer, open_peers(["scipy"]), 5, steps_done=done.append)
+        for case in cases:
+            run.measure(case, ["auto"])
+    assert sum(done) == sum(run.steps(case, ["auto"]) for case in cases)
+    assert len(done) > 2 * 5
 
 
 def test_a_peer_that_cannot_do_a_case_is_skipped_and_said(ctx: moderngl.Context) -> None:

@@ -9,7 +9,7 @@ import moderngl
 import pytest
 
 from glfft import timing
-from glfft.errors import GlfftError
+from glfft.errors import TimingError
 from glfft.timing import FEWEST_SAMPLES, ContextTimer, QueuedCall, WallCall, time_in_turn
 
 
@@ -83,7 +83,7 @@ def test_only_samples_of_a_full_queue_count() -> None:
 
 def test_a_queue_that_cannot_be_filled_is_an_error_and_no_figure() -> None:
     queue = PretendQueue(microseconds_a_call=5.0, gap=40.0, busy_needed=math.inf)
-    with pytest.raises(GlfftError, match="could not be kept busy"):
+    with pytest.raises(TimingError, match="could not be kept busy"):
         time_in_turn([QueuedCall(queue.call, queue, "pretend")], samples=5)
 
 

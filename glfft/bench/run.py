@@ -15,7 +15,7 @@ from glfft.bench.ocean import Ocean
 from glfft.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.bench.report import Result
 from glfft.bench.workload import Workload
-from glfft.errors import ContextError, LimitError
+from glfft.errors import ContextError, LimitError, TimingError
 from glfft.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
@@ -29,7 +29,7 @@ class Run:
         peers: what to compare with.
         samples: most samples of a measurement.
         tune: tune each plan before it is timed.
-        step_done: called after each step of the work, `steps` times a case that fits.
+        steps_done: called with the steps of the work that are done since the last call.
 
     Attributes:
         results: what was found so far, in order.
@@ -43,20 +43,25 @@ class Run:
         peers: Sequence[Peer],
         samples: int,
         tune: bool = False,
-        step_done: Callable[[], object] = lambda: None,
+        steps_done: Callable[[int], object] = lambda count: None,
     ) -> None:
         self._ctx = ctx
         self._timer = timer
         self._peers = peers
         self._samples = samples
         self._tune = tune
-        self._step_done = step_done
+        self._steps_done = steps_done
+        self._steps_left = 0  # of the case at hand
         self.results: list[Result] = []
         self.skipped: list[str] = []
 
     def steps(self, case: Case, algorithms: Sequence[str]) -> int:
-        """Steps of a case: setting up each contender, and timing them all."""
-        return len(algorithms) + len(self._peers_for(case)) + 1
+        """Steps of a case: setting up each contender, and rounds of samples."""
+        return len(algorithms) + len(self._peers_for(case)) + self._samples
+
+    def _step(self, count: int = 1) -> None:
+        self._steps_left -= count
+        self._steps_done(count)
 
     def _peers_for(self, case: Case) -> Sequence[Peer]:
         return self._peers if case.storage is FLOAT32 else (*self._peers, Float32(self._timer, self._tune))
@@ -69,19 +74,23 @@ class Run:
         Raises:
             ShapeError, AlgorithmError: a shape or name that makes no sense.
         """
+        self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
             try:
                 check_limits(self._ctx, case)
                 ends = Ends(self._ctx, Workload(case), case.storage)
                 stack.callback(ends.release)
                 self._measure(case, ends, algorithms, stack)
-            except (LimitError, ContextError) as error:
+            except (LimitError, ContextError, TimingError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             except MemoryError:
                 self.skipped.append(f"{case.title}: There is not enough memory.")
+        self._step(self._steps_left)
 
     def _measure(self, case: Case, ends: Ends, algorithms: Sequence[str], stack: ExitStack) -> None:
         own = [self._set_up(case, lambda name=name: self._own(case, ends, name), stack) for name in algorithms]
+        if not any(own):
+            return
         peers = self._peers_for(case)
         others = [self._set_up(case, lambda peer=peer: peer.contender(ends.workload), stack) for peer in peers]
         contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
@@ -89,7 +98,8 @@ class Run:
         checked = [each.snr_db() for each in contenders]
         ways = [each.ways for each in contenders]
         copying = [] if isinstance(case, OceanCase) else copies(self._timer, ends)
-        timings = iter(time_in_turn([subject for each in ways for subject in each.values()] + copying, self._samples))
+        subjects = [subject for each in ways for subject in each.values()] + copying
+        timings = iter(time_in_turn(subjects, self._samples, self._step))
         measured = {
             id(contender): Measured({way: next(timings) for way in each}, snr)
             for contender, each, snr in zip(contenders, ways, checked, strict=True)
@@ -113,7 +123,6 @@ class Run:
                         peers=beside,
                     )
                 )
-        self._step_done()
 
     def _own(self, case: Case, ends: Ends, algorithm: str) -> OwnContender:
         if isinstance(case, OceanCase):
@@ -128,6 +137,6 @@ class Run:
             self.skipped.append(f"{case.title}: {error}")
             return None
         finally:
-            self._step_done()
+            self._step()
         stack.callback(made.release)
         return made
