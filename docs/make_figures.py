@@ -79,14 +79,14 @@ def _curve(axes: Axes, start: tuple[float, float], end: tuple[float, float], col
 
 
 def draw_dispatches() -> None:
-    """A 2-D transform: rows into a scratch texture, a barrier, columns into the target, a barrier."""
+    """A 2-D transform: rows into the target, a barrier, columns in place, a barrier."""
     figure, axes = plt.subplots(figsize=(11, 2.9))
     axes.set_xlim(0, 110)
     axes.set_ylim(0, 28)
     axes.axis("off")
     axes.set_aspect("equal")
     places = (2, 45, 88)
-    for left, name, lines in zip(places, ("source", "scratch", "target"), ("rows", "columns", "columns"), strict=True):
+    for left, name, lines in zip(places, ("source", "target", "target"), ("rows", "columns", "columns"), strict=True):
         _texture(axes, left, name, lines)
     for left, name in ((places[0], "dispatch 1: rows"), (places[1], "dispatch 2: columns")):
         start, end = left + _SIDE + 3, left + 42.5

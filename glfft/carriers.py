@@ -50,6 +50,7 @@ class Carriers:
         self._kind: type[Any] = moderngl.Texture if layers is None else moderngl.TextureArray
         if storage.buffer:
             self._kind = moderngl.Buffer
+        self._unit = source_unit(state_of(ctx).limits)
         self._format_checked: weakref.WeakSet[Any] = weakref.WeakSet()
         self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -95,11 +96,15 @@ class Carriers:
         if role == "target":
             self._check_complete(given)
 
+    def is_swizzled(self, carrier: Any) -> bool:
+        """Whether reading it gives something else than was stored: a texture's swizzle holds for fetches only."""
+        return not self._storage.buffer and gl.is_swizzled(self._ctx, carrier, self._unit)
+
     def _check_complete(self, target: Any) -> None:
         """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""
         if target.filter[0] not in _MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
             return
-        if not gl.has_mipmaps(self._ctx, target, source_unit(state_of(self._ctx).limits)):
+        if not gl.has_mipmaps(self._ctx, target, self._unit):
             raise TextureError(
                 "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
                 "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
@@ -118,9 +123,8 @@ class Carriers:
             )
         # Asked of the driver once a texture: one of another format would take no stores and raise no error.
         if texture not in self._format_checked:
-            unit = source_unit(state_of(self._ctx).limits)
             wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
-            if gl.internal_format(self._ctx, texture, unit) != wanted:
+            if gl.internal_format(self._ctx, texture, self._unit) != wanted:
                 raise TextureError(
                     f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
                     f"{storage.name.upper()}; make it without internal_format=."

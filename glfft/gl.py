@@ -41,6 +41,8 @@ _GL_MAX_IMAGE_UNITS = 0x8F38
 _GL_TEXTURE_WIDTH = 0x1000
 _GL_TEXTURE_2D_ARRAY = 0x8C1A
 _GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
+_GL_RGBA_CHANNELS = (0x1903, 0x1904, 0x1905, 0x1906)
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
 _GL_TIMESTAMP = 0x8E28
 _GL_QUERY_RESULT = 0x8866
@@ -273,6 +275,20 @@ def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.
 def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
     """Whether a texture has a level below its first; the texture stays bound to `unit`."""
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexParameteriv",
+        lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
+    )
+    order = (ctypes.c_int * 4)()
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    texture.use(unit)
+    get(target, _GL_TEXTURE_SWIZZLE_RGBA, order)
+    return tuple(order) != _GL_RGBA_CHANNELS
 
 
 def _level_parameter(

@@ -118,6 +118,7 @@ class PassSpec:
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
         why: why it is cut this way, where there was a choice.
+        stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
         reads, writes: what its carriers hold: "complex" numbers, "real" ones, or the "half" spectrum of a real line.
     """
 
@@ -135,8 +136,15 @@ class PassSpec:
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
     why: str = ""
+    stores_where_it_loads: bool = False
     reads: str = "complex"
     writes: str = "complex"
+
+    @property
+    def keeps_places(self) -> bool:
+        """Whether it can work in place, the caller's snippets included."""
+        moves = any(path in ("generated/load.glsl", "generated/store.glsl") for path, _ in self.snippets)
+        return self.stores_where_it_loads and self.reads == self.writes == "complex" and not moves
 
     @property
     def source_shape(self) -> tuple[int, int]:

@@ -18,6 +18,7 @@ from glfft.explain import explain
 from glfft.gl import state_of
 from glfft.passes import AxisRequest, Carrier, Pass, PassSpec
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
+from glfft.route import Route, Slot, through_scratch, through_target
 from glfft.settings import Settings
 from glfft.snippets import Snippet
 from glfft.tuning.background import BackgroundTuner
@@ -130,7 +131,7 @@ class Plan:
         if request.real:
             pictures = Carriers(ctx, request.shape, request.layers, request.storage.of_reals)
         self._ends = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
-        self._scratch: list[tuple[tuple[int, int], Carrier]] = []
+        self._scratch: dict[Slot, Carrier] = {}
         self._settings = Settings(ctx, [], state.limits)
         self._adopt(specs)
         self._released = False
@@ -157,7 +158,9 @@ class Plan:
             for name, value in self._settings.values.items():
                 settings.set(name, value)
             passes = {way: [compiled[spec] for spec in specs[way]] for way in specs}
-            steps = {way: self._lay_out(each) for way, each in passes.items()}
+            routes = {way: (through_target(specs[way]), through_scratch(specs[way])) for way in specs}
+            for usual, _ in routes.values():
+                self._make_scratch(usual)
         except BaseException:
             for program in own:
                 program.release()
@@ -166,7 +169,7 @@ class Plan:
             self._owned.remove(program)
             program.release()
         self._owned += own
-        self._passes, self._steps, self._settings = passes, steps, settings
+        self._passes, self._routes, self._settings = passes, routes, settings
         self._needs_textures = {
             way: settings.textures_of([each.program for each in of_way]) for way, of_way in passes.items()
         }
@@ -174,24 +177,13 @@ class Plan:
             way: (_calls(each[0], "read_source"), _calls(each[-1], "write_target")) for way, each in passes.items()
         }
 
-    def _lay_out(self, passes: Sequence[Pass]) -> list[tuple[Pass, Carrier | None]]:
-        """Each pass with the scratch it writes for the next one; the last has none.
-
-        Two scratch carriers of a shape are enough: a pass reads one and writes the other, whatever the caller's are.
-        """
-        steps: list[tuple[Pass, Carrier | None]] = []
-        source = None
-        for each in passes[:-1]:
-            shape = each.spec.target_shape
-            free = [made for of_shape, made in self._scratch if of_shape == shape and made is not source]
-            if free:
-                source = free[0]
-            else:
-                source = Carriers(self.ctx, shape, self.request.layers, self.request.storage).make()
-                self._scratch.append((shape, source))
-                self._owned.append(source)
-            steps.append((each, source))
-        return [*steps, (passes[-1], None)]
+    def _make_scratch(self, route: Route) -> None:
+        """Make what a route needs and is not there yet."""
+        for slot in route.targets:
+            if slot is not None and slot not in self._scratch:
+                made = Carriers(self.ctx, slot.shape, self.request.layers, self.request.storage).make()
+                self._scratch[slot] = made
+                self._owned.append(made)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -252,16 +244,27 @@ class Plan:
             last_barrier = uses[next_use]
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
+        route = self._route(way, src, dst)
         self._settings.bind(self._needs_textures[way])
         source = src
-        for each, scratch in self._steps[way]:
-            if scratch is None:
-                each.run(source, dst)
-                self.ctx.memory_barrier(last_barrier)
-            else:
-                each.run(source, scratch)
-                self.ctx.memory_barrier(self._between)
-                source = scratch
+        to_come = len(route.targets)
+        for each, slot in zip(self._passes[way], route.targets, strict=True):
+            target = dst if slot is None else self._scratch[slot]
+            each.run(source, target)
+            to_come -= 1
+            self.ctx.memory_barrier(self._between if to_come else last_barrier)
+            source = target
+
+    def _route(self, way: int, src: Carrier | None, dst: Carrier | None) -> Route:
+        """The way through the target, unless that would read back something else than was written."""
+        usual, safe = self._routes[way]
+        if not usual.rereads_target:
+            return usual
+        loses_source = src is dst and usual.overwrites_source and not self._passes[way][0].spec.keeps_places
+        if loses_source or self._ends[way][1].is_swizzled(dst):
+            self._make_scratch(safe)
+            return safe
+        return usual
 
     def set(self, **values: Any) -> None:
         """Give uniforms, samplers and images of the snippets their values; they keep them until set again.
@@ -288,7 +291,7 @@ class Plan:
         if writes or dst is not None:
             targets.check(dst, "target")
         if src is dst and src is not None:
-            if self._moves_texels and len(self._steps[way]) == 1:
+            if self._moves_texels and len(self._passes[way]) == 1:
                 raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
             if sources is not targets:
                 raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")

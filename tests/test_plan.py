@@ -54,6 +54,17 @@ def test_the_source_is_left_as_it_is(ctx: moderngl.Context, algorithm: str, shap
 
 
 @each_algorithm
+def test_a_target_may_have_a_swizzle(ctx: moderngl.Context, algorithm: str) -> None:
+    # Passes that go on from what is in the target already must not see it swizzled.
+    array = random_complex((32, 64))
+    source, target = upload(ctx, array), blank(ctx, (32, 64))
+    target.swizzle = "GR01"
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+        plan.forward(source, target)
+    assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
+
+
+@each_algorithm
 def test_a_repeat_gives_the_same_bits(ctx: moderngl.Context, algorithm: str) -> None:
     array = random_complex((128, 64))
     with glfft.Plan(ctx, (128, 64), algorithm=algorithm) as plan:

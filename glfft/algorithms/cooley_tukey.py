@@ -29,5 +29,6 @@ def passes(request: AxisRequest) -> list[PassSpec]:
             radices=(2,) * stages,
             shared_bytes=request.length * request.storage.value_bytes,
             barriers=stages + 1,
+            stores_where_it_loads=True,
         )
     ]

@@ -178,6 +178,7 @@ def _pass(
         sampled_twiddles=kernel.sampled_twiddles,
         shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
         barriers=barriers,
+        stores_where_it_loads=not request.real and (part is None or part.first),
     )
 
 
