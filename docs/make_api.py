@@ -32,7 +32,7 @@ class Room:
 
 ROOMS = (
     Room("Plans", "glfft", ("Plan", "open_context", "algorithms")),
-    Room("Arrays", "glfft", ("fft", "ifft", "fft2", "ifft2")),
+    Room("Arrays", "glfft", ("fft", "ifft", "fft2", "ifft2", "rfft", "irfft", "rfft2", "irfft2")),
     Room("Tuning", "glfft.tuning.background", ("BackgroundTuner",), "What `Plan.tuner` returns."),
     Room("Tuning reports", "glfft.tuning.report", ("TuningReport", "TunedPass"), "What `Plan.tune` returns."),
     Room("Profiler", "glfft", ("Profiler",)),

@@ -1,7 +1,7 @@
 """Fast Fourier transforms in OpenGL compute shaders: textures in, textures out, inside the frame."""
 
 from glfft.algorithms.registry import algorithms
-from glfft.arrays import fft, fft2, ifft, ifft2
+from glfft.arrays import fft, fft2, ifft, ifft2, irfft, irfft2, rfft, rfft2
 from glfft.errors import GlfftError
 from glfft.gl import open_context
 from glfft.plan import Plan
@@ -9,4 +9,18 @@ from glfft.profiler import Profiler
 
 __version__ = "0.1.0"
 
-__all__ = ["GlfftError", "Plan", "Profiler", "algorithms", "fft", "fft2", "ifft", "ifft2", "open_context"]
+__all__ = [
+    "GlfftError",
+    "Plan",
+    "Profiler",
+    "algorithms",
+    "fft",
+    "fft2",
+    "ifft",
+    "ifft2",
+    "irfft",
+    "irfft2",
+    "open_context",
+    "rfft",
+    "rfft2",
+]

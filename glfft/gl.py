@@ -100,6 +100,20 @@ def _why_no_context(error: Exception, device: int | None) -> str:
     )
 
 
+def make_current(ctx: moderngl.Context) -> None:
+    """Make a context the calling thread's current one, which it stays; moderngl cannot say which was so before.
+
+    Raises:
+        ContextError: it cannot be.
+    """
+    try:
+        ctx.__enter__()
+    except Exception as error:  # of glcontext, of several kinds; or the context has been released
+        raise ContextError(
+            "The context cannot be made the current one; it may have been released, or be in use by another thread."
+        ) from error
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a device allows, read from its context once.

@@ -43,7 +43,7 @@ def relative_error(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
     return 10.0 ** (-snr_db(result, exact) / 20.0)
 
 
-def assert_close(result: npt.NDArray[np.complexfloating], exact: npt.ArrayLike, floor_db: float = TABLE_DB) -> None:
+def assert_close(result: npt.NDArray[np.inexact], exact: npt.ArrayLike, floor_db: float = TABLE_DB) -> None:
     """Fail unless the result has the exact one's shape and comes as close as the floor says."""
     exact = np.asarray(exact)
     assert result.shape == exact.shape
