@@ -428,6 +428,19 @@ def test_the_command_measures_shows_and_keeps(file: Path, capsys: pytest.Capture
     assert len(json.loads(file.read_text())["entries"]) == 4
 
 
+def test_the_command_does_not_say_kept_where_it_could_not_keep(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text("something else")
+    assert cli.main(["tune", "--sizes", "2", "--quick"]) == 0
+    monkeypatch.setenv(kept.VARIABLE, "")
+    assert cli.main(["tune", "--sizes", "2", "--quick"]) == 0
+    output = capsys.readouterr()
+    assert "kept in" not in output.out
+    assert f"glfft: note: The tuning results in {file} are ignored" in output.err
+    assert file.read_text() == "something else"
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [

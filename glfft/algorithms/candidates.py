@@ -19,8 +19,9 @@ from glfft.passes import AxisRequest
 MOST = 24
 MOST_QUICK = 8
 
-# Bits of the largest radix of a list, in the order they are tried.
+# Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS = (4, 3, 5, 2)
+_LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
 # Invocations a work group, in the order they are tried.
 _GROUP_SIZES = (128, 64, 256, 512)
@@ -89,7 +90,7 @@ def _reasonable(request: AxisRequest) -> Iterator[Kernel]:
     short = request.length <= _SHORT
     most_lines = min(_MOST_LINES, 1 << (request.lines - 1).bit_length())
     for size in _GROUP_SIZES:
-        for radices in _radix_lists(request.length.bit_length() - 1):
+        for radices in _radix_lists(request.length.bit_length() - 1, software):
             points = max(radices)
             lines = min(max(size * points // request.length, 1), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
@@ -101,9 +102,10 @@ def _reasonable(request: AxisRequest) -> Iterator[Kernel]:
                     break
 
 
-def _radix_lists(bits: int) -> Iterable[tuple[int, ...]]:
+def _radix_lists(bits: int, software: bool) -> Iterable[tuple[int, ...]]:
     """Lists of few radices for a line of 2^bits points, those of unlike largest radices in turn."""
-    families = [_lists_of(bits, largest) for largest in _LARGEST_BITS if largest <= bits]
+    order = _LARGEST_BITS_SOFTWARE if software else _LARGEST_BITS
+    families = [_lists_of(bits, largest) for largest in order if largest <= bits]
     in_turn = (each for group in zip_longest(*families or [[(2,)]]) for each in group if each is not None)
     return dict.fromkeys(in_turn)
 

@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(table(found))
         for sentence in skipped:
             print(sentence)
-        if (place := kept.path()) is not None:
-            print(f"kept in {place}")
+        if kept.saved(each.entry for each in found):
+            print(f"kept in {kept.path()}")
     if arguments.export:
         kept.write_file(arguments.export, kept.entries())
         print(f"wrote {arguments.export}: {len(kept.entries())} kernels")

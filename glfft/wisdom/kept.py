@@ -65,6 +65,15 @@ def take_over(given: Iterable[Entry]) -> int:
     return len(better)
 
 
+def saved(measured: Iterable[Entry]) -> bool:
+    """Whether measurements are in the user's file: the next process will find them."""
+    place = path()
+    try:
+        return place is not None and set(measured) <= set(parse(place.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return False
+
+
 def read_file(given: str | os.PathLike[str]) -> tuple[Entry, ...]:
     """The entries of a file that somebody names.
 
