@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import moderngl
 
-from glfft import shaders, twiddles
+from glfft import gl, shaders, twiddles
 from glfft.gl import Limits, state_of
 from glfft.storage import Storage
 
-Carrier = moderngl.Texture | moderngl.TextureArray | moderngl.Buffer
+Texture = moderngl.Texture | moderngl.TextureArray
+Carrier = Texture | moderngl.Buffer
 
 # The highest image unit every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8): out of the way of the caller's.
 TARGET_IMAGE_UNIT = 7
+SOURCE_IMAGE_UNIT = 6
 # The highest three buffer bindings every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
 TWIDDLE_BUFFER_BINDING = 5
 SOURCE_BUFFER_BINDING = 6
@@ -114,6 +116,7 @@ class PassSpec:
         radices: of the stages done in this dispatch, in order.
         table: radices of the twiddle table it reads, where it is not that of `radices`.
         sampled_twiddles: that table is a texture instead of a buffer.
+        image_loads: the source is a texture read as an image instead of through a texture unit.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
@@ -132,6 +135,7 @@ class PassSpec:
     radices: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
     sampled_twiddles: bool = False
+    image_loads: bool = False
     shared_bytes: int = 0
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
@@ -155,6 +159,13 @@ class PassSpec:
     def target_shape(self) -> tuple[int, int]:
         """Rows, columns of a layer of what it writes."""
         return self._shape(self.writes)
+
+    @property
+    def read_barrier(self) -> int:
+        """The glMemoryBarrier bits that let it see what a pass before it stored."""
+        if self.request.storage.buffer:
+            return gl.SHADER_STORAGE_BARRIER
+        return gl.SHADER_IMAGE_ACCESS_BARRIER if self.image_loads else gl.TEXTURE_FETCH_BARRIER
 
     def _shape(self, kind: str) -> tuple[int, int]:
         return half_shape(self.request.shape, self.request.axis) if kind == "half" else self.request.shape
@@ -193,9 +204,12 @@ class PassSpec:
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
             "TWIDDLE_UNIT": twiddle_unit(request.limits),
             "TWIDDLE_BINDING": TWIDDLE_BUFFER_BINDING,
-            "SOURCE_UNIT": SOURCE_BUFFER_BINDING if request.storage.buffer else source_unit(request.limits),
+            "SOURCE_UNIT": self._source_unit,
             "TARGET_UNIT": TARGET_BUFFER_BINDING if request.storage.buffer else TARGET_IMAGE_UNIT,
+            "IMAGE_LOADS": self.image_loads,
         }
+        if self.image_loads:
+            constants["SOURCE_FORMAT"] = (request.storage.of_reals if self.reads == "real" else request.storage).name
         generated = {
             "generated/storage.glsl": f'#include "{request.storage.shader(request.layers is not None)}"\n',
             "generated/load.glsl": '#include "snippets/load.glsl"\n',
@@ -204,6 +218,12 @@ class PassSpec:
             **dict(self.snippets),
         }
         return shaders.assemble(self.shader, constants, generated)
+
+    @property
+    def _source_unit(self) -> int:
+        if self.request.storage.buffer:
+            return SOURCE_BUFFER_BINDING
+        return SOURCE_IMAGE_UNIT if self.image_loads else source_unit(self.request.limits)
 
 
 def half_shape(shape: tuple[int, int], axis: int) -> tuple[int, int]:
@@ -226,12 +246,14 @@ class Pass:
     """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier."""
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec) -> None:
+        self._ctx = ctx
         self.spec = spec
         # With snippets come uniforms of the caller's: such a program is shared with no other plan.
         self.program = (
             shaders.compute_alone(ctx, spec.source) if spec.snippets else shaders.compute_from(ctx, spec.source)
         )
-        self._source_unit = source_unit(spec.request.limits)
+        self._by_sampling: Pass | None = None
+        self._texture_unit = source_unit(spec.request.limits)
         self._twiddle_unit = twiddle_unit(spec.request.limits)
         self._twiddle_buffer = self._twiddle_texture = None
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
@@ -246,6 +268,10 @@ class Pass:
 
     def run(self, source: Carrier | None, target: Carrier | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""
+        if self._must_sample(source):
+            self._by_sampling = self._by_sampling or Pass(self._ctx, replace(self.spec, image_loads=False))
+            self._by_sampling.run(source, target)
+            return
         if self._twiddle_buffer is not None:
             self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
         elif self._twiddle_texture is not None:
@@ -259,16 +285,24 @@ class Pass:
             target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         if isinstance(source, moderngl.Buffer):
             source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
+        elif source is not None and self.spec.image_loads:
+            source.bind_to_image(SOURCE_IMAGE_UNIT, read=True, write=False)
         elif source is not None:
-            source.use(self._source_unit)
+            source.use(self._texture_unit)
             # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen, and
             # takes the place of one the caller left on the unit.
-            self._sampler.use(self._source_unit)
+            self._sampler.use(self._texture_unit)
         self.program.run(*self.spec.groups)
-        if source is not None and not isinstance(source, moderngl.Buffer):
-            self._sampler.clear(self._source_unit)
+        if source is not None and not isinstance(source, moderngl.Buffer) and not self.spec.image_loads:
+            self._sampler.clear(self._texture_unit)
         if self._twiddle_texture is not None:
             self._sampler.clear(self._twiddle_unit)
+
+    def _must_sample(self, source: Carrier | None) -> bool:
+        """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
+        if not self.spec.image_loads or not isinstance(source, Texture):
+            return False
+        return gl.is_swizzled(self._ctx, source, self._texture_unit)
 
 
 def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:

@@ -54,9 +54,9 @@ class Plan:
 
     A run binds the textures, dispatches, and issues every barrier, the last one included. It never reads back and
     never waits. It leaves changed: the current program, the active texture unit, the textures and samplers of texture
-    units `max_texture_units - 2` and `- 3`, image unit 7, and storage buffer binding 5; with buffers for storage also
-    bindings 6 and 7, and with snippets the units given to their textures, from the plan's own downwards. Nothing else
-    is touched.
+    units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for storage
+    also bindings 6 and 7, and with snippets the units given to their textures, from the plan's own downwards. Nothing
+    else is touched.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later.
@@ -122,9 +122,7 @@ class Plan:
         gl.clear_errors(ctx)
         specs = self._specs()
         self._moves_texels = self.request.load is not None or self.request.store is not None
-        buffers = self.request.storage.buffer
-        self._between = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
-        self._any_use = _all_bits((BUFFER_NEXT_USES if buffers else NEXT_USES).values())
+        self._any_use = _all_bits((BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES).values())
         # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
@@ -249,12 +247,15 @@ class Plan:
         route = self._route(way, src, dst)
         self._settings.bind(self._needs_textures[way])
         source = src
-        to_come = len(route.targets)
-        for each, slot in zip(self._passes[way], route.targets, strict=True):
+        passes = self._passes[way]
+        if passes[0].spec.image_loads:
+            # The caller was told of texture fetches only.
+            self.ctx.memory_barrier(gl.SHADER_IMAGE_ACCESS_BARRIER)
+        barriers = [each.spec.read_barrier for each in passes[1:]] + [last_barrier]
+        for each, slot, barrier in zip(passes, route.targets, barriers, strict=True):
             target = dst if slot is None else self._scratch[slot]
             each.run(source, target)
-            to_come -= 1
-            self.ctx.memory_barrier(self._between if to_come else last_barrier)
+            self.ctx.memory_barrier(barrier)
             source = target
 
     def _route(self, way: int, src: Carrier | None, dst: Carrier | None) -> Route:

@@ -140,6 +140,9 @@ class PlanRequest:
 
     def _with_ends(self, passes: list[PassSpec]) -> list[PassSpec]:
         """The passes with the caller's load in the first and store in the last."""
+        if any(snippet is not None for snippet in (self.load, self.store, self.multiply)):
+            # The image unit is left to what the snippets declare.
+            passes = [replace(each, image_loads=False) for each in passes]
         if self.load is not None:
             passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
         if self.store is not None:

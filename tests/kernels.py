@@ -53,6 +53,7 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             exchange=generator.choice(EXCHANGES),
             padding=generator.choice([0, 0, 4, 16, 32]),
             twiddle_products=generator.random() < 0.5,
+            image_loads=generator.random() < 0.5,
         )
         storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
         weight = points * storage.components * len(radices)

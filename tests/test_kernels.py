@@ -25,7 +25,7 @@ from glfft.storage import STORAGES, Storage
 DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
 
 LENGTHS = [2**exponent for exponent in range(1, 13)]
-SAMPLE = list(kernels(DEVICE, LENGTHS * 2))
+SAMPLE = list(kernels(DEVICE, LENGTHS * 2, seed=3))
 SMALL_SAMPLE = [
     (kernel, storage) for kernel, storage in kernels(DEVICE, [4, 16, 64, 128, 256] * 3, seed=1) if not storage.buffer
 ]
@@ -39,7 +39,8 @@ def name(case: Any) -> str:
     side = "-side" if case.side_by_side else ""
     exchange = case.exchange.replace(" ", "-")
     products = "-products" if case.twiddle_products else ""
-    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{products}"
+    images = "-images" if case.image_loads else ""
+    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{products}{images}"
 
 
 def dispatched(
@@ -117,6 +118,40 @@ def test_products_of_twiddles_read_fewer(ctx: moderngl.Context, twiddle_products
     result = dispatched(ctx, each, wanted, random_values(wanted.storage, wanted.shape, None))
     each.program.release()
     assert np.isfinite(result).all() == twiddle_products
+
+
+@pytest.mark.parametrize("layers", [None, 2])
+@pytest.mark.parametrize("image_loads", [False, True])
+def test_a_swizzle_is_seen(ctx: moderngl.Context, image_loads: bool, layers: int | None) -> None:
+    kernel = Kernel((4, 2), 4, image_loads=image_loads)
+    wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=1, lines=3, layers=layers)
+    each = Pass(ctx, kernel_pass(wanted, kernel))
+    values = random_values(wanted.storage, wanted.shape, layers)
+    source = carriers.upload(ctx, values, wanted.storage, layers)
+    target = carriers.blank(ctx, wanted.shape, wanted.storage, layers)
+    assert not isinstance(source, moderngl.Buffer)
+    for swizzle, seen in (("RGBA", values), ("GRBA", 1j * np.conj(values)), ("RGBA", values)):
+        source.swizzle = swizzle
+        each.run(source, target)
+        ctx.memory_barrier(gl.TEXTURE_UPDATE_BARRIER)
+        result = carriers.download(target, wanted.storage, wanted.shape, layers)
+        assert_close(result, np.fft.fft(np.asarray(seen, np.complex128)))
+    release(source, target)
+
+
+@pytest.mark.parametrize(
+    ("storage", "image_loads", "barrier"),
+    [
+        ("rg32f", False, gl.TEXTURE_FETCH_BARRIER),
+        ("rg32f", True, gl.SHADER_IMAGE_ACCESS_BARRIER),
+        ("buffer", True, gl.SHADER_STORAGE_BARRIER),
+    ],
+)
+def test_what_a_pass_reads_is_made_visible_the_way_it_reads(storage: str, image_loads: bool, barrier: int) -> None:
+    kernel = Kernel((4, 2), 4, image_loads=image_loads)
+    spec = kernel_pass(request(DEVICE, kernel, STORAGES[storage], axis=1, lines=3), kernel)
+    assert spec.read_barrier == barrier
+    assert f"#define IMAGE_LOADS {int(barrier == gl.SHADER_IMAGE_ACCESS_BARRIER)}\n" in spec.source.text
 
 
 def test_lines_past_the_last_write_nothing(ctx: moderngl.Context) -> None:
@@ -234,6 +269,7 @@ def test_the_sample_has_every_option() -> None:
     assert {kernel.side_by_side for kernel in sample} == {False, True}
     assert {bool(kernel.padding) for kernel in sample} == {False, True}
     assert {kernel.twiddle_products for kernel in sample} == {False, True}
+    assert {kernel.image_loads for kernel in sample} == {False, True}
     assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
     assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
 

@@ -16,7 +16,7 @@ from tolerances import assert_close
 import glfft
 from glfft import gl
 from glfft.accuracy import random_complex
-from glfft.passes import TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING, source_unit, twiddle_unit
+from glfft.passes import SOURCE_IMAGE_UNIT, TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING, source_unit, twiddle_unit
 
 CAPABILITIES = {
     "blend": 0x0BE2,
@@ -87,11 +87,11 @@ def documented(ctx: moderngl.Context) -> set[str]:
     limits = gl.state_of(ctx).limits
     units = (source_unit(limits), twiddle_unit(limits))
     assert units == (limits.texture_units - 2, limits.texture_units - 3)
-    assert (TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING) == (7, 5)
+    assert (TARGET_IMAGE_UNIT, SOURCE_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING) == (7, 6, 5)
     return (
         {"program", "active texture", "storage buffer 5"}
         | {f"{kind} unit {unit}" for kind in ("texture", "sampler") for unit in units}
-        | {f"image unit 7 {name}" for name in IMAGE_BINDING}
+        | {f"image unit {unit} {name}" for unit in (6, 7) for name in IMAGE_BINDING}
     )
 
 

@@ -37,6 +37,7 @@ class Kernel:
         padding: a free slot of shared memory every so many points, 0 for none.
         sampled_twiddles: the twiddle table is a texture instead of a buffer.
         twiddle_products: only some twiddle factors are read, and the others are products of two of them.
+        image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
     """
 
     radices: tuple[int, ...]
@@ -47,6 +48,7 @@ class Kernel:
     padding: int = 0
     sampled_twiddles: bool = False
     twiddle_products: bool = False
+    image_loads: bool = False
 
     @property
     def length(self) -> int:
@@ -176,6 +178,7 @@ def _pass(
         # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
         table=kernel.radices if part is None or not part.first else (*kernel.radices, part.count),
         sampled_twiddles=kernel.sampled_twiddles,
+        image_loads=kernel.image_loads and not request.storage.buffer,
         shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
         barriers=barriers,
         stores_where_it_loads=not request.real and (part is None or part.first),
