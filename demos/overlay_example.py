@@ -29,6 +29,7 @@ from glfft.profiler import Profiler
 _HAZE = (0.045, 0.06, 0.085)
 _FIELD_OF_VIEW = math.radians(40)
 _EYE = np.array([0.0, 2.6, 9.5])
+_ASIDE = 0.18  # half widths of the picture from its middle to the right, where the overlay hides less
 _KNOT = (2, 3)  # turns around the axis, turns through the hole
 _FRAME_SECONDS = 1 / 60
 
@@ -199,6 +200,7 @@ def _world_to_clip(aspect: float) -> NDArray[np.float64]:
     near, far, focal = 0.5, 50.0, 1 / math.tan(_FIELD_OF_VIEW / 2)
     projection = np.zeros((4, 4))
     projection[0, 0], projection[1, 1] = focal / aspect, focal
+    projection[0, 2] = -_ASIDE
     projection[2, 2:] = -(far + near) / (far - near), -2 * far * near / (far - near)
     projection[3, 2] = -1.0
     return projection @ view
