@@ -19,32 +19,28 @@ U = 2.0**-24
 EXPECTED_DB = 130.0
 _EXPECTED_STAGES = 20
 
-# A store to half precision keeps 11 bits. Some drivers cut the rest off instead of rounding: of a number between 1 and
-# 2 that takes anything from 0 to 2^-10, root mean square 2^-10 / sqrt(3), and relatively less of larger mantissas.
-# Errors of several stores that round add up as squares; those of cuts all point to zero and add up straight.
-_HALF_STORE = 2.0**-10 / math.sqrt(3.0)
+# A store to half precision rounds to 11 bits: of a number between 1 and 2 that takes or adds anything up to 2^-11, root
+# mean square 2^-11 / sqrt(3), and relatively less of larger mantissas. Errors of several stores add up as squares; the
+# floor is 3 dB below, since of few numbers most may have small mantissas.
+_HALF_STORE = 2.0**-11 / math.sqrt(3.0)
+_HALF_MARGIN = math.sqrt(2.0)
 
 
-def half_db(stores: int, cut: bool = True) -> float:
-    """The floor for storage in half precision after so many stores one upon the other.
-
-    Args:
-        stores: dispatches of the transform.
-        cut: whether the driver may cut bits off; rounding leaves half of that error.
-    """
-    return -20.0 * math.log10(stores * _HALF_STORE * (1.0 if cut else 0.5))
+def half_db(stores: int) -> float:
+    """The floor for storage in half precision after so many stores one upon the other."""
+    return -20.0 * math.log10(math.sqrt(stores) * _HALF_STORE * _HALF_MARGIN)
 
 
-def floor_db(points: int, storage: Storage, stores: int, cut: bool = True) -> float:
+def floor_db(points: int, storage: Storage, stores: int) -> float:
     """The least signal-to-noise ratio of a right transform with table twiddles, in dB.
 
     Args:
         points: of one transform, over all its axes.
         storage: what its textures hold.
-        stores, cut: as in `half_db`.
+        stores: dispatches of the transform.
     """
     if storage.dtype == "f2":
-        return half_db(stores, cut)
+        return half_db(stores)
     stages = math.log2(max(2, points))
     return EXPECTED_DB - 10.0 * math.log10(max(1.0, stages / _EXPECTED_STAGES))
 

@@ -51,6 +51,7 @@ class Carriers:
         if storage.buffer:
             self._kind = moderngl.Buffer
         self._unit = source_unit(state_of(ctx).limits)
+        self._swizzles = gl.Swizzles(ctx, self._unit)
         self._format_checked: weakref.WeakSet[Any] = weakref.WeakSet()
         self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -98,7 +99,7 @@ class Carriers:
 
     def is_swizzled(self, carrier: Any) -> bool:
         """Whether reading it gives something else than was stored: a texture's swizzle holds for fetches only."""
-        return not self._storage.buffer and gl.is_swizzled(self._ctx, carrier, self._unit)
+        return not self._storage.buffer and self._swizzles.change(carrier)
 
     def _check_complete(self, target: Any) -> None:
         """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""

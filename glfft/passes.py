@@ -200,6 +200,7 @@ class PassSpec:
             "WRITES_REAL": self.writes == "real",
             "WRITES_HALF": self.writes == "half",
             "PAIRED": request.storage.paired,
+            "HALF_PRECISION": request.storage.dtype == "f2",
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
             "TWIDDLE_UNIT": twiddle_unit(request.limits),

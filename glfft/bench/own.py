@@ -108,7 +108,7 @@ class Own:
         case = ends.case
         self.dispatches = self._plan.dispatches
         self.bytes_moved: int | None = self._plan.bytes_moved
-        self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches, cut=is_software(ends.ctx))
+        self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches)
 
     def _make(self, algorithm: str) -> Plan:
         case = self._ends.case

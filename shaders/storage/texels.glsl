@@ -1,6 +1,7 @@
 // Between a texel's channels and a value.
 //
 // Defines: READS_REAL, WRITES_REAL  1: texels hold real numbers, one channel for each complex number of a value
+//          HALF_PRECISION           1: channels are half floats
 
 #include "common/value.glsl"
 
@@ -14,12 +15,27 @@ value from_texel(vec4 channels) {
 #endif
 }
 
+#if HALF_PRECISION
+// To the nearest number of 11 bits, ties to even: drivers may as well cut the others off, which loses 6 dB. Infinity and
+// NaN are left alone.
+vec4 rounded(vec4 channels) {
+    uvec4 bits = floatBitsToUint(channels);
+    uvec4 nearest = (bits + 0xFFFu + ((bits >> 13) & 1u)) & ~0x1FFFu;
+    bvec4 finite = lessThan(bits & 0x7F800000u, uvec4(0x7F800000u));
+    return uintBitsToFloat(uvec4(
+        finite.x ? nearest.x : bits.x, finite.y ? nearest.y : bits.y,
+        finite.z ? nearest.z : bits.z, finite.w ? nearest.w : bits.w));
+}
+#else
+#define rounded
+#endif
+
 vec4 to_texel(value v) {
 #if WRITES_REAL && PAIRED
-    return vec4(v.x, v.z, 0.0, 0.0);
+    return rounded(vec4(v.x, v.z, 0.0, 0.0));
 #elif WRITES_REAL
-    return vec4(v.x, 0.0, 0.0, 0.0);
+    return rounded(vec4(v.x, 0.0, 0.0, 0.0));
 #else
-    return channels_of(v);
+    return rounded(channels_of(v));
 #endif
 }
