@@ -255,6 +255,7 @@ class Pass:
         )
         self._by_sampling: Pass | None = None
         self._texture_unit = source_unit(spec.request.limits)
+        self._swizzles = gl.Swizzles(ctx, self._texture_unit)
         self._twiddle_unit = twiddle_unit(spec.request.limits)
         self._twiddle_buffer = self._twiddle_texture = None
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
@@ -303,7 +304,7 @@ class Pass:
         """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
         if not self.spec.image_loads or not isinstance(source, Texture):
             return False
-        return gl.is_swizzled(self._ctx, source, self._texture_unit)
+        return self._swizzles.change(source)
 
 
 def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:
