@@ -1,6 +1,7 @@
 """Wisdom: which kernel was fastest where, by measurement.
 
-Some is shipped (an NVIDIA H200's), the rest was measured on this machine by tuning and is kept in a file of the user's.
+Some is shipped (an NVIDIA H200's and llvmpipe's), the rest was measured on this machine by tuning and is kept in a file
+of the user's.
 A request takes, of the entries about such lines on such a device, the one nearest to it in storage and in the number of
 points, which decides between many small work groups and few busy ones.
 """
