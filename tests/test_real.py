@@ -166,7 +166,9 @@ def test_nan_stays_in_its_line_or_in_the_pair_of_lines_it_is_in(
         clean = np.moveaxis(run(plan, values, way)[0, 0], 1 - axis, 0)
         for line in (2, 5, 6):
             spoilt = values.copy()
-            np.moveaxis(spoilt[0, 0], 1 - axis, 0)[line, 3] = np.nan
+            spoilt_lines = np.moveaxis(spoilt[0, 0], 1 - axis, 0)
+            # Both parts: a factor of i may bring one of them where it is left out.
+            spoilt_lines[line, 3] = np.nan if way == "forward" else complex(np.nan, np.nan)
             result = np.moveaxis(run(plan, spoilt, way)[0, 0], 1 - axis, 0)
             paired = algorithm in ("auto", "stockham", "stockham-radix2", "stockham-radix4")
             reached = {line, line ^ 1} & set(range(7)) if paired else {line}
@@ -434,7 +436,9 @@ def test_plans_come_and_go(ctx: moderngl.Context, algorithm: str) -> None:
         return live_objects(ctx)
 
     before = make_and_drop(2)
-    assert make_and_drop(50) == before
+    # Fewer are fine: programs that other tests' plans have pushed out of the cache go when they are next looked at.
+    after = make_and_drop(50)
+    assert all(after[kind] <= before[kind] for kind in before), (before, after)
     plan = glfft.Plan(ctx, (8, 16), algorithm=algorithm, real=True)
     plan.release()
     with pytest.raises(ReleasedError):
