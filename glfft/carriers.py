@@ -51,8 +51,8 @@ class Carriers:
         if storage.buffer:
             self._kind = moderngl.Buffer
         self._unit = source_unit(state_of(ctx).limits)
-        self._swizzles = gl.Swizzles(ctx, self._unit)
-        self._format_checked: weakref.WeakSet[Any] = weakref.WeakSet()
+        # Whether each carrier seen before is swizzled: asked of the driver once, as an answer may take its time.
+        self._swizzled: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
         self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def make(self) -> Carrier:
@@ -78,14 +78,25 @@ class Carriers:
         """
         if not isinstance(given, self._kind):
             raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {type(given).__name__}.")
-        what = "buffer" if self._storage.buffer else "texture"
-        if given.ctx is not self._ctx:
-            raise TextureError(f"The {role} {what} belongs to another context than the plan; make it in the plan's.")
         if isinstance(given.mglo, moderngl.InvalidObject):
+            what = "buffer" if self._storage.buffer else "texture"
             raise TextureError(f"The {role} {what} has been released; make a new one.")
+        if given not in self._swizzled:
+            self._look_at(given, role)
         if self._storage.buffer:
             if given.size < self._bytes:
                 raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
+            return
+        if role == "target":
+            self._check_complete(given)
+
+    def _look_at(self, given: Any, role: str) -> None:
+        """What cannot change in the life of a carrier, and its swizzle, which is asked for once."""
+        what = "buffer" if self._storage.buffer else "texture"
+        if given.ctx is not self._ctx:
+            raise TextureError(f"The {role} {what} belongs to another context than the plan; make it in the plan's.")
+        if self._storage.buffer:
+            self._swizzled[given] = False
             return
         if given.size != self._size:
             axes = "width x height" if len(self._size) == 2 else "width x height x layers"
@@ -94,12 +105,11 @@ class Carriers:
                 f"{' x '.join(map(str, self._size))}."
             )
         self._check_format(given, role)
-        if role == "target":
-            self._check_complete(given)
+        self._swizzled[given] = gl.is_swizzled(self._ctx, given, self._unit)
 
     def is_swizzled(self, carrier: Any) -> bool:
-        """Whether reading it gives something else than was stored: a texture's swizzle holds for fetches only."""
-        return not self._storage.buffer and self._swizzles.change(carrier)
+        """Whether reading a carrier checked before gives something else than was stored: swizzles are for fetches."""
+        return self._swizzled[carrier]
 
     def _check_complete(self, target: Any) -> None:
         """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""
@@ -122,15 +132,13 @@ class Carriers:
                 f"The {role} texture has {texture.components} components of dtype '{texture.dtype}'{counted}; a plan "
                 f"for {storage.name} needs {storage.components} components {meaning} of dtype '{storage.dtype}'."
             )
-        # Asked of the driver once a texture: one of another format would take no stores and raise no error.
-        if texture not in self._format_checked:
-            wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
-            if gl.internal_format(self._ctx, texture, self._unit) != wanted:
-                raise TextureError(
-                    f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
-                    f"{storage.name.upper()}; make it without internal_format=."
-                )
-            self._format_checked.add(texture)
+        # One of another format would take no stores and raise no error.
+        wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
+        if gl.internal_format(self._ctx, texture, self._unit) != wanted:
+            raise TextureError(
+                f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
+                f"{storage.name.upper()}; make it without internal_format=."
+            )
 
 
 def check_size(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:

@@ -291,26 +291,18 @@ def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.Text
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
 
 
-class Swizzles:
-    """Tells whether fetches from textures give their channels in another order; asked in every run, so it is quick.
-
-    Args:
-        ctx: the context they live in.
-        unit: a texture unit to bind them to; they stay there.
-    """
-
-    def __init__(self, ctx: moderngl.Context, unit: int) -> None:
-        pointer = ctypes.POINTER(ctypes.c_int)
-        self._get = load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer)
-        self._unit = unit
-        self._order = (ctypes.c_int * 4)()
-
-    def change(self, texture: moderngl.Texture | moderngl.TextureArray) -> bool:
-        """Whether a texture's channels are not red, green, blue, alpha."""
-        texture.use(self._unit)
-        target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
-        self._get(target, _GL_TEXTURE_SWIZZLE_RGBA, self._order)
-        return self._order[:] != _GL_RGBA_CHANNELS
+def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexParameteriv",
+        lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
+    )
+    order = (ctypes.c_int * 4)()
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    texture.use(unit)
+    get(target, _GL_TEXTURE_SWIZZLE_RGBA, order)
+    return order[:] != _GL_RGBA_CHANNELS
 
 
 def _level_parameter(

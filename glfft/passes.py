@@ -255,7 +255,6 @@ class Pass:
         )
         self._by_sampling: Pass | None = None
         self._texture_unit = source_unit(spec.request.limits)
-        self._swizzles = gl.Swizzles(ctx, self._texture_unit)
         self._twiddle_unit = twiddle_unit(spec.request.limits)
         self._twiddle_buffer = self._twiddle_texture = None
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
@@ -263,22 +262,27 @@ class Pass:
             self._twiddle_texture = twiddles.texture(ctx, radices)
         elif radices:
             self._twiddle_buffer = twiddles.buffer(ctx, radices)
-        self._sampler = _nearest_sampler(ctx)
+        self.samplers = samplers(ctx)
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
         self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
 
     def run(self, source: Carrier | None, target: Carrier | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""
+        self.samplers.use()
+        self.dispatch(source, target)
+        self.samplers.clear()
+
+    def dispatch(self, source: Carrier | None, target: Carrier | None) -> None:
+        """The same where `samplers` are in use already."""
         if self._must_sample(source):
             self._by_sampling = self._by_sampling or Pass(self._ctx, replace(self.spec, image_loads=False))
-            self._by_sampling.run(source, target)
+            self._by_sampling.dispatch(source, target)
             return
         if self._twiddle_buffer is not None:
             self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
         elif self._twiddle_texture is not None:
             self._twiddle_texture.use(self._twiddle_unit)
-            self._sampler.use(self._twiddle_unit)
         for uniform, value in self._uniforms:
             uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
         if isinstance(target, moderngl.Buffer):
@@ -291,21 +295,38 @@ class Pass:
             source.bind_to_image(SOURCE_IMAGE_UNIT, read=True, write=False)
         elif source is not None:
             source.use(self._texture_unit)
-            # A sampler of our own makes any texture complete, whatever filter or mipmaps its owner has chosen, and
-            # takes the place of one the caller left on the unit.
-            self._sampler.use(self._texture_unit)
         self.program.run(*self.spec.groups)
-        if source is not None and not isinstance(source, moderngl.Buffer) and not self.spec.image_loads:
-            self._sampler.clear(self._texture_unit)
-        if self._twiddle_texture is not None:
-            self._sampler.clear(self._twiddle_unit)
 
     def _must_sample(self, source: Carrier | None) -> bool:
         """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
         if not self.spec.image_loads or not isinstance(source, Texture):
             return False
-        return self._swizzles.change(source)
+        return gl.is_swizzled(self._ctx, source, self._texture_unit)
 
 
-def _nearest_sampler(ctx: moderngl.Context) -> moderngl.Sampler:
-    return state_of(ctx).cache("nearest sampler", lambda: ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST)))
+class Samplers:
+    """A sampler of our own on the units passes fetch from, while they run.
+
+    It makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes the place of a sampler left
+    there by the caller.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
+        limits = state_of(ctx).limits
+        self._units = (source_unit(limits), twiddle_unit(limits))
+
+    def use(self) -> None:
+        """Bind it."""
+        for unit in self._units:
+            self._sampler.use(unit)
+
+    def clear(self) -> None:
+        """Leave no sampler there."""
+        for unit in self._units:
+            self._sampler.clear(unit)
+
+
+def samplers(ctx: moderngl.Context) -> Samplers:
+    """Those of a context."""
+    return state_of(ctx).cache("nearest samplers", lambda: Samplers(ctx))

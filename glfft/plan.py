@@ -16,7 +16,7 @@ from glfft.carriers import Carriers, check_size
 from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
-from glfft.passes import AxisRequest, Carrier, Pass, PassSpec
+from glfft.passes import AxisRequest, Carrier, Pass, PassSpec, samplers
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
 from glfft.route import Route, Slot, through_scratch, through_target
 from glfft.settings import Settings
@@ -133,6 +133,7 @@ class Plan:
         self._ends = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
         self._scratch: dict[Slot, Carrier] = {}
         self._settings = Settings(ctx, [], state.limits)
+        self._samplers = samplers(ctx)
         self._adopt(specs)
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
@@ -173,6 +174,8 @@ class Plan:
         self._needs_textures = {
             way: settings.textures_of([each.program for each in of_way]) for way, of_way in passes.items()
         }
+        # The last one depends on what the caller does next.
+        self._barriers = {way: [*(each.read_barrier for each in specs[way][1:]), 0] for way in specs}
         self._needs_ends = {
             way: (_calls(each[0], "read_source"), _calls(each[-1], "write_target")) for way, each in passes.items()
         }
@@ -202,7 +205,8 @@ class Plan:
             src: texture of two float32 components, width = columns, height = rows; a texture array with layers=, or
                 what storage= names. Left as it is unless it is `dst`. If a shader of yours stored into it, issue a
                 barrier first: texture fetch, or shader storage for a buffer. None where a load snippet does without.
-            dst: the same; may be `src`. None where a store snippet does without.
+            dst: the same; may be `src`. None where a store snippet does without. Its swizzle is looked at
+                once, when the plan first gets it.
             next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
                 imageStore), "read" (texture.read, read_into), "draw" (as a render target), or None for any of these.
                 With a buffer: "storage" (in a shader), "read" (buffer.read), "draw" (as vertices, indices or
@@ -251,12 +255,13 @@ class Plan:
         if passes[0].spec.image_loads:
             # The caller was told of texture fetches only.
             self.ctx.memory_barrier(gl.SHADER_IMAGE_ACCESS_BARRIER)
-        barriers = [each.spec.read_barrier for each in passes[1:]] + [last_barrier]
-        for each, slot, barrier in zip(passes, route.targets, barriers, strict=True):
+        self._samplers.use()
+        for each, slot, barrier in zip(passes, route.targets, self._barriers[way], strict=True):
             target = dst if slot is None else self._scratch[slot]
-            each.run(source, target)
-            self.ctx.memory_barrier(barrier)
+            each.dispatch(source, target)
+            self.ctx.memory_barrier(barrier or last_barrier)
             source = target
+        self._samplers.clear()
 
     def _route(self, way: int, src: Carrier | None, dst: Carrier | None) -> Route:
         """The way through the target, unless that would read back something else than was written."""
