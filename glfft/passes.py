@@ -307,8 +307,8 @@ class Pass:
 class Samplers:
     """A sampler of our own on the units passes fetch from, while they run.
 
-    It makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes the place of a sampler left
-    there by the caller.
+    It makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes the place of the sampler
+    that the caller may have left there.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
