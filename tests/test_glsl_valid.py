@@ -46,6 +46,11 @@ BUILT_IN_SNIPPETS = tuple(
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, shaders.Define], ...]] = {
     "ocean/water.vert": ({"CELLS": 64},),
+    "ocean/slope_maps.comp": ({"TEXTURE_UNIT": 11, "SIDE": 4},),
+    "ocean/foam_maps.comp": tuple({"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "TILES": tiles} for tiles in (1, 3)),
+    "ocean/coarse_maps.comp": tuple(
+        {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1)} for levels in range(1, 7)
+    ),
     "spectrum/display.comp": tuple(
         {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes}
         for view, logarithm, cyclic, planes in itertools.product(

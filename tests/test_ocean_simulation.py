@@ -17,7 +17,7 @@ from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.fields import export_fields, reference_fields
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.simulation import OceanSimulation
-from glfft.demos.ocean.step import FIELDS, PAIRS, STRETCH, SURFACE, fixed_point
+from glfft.demos.ocean.step import FIELDS, PAIRS, STRETCH, SURFACE, fixed_point, fixed_point_time
 from glfft.demos.ocean.waves import mirrored
 from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, OutputError, ReleasedError, ShapeError
 from glfft.gl import load_function, state_of
@@ -95,6 +95,7 @@ def test_fixed_point_is_the_number():
     parts = fixed_point(values).astype(np.int64)
     whole = np.where(parts[:, 0] >= 2**31, parts[:, 0] - 2**32, parts[:, 0])
     assert whole + parts[:, 1] / 2**32 == pytest.approx(values, abs=2.0**-33)
+    assert [fixed_point_time(value) for value in values.tolist()] == [tuple(pair) for pair in parts.tolist()]
 
 
 @pytest.mark.parametrize(

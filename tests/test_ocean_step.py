@@ -33,10 +33,6 @@ def decibels(found: np.ndarray, expected: np.ndarray) -> float:
     return -10 * math.log10(np.mean(error**2) / np.mean(expected**2) + 1e-30)
 
 
-def foam_of(step: OceanStep) -> np.ndarray:
-    return np.frombuffer(step.foam.read(), np.float32).reshape(-1, step.size, step.size)
-
-
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_every_tile_has_the_fields_of_float64(ctx, count):
     with OceanStep(ctx, TILES[:count]) as step:
@@ -76,50 +72,39 @@ def test_a_run_is_two_dispatches_and_nothing_else(ctx, count, monkeypatch):
         for kind in (moderngl.Texture, moderngl.TextureArray):
             for method in ("write", "read", "read_into", "build_mipmaps"):
                 monkeypatch.setattr(kind, method, refused)
-        step.run(1.0, 0.1)
+        step.run(1.0)
         assert len(dispatched) == step.dispatches == 2
-        step.run(1.1, 0.1)
+        step.run(1.1)
         assert len(dispatched) == 4
 
 
 def test_tiles_do_not_touch_each_other(ctx):
-    """Another sea in one layer, foam and all, leaves every bit of the others."""
-    stormy = [replace(tile, wind=20.0, foam_threshold=0.9) for tile in TILES]
-    changed = [stormy[0], replace(stormy[1], seed=77, wind=12.0, choppiness=0.4, foam_lifetime=1.0), stormy[2]]
-    with OceanStep(ctx, stormy) as step:
-        before, foam_before = _lived_through(step)
+    """Another sea in one layer leaves every bit of the others."""
+    changed = [TILES[0], replace(TILES[1], seed=77, wind=12.0, depth=30.0), TILES[2]]
+    with OceanStep(ctx, TILES) as step:
+        before = step.evaluate(4.0)
         step.configure(changed)
-        after, foam_after = _lived_through(step)
+        after = step.evaluate(4.0)
     with OceanStep(ctx, [changed[1]]) as alone:
-        found, foam_alone = _lived_through(alone)
+        found = alone.evaluate(4.0)
     for index in (0, 2):
         assert all(np.array_equal(before[index][name], after[index][name]) for name in FIELDS)
-        assert np.array_equal(foam_before[index], foam_after[index])
-        assert foam_after[index].any()
     assert not np.array_equal(before[1]["height"], after[1]["height"])
-    assert not np.array_equal(foam_before[1], foam_after[1])
     for name in FIELDS:
         assert decibels(after[1][name], found[0][name]) > COMPOSED_DB
-    assert foam_after[1] == pytest.approx(foam_alone[0], abs=1e-5)
 
 
-def _lived_through(step: OceanStep) -> tuple[list[dict[str, np.ndarray]], np.ndarray]:
-    step.clear_foam()
-    for frame in range(5):
-        step.run(2.0 + 0.1 * frame, 0.1)
-    return step.evaluate(4.0), foam_of(step)
-
-
-def test_evaluation_leaves_textures_and_foam_alone(ctx):
-    with OceanStep(ctx, [replace(TILES[0], wind=20.0, foam_threshold=0.9)]) as step:
-        step.run(1.0, 0.2)
-        textures = (step.surface, step.stretch, step.slope_products, step.foam)
+def test_evaluation_leaves_the_textures_alone(ctx):
+    with OceanStep(ctx, TILES[:1]) as step:
+        step.run(1.0)
+        textures = (step.surface, step.stretch)
         before = [texture.read() for texture in textures]
         step.evaluate(7.0)
-        assert step.foam is textures[-1]
         assert [texture.read() for texture in textures] == before
+        step.run(7.0)
+        assert [texture.read() for texture in textures] != before
         step.run(1.0)
-        assert step.surface.read() == before[0], "and goes on drawing into its own textures"
+        assert [texture.read() for texture in textures] == before, "and goes on drawing into its own textures"
 
 
 def test_tiles_that_do_not_go_together_are_refused(ctx):

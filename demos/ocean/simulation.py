@@ -1,4 +1,4 @@
-"""A sea that goes on: one tile of the ocean step, foam with a past, and mipmaps, every frame."""
+"""A sea that goes on: one tile of the ocean step, and what is drawn of it, every frame."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.demos.ocean import waves
+from glfft.demos.ocean.maps import SeaMaps
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.step import OceanStep
-from glfft.gl import FRAMEBUFFER_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.profiler import Sections, timed
 
 _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a jump back, the foam is brought up anew
@@ -26,15 +26,14 @@ class OceanSimulation:
     """A repeating tile of sea at a time of choice, as textures in the caller's context.
 
     After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays of one layer of N x N
-    texels, as `OceanStep` describes them, with their mipmaps. In a coarser mipmap, the mean of a product of slopes less
-    the product of the means is the slope variance below the size of that texel. Take the textures from the simulation
-    each frame: `foam` alternates between two, and `configure` replaces all where the size changes.
+    texels with their mipmaps, as `OceanStep` and `SeaMaps` describe them. Take the textures from the simulation each
+    frame: `foam` alternates between two, and `configure` replaces all where the size changes.
 
     The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the choppiness,
     Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
     (-(Jzz slope_x - Jxz slope_z), Jxx Jzz - Jxz², -(Jxx slope_z - Jxz slope_x)).
 
-    GL state: as a plan leaves it, see `glfft.Plan`.
+    GL state: as a plan leaves it, see `glfft.Plan`, and as `SeaMaps` does.
 
     Attributes:
         settings: the `OceanSettings` in force.
@@ -53,7 +52,7 @@ class OceanSimulation:
         self.ctx = ctx
         self.settings = settings
         self.time: float | None = None
-        self._step = OceanStep(ctx, [settings], algorithm=algorithm)
+        self._step, self._maps = _make(ctx, settings, algorithm)
         self.significant_height = waves.significant_height(settings)
 
     @property
@@ -74,12 +73,12 @@ class OceanSimulation:
     @property
     def slope_products(self) -> moderngl.TextureArray:
         """Products of the slopes: slope_x², slope_z², slope_x * slope_z, 0."""
-        return self._step.slope_products
+        return self._maps.slope_products
 
     @property
     def foam(self) -> moderngl.TextureArray:
         """The foam's cover, in [0, 1]."""
-        return self._step.foam
+        return self._maps.foam
 
     # --- What the caller changes ----------------------------------------------------------------------------
 
@@ -93,8 +92,9 @@ class OceanSimulation:
         if settings.size == self.settings.size:
             self._step.configure([settings])
         else:
-            old, self._step = self._step, OceanStep(self.ctx, [settings], algorithm=self.algorithm)
-            old.release()
+            made = _make(self.ctx, settings, self.algorithm)
+            self.release()
+            self._step, self._maps = made
             self.time = None
         self.settings = settings
         self.significant_height = waves.significant_height(settings)
@@ -131,7 +131,7 @@ class OceanSimulation:
         Args:
             time: s, any sign.
             dt: how much older the foam is than at the last update, s; by default the time that has passed.
-            profiler: times the sections "waves" and "mipmaps".
+            profiler: times the sections "waves" and "mipmaps", the latter with products of slopes and foam.
 
         Raises:
             OptionError: a time that is not finite.
@@ -142,12 +142,9 @@ class OceanSimulation:
         if foam_step is None:
             foam_step = self._bring_up_foam(time)
         with timed(profiler, "waves"):
-            self._step.run(time, foam_step)
+            self._step.run(time)
         with timed(profiler, "mipmaps"):
-            # They are made by drawing or by sampling, as the driver likes.
-            self.ctx.memory_barrier(TEXTURE_UPDATE_BARRIER | FRAMEBUFFER_BARRIER)
-            for texture in (self.surface, self.stretch, self.slope_products, self.foam):
-                texture.build_mipmaps()
+            self._maps.run(foam_step)
         self.time = float(time)
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
@@ -160,6 +157,7 @@ class OceanSimulation:
 
     def release(self) -> None:
         """Give the GPU objects back; using the simulation afterwards raises ReleasedError."""
+        self._maps.release()
         self._step.release()
 
     def __enter__(self) -> Self:
@@ -182,7 +180,17 @@ class OceanSimulation:
     def _bring_up_foam(self, time: float) -> float:
         """Live through the time before a moment, from clean water; returns the step that leads up to it."""
         wanted = math.ceil(_SPIN_UP_LIFETIMES * self.settings.foam_lifetime / _SPIN_UP_STEP)
-        self._step.clear_foam()
+        self._maps.clear_foam()
         for steps_before in range(min(wanted, _SPIN_UP_STEPS_AT_MOST), 0, -1):
-            self._step.run(time - steps_before * _SPIN_UP_STEP, _SPIN_UP_STEP)
+            self._step.run(time - steps_before * _SPIN_UP_STEP)
+            self._maps.age_foam(_SPIN_UP_STEP)
         return _SPIN_UP_STEP
+
+
+def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
+    step = OceanStep(ctx, [settings], algorithm=algorithm)
+    try:
+        return step, SeaMaps(step)
+    except BaseException:
+        step.release()
+        raise

@@ -2,7 +2,7 @@
 
 Two plans of one axis each, with the rest of the work fused into their loads and stores (shaders/ocean/waves_*.glsl
 and fields_*.glsl): the first evolves the waves and transforms along z, the second differentiates along x, transforms
-along x, and writes what a renderer samples.
+along x, and writes the fields.
 """
 
 from __future__ import annotations
@@ -54,21 +54,19 @@ class OceanStep:
 
     - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz; float32.
     - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz; float32.
-    - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision.
-    - `foam`: coverage in [0, 1], float32; another texture array after each run.
 
-    All repeat and are filtered trilinearly; their mipmaps are the caller's to build.
+    Both repeat and are filtered trilinearly; their mipmaps are the caller's to make, see `SeaMaps`.
 
     GL state: as a plan leaves it, see `glfft.Plan`.
 
     Attributes:
         tiles: the `OceanSettings` in force, a layer each.
         algorithm: name of the transforms' algorithm.
-        surface, stretch, slope_products: the texture arrays above.
+        surface, stretch: the texture arrays above.
     """
 
     def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings], *, algorithm: str = "auto") -> None:
-        """Make the tiles; the foam begins with clean water.
+        """Make the tiles.
 
         Raises:
             ShapeError: there is no tile, or they differ in size.
@@ -98,17 +96,11 @@ class OceanStep:
         self._connect(self._plans)
         for index in range(len(self.tiles)):
             self._fill(index)
-        self.clear_foam()
 
     @property
     def size(self) -> int:
         """Samples along each side of a tile."""
         return self.tiles[0].size
-
-    @property
-    def foam(self) -> moderngl.TextureArray:
-        """The foam's cover, as the last run left it."""
-        return self._foam[0]
 
     @property
     def plans(self) -> tuple[Plan, Plan]:
@@ -123,7 +115,7 @@ class OceanStep:
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
-        """Change the tiles; what is made anew is what the changes need, and the foam stays.
+        """Change the tiles; what is made anew is what the changes need.
 
         Raises:
             ShapeError: there are more or fewer tiles than before, or of another size.
@@ -171,20 +163,15 @@ class OceanStep:
         there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
         self._write_layer(self._amplitudes, index, there_and_back.astype(np.complex64))
 
-    def clear_foam(self) -> None:
-        """Start from clean water."""
-        self._foam[0].write(np.zeros((len(self.tiles), self.size, self.size), dtype=np.float32))
-
     # --- A frame --------------------------------------------------------------------------------------------
 
-    def run(self, time: float, foam_step: float = 0.0, next_use: str | None = "sample") -> None:
-        """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
+    def run(self, time: float, next_use: str | None = "sample") -> None:
+        """Bring the fields to a moment. Nothing is read back and nothing waits for the GPU.
 
         The waves depend on `time` alone; their phases are 2.5e-10 rad rms off per second of it.
 
         Args:
             time: s, any sign.
-            foam_step: how much older the foam becomes, s.
             next_use: of the textures, as for `glfft.Plan.inverse`.
 
         Raises:
@@ -192,37 +179,43 @@ class OceanStep:
             ReleasedError: after `release`.
         """
         self.check_time(time)
-        before, after = self._foam
         waves_plan, fields_plan = self._plans
-        waves_plan.set(time=tuple(int(part) for part in fixed_point(np.float64(time))))
-        fields_plan.set(foam_before=before, foam_after=after, **self._foam_uniforms(foam_step))
+        waves_plan.set(time=fixed_point_time(float(time)))
         waves_plan.inverse(None, None, next_use="sample")
         fields_plan.inverse(None, None, next_use=next_use)
-        self._foam = [after, before]
 
     def evaluate(self, time: float) -> list[dict[str, NDArray[np.float32]]]:
         """The eight fields of each tile at a moment, float32 [N, N], row = z: a read-back, for export and tests.
 
-        Textures and foam are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
+        The textures are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
         dxx, dzz, dxz.
         """
         self.check_time(time)
-        spare = {"surface": self._texture(4), "stretch": self._texture(4), "slope_products": self._texture(4, "f2")}
+        spare = {"surface": self._texture(4), "stretch": self._texture(4)}
         fields_plan = self._plans[1]
         try:
             fields_plan.set(**spare)
             self.run(time, next_use=None)
-            self._foam.reverse()  # the older of the two is what was written over
             surface, stretch = (
                 np.frombuffer(spare[name].read(), dtype=np.float32).reshape(-1, self.size, self.size, 4)
                 for name in ("surface", "stretch")
             )
         finally:
-            fields_plan.set(**self._drawn)
+            fields_plan.set(surface=self.surface, stretch=self.stretch)
             _release_all(spare.values())
         channels = {name: surface[..., index] for index, name in enumerate(SURFACE)}
         channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
+
+    def drawing_texture(self, components: int, dtype: str = "f4") -> moderngl.TextureArray:
+        """A texture array for the tiles as `surface` and `stretch` are, with room for mipmaps; it is the caller's."""
+        texture = self._texture(components, dtype)
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture.repeat_x = texture.repeat_y = True
+        if components > 1:
+            texture.anisotropy = min(_ANISOTROPY, self.ctx.max_anisotropy)
+        return texture
 
     def check_alive(self) -> None:
         """Raise ReleasedError after `release`."""
@@ -288,11 +281,8 @@ class OceanStep:
         self._frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
         self._half_pairs = self._owned_texture(4, width=half, layers=2 * count)
         self._half_singles = self._owned_texture(2, width=half)
-        self.surface = self._drawing_texture(4, anisotropy=_ANISOTROPY)
-        self.stretch = self._drawing_texture(4, anisotropy=_ANISOTROPY)
-        self.slope_products = self._drawing_texture(4, "f2", anisotropy=_ANISOTROPY)
-        self._foam = [self._drawing_texture(1), self._drawing_texture(1)]
-        self._drawn = {"surface": self.surface, "stretch": self.stretch, "slope_products": self.slope_products}
+        self.surface, self.stretch = (self.drawing_texture(4) for _ in range(2))
+        self._textures += [self.surface, self.stretch]
 
     def _owned_texture(self, components: int, dtype: str = "f4", **sides: int) -> moderngl.TextureArray:
         made = self._texture(components, dtype, **sides)
@@ -307,27 +297,19 @@ class OceanStep:
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
         return texture
 
-    def _drawing_texture(self, components: int, dtype: str = "f4", anisotropy: float = 1.0) -> moderngl.TextureArray:
-        texture = self._owned_texture(components, dtype)
-        texture.build_mipmaps()
-        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        texture.repeat_x = texture.repeat_y = True
-        if anisotropy > 1:
-            texture.anisotropy = min(anisotropy, self.ctx.max_anisotropy)
-        return texture
-
     def _connect(self, plans: tuple[Plan, Plan]) -> None:
         """Give plans what does not change from run to run."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
         waves_plan.set(amplitudes=self._amplitudes, frequencies=self._frequencies, **halves)
-        fields_plan.set(**halves, **self._drawn)
+        fields_plan.set(**halves, surface=self.surface, stretch=self.stretch)
         self._set_waves(plans)
 
     def _set_waves(self, plans: tuple[Plan, Plan]) -> None:
-        spacing = _per_tile(2 * math.pi / each.tile for each in self.tiles)
+        spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
+        scales = [_dxz_scale(each) for each in self.tiles]
         plans[0].set(wave_spacing=spacing)
-        plans[1].set(wave_spacing=spacing, dxz_scale=_per_tile(_dxz_scale(each) for each in self.tiles))
+        plans[1].set(wave_spacing=spacing, dxz_scale=per_tile([(scale, 1 / scale) for scale in scales]))
 
     def _fill(self, index: int) -> None:
         """Amplitudes and frequencies of a tile's settings, in float64, to the GPU."""
@@ -342,19 +324,6 @@ class OceanStep:
         width, height, _ = texture.size
         texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))
 
-    def _foam_uniforms(self, step: float) -> dict[str, float | list[float]]:
-        kept = [math.exp(-step / each.foam_lifetime) for each in self.tiles]
-        grown = (each.foam_gain * each.foam_lifetime * (1 - kept) for each, kept in zip(self.tiles, kept, strict=True))
-        # Explicit diffusion is stable and free of ringing up to a half.
-        mixed = (min(0.5, 4 * each.foam_spread * step / each.spacing**2) for each in self.tiles)
-        return {
-            "choppiness": _per_tile(each.choppiness for each in self.tiles),
-            "foam_threshold": _per_tile(each.foam_threshold for each in self.tiles),
-            "foam_kept": _per_tile(kept),
-            "foam_grown": _per_tile(grown),
-            "foam_mixed": _per_tile(mixed),
-        }
-
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
     """Settings of tiles that differ in length and seed, for a trial or a measurement: 250 m, and on by a factor of 5.3.
@@ -365,19 +334,21 @@ def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanS
     return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
 
 
-def fixed_point(value: NDArray[np.float64] | np.float64) -> NDArray[np.uint32]:
-    """Numbers as phase.glsl reads them, [..., 2]: whole part (two's complement) and fraction * 2^32."""
-    whole = np.floor(value)
-    fraction = np.rint((value - whole) * 2.0**32)
-    carried = fraction >= 2.0**32
-    parts = np.stack([whole + carried, np.where(carried, 0.0, fraction)], axis=-1)
-    return parts.astype(np.int64).astype(np.uint32)
+def fixed_point(value: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """Numbers below 2^31 as phase.glsl reads them, [..., 2]: whole part (two's complement) and fraction * 2^32."""
+    scaled = np.rint(value * 2.0**32).astype(np.int64)
+    return np.stack([scaled >> 32, scaled & 0xFFFFFFFF], axis=-1).astype(np.uint32)
 
 
-def _per_tile(values: Iterable[float]) -> float | list[float]:
-    """Values for a uniform array; moderngl takes one of a single element for a plain number."""
-    found = list(values)
-    return found if len(found) > 1 else found[0]
+def fixed_point_time(seconds: float) -> tuple[int, int]:
+    """The same of one number, in a tenth of the time."""
+    scaled = round(seconds * 2.0**32)
+    return scaled >> 32 & 0xFFFFFFFF, scaled & 0xFFFFFFFF
+
+
+def per_tile(values: Sequence[Any]) -> Any:
+    """Values for a uniform array; moderngl takes one of a single element for a plain one."""
+    return list(values) if len(values) > 1 else values[0]
 
 
 def _dxz_scale(settings: OceanSettings) -> float:

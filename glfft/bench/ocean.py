@@ -1,4 +1,4 @@
-"""The step of the ocean demo as a contender: evolution, transforms and unpacking, foam included."""
+"""The step of the ocean demo as a contender: evolution, transforms and unpacking of eight fields."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Ocean:
         self.dispatches = self._step.dispatches
 
     def _next_frame(self, step: OceanStep) -> None:
-        step.run(next(self._frames) * _FRAME_SECONDS, _FRAME_SECONDS)
+        step.run(next(self._frames) * _FRAME_SECONDS)
 
     def run(self) -> None:
         self._next_frame(self._step)

@@ -15,28 +15,28 @@ uniform sampler2DArray half_pairs;
 uniform sampler2DArray half_singles;
 uniform float wave_spacing[FIELD_TILES];
 
+// The fetches stand outside all branches, so that a thread can wait for those of all its points at once.
 value load(ivec3 at) {
     int tile = at.z / FIELD_PARTS;
-    int part = at.z % FIELD_PARTS;
     int column = min(at.x, COLUMNS - at.x);
-    if (column == COLUMNS / 2) return value(0.0);
+    int kept = min(column, COLUMNS / 2 - 1);
+    vec4 pair = texelFetch(half_pairs, ivec3(kept, at.yz), 0);
+    complex potential = texelFetch(half_singles, ivec3(kept, at.y, tile), 0).xy;
 
-    vec4 pair = texelFetch(half_pairs, ivec3(column, at.y, 2 * tile + part), 0);
-    complex potential = texelFetch(half_singles, ivec3(column, at.y, tile), 0).xy;
-    float kx = wave_spacing[tile] * float(column);
-    if (at.x != column) {
-        pair = conjugate(pair);
-        potential = conjugate(potential);
-        kx = -kx;
-    }
+    // At -kx stand the conjugates of what is at kx, and nothing in the Nyquist column.
+    float side = at.x == column ? 1.0 : -1.0;
+    float inside = column == kept ? 1.0 : 0.0;
+    pair *= vec2(inside, inside * side).xyxy;
+    potential *= vec2(inside, inside * side);
+    float kx = wave_spacing[tile] * float(column) * side;
 
     // Each i d/dx is a factor i * i kx = -kx.
-    if (part == 0) {
+    if (at.z % FIELD_PARTS == 0) {
         complex height = pair.xy;
         complex slope_z = pair.zw;
         return value(height - kx * potential, turn(kx * height + slope_z));
     }
     complex dz = pair.xy;
     complex dzz = pair.zw;
-    return value(dz - (kx * dxz_scale[tile]) * dz, turn(dzz) - (kx * kx) * potential);
+    return value(dz - (kx * dxz_scale[tile].x) * dz, turn(dzz) - (kx * kx) * potential);
 }

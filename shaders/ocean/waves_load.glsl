@@ -31,6 +31,8 @@ complex height_spectrum(ivec3 at) {
     return there_and_back.xy + conjugate(there_and_back.zw);
 }
 
+// The parts differ in factors alone, and no fetch stands in a branch, so that a thread can wait for those of all its points
+// at once.
 value load(ivec3 at) {
     int tile = at.z / WAVE_PARTS;
     int part = at.z % WAVE_PARTS;
@@ -38,10 +40,10 @@ value load(ivec3 at) {
 
     vec2 k = wave_spacing[tile] * vec2(at.x, at.y < ROWS / 2 ? at.y : at.y - ROWS); // 0, 1, ..., N/2-1, -N/2, ..., -1
     complex along_z = turn(h) * k.y;
-    if (part == 0) return value(h, along_z);
-
-    float wavenumber = length(k);
-    float over_wavenumber = wavenumber > 0.0 ? 1.0 / wavenumber : 0.0;
-    if (part == 1) return value(along_z, -h * (k.y * k.y)) * over_wavenumber;
-    return value(h * over_wavenumber, 0.0, 0.0);
+    complex twice_along_z = -h * (k.y * k.y);
+    // At k = 0 there is no wave to be divided by its wavenumber.
+    float factor = part == 0 ? 1.0 : inversesqrt(max(dot(k, k), 1e-30));
+    complex first = part == 1 ? along_z : h;
+    complex second = part == 0 ? along_z : part == 1 ? twice_along_z : complex(0.0);
+    return value(first, second) * factor;
 }

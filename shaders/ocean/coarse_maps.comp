@@ -1,0 +1,52 @@
+// The mipmaps of a texture from one level on: up to six more a dispatch.
+//
+// Defines: FROM, the level read, and LEVELS, how many are made; TEXTURE_UNIT; and those of ocean/mipmaps.glsl
+// Inputs:  fine
+// Outputs: level1 .. level6   levels FROM + 1 to FROM + LEVELS
+
+#include "ocean/mipmaps.glsl"
+
+layout(binding = TEXTURE_UNIT) uniform sampler2DArray fine;
+layout(binding = 1) writeonly uniform image2DArray level1;
+#if LEVELS > 1
+layout(binding = 2) writeonly uniform image2DArray level2;
+#endif
+#if LEVELS > 2
+layout(binding = 3) writeonly uniform image2DArray level3;
+#endif
+#if LEVELS > 3
+layout(binding = 4) writeonly uniform image2DArray level4;
+#endif
+#if LEVELS > 4
+layout(binding = 5) writeonly uniform image2DArray level5;
+#endif
+#if LEVELS > 5
+layout(binding = 6) writeonly uniform image2DArray level6;
+#endif
+
+#define MAKE(image, level)                                                \
+    mean = coarser_mean(mean, level);                                     \
+    if (makes_texel(level)) imageStore(image, coarse_texel(level), mean);
+
+void main() {
+    ivec3 at = coarse_texel(1);
+    ivec3 first = ivec3(2 * at.xy, at.z);
+    vec4 mean = 0.25 * (texelFetch(fine, first, FROM) + texelFetch(fine, first + ivec3(1, 0, 0), FROM)
+        + texelFetch(fine, first + ivec3(0, 1, 0), FROM) + texelFetch(fine, first + ivec3(1, 1, 0), FROM));
+    imageStore(level1, at, mean);
+#if LEVELS > 1
+    MAKE(level2, 2)
+#endif
+#if LEVELS > 2
+    MAKE(level3, 3)
+#endif
+#if LEVELS > 3
+    MAKE(level4, 4)
+#endif
+#if LEVELS > 4
+    MAKE(level5, 5)
+#endif
+#if LEVELS > 5
+    MAKE(level6, 6)
+#endif
+}

@@ -1,0 +1,50 @@
+// From the surface of the sea to what is drawn of it: three mipmaps, and the products of the slopes with theirs.
+//
+// In a coarser mipmap, the mean of a product less the product of the means is the variance of the slopes that a pixel no
+// longer resolves.
+//
+// Defines: TEXTURE_UNIT, and those of ocean/mipmaps.glsl
+// Inputs:  surface     (height, dx, slope_x, slope_z), level 0
+// Outputs: surface1 .. surface3     its levels 1 to 3
+//          products0 .. products3   (slope_x², slope_z², slope_x slope_z, 0), levels 0 to 3
+
+#include "ocean/mipmaps.glsl"
+
+layout(binding = TEXTURE_UNIT) uniform sampler2DArray surface;
+layout(binding = 1) writeonly uniform image2DArray surface1;
+layout(binding = 2) writeonly uniform image2DArray surface2;
+layout(binding = 3) writeonly uniform image2DArray surface3;
+layout(binding = 4) writeonly uniform image2DArray products0;
+layout(binding = 5) writeonly uniform image2DArray products1;
+layout(binding = 6) writeonly uniform image2DArray products2;
+layout(binding = 7) writeonly uniform image2DArray products3;
+
+void main() {
+    ivec3 at = coarse_texel(1);
+    vec4 fields = vec4(0.0);
+    vec4 products = vec4(0.0);
+    for (int i = 0; i < 4; ++i) {
+        ivec3 fine = ivec3(2 * at.xy + ivec2(i & 1, i >> 1), at.z);
+        vec4 point = texelFetch(surface, fine, 0);
+        vec4 product = vec4(point.zw * point.zw, point.z * point.w, 0.0);
+        imageStore(products0, fine, product);
+        fields += 0.25 * point;
+        products += 0.25 * product;
+    }
+    imageStore(surface1, at, fields);
+    imageStore(products1, at, products);
+
+    fields = coarser_mean(fields, 2);
+    products = coarser_mean(products, 2);
+    if (makes_texel(2)) {
+        imageStore(surface2, coarse_texel(2), fields);
+        imageStore(products2, coarse_texel(2), products);
+    }
+
+    fields = coarser_mean(fields, 3);
+    products = coarser_mean(products, 3);
+    if (makes_texel(3)) {
+        imageStore(surface3, coarse_texel(3), fields);
+        imageStore(products3, coarse_texel(3), products);
+    }
+}
