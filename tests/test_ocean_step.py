@@ -13,7 +13,7 @@ from tolerances import COMPOSED_DB
 
 from glfft.demos.ocean.fields import reference_fields
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.step import FIELDS, OceanStep, sample_tiles
+from glfft.demos.ocean.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
 from glfft.errors import OptionError, ReleasedError, ShapeError
 
 # Tiles that share nothing but their size.
@@ -105,6 +105,20 @@ def test_evaluation_leaves_the_textures_alone(ctx):
         assert [texture.read() for texture in textures] != before
         step.run(1.0)
         assert [texture.read() for texture in textures] == before, "and goes on drawing into its own textures"
+
+
+def test_textures_hold_the_fields_in_the_precision_asked_for(ctx):
+    for dtype, kind, off in (("f4", np.float32, 0.0), ("f2", np.float16, 2.0**-10)):
+        with OceanStep(ctx, TILES, dtype=dtype) as step:
+            found = step.evaluate(2.5)
+            step.run(2.5)
+            for texture, names in ((step.surface, SURFACE), (step.stretch, STRETCH)):
+                layers = np.frombuffer(texture.read(), kind).reshape(3, 64, 64, 4)
+                for layer, fields in zip(layers, found, strict=True):
+                    for channel, name in enumerate(names):
+                        assert layer[..., channel] == pytest.approx(fields[name], rel=off, abs=6e-8 * (off > 0)), name
+    with pytest.raises(OptionError, match="dtype"):
+        OceanStep(ctx, TILES, dtype="f8")
 
 
 def test_tiles_that_do_not_go_together_are_refused(ctx):

@@ -58,7 +58,7 @@ class SeaMaps:
         self._compile()
         gl.clear_errors(step.ctx)
         self.slope_products = step.drawing_texture(4, "f2")
-        self._foam = [step.drawing_texture(1), step.drawing_texture(1)]
+        self._foam = [step.drawing_texture(1, "f4"), step.drawing_texture(1, "f4")]
         try:
             gl.check_errors(step.ctx, f"making an ocean of {step.size} x {step.size}")
             self.clear_foam()

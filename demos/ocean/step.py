@@ -21,6 +21,7 @@ from glfft.demos.ocean.settings import OceanSettings
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl import check_errors, clear_errors, state_of
 from glfft.plan import Plan
+from glfft.request import check_choice
 from glfft.snippets import Snippet
 
 FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
@@ -52,10 +53,13 @@ class OceanStep:
     A `run` is two dispatches with an algorithm that transforms an axis in one, however many tiles there are. After it,
     column (u) = x and row (v) = z, texel (i, j) being the point (i, j) * tile / N of the undisturbed water:
 
-    - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz; float32.
-    - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz; float32.
+    - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz.
+    - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
 
-    Both repeat and are filtered trilinearly; their mipmaps are the caller's to make, see `SeaMaps`.
+    They are for drawing, in half precision unless asked for in float32: heights of 8 m and more come in steps of 8 mm,
+    below that in finer ones, and a slope is off by a thousandth of itself at most. `evaluate` gives the fields as they
+    leave the transforms, in float32, either way. Both repeat and are filtered trilinearly;
+    their mipmaps are the caller's to make, see `SeaMaps`.
 
     GL state: as a plan leaves it, see `glfft.Plan`.
 
@@ -65,10 +69,23 @@ class OceanStep:
         surface, stretch: the texture arrays above.
     """
 
-    def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings], *, algorithm: str = "auto") -> None:
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        tiles: Sequence[OceanSettings],
+        *,
+        algorithm: str = "auto",
+        dtype: str = "f2",
+    ) -> None:
         """Make the tiles.
 
+        Args:
+            tiles: settings, a layer each.
+            algorithm: of the transforms.
+            dtype: of `surface` and `stretch`: "f2", half precision, or "f4", float32.
+
         Raises:
+            OptionError: `dtype` is neither.
             ShapeError: there is no tile, or they differ in size.
             LimitError: the size is over what the device or the algorithm can do.
             AlgorithmError: no algorithm has that name.
@@ -79,6 +96,7 @@ class OceanStep:
         self._released = False
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
             raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
+        self._dtype = check_choice("dtype", dtype, ("f2", "f4"))
         limit = state_of(ctx).limits.texture_size
         if self.size > limit:
             raise LimitError(f"The ocean's size is {self.size} and this device's textures end at {limit}.")
@@ -207,7 +225,7 @@ class OceanStep:
         channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
-    def drawing_texture(self, components: int, dtype: str = "f4") -> moderngl.TextureArray:
+    def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
         """A texture array for the tiles as `surface` and `stretch` are, with room for mipmaps; it is the caller's."""
         texture = self._texture(components, dtype)
         texture.build_mipmaps()
@@ -281,7 +299,7 @@ class OceanStep:
         self._frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
         self._half_pairs = self._owned_texture(4, width=half, layers=2 * count)
         self._half_singles = self._owned_texture(2, width=half)
-        self.surface, self.stretch = (self.drawing_texture(4) for _ in range(2))
+        self.surface, self.stretch = (self.drawing_texture(4, self._dtype) for _ in range(2))
         self._textures += [self.surface, self.stretch]
 
     def _owned_texture(self, components: int, dtype: str = "f4", **sides: int) -> moderngl.TextureArray:

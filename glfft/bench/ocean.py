@@ -1,4 +1,7 @@
-"""The step of the ocean demo as a contender: evolution, transforms and unpacking of eight fields."""
+"""The step of the ocean demo as a contender: evolution, transforms and unpacking of eight fields.
+
+As in the demo, the fields go to textures of half precision; what is checked is the same in float32.
+"""
 
 from __future__ import annotations
 
