@@ -50,6 +50,7 @@ ROOMS = (
     Room("Ocean: settings", "glfft.demos.ocean.settings", ("OceanSettings",)),
     Room("Ocean: simulation", "glfft.demos.ocean.simulation", ("OceanSimulation",)),
     Room("Ocean: one step of many tiles", "glfft.demos.ocean.step", ("OceanStep", "sample_tiles")),
+    Room("Ocean: what is drawn of them", "glfft.demos.ocean.maps", ("SeaMaps",)),
     Room("Ocean: fields as data", "glfft.demos.ocean.fields"),
     Room("Ocean: waves of a tile", "glfft.demos.ocean.waves"),
     Room("Ocean: spectra", "glfft.demos.ocean.spectra"),
