@@ -54,9 +54,10 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             padding=generator.choice([0, 0, 4, 16, 32]),
             twiddle_products=generator.random() < 0.5,
             image_loads=generator.random() < 0.5,
+            line_pairs=generator.random() < 0.5,
         )
         storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
-        weight = points * storage.components * len(radices)
+        weight = points * storage.components * kernel.lines_a_value * len(radices)
         if points <= length and weight <= heaviest and kernel.fits(limits, storage.value_bytes):
             return kernel, storage
 

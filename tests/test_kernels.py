@@ -25,7 +25,7 @@ from glfft.storage import STORAGES, Storage
 DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
 
 LENGTHS = [2**exponent for exponent in range(1, 13)]
-SAMPLE = list(kernels(DEVICE, LENGTHS * 2, seed=3))
+SAMPLE = list(kernels(DEVICE, LENGTHS * 2, seed=12))
 SMALL_SAMPLE = [
     (kernel, storage) for kernel, storage in kernels(DEVICE, [4, 16, 64, 128, 256] * 3, seed=1) if not storage.buffer
 ]
@@ -38,9 +38,9 @@ def name(case: Any) -> str:
     radices = "x".join(map(str, case.radices))
     side = "-side" if case.side_by_side else ""
     exchange = case.exchange.replace(" ", "-")
-    products = "-products" if case.twiddle_products else ""
-    images = "-images" if case.image_loads else ""
-    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{products}{images}"
+    marks = {"products": case.twiddle_products, "images": case.image_loads, "pairs": case.line_pairs}
+    more = "".join(f"-{mark}" for mark, marked in marks.items() if marked)
+    return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{more}"
 
 
 def dispatched(
@@ -95,6 +95,21 @@ def test_every_exchange_and_arrangement_on_both_axes(
         kernel = Kernel((2, 4, 2), 4, 3, side_by_side, exchange, padding)
         for storage in (STORAGES["rg32f"], STORAGES["rgba32f"]):
             assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, storage, axis=axis, lines=7, layers=2))
+
+
+@pytest.mark.parametrize("exchange", EXCHANGES)
+@pytest.mark.parametrize(
+    ("lines", "axis"),
+    [
+        pytest.param(8, 0, id="all pairs whole"),
+        pytest.param(7, 1, id="a pair with one line"),
+        pytest.param(5, 0, id="a pair with none, too"),
+    ],
+)
+def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, exchange: str) -> None:
+    kernel = Kernel((2, 4, 2), 4, 4, lines > 5, exchange, line_pairs=True)
+    wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=axis, lines=lines, layers=2)
+    assert_transforms(ctx, kernel, wanted)
 
 
 @pytest.mark.parametrize("direction", [-1, 1])
@@ -154,10 +169,11 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(storage: str, image_
     assert f"#define IMAGE_LOADS {int(barrier == gl.SHADER_IMAGE_ACCESS_BARRIER)}\n" in spec.source.text
 
 
-def test_lines_past_the_last_write_nothing(ctx: moderngl.Context) -> None:
+@pytest.mark.parametrize("line_pairs", [False, True])
+def test_lines_past_the_last_write_nothing(ctx: moderngl.Context, line_pairs: bool) -> None:
     # Five lines, eight a group: what the other three compute must not reach the next layer, nor the end of the buffer.
     storage = STORAGES["buffer"]
-    kernel = Kernel((4, 2), 4, lines=8)
+    kernel = Kernel((4, 2), 4, lines=8, line_pairs=line_pairs)
     for axis in (0, 1):
         wanted = request(state_of(ctx).limits, kernel, storage, axis=axis, lines=5)
         values = random_values(storage, wanted.shape, 2)
@@ -175,6 +191,8 @@ _COUNTED = """
 int floats_in(float slot) { return 1; }
 int floats_in(vec2 slot) { return 2; }
 int floats_in(vec4 slot) { return 4; }
+vec2 counts(vec2 both, vec2 v) { return both; }
+vec4 counts(vec2 both, vec4 v) { return both.xyxy; }
 """
 _BYTES = "float(4 * floats_in(slots[0]) * slots.length() * (slot(LENGTH - 1, LINES - 1) < slots.length() ? 1 : -1))"
 
@@ -189,7 +207,7 @@ def counting(text: str) -> str:
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
         "void main() {": f"{_COUNTED}void main() {{",
         "    store_line(v, at);\n": "    for (int m = 0; m < POINTS; ++m) {\n"
-        f"        v[m] = value_of(vec4(SYNCHRONISATIONS, {shared_bytes}, SYNCHRONISATIONS, {shared_bytes}));\n"
+        f"        v[m] = counts(vec2(SYNCHRONISATIONS, {shared_bytes}), v[m]);\n"
         "    }\n"
         "    store_line(v, at);\n",
     }
@@ -237,6 +255,7 @@ def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: Kernel, storage: 
         pytest.param(Kernel((4, 8), 4), id="a radix larger than a thread"),
         pytest.param(Kernel((2, 2), 8), id="a thread larger than the line"),
         pytest.param(Kernel((2, 8), 12), id="points that do not divide the line"),
+        pytest.param(Kernel((2, 8), 8, lines=3, line_pairs=True), id="half a pair of lines"),
     ],
 )
 def test_what_cannot_be_cut_so_fits_nowhere(kernel: Kernel) -> None:
@@ -270,6 +289,7 @@ def test_the_sample_has_every_option() -> None:
     assert {bool(kernel.padding) for kernel in sample} == {False, True}
     assert {kernel.twiddle_products for kernel in sample} == {False, True}
     assert {kernel.image_loads for kernel in sample} == {False, True}
+    assert {kernel.line_pairs for kernel in sample} == {False, True}
     assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
     assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
 

@@ -8,7 +8,7 @@ measurement.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from glfft.algorithms import lines
 from glfft.gl import Limits
@@ -17,6 +17,8 @@ from glfft.shaders import Define
 
 RADICES = (2, 4, 8, 16, 32)
 EXCHANGES = ("at once", "in turn", "alternate")
+
+_COMPLEX_BYTES = 8
 
 _Defines = tuple[tuple[str, Define], ...]
 
@@ -38,6 +40,7 @@ class Kernel:
         sampled_twiddles: the twiddle table is a texture instead of a buffer.
         twiddle_products: only some twiddle factors are read, and the others are products of two of them.
         image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
+        line_pairs: a thread works on two of the lines at once, for texels of one complex number.
     """
 
     radices: tuple[int, ...]
@@ -49,6 +52,7 @@ class Kernel:
     sampled_twiddles: bool = False
     twiddle_products: bool = False
     image_loads: bool = False
+    line_pairs: bool = False
 
     @property
     def length(self) -> int:
@@ -58,15 +62,26 @@ class Kernel:
     @property
     def threads(self) -> int:
         """Invocations a work group."""
-        return self.lines * (self.length // self.points)
+        return self.lines // self.lines_a_value * (self.length // self.points)
+
+    @property
+    def lines_a_value(self) -> int:
+        """Lines a thread works on at once."""
+        return 2 if self.line_pairs else 1
+
+    @property
+    def line_by_line(self) -> Kernel:
+        """The same with one line a thread, in half as many lines a work group."""
+        return replace(self, lines=self.lines // 2, line_pairs=False) if self.line_pairs else self
 
     def shared_bytes(self, value_bytes: int) -> int:
         """Shared memory a work group, for values of so many bytes."""
         if len(self.radices) == 1:
             return 0
         slots = self.length + (self.length // self.padding if self.padding else 0)
+        value_bytes *= self.lines_a_value
         slot_bytes = {"at once": value_bytes, "in turn": 4, "alternate": 2 * value_bytes}[self.exchange]
-        return self.lines * slots * slot_bytes
+        return self.lines // self.lines_a_value * slots * slot_bytes
 
     @property
     def exchanges(self) -> int:
@@ -85,7 +100,7 @@ class Kernel:
         return 0 if self.points == self.length else 2 * self._rounds(components)
 
     def _rounds(self, components: int) -> int:
-        return components if self.exchange == "in turn" else 1
+        return components * self.lines_a_value if self.exchange == "in turn" else 1
 
     def fits(self, limits: Limits, value_bytes: int) -> bool:
         """Whether a device can run it."""
@@ -94,6 +109,7 @@ class Kernel:
             and self.threads <= min(limits.invocations, limits.group_size[0])
             and self.length % self.points == 0
             and all(self.points % radix == 0 for radix in self.radices)
+            and (not self.line_pairs or (value_bytes == _COMPLEX_BYTES and self.lines % 2 == 0))
         )
 
 
@@ -120,6 +136,9 @@ def _mota_kernel(request: AxisRequest, radices: tuple[int, ...]) -> Kernel:
 
 def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
+    if request.real or request.back_scale is not None:
+        # There, a value is what a texel carries.
+        kernel = kernel.line_by_line
     components = request.storage.components
     barriers = kernel.barriers(components)
     if request.back_scale is not None:
@@ -158,7 +177,8 @@ def _pass(
             ("LINE_COUNT", lines),
             ("THREADS", kernel.length // kernel.points),
             ("POINTS", kernel.points),
-            ("LINES", kernel.lines),
+            ("LINES", kernel.lines // kernel.lines_a_value),
+            ("LINE_PAIRS", kernel.line_pairs),
             ("INVOCATIONS", kernel.threads),
             ("GROUPS_ACROSS", across),
             ("EVERY_LINE_EXISTS", "true" if across * deep * kernel.lines == lines else "false"),

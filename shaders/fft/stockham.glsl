@@ -12,13 +12,13 @@
 // Defines:
 //   AXIS, LENGTH, DIRECTION, SCALE, LINE_COUNT (lines in a layer, or parts of them: fft/parts.glsl)
 //   THREADS     invocations a line; POINTS = LENGTH / THREADS, a multiple of every radix
-//   LINES       lines in a work group; INVOCATIONS = THREADS * LINES
+//   LINES       lines in a work group, or pairs of lines (fft/line_pairs.glsl); INVOCATIONS = THREADS * LINES
 //   GROUPS_ACROSS               work groups in x; where that is not enough, there are more in z
 //   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
 //   EXCHANGE, PADDING           see fft/exchange.glsl
 //   TWIDDLE_PRODUCTS            see fft/butterflies.glsl
-// Inputs, outputs: fft/parts.glsl, common/line_access.glsl, common/twiddle.glsl
+// Inputs, outputs: fft/line_pairs.glsl, fft/parts.glsl, common/line_access.glsl, common/twiddle.glsl
 // Generated:
 //   generated/stages.glsl       void all_stages(inout value v[POINTS], Place at, int exchanges_before), and EXCHANGES,
 //                               how many there are in it
@@ -34,7 +34,7 @@ struct Place {
     bool in_picture;
 };
 
-#include "fft/parts.glsl"
+#include "fft/line_pairs.glsl"
 #include "fft/butterflies.glsl"
 #include "generated/stages.glsl"
 
@@ -44,7 +44,7 @@ Place place() {
     Place at;
     at.thread = int(LINES_SIDE_BY_SIDE ? invocation / uint(LINES) : invocation % uint(THREADS));
     at.line_in_group = int(LINES_SIDE_BY_SIDE ? invocation % uint(LINES) : invocation / uint(THREADS));
-    at.line = int(gl_WorkGroupID.x + gl_WorkGroupID.z * GROUPS_ACROSS) * LINES + at.line_in_group;
+    at.line = int(gl_WorkGroupID.x + gl_WorkGroupID.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + at.line_in_group;
     at.layer = int(gl_WorkGroupID.y);
     // Barriers follow, so invocations past the last line go on, with nothing to load or store.
     at.in_picture = EVERY_LINE_EXISTS || at.line < LINE_COUNT;
@@ -58,14 +58,14 @@ int position_of(Place at, int m) {
 
 void load_line(out value v[POINTS], Place at) {
     for (int m = 0; m < POINTS; ++m) {
-        v[m] = at.in_picture ? load_of_part(position_of(at, m), at.line, at.layer) : value(0.0);
+        v[m] = at.in_picture ? load_of_lines(position_of(at, m), at.line, at.layer) : value(0.0);
     }
 }
 
 void store_line(value v[POINTS], Place at) {
     if (at.in_picture) {
         for (int m = 0; m < POINTS; ++m) {
-            store_of_part(position_of(at, m), at.line, at.layer, v[m]);
+            store_of_lines(position_of(at, m), at.line, at.layer, v[m]);
         }
     }
 }
