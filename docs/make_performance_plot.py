@@ -58,7 +58,7 @@ def name(result: Result) -> str:
     """How a case is called on the page, such as "512² × 12" or "1D 16 × 2²⁰"."""
     rows, columns = result["shape"]
     if kind(result) == "ocean":
-        return f"ocean, {result['batch'] // 4} × {rows}²"
+        return f"ocean, {result['batch'] // 4} × {rows}²{' to half' if result['case'].endswith('half') else ''}"
     if kind(result) == "line":
         length = result["shape"][result["axes"][0]]
         lines = rows * columns * result["batch"] // length

@@ -103,7 +103,7 @@ def test_titles_tell_the_cases_apart() -> None:
     assert Case((512, 512), 12, storage=STORAGES["rg16f"]).title == "512x512 x 12 rg16f"
     assert Case((16384, 16), 64, axes=(1,)).title == "1-D 16 x 1048576"
     cases = [case for group in SUITE for case in group.cases]
-    assert len({case.title for case in cases}) == len(cases) == 17
+    assert len({case.title for case in cases}) == len(cases) == 18
 
 
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

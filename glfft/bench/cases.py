@@ -77,8 +77,15 @@ class Case:
 
 @dataclass(frozen=True)
 class OceanCase(Case):
-    """A step of the ocean, whose eight fields a tile are four transforms; libraries do those transforms alone."""
+    """A step of the ocean, whose eight fields a tile are four transforms; libraries do those transforms alone.
+
+    Attributes:
+        half: the fields go to textures of half precision, as in the demo; float32 is like for like.
+    """
+
+    half: bool = False
 
     @property
     def title(self) -> str:
-        return f"ocean step, {self.batch // TRANSFORMS_A_TILE} tiles of {'x'.join(map(str, self.shape))}"
+        size = "x".join(map(str, self.shape))
+        return f"ocean step, {self.batch // TRANSFORMS_A_TILE} tiles of {size}{' to half' if self.half else ''}"

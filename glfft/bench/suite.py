@@ -75,7 +75,12 @@ SUITE = (
         somewhere=1.5,
         times=1,
     ),
-    Group("the ocean", "cufft", (OceanCase((512, 512), 3 * TRANSFORMS_A_TILE),), everywhere=1.0),
+    Group(
+        "the ocean",
+        "cufft",
+        tuple(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)),
+        everywhere=1.0,
+    ),
 )
 
 
