@@ -70,6 +70,10 @@ def variants(kernel: Kernel, request: AxisRequest) -> list[Kernel]:
         changed.append(replace(kernel, side_by_side=not kernel.side_by_side))
     if len(kernel.radices) > 1 and not request.computed_twiddles:
         changed.append(replace(kernel, sampled_twiddles=not kernel.sampled_twiddles))
+    if software:
+        changed.append(replace(kernel, twiddle_products=not kernel.twiddle_products))
+        changed.append(replace(kernel, image_loads=not kernel.image_loads))
+        changed.append(replace(kernel, line_pairs=not kernel.line_pairs))
     return [each for each in dict.fromkeys(changed) if each != kernel and _worth(each, request)]
 
 
@@ -96,7 +100,18 @@ def _reasonable(request: AxisRequest) -> Iterator[Kernel]:
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
                 padding = 0 if software or len(radices) == 1 else 16
                 sampled = short and not software and not request.computed_twiddles
-                kernel = Kernel(radices, points, lines, lines > 1, exchange, padding, sampled)
+                kernel = Kernel(
+                    radices,
+                    points,
+                    lines,
+                    lines > 1,
+                    exchange,
+                    padding,
+                    sampled,
+                    # On an NVIDIA H200 both lost.
+                    twiddle_products=software and len(radices) > 1,
+                    image_loads=software and not request.storage.buffer,
+                )
                 if _worth(kernel, request):
                     yield kernel
                     break
@@ -134,7 +149,7 @@ def _worth(kernel: Kernel, request: AxisRequest) -> bool:
     # In a work group of lines that are not there most threads only wait.
     if kernel.lines >= max(2 * request.lines, 3):
         return False
-    floats = kernel.points * request.storage.components
+    floats = kernel.points * request.storage.components * kernel.lines_a_value
     if is_software_renderer(request.renderer):
         return floats <= _MOST_FLOATS_SOFTWARE and floats * len(kernel.radices) <= _MOST_WEIGHT_SOFTWARE
     return floats <= _MOST_FLOATS
