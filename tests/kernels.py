@@ -1,13 +1,15 @@
-"""A sample of Stockham kernels over all their options, and requests for them."""
+"""A sample of Stockham kernels over all their options, requests for them, and what plans make of them."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
-from glfft.algorithms.stockham import Kernel
+from glfft.algorithms.stockham import Kernel, kernel_pass
 from glfft.gl import Limits
-from glfft.passes import AxisRequest
+from glfft.passes import AxisRequest, PassSpec
+from glfft.snippets import Snippet
 from glfft.storage import STORAGES, Storage
 
 EXCHANGES = ("at once", "in turn", "alternate")
@@ -39,6 +41,31 @@ def request(
     """So many lines of the kernel's length along an axis."""
     shape = (lines, kernel.length) if axis == 1 else (kernel.length, lines)
     return AxisRequest(shape, axis, direction, scale, False, layers, storage, limits)
+
+
+# Beside the plain transform.
+KINDS = ("real forward", "real inverse", "convolving")
+
+# A number for every place: (1 + column) + i (row + 2 layer) / 2.
+PRODUCT = """
+value product(ivec3 at, value spectrum) {
+    return multiply(spectrum, vec2(1 + at.x, 0.5 * float(at.y + 2 * at.z)));
+}
+"""
+BACK_SCALE = 0.5
+
+
+def pass_of_kind(kind: str, wanted: AxisRequest, kernel: Kernel) -> PassSpec:
+    """A kernel as one of `KINDS`, for lines whose plain transform is asked for."""
+    if kind == "real forward":
+        spec = kernel_pass(replace(wanted, direction=-1, real=True), kernel)
+        return replace(spec, reads="real", writes="half")
+    if kind == "real inverse":
+        spec = kernel_pass(replace(wanted, direction=+1, real=True), kernel)
+        return replace(spec, reads="half", writes="real")
+    spec = kernel_pass(replace(wanted, direction=-1, back_scale=BACK_SCALE), kernel)
+    # As in plans: snippets may want the image unit.
+    return replace(spec, snippets=Snippet(PRODUCT).generated("multiply"), image_loads=False)
 
 
 def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int) -> tuple[Kernel, Storage]:

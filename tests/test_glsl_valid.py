@@ -8,11 +8,12 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 import pytest
-from kernels import kernels, request
+from kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
 from pictures import ALGORITHMS
 
 from glfft import shaders, snippets
@@ -108,6 +109,46 @@ def kernel_sources() -> Iterator[tuple[str, str]]:
     for index, (kernel, storage) in enumerate(sample):
         wanted = request(DEVICES[0], kernel, storage, axis=index % 2, lines=5, layers=(None, 3)[index // 2 % 2])
         yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
+        kind = KINDS[index % len(KINDS)]
+        yield f"kernel-{kernel.length}-{storage.name}-{kind}", pass_of_kind(kind, wanted, kernel).source.text
+
+
+def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of real plans' passes and of convolutions, over devices, axes, lengths, storages and layers.
+
+    One of the devices has so little shared memory that lines go in parts.
+    """
+    limits, parted = DEVICES[0], replace(DEVICES[0], shared_memory=512)
+    cases = [
+        (device, algorithm, (5, length) if axis == 1 else (length, 5), (axis,), "rg32f", None)
+        for device, algorithm, axis, length in itertools.product(
+            (limits, parted), ALGORITHMS, (0, 1), (1, 2, 8, 256, 4096)
+        )
+    ]
+    cases += [
+        (limits, algorithm, (16, 8), (0, 1), storage, layers)
+        for algorithm, storage, layers in itertools.product(ALGORITHMS, STORAGES, (None, 3))
+    ]
+    for (device, algorithm, shape, axes, storage, layers), real in itertools.product(cases, (False, True)):
+        wanted = make_request(
+            shape,
+            axes,
+            algorithm,
+            "ortho",
+            "table",
+            device,
+            layers=layers,
+            storage=storage,
+            multiply=PRODUCT,
+            real=real,
+        )
+        try:
+            passes = [*wanted.convolution(device), *wanted.passes(FORWARD, device), *wanted.passes(INVERSE, device)]
+        except LimitError:
+            continue
+        # Passes that differ by their uniforms have one text.
+        for each in {replace(each, uniforms=()) for each in passes}:
+            yield f"{algorithm}-{shape}-{axes}-{storage}-{layers}-{'real' if real else 'complex'}", each.source.text
 
 
 def ocean_sources() -> Iterator[tuple[str, str]]:
@@ -184,7 +225,9 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
     assert faults(tmp_path, sources) == []
 
 
-@pytest.mark.parametrize("sources_of", [storage_sources, kernel_sources, ocean_sources, tuning_sources])
+@pytest.mark.parametrize(
+    "sources_of", [storage_sources, kernel_sources, real_and_convolving_sources, ocean_sources, tuning_sources]
+)
 def test_every_storage_snippet_and_kernel_is_valid(
     sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from carriers import random_values, release
-from kernels import EXCHANGES, kernels, request
-from tolerances import assert_close
+from kernels import BACK_SCALE, EXCHANGES, KINDS, kernels, pass_of_kind, request
+from tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 from glfft import gl
 from glfft.algorithms.stockham import RADICES, Kernel, kernel_pass, stages_text
@@ -43,18 +44,22 @@ def name(case: Any) -> str:
     return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{more}"
 
 
-def dispatched(
-    ctx: moderngl.Context, each: Pass, wanted: AxisRequest, values: npt.NDArray[Any]
-) -> npt.NDArray[np.complex64]:
+def dispatched(ctx: moderngl.Context, each: Pass, wanted: AxisRequest, values: npt.NDArray[Any]) -> Any:
     """What a pass makes of values."""
-    source = carriers.upload(ctx, values, wanted.storage, wanted.layers)
-    target = carriers.blank(ctx, wanted.shape, wanted.storage, wanted.layers)
+    source = carriers.upload(ctx, values, held(each.spec.reads, wanted), wanted.layers)
+    target_storage, target_shape = held(each.spec.writes, wanted), each.spec.target_shape
+    target = carriers.blank(ctx, target_shape, target_storage, wanted.layers)
     each.run(source, target)
     ctx.memory_barrier(gl.TEXTURE_UPDATE_BARRIER | gl.BUFFER_UPDATE_BARRIER)
     try:
-        return carriers.download(target, wanted.storage, wanted.shape, wanted.layers)
+        return carriers.download(target, target_storage, target_shape, wanted.layers)
     finally:
         release(source, target)
+
+
+def held(numbers: str, wanted: AxisRequest) -> Storage:
+    """The storage of what a pass reads or writes."""
+    return wanted.storage.of_reals if numbers == "real" else wanted.storage
 
 
 def assert_transforms(ctx: moderngl.Context, kernel: Kernel, wanted: AxisRequest) -> None:
@@ -68,11 +73,11 @@ def assert_transforms(ctx: moderngl.Context, kernel: Kernel, wanted: AxisRequest
     assert_close(result, exact * wanted.scale)
 
 
-@pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
-def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> None:
+def varied(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> AxisRequest:
+    """A request for a kernel of the sample: over the sample, all options in turn."""
     # Odd counts: the last work group of a kernel with several lines has some too many.
     index = SAMPLE.index((kernel, storage))
-    wanted = request(
+    return request(
         state_of(ctx).limits,
         kernel,
         storage,
@@ -82,7 +87,40 @@ def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: Kernel, storag
         direction=(-1, 1)[index // 3 % 2],
         scale=0.375,
     )
-    assert_transforms(ctx, kernel, wanted)
+
+
+@pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
+def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> None:
+    assert_transforms(ctx, kernel, varied(ctx, kernel, storage))
+
+
+def exact_of_kind(kind: str, wanted: AxisRequest, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """What numpy makes of values in float64, with the factors of the kind."""
+    axis = wanted.axis - 2
+    if kind == "real forward":
+        return wanted.scale * np.fft.rfft(values.astype(np.float64), axis=axis)
+    if kind == "real inverse":
+        return wanted.scale * np.fft.irfft(values.astype(np.complex128), wanted.length, axis, norm="forward")
+    spectrum = wanted.scale * np.fft.fft(values.astype(np.complex128), axis=axis)
+    layer, row, column = np.indices(values[:, 0].shape)[:, :, np.newaxis]
+    product = spectrum * (1 + column + 0.5j * (row + 2 * layer))
+    return BACK_SCALE * np.fft.ifft(product, axis=axis, norm="forward")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
+def test_what_plans_make_of_a_kernel_agrees_with_float64_numpy(
+    ctx: moderngl.Context, kernel: Kernel, storage: Storage, kind: str
+) -> None:
+    wanted = varied(ctx, kernel, storage)
+    spec = pass_of_kind(kind, wanted, kernel)
+    values = random_values(held(spec.reads, wanted), spec.source_shape, wanted.layers, seed=wanted.length)
+    each = Pass(ctx, spec)
+    # A convolution is two transforms.
+    floor = COMPOSED_DB if kind == "convolving" else TABLE_DB
+    assert_close(dispatched(ctx, each, wanted, values), exact_of_kind(kind, wanted, values), floor)
+    if spec.snippets:
+        each.program.release()
 
 
 @pytest.mark.parametrize("axis", [0, 1])
@@ -200,17 +238,27 @@ _BYTES = "float(4 * floats_in(slots[0]) * slots.length() * (slot(LENGTH - 1, LIN
 def counting(text: str) -> str:
     """A kernel's source, changed to store the synchronisations of each invocation and the bytes of shared memory.
 
-    The bytes come out negative if the last point of the last line had no slot.
+    They take the place of the real and the imaginary part; where lines are in pairs, that of the first line of a pair
+    and of the second. The bytes come out negative if the last point of the last line had no slot.
     """
     shared_bytes = _BYTES if "slots[" in text else "0.0"
     changes = {
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
         "void main() {": f"{_COUNTED}void main() {{",
-        "    store_line(v, at);\n": "    for (int m = 0; m < POINTS; ++m) {\n"
-        f"        v[m] = counts(vec2(SYNCHRONISATIONS, {shared_bytes}), v[m]);\n"
-        "    }\n"
-        "    store_line(v, at);\n",
     }
+    if "REAL_LINES" in text:
+        first, second = re.findall(
+            r"store_point\(position_of\(at, m\), 2 \* at\.line(?: \+ 1)?, at\.layer, .*\);", text
+        )
+        changes[first] = "store_point(position_of(at, m), 2 * at.line, at.layer, value(SYNCHRONISATIONS));"
+        changes[second] = f"store_point(position_of(at, m), 2 * at.line + 1, at.layer, value({shared_bytes}));"
+    else:
+        changes["    store_line(v, at);\n"] = (
+            "    for (int m = 0; m < POINTS; ++m) {\n"
+            f"        v[m] = counts(vec2(SYNCHRONISATIONS, {shared_bytes}), v[m]);\n"
+            "    }\n"
+            "    store_line(v, at);\n"
+        )
     for before, after in changes.items():
         assert text.count(before) == 1, before
         text = text.replace(before, after)
@@ -231,6 +279,27 @@ def test_barriers_and_shared_bytes_are_those_of_the_shader(
     assert (counted.real == kernel.barriers(storage.components)).all()
     assert (counted.imag == kernel.shared_bytes(storage.value_bytes)).all()
     assert (spec.barriers, spec.shared_bytes) == (counted.real.flat[0], counted.imag.flat[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kernel", "storage"), SMALL_SAMPLE, ids=name)
+def test_barriers_and_shared_bytes_of_what_plans_make_of_a_kernel(
+    ctx: moderngl.Context, kernel: Kernel, storage: Storage, kind: str
+) -> None:
+    wanted = request(state_of(ctx).limits, kernel, storage, axis=1, lines=2 * kernel.lines)
+    spec = pass_of_kind(kind, wanted, kernel)
+    each = Pass(ctx, spec)
+    each.program.release()
+    each.program = ctx.compute_shader(counting(spec.source.text))
+    values = random_values(held(spec.reads, wanted), spec.source_shape, None)
+    counted = dispatched(ctx, each, wanted, values)
+    each.program.release()
+    if kind == "convolving":
+        barriers, shared_bytes = counted.real / BACK_SCALE, counted.imag / BACK_SCALE
+    else:
+        barriers, shared_bytes = counted.real[..., ::2, :], counted.real[..., 1::2, :]
+    assert (barriers == spec.barriers).all()
+    assert (shared_bytes == spec.shared_bytes).all()
 
 
 @pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)

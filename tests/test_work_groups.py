@@ -12,6 +12,7 @@ import pytest
 from carriers import random_values
 from hypothesis import given
 from hypothesis import strategies as st
+from kernels import PRODUCT
 from pictures import ALGORITHMS, run
 from tolerances import assert_close
 
@@ -19,7 +20,7 @@ import glfft
 from glfft.accuracy import random_complex
 from glfft.errors import LimitError
 from glfft.gl import Limits, state_of
-from glfft.request import FORWARD, INVERSE, make_request
+from glfft.request import CONVOLVE, FORWARD, INVERSE, make_request
 from glfft.storage import STORAGES
 
 # Invocations and shared memory as drivers report them, the odd ones included.
@@ -40,12 +41,15 @@ limits = st.builds(
     algorithm=st.sampled_from(ALGORITHMS),
     rows=st.integers(0, 14),
     columns=st.integers(0, 14),
-    direction=st.sampled_from([FORWARD, INVERSE]),
+    way=st.sampled_from([FORWARD, INVERSE, CONVOLVE]),
+    real=st.booleans(),
 )
-def test_every_pass_fits_the_device(limits: Limits, algorithm: str, rows: int, columns: int, direction: int) -> None:
-    request = make_request((2**rows, 2**columns), (0, 1), algorithm, None, "table", limits)
+def test_every_pass_fits_the_device(
+    limits: Limits, algorithm: str, rows: int, columns: int, way: int, real: bool
+) -> None:
+    request = make_request((2**rows, 2**columns), (0, 1), algorithm, None, "table", limits, multiply=PRODUCT, real=real)
     try:
-        passes = request.passes(direction, limits)
+        passes = request.convolution(limits) if way == CONVOLVE else request.passes(way, limits)
     except LimitError:
         assert algorithm != "auto"
         return
@@ -58,7 +62,9 @@ def test_every_pass_fits_the_device(limits: Limits, algorithm: str, rows: int, c
             assert each.threads <= limits.group_size[0]
             points = each.request.length * int(dict(each.defines).get("LINES", 1))
             assert points % each.threads == 0, "the points of a work group's lines must split evenly among its threads"
-    assert math.prod(radix for each in passes for radix in each.radices) == 2 ** (rows + columns)
+    # A pass that goes there and back does both transforms of an axis.
+    points = math.prod(math.prod(each.radices) ** (2 if each.request.back_scale is not None else 1) for each in passes)
+    assert points == 2 ** ((rows + columns) * (2 if way == CONVOLVE else 1))
 
 
 @pytest.mark.parametrize("invocations", [96, 64])
