@@ -241,7 +241,7 @@ def counting(text: str) -> str:
     They take the place of the real and the imaginary part; where lines are in pairs, that of the first line of a pair
     and of the second. The bytes come out negative if the last point of the last line had no slot.
     """
-    shared_bytes = _BYTES if "slots[" in text else "0.0"
+    shared_bytes = _BYTES if "\nshared " in text else "0.0"
     changes = {
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
         "void main() {": f"{_COUNTED}void main() {{",
