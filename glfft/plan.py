@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import re
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
@@ -13,17 +12,18 @@ import moderngl
 
 from glfft import gl
 from glfft.carriers import Carriers, check_size
-from glfft.errors import ContextError, OptionError, ReleasedError, TextureError
+from glfft.errors import ContextError, OptionError, ReleasedError
 from glfft.explain import explain
 from glfft.gl import state_of
 from glfft.passes import AxisRequest, Carrier, Pass, PassSpec, samplers
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
-from glfft.route import Route, Slot, through_scratch, through_target
+from glfft.route import Route, Slot
 from glfft.settings import Settings
 from glfft.snippets import Snippet
 from glfft.tuning.background import BackgroundTuner
 from glfft.tuning.foreground import search_all, tunable
 from glfft.tuning.report import TunedPass, TuningReport
+from glfft.way import Way
 from glfft.wisdom.kept import remember
 
 # What a result is used for next, as the barrier that makes it visible there.
@@ -40,8 +40,6 @@ BUFFER_NEXT_USES = {
     "uniform": gl.UNIFORM_BARRIER,
     "pixels": gl.PIXEL_BUFFER_BARRIER,
 }
-
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 class Plan:
@@ -121,7 +119,6 @@ class Plan:
         check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
         gl.clear_errors(ctx)
         specs = self._specs()
-        self._moves_texels = self.request.load is not None or self.request.store is not None
         self._any_use = _all_bits((BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES).values())
         # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
         self._owned: list[Any] = []
@@ -158,10 +155,13 @@ class Plan:
             settings = Settings(self.ctx, [each.program for each in compiled.values()], state_of(self.ctx).limits)
             for name, value in self._settings.values.items():
                 settings.set(name, value)
-            passes = {way: [compiled[spec] for spec in specs[way]] for way in specs}
-            routes = {way: (through_target(specs[way]), through_scratch(specs[way])) for way in specs}
-            for usual, _ in routes.values():
-                self._make_scratch(usual)
+            moves_texels = self.request.load is not None or self.request.store is not None
+            ways: dict[int, Way] = {}
+            for way, of_way in specs.items():
+                passes = [compiled[spec] for spec in of_way]
+                textures = settings.textures_of([each.program for each in passes])
+                ways[way] = Way.of(passes, self._ends[way], textures, moves_texels)
+                self._make_scratch(ways[way].usual)
         except BaseException:
             for program in own:
                 program.release()
@@ -170,15 +170,7 @@ class Plan:
             self._owned.remove(program)
             program.release()
         self._owned += own
-        self._passes, self._routes, self._settings = passes, routes, settings
-        self._needs_textures = {
-            way: settings.textures_of([each.program for each in of_way]) for way, of_way in passes.items()
-        }
-        # The last one depends on what the caller does next.
-        self._barriers = {way: [*(each.read_barrier for each in specs[way][1:]), 0] for way in specs}
-        self._needs_ends = {
-            way: (_calls(each[0], "read_source"), _calls(each[-1], "write_target")) for way, each in passes.items()
-        }
+        self._ways, self._settings = ways, settings
 
     def _make_scratch(self, route: Route) -> None:
         """Make what a route needs and is not there yet."""
@@ -237,10 +229,11 @@ class Plan:
             raise OptionError("This plan has nothing to multiply by; make it with multiply=, see glfft.snippets.")
         self._run(CONVOLVE, src, dst, next_use)
 
-    def _run(self, way: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
+    def _run(self, direction: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
         if self._released:
             raise ReleasedError("This plan has been released; make a new one.")
-        self._check_ends(way, src, dst)
+        way = self._ways[direction]
+        way.check_ends(src, dst)
         uses = BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES
         if next_use is None:
             last_barrier = self._any_use
@@ -248,31 +241,21 @@ class Plan:
             last_barrier = uses[next_use]
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
-        route = self._route(way, src, dst)
-        self._settings.bind(self._needs_textures[way])
-        source = src
-        passes = self._passes[way]
-        if passes[0].spec.image_loads:
+        route = way.route(src, dst)
+        if route is way.safe:
+            self._make_scratch(route)
+        self._settings.bind(way.textures)
+        if way.passes[0].spec.image_loads:
             # The caller was told of texture fetches only.
             self.ctx.memory_barrier(gl.SHADER_IMAGE_ACCESS_BARRIER)
         self._samplers.use()
-        for each, slot, barrier in zip(passes, route.targets, self._barriers[way], strict=True):
+        source = src
+        for each, slot, barrier in zip(way.passes, route.targets, (*way.barriers, last_barrier), strict=True):
             target = dst if slot is None else self._scratch[slot]
             each.dispatch(source, target)
-            self.ctx.memory_barrier(barrier or last_barrier)
+            self.ctx.memory_barrier(barrier)
             source = target
         self._samplers.clear()
-
-    def _route(self, way: int, src: Carrier | None, dst: Carrier | None) -> Route:
-        """The way through the target, unless that would read back something else than was written."""
-        usual, safe = self._routes[way]
-        if not usual.rereads_target:
-            return usual
-        loses_source = src is dst and usual.overwrites_source and not self._passes[way][0].spec.keeps_places
-        if loses_source or self._ends[way][1].is_swizzled(dst):
-            self._make_scratch(safe)
-            return safe
-        return usual
 
     def set(self, **values: Any) -> None:
         """Give uniforms, samplers and images of the snippets their values; they keep them until set again.
@@ -290,19 +273,6 @@ class Plan:
             raise ReleasedError("This plan has been released; make a new one.")
         for name, value in values.items():
             self._settings.set(name, value)
-
-    def _check_ends(self, way: int, src: Carrier | None, dst: Carrier | None) -> None:
-        reads, writes = self._needs_ends[way]
-        sources, targets = self._ends[way]
-        if reads or src is not None:
-            sources.check(src, "source")
-        if writes or dst is not None:
-            targets.check(dst, "target")
-        if src is dst and src is not None:
-            if self._moves_texels and len(self._passes[way]) == 1:
-                raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
-            if sources is not targets:
-                raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
         """Measure kernels for the plan's passes and use the fastest from the next run on; wait while it takes.
@@ -344,7 +314,7 @@ class Plan:
 
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes for which there is a choice of kernels."""
-        return tunable(each.spec for passes in self._passes.values() for each in passes)
+        return tunable(each.spec for way in self._ways.values() for each in way.passes)
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[None]:
         """Remember what tuning has found and run it from now on, with a pause after each program compiled."""
@@ -360,25 +330,25 @@ class Plan:
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""
-        return explain(self.request, {way: [each.spec for each in passes] for way, passes in self._passes.items()})
+        return explain(self.request, {name: [each.spec for each in way.passes] for name, way in self._ways.items()})
 
     def source(self) -> str:
         """The final GLSL of every program the plan runs, each headed by the passes it serves."""
         served: dict[str, list[str]] = {}
-        for way, passes in self._passes.items():
-            for index, each in enumerate(passes, start=1):
-                served.setdefault(each.spec.source.text, []).append(f"{WAY_NAMES[way]} pass {index}")
+        for direction, way in self._ways.items():
+            for index, each in enumerate(way.passes, start=1):
+                served.setdefault(each.spec.source.text, []).append(f"{WAY_NAMES[direction]} pass {index}")
         return "\n".join(f"// ==== {', '.join(users)}\n{text}" for text, users in served.items())
 
     @property
     def bytes_moved(self) -> int:
         """Bytes of texture read and written by one transform."""
-        return sum(each.spec.bytes_moved for each in self._passes[FORWARD])
+        return sum(each.spec.bytes_moved for each in self._ways[FORWARD].passes)
 
     @property
     def dispatches(self) -> int:
         """Dispatches of one transform."""
-        return len(self._passes[FORWARD])
+        return len(self._ways[FORWARD].passes)
 
     def release(self) -> None:
         """Free the plan's textures; programs and tables stay cached for other plans. Releasing twice is harmless."""
@@ -403,15 +373,6 @@ class Plan:
             f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
             f"storage={request.storage.name!r}, real={request.real})"
         )
-
-
-def _calls(each: Pass, function: str) -> bool:
-    """Whether a pass's text calls what reads the source or writes the target; a snippet may do without.
-
-    The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
-    """
-    text = _COMMENT.sub("", each.spec.source.text)
-    return len(re.findall(rf"\b{function}\b", text)) > 1
 
 
 def _all_bits(barriers: Iterable[int]) -> int:

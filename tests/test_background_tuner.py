@@ -31,7 +31,7 @@ def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:
-    return {each.spec.radices for passes in plan._passes.values() for each in passes}
+    return {each.spec.radices for way in plan._ways.values() for each in way.passes}
 
 
 def assert_transforms(plan: glfft.Plan) -> None:
@@ -224,7 +224,7 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(ctx: moderng
         with plan.tuner() as tuner:
             for _ in range(5):
                 tuner.step(0.1)
-        before, passes = live_objects(ctx), dict(plan._passes)
+        before, passes = live_objects(ctx), dict(plan._ways)
         with plan.tuner() as tuner:
             for _ in range(5):
                 tuner.step(0.1)
@@ -239,7 +239,7 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(ctx: moderng
         gc.collect()
         state_of(ctx).release_dropped()
         assert live_objects(ctx) == before
-        assert plan._passes == passes
+        assert plan._ways == passes
         assert not kept.entries()
 
 

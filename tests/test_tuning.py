@@ -269,7 +269,7 @@ def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
 
 
 def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:
-    return {each.spec.radices for passes in plan._passes.values() for each in passes}
+    return {each.spec.radices for way in plan._ways.values() for each in way.passes}
 
 
 def transforms(plan: glfft.Plan) -> None:
@@ -335,12 +335,12 @@ def test_a_tuning_that_does_not_end_changes_nothing(
             raise stop
 
     with glfft.Plan(ctx, (8, 8)) as plan:
-        before = {direction: list(passes) for direction, passes in plan._passes.items()}
+        before = dict(plan._ways)
         live = None
         for _ in range(2):
             with pytest.raises(stop):
                 plan.tune(progress, quick=True)
-            assert plan._passes == before
+            assert plan._ways == before
             assert not kept.entries()
             assert not file.exists()
             # The first has compiled programs that stay cached.
