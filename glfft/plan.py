@@ -241,7 +241,7 @@ class Plan:
             last_barrier = uses[next_use]
         else:
             raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
-        route = way.route(src, dst)
+        route = way.route(src, dst, self._settings)
         if route is way.safe:
             self._make_scratch(route)
         self._settings.bind(way.textures)

@@ -96,6 +96,10 @@ class Settings:
             and not set(programs).isdisjoint(self._programs[name])
         ]
 
+    def any_is(self, carrier: Any, names: Sequence[str]) -> bool:
+        """Whether one of these names has been set to a texture."""
+        return any(self._textures.get(name) is carrier for name in names) if carrier is not None else False
+
     def bind(self, names: Sequence[str]) -> None:
         """Bind the textures and images of these names.
 

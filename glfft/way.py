@@ -10,6 +10,7 @@ from glfft.carriers import Carriers
 from glfft.errors import TextureError
 from glfft.passes import Carrier, Pass
 from glfft.route import Route, through_scratch, through_target
+from glfft.settings import Settings
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -73,12 +74,16 @@ class Way:
             if self.sources is not self.targets:
                 raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
 
-    def route(self, src: Carrier | None, dst: Carrier | None) -> Route:
-        """The route through the target, unless that would read back something else than was written."""
+    def route(self, src: Carrier | None, dst: Carrier | None, settings: Settings) -> Route:
+        """The route through the target, unless that would read back something else than was written.
+
+        Nor may snippets that read what the target held before, such as a filter to be replaced, find it overwritten.
+        """
         if not self.usual.rereads_target:
             return self.usual
         loses_source = src is dst and self.usual.overwrites_source and not self.passes[0].spec.keeps_places
-        return self.safe if loses_source or self.targets.is_swizzled(dst) else self.usual
+        seen = settings.any_is(dst, self.textures)
+        return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
 
 
 def _calls(each: Pass, function: str) -> bool:

@@ -205,6 +205,22 @@ def test_the_filter_may_be_transformed_by_the_plan_itself(ctx: moderngl.Context,
         release(source, carrier, target, factor)
 
 
+@each_kind
+def test_the_filter_may_be_replaced_by_the_result(ctx: moderngl.Context, algorithm: str) -> None:
+    # The passes before the product must not have worked in the target by then.
+    factor = random_values(RG32F, (8, 16), None, 1)
+    texture = carriers.upload(ctx, factor, RG32F, None)
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm, multiply=snippets.multiply_by_texture()) as plan:
+        plan.set(factor=texture)
+        values = source_of(plan)
+        source = carriers.upload(ctx, values, RG32F, None)
+        plan.convolve(source, texture, next_use="read")
+        exact = back(plan, spectrum_of(plan, values) * factor.astype(np.complex128))
+        assert_close(carriers.download(texture, RG32F, (8, 16), None), exact, COMPOSED_DB)
+        release(source)
+    release(texture)
+
+
 @pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
 def test_both_numbers_of_a_texel_are_multiplied(ctx: moderngl.Context, name: str) -> None:
     factor = random_complex((8, 16))
