@@ -24,10 +24,10 @@ CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 _MARGIN = 12.0  # in units of the display's scale
 _OWN_COST_FRAMES = 120
 
-# On a software renderer the CPU is the GPU: there the overlay is drawn into a sheet, at most so many times a second
-# and in one frame of so many, and all other frames only lay the sheet over the picture.
-_SOFTWARE_RATE = 15.0
-_LEAST_FRAMES_APART = 6
+# The overlay is drawn into a sheet, at most so many times a second and in one frame of so many, and all other frames
+# only lay the sheet over the picture. On a software renderer, where the CPU is the GPU, drawing takes twice the time.
+_RATE, _SOFTWARE_RATE = 30.0, 15.0
+_FRAMES_APART, _SOFTWARE_FRAMES_APART = 3, 6
 
 
 class Overlay:
@@ -53,9 +53,9 @@ class Overlay:
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
         scale: pixels to one unit of length on this display (2 on dense ones); by default the layer's.
-        rate: how many times a second it is drawn anew at most, and then in no more than every sixth frame; the frames
-            between show the same picture from a texture. `math.inf` draws it in every frame. By default every frame on
-            a GPU and 15 times a second on a software renderer, whose drawing is the CPU's work.
+        rate: how many times a second it is drawn anew at most, and then in no more than every third frame, or every
+            sixth on a software renderer, whose drawing is the CPU's work; the frames between show the same picture
+            from a texture. By default 30 times, or 15 on a software renderer. `math.inf` draws it in every frame.
 
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
@@ -74,8 +74,9 @@ class Overlay:
     ) -> None:
         if corner not in CORNERS:
             raise OptionError(f"There is no corner '{corner}'; choose one of {', '.join(CORNERS)}.")
+        software = is_software(ctx)
         if rate is None:
-            rate = _SOFTWARE_RATE if is_software(ctx) else math.inf
+            rate = _SOFTWARE_RATE if software else _RATE
         if not rate > 0:
             raise OptionError(f"rate={rate!r} is not how often a second; give a number above zero, or math.inf.")
         self._ctx = ctx
@@ -90,6 +91,7 @@ class Overlay:
         self._scale = scale if scale is not None else self._layer.scale
         self._panel = OverlayPanel(ctx, profiler, self._scale)
         self._seconds_apart = 1 / rate
+        self._frames_apart = _SOFTWARE_FRAMES_APART if software else _FRAMES_APART
         self._redraw_at = 0.0
         self._redraw_asked = True
         self._drawn_frames = 0  # how many of the profiler's frames the sheet shows
@@ -203,7 +205,7 @@ class Overlay:
 
     def _is_due(self) -> bool:
         new = self._profiler.recorded - self._drawn_frames
-        return new >= _LEAST_FRAMES_APART and time.perf_counter() >= self._redraw_at
+        return new >= self._frames_apart and time.perf_counter() >= self._redraw_at
 
     def _place(self, size: tuple[int, int], panel: tuple[int, int]) -> tuple[int, int]:
         """The panel's upper left corner in a picture, in pixels."""
