@@ -204,6 +204,7 @@ def test_a_file_that_cannot_be_read_does_no_harm(
         {"radices": None},
         {"radices": [4.0, 4, 4]},
         {"points": 0, "renderer": RENDERER},
+        {"points": 10**400, "renderer": RENDERER},
         {"lines": 0},
         {"lines": -1},
         {"lines": 1 << 20},
@@ -212,16 +213,18 @@ def test_a_file_that_cannot_be_read_does_no_harm(
         {"exchange": "AT_ONCE"},
         {"padding": 3},
         {"padding": -4},
+        {"padding": 1 << 40},
         {"microseconds": 0.0},
         {"microseconds": math.nan},
         {"microseconds": "5"},
+        {"microseconds": 10**400},
         {"components": None},
         {"storage": 4},
         {"kernel": "fast"},
         {"kernel": None},
         {"unheard_of": 1, "kernel": {**asdict(KERNEL), "unheard_of": 1}},
     ],
-    ids=str,
+    ids=lambda changes: str(changes)[:40],
 )
 def test_entries_that_do_not_apply_are_ignored_without_a_word(changes: dict[str, object], file: Path) -> None:
     reasoned = family.reasoned(request())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -15,6 +16,11 @@ FORMAT_VERSION = 1
 
 _SIMPLE_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,), "float": (int, float)}
 _ANY = (tuple, Kernel)
+
+# JSON has whole numbers beyond what a float holds.
+_LARGEST = sys.float_info.max
+# And beyond what GLSL's int holds.
+_MOST_PADDING = 1 << 31
 
 # Which lines on which device an entry is about: one entry is kept for each.
 Key = tuple[str, str, int, int, int, str, int]
@@ -125,14 +131,14 @@ def _sound(entry: Entry) -> bool:
     return (
         _typed(entry)
         and _typed(kernel)
-        and 0 < entry.microseconds < math.inf
-        and entry.points > 0
+        and 0 < entry.microseconds < _LARGEST
+        and 0 < entry.points < _LARGEST
         and all(type(radix) is int and radix in RADICES for radix in kernel.radices)
         and kernel.length == entry.length
         and kernel.points > 0
         and kernel.lines > 0
         and kernel.exchange in EXCHANGES
-        and kernel.padding >= 0
+        and 0 <= kernel.padding < _MOST_PADDING
         # A free slot is found by a shift.
         and kernel.padding & (kernel.padding - 1) == 0
     )
