@@ -77,7 +77,8 @@ class Search:
         results = self._confirmed if trial.thorough else self._ratios
         waiting = self._finals if trial.thorough else self._waiting
         assert waiting is not None
-        assert waiting.popleft() == trial.kernel
+        told = waiting.popleft()
+        assert told == trial.kernel
         if ratio is None:
             self.discarded += 1
         else:
