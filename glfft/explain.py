@@ -31,9 +31,11 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
     ]
     for way, specs in passes.items():
         moved = sum(spec.bytes_moved for spec in specs)
+        # One after each pass; and where the first reads images, one before it, since callers issue that for fetches.
+        barriers = len(specs) + specs[0].image_loads
         text.append("")
         text.append(
-            f"{WAY_NAMES[way]}: {_count(len(specs), 'dispatch', 'es')}, {_count(len(specs), 'memory barrier', 's')}, "
+            f"{WAY_NAMES[way]}: {_count(len(specs), 'dispatch', 'es')}, {_count(barriers, 'memory barrier', 's')}, "
             f"{format_bytes(moved)} moved, result scaled by {request.scale(way):g}"
         )
         text += _table([_HEADINGS, *_rows(specs)])

@@ -12,6 +12,8 @@ from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex
+from glfft.algorithms import family
+from glfft.algorithms.stockham import Kernel
 from glfft.errors import TextureError
 from glfft.plan import NEXT_USES
 from glfft.snippets import Snippet
@@ -192,6 +194,21 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
             for radix in radices.split("x"):
                 points *= int(radix) ** stages
         assert points == 64 * 256
+
+
+@pytest.mark.parametrize("image_loads", [False, True])
+def test_explain_counts_the_barriers_of_a_run(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
+) -> None:
+    kernel = Kernel((4, 2), 4, image_loads=image_loads)
+    monkeypatch.setattr(family, "choose", lambda request: (kernel, "for a test"))
+    issued = []
+    texture = ctx.texture((8, 8), 2, dtype="f4")
+    with glfft.Plan(ctx, (8, 8)) as plan:
+        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda ctx, bits: issued.append(bits))
+        plan.forward(texture, texture)
+        assert f"forward: 2 dispatches, {len(issued)} memory barriers" in plan.explain()
+    texture.release()
 
 
 @each_algorithm
