@@ -26,6 +26,8 @@ from glfft.profiler import GPU_TIMER, WALL_TIMER
 
 FEWEST_SAMPLES = 5
 
+NOT_KEPT_BUSY = "The GPU could not be kept busy while calls were queued, so its time cannot be told."
+
 # A slow call is not repeated beyond this, once there are enough samples for a median.
 _BUDGET_SECONDS = 2.0
 
@@ -244,7 +246,7 @@ class QueuedCall:
                 # The driver's queue is too short for that many: it makes the caller wait until the GPU has caught up.
                 self._calls //= 2
             else:
-                raise TimingError("The GPU could not be kept busy while calls were queued, so its time cannot be told.")
+                raise TimingError(NOT_KEPT_BUSY)
 
     def _sample(self, calls: int, busy: float) -> tuple[float, bool]:
         """Microseconds a call, and whether all calls were queued before the GPU came to the first."""

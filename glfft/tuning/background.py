@@ -11,10 +11,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import GlfftError, ShaderError
+from glfft.errors import ShaderError, TimingError
 from glfft.gl import is_software, state_of
 from glfft.passes import AxisRequest, Pass
-from glfft.timing import GlQueue
+from glfft.timing import NOT_KEPT_BUSY, GlQueue
 from glfft.tuning.foreground import ratio_of, timer_name, warn_of_wrong
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
@@ -115,7 +115,7 @@ class BackgroundTuner:
         Raises:
             ContextError: there is not enough memory for two more pictures of the plan's size.
             ReleasedError: the plan has been released meanwhile.
-            GlfftError: the GPU could not be kept busy while calls were queued.
+            TimingError: the GPU could not be kept busy while calls were queued.
         """
         if self._released:
             return True
@@ -284,4 +284,4 @@ class BackgroundTuner:
         elif self._busy_factor < _MOST_BUSY_FACTOR:
             self._busy_factor *= 2
         else:
-            raise GlfftError("The GPU could not be kept busy while calls were queued, so its time cannot be told.")
+            raise TimingError(NOT_KEPT_BUSY)

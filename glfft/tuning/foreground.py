@@ -54,7 +54,7 @@ def search_all(
 
     Raises:
         ContextError: the device has not enough memory.
-        GlfftError: the GPU's time cannot be told.
+        TimingError: the GPU's time cannot be told.
     """
     requests = list(requests)
     found: list[TunedPass] = []
