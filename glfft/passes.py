@@ -270,8 +270,10 @@ class Pass:
     def run(self, source: Carrier | None, target: Carrier | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""
         self.samplers.use()
-        self.dispatch(source, target)
-        self.samplers.clear()
+        try:
+            self.dispatch(source, target)
+        finally:
+            self.samplers.clear()
 
     def dispatch(self, source: Carrier | None, target: Carrier | None) -> None:
         """The same where `samplers` are in use already."""

@@ -153,8 +153,7 @@ class Plan:
                 if spec.snippets:
                     own.append(compiled[spec].program)
             settings = Settings(self.ctx, [each.program for each in compiled.values()], state_of(self.ctx).limits)
-            for name, value in self._settings.values.items():
-                settings.set(name, value)
+            settings.take_over(self._settings)
             moves_texels = self.request.load is not None or self.request.store is not None
             ways: dict[int, Way] = {}
             for way, of_way in specs.items():
@@ -248,14 +247,16 @@ class Plan:
         if way.passes[0].spec.image_loads:
             # The caller was told of texture fetches only.
             self.ctx.memory_barrier(gl.SHADER_IMAGE_ACCESS_BARRIER)
-        self._samplers.use()
         source = src
-        for each, slot, barrier in zip(way.passes, route.targets, (*way.barriers, last_barrier), strict=True):
-            target = dst if slot is None else self._scratch[slot]
-            each.dispatch(source, target)
-            self.ctx.memory_barrier(barrier)
-            source = target
-        self._samplers.clear()
+        self._samplers.use()
+        try:
+            for each, slot, barrier in zip(way.passes, route.targets, (*way.barriers, last_barrier), strict=True):
+                target = dst if slot is None else self._scratch[slot]
+                each.dispatch(source, target)
+                self.ctx.memory_barrier(barrier)
+                source = target
+        finally:
+            self._samplers.clear()
 
     def set(self, **values: Any) -> None:
         """Give uniforms, samplers and images of the snippets their values; they keep them until set again.
@@ -290,6 +291,7 @@ class Plan:
 
         Raises:
             ContextError: there is not enough memory for two more pictures of the plan's size.
+            TimingError: the GPU could not be kept busy while calls were queued.
             ReleasedError: the plan has been released.
         """
         if self._released:

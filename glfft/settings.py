@@ -22,7 +22,8 @@ _SAMPLERS = {
     *range(0x900C, 0x9010),
     *range(0x9108, 0x910E),
 }
-_IMAGES = range(0x904C, 0x906D)
+_IMAGES = {*range(0x904C, 0x906D)}
+_TEXTURE_TYPES = _SAMPLERS | _IMAGES
 
 # The kind of moderngl texture for those samplers and images that moderngl has one for: float, int and unsigned.
 _KINDS: dict[int, type[Any]] = {
@@ -73,27 +74,29 @@ class Settings:
         if name not in self._uniforms:
             known = ", ".join(sorted(self._uniforms)) or "none"
             raise OptionError(f"No snippet of this plan uses '{name}'; the names they use are: {known}.")
-        kinds = {getattr(uniform, "gl_type", 0) for uniform in self._uniforms[name]}
+        kinds = self._kinds(name)
         if len(kinds) > 1:
             raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
-        kind = kinds.pop()
-        if kind in _SAMPLERS or kind in _IMAGES:
+        (kind,) = kinds
+        if kind in _TEXTURE_TYPES:
             self._check_texture(name, kind, value)
-            self._point(name, self._unit(name, kind in _IMAGES))
-            self._textures[name] = value
-            if kind in _IMAGES:
-                self._images.add(name)
-        else:
-            self._assign(name, value)
-        self.values[name] = value
+        self._give(name, kind, value)
+
+    def take_over(self, before: Settings) -> None:
+        """Give all names the values they have in the settings of other programs with the same snippets.
+
+        A texture that has been released since is no error before a run wants it.
+        """
+        for name, value in before.values.items():
+            if name in self._uniforms:
+                self._give(name, self._kinds(name).pop(), value)
 
     def textures_of(self, programs: Sequence[moderngl.ComputeShader]) -> list[str]:
         """The names of the samplers and images of some of the programs."""
         return [
             name
-            for name, uniforms in self._uniforms.items()
-            if {getattr(uniform, "gl_type", 0) for uniform in uniforms} & {*_SAMPLERS, *_IMAGES}
-            and not set(programs).isdisjoint(self._programs[name])
+            for name in self._uniforms
+            if self._kinds(name) & _TEXTURE_TYPES and not set(programs).isdisjoint(self._programs[name])
         ]
 
     def any_is(self, carrier: Any, names: Sequence[str]) -> bool:
@@ -117,6 +120,20 @@ class Settings:
                 texture.bind_to_image(unit, read=True, write=True)
             else:
                 texture.use(unit)
+
+    def _kinds(self, name: str) -> set[int]:
+        """OpenGL's numbers of the types a name is declared with."""
+        return {getattr(uniform, "gl_type", 0) for uniform in self._uniforms[name]}
+
+    def _give(self, name: str, kind: int, value: Any) -> None:
+        if kind in _TEXTURE_TYPES:
+            self._point(name, self._unit(name, kind in _IMAGES))
+            self._textures[name] = value
+            if kind in _IMAGES:
+                self._images.add(name)
+        else:
+            self._assign(name, value)
+        self.values[name] = value
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
         """Refuse what the driver would read as zeros in silence."""

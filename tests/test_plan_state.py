@@ -16,7 +16,14 @@ from tolerances import assert_close
 import glfft
 from glfft import gl
 from glfft.accuracy import random_complex
-from glfft.passes import SOURCE_IMAGE_UNIT, TARGET_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING, source_unit, twiddle_unit
+from glfft.passes import (
+    SOURCE_IMAGE_UNIT,
+    TARGET_IMAGE_UNIT,
+    TWIDDLE_BUFFER_BINDING,
+    Pass,
+    source_unit,
+    twiddle_unit,
+)
 
 CAPABILITIES = {
     "blend": 0x0BE2,
@@ -173,3 +180,17 @@ def test_a_plan_never_waits_or_reads_back(ctx: moderngl.Context, monkeypatch: py
             plan.release()
     with glfft.Plan(ctx, (16, 16)) as plan:
         assert np.isfinite(run(plan, random_complex((16, 16)))).all()
+
+
+def test_a_run_that_fails_leaves_no_sampler(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    texture = ctx.texture((8, 8), 2, dtype="f4")
+    with glfft.Plan(ctx, (8, 8)) as plan:
+        monkeypatch.setattr(Pass, "dispatch", fail)
+        with pytest.raises(MemoryError):
+            plan.forward(texture, texture)
+    unit = source_unit(gl.state_of(ctx).limits)
+    assert snapshot(ctx)[f"sampler unit {unit}"] == 0
+    texture.release()

@@ -6,7 +6,7 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,12 @@ from glfft import cli
 from glfft.algorithms import family
 from glfft.algorithms.candidates import MOST, MOST_QUICK, candidates, variants
 from glfft.algorithms.stockham import Kernel, kernel_pass
-from glfft.errors import ReleasedError, ShaderError
+from glfft.errors import ReleasedError, ShaderError, TextureError
 from glfft.gl import Limits, driver_of, state_of
 from glfft.passes import AxisRequest, Pass
 from glfft.storage import STORAGES, Storage
 from glfft.tuning import foreground
+from glfft.tuning.report import describe
 from glfft.tuning.search import Search, Trial
 from glfft.tuning.workbench import Workbench, plain
 from glfft.wisdom import kept
@@ -393,6 +394,47 @@ def test_what_snippets_were_set_to_outlasts_tuning(ctx: moderngl.Context, monkey
         assert_close(carriers.run(plan, values), weights * np.fft.fft2(values.astype(np.complex128)))
         assert live_objects(ctx) == live
     texture.release()
+
+
+def test_a_texture_released_before_tuning_is_missed_by_a_run_alone(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    favour(monkeypatch, (4, 2))
+    load = """
+    uniform sampler2D weights;
+    value load(ivec3 at) { return read_source(at) * texelFetch(weights, at.xy, 0).x; }
+    """
+    texture = ctx.texture((8, 8), 1, dtype="f4")
+    source = ctx.texture((8, 8), 2, dtype="f4")
+    with glfft.Plan(ctx, (8, 8), load=load) as plan:
+        plan.set(weights=texture)
+        texture.release()
+        plan.tune(quick=True)
+        assert radices_of(plan) == {(4, 2)}
+        with pytest.raises(TextureError, match="released"):
+            plan.forward(source, source)
+    source.release()
+
+
+def test_a_table_tells_kernels_apart() -> None:
+    kernel = Kernel((4, 2), 4, lines=2)
+    like_it = [
+        replace(kernel, **{option: value})
+        for option, value in (
+            ("radices", (2, 4)),
+            ("points", 8),
+            ("lines", 4),
+            ("side_by_side", True),
+            ("exchange", "in turn"),
+            ("padding", 16),
+            ("sampled_twiddles", True),
+            ("twiddle_products", True),
+            ("image_loads", True),
+            ("line_pairs", True),
+        )
+    ]
+    assert len(like_it) == len(fields(Kernel))
+    assert len({describe(each) for each in (kernel, *like_it)}) == len(like_it) + 1
 
 
 def test_a_plan_without_a_choice_has_nothing_to_tune(ctx: moderngl.Context, file: Path) -> None:

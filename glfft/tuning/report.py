@@ -101,4 +101,10 @@ def describe(kernel: Kernel) -> str:
             words.append(f"padding {kernel.padding}")
         if kernel.sampled_twiddles:
             words.append("texture")
+        if kernel.twiddle_products:
+            words.append("products")
+    if kernel.image_loads:
+        words.append("image loads")
+    if kernel.line_pairs:
+        words.append("in pairs")
     return ", ".join(words)
