@@ -16,15 +16,9 @@ value from_texel(vec4 channels) {
 }
 
 #if HALF_PRECISION
-// To the nearest number of 11 bits, ties to even: drivers may as well cut the others off, which loses 6 dB. Infinity and
-// NaN are left alone.
+// To the nearest number of 11 bits, as drivers pack; in stores some just cut the others off, which loses 8 dB.
 vec4 rounded(vec4 channels) {
-    uvec4 bits = floatBitsToUint(channels);
-    uvec4 nearest = (bits + 0xFFFu + ((bits >> 13) & 1u)) & ~0x1FFFu;
-    bvec4 finite = lessThan(bits & 0x7F800000u, uvec4(0x7F800000u));
-    return uintBitsToFloat(uvec4(
-        finite.x ? nearest.x : bits.x, finite.y ? nearest.y : bits.y,
-        finite.z ? nearest.z : bits.z, finite.w ? nearest.w : bits.w));
+    return vec4(unpackHalf2x16(packHalf2x16(channels.xy)), unpackHalf2x16(packHalf2x16(channels.zw)));
 }
 #else
 #define rounded
