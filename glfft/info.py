@@ -6,7 +6,6 @@ import argparse
 import dataclasses
 import json
 import math
-import os
 import platform
 from importlib import metadata
 from typing import Any
@@ -93,9 +92,7 @@ def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
 def _describe_wisdom() -> str:
     """Where tuned kernels are kept, and how many there are."""
     place = kept.path()
-    if place is None:
-        return f"none is kept ({kept.VARIABLE} is empty)" if kept.VARIABLE in os.environ else "none is kept (no home)"
-    return f"{place}, {len(kept.entries())} tuned kernels"
+    return f"none is kept ({kept.why_nowhere()})" if place is None else f"{place}, {len(kept.entries())} tuned kernels"
 
 
 def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from glfft.errors import OptionError
+
 
 @dataclass(frozen=True)
 class Storage:
@@ -51,6 +53,19 @@ class Storage:
         channels = {1: "r", 2: "rg"}[self.components // 2]
         name = self.name if self.buffer else f"{channels}{'32f' if self.dtype == 'f4' else '16f'}"
         return Storage(name, self.components // 2, self.dtype, self.buffer, real=True)
+
+    def layers_of(self, pictures: int) -> int | None:
+        """Layers of the texture arrays that hold so many pictures, or None where one 2-D texture does.
+
+        Raises:
+            OptionError: they would leave half a layer empty.
+        """
+        count, left_over = divmod(pictures, 2 if self.paired else 1)
+        if left_over:
+            raise OptionError(
+                f"Storage {self.name} keeps two pictures in a layer, so the batch of {pictures} must be even."
+            )
+        return None if count == 1 else count
 
     def shader(self, layered: bool) -> str:
         """The file below shaders/ that reads and writes it."""

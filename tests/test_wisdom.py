@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 import warnings
 from collections.abc import Callable
@@ -165,6 +166,8 @@ def test_a_valid_file_is_taken(file: Path) -> None:
         pytest.param(as_text("[" * 100_000), id="nested without end"),
         pytest.param(lambda path: path.write_bytes(b"\xff\xfe\x00\x80" * 50), id="not text"),
         pytest.param(lambda path: path.mkdir(), id="a folder"),
+        pytest.param(os.mkfifo, id="a pipe"),
+        pytest.param(lambda path: path.symlink_to("/dev/zero"), id="without end"),
     ],
 )
 def test_a_file_that_cannot_be_read_does_no_harm(
@@ -359,6 +362,11 @@ def test_files_are_exchanged_by_the_command(
     lines = capsys.readouterr().out.splitlines()
     assert "2 kernels, of which 2 are new or faster" in lines[-2]
     assert "2 kernels, of which 0 are new or faster" in lines[-1]
+
+
+def test_a_file_without_end_is_not_read_to_the_end() -> None:
+    with pytest.raises(DataError, match="64 MiB"):
+        kept.read_file("/dev/zero")
 
 
 @pytest.mark.parametrize("content", [None, "", '{"version": 99, "entries": []}'])

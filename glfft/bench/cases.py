@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from glfft.errors import OptionError
 from glfft.storage import STORAGES, Storage
 
 FLOAT32 = STORAGES["rg32f"]
@@ -34,21 +33,12 @@ class Case:
     storage: Storage = FLOAT32
 
     def __post_init__(self) -> None:
-        if self.batch % self.pictures_a_layer:
-            raise OptionError(
-                f"Storage {self.storage.name} keeps two pictures in a layer, so the batch of {self.batch} must be even."
-            )
-
-    @property
-    def pictures_a_layer(self) -> int:
-        """Complex numbers a texel."""
-        return 2 if self.storage.paired else 1
+        self.storage.layers_of(self.batch)
 
     @property
     def layers(self) -> int | None:
         """Of the texture arrays, or None where a 2-D texture holds all."""
-        count = self.batch // self.pictures_a_layer
-        return None if count == 1 else count
+        return self.storage.layers_of(self.batch)
 
     @property
     def points(self) -> int:

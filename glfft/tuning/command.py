@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import moderngl
 from tqdm import tqdm
@@ -13,6 +14,7 @@ from glfft.arguments import add_device, shapes, whole_number
 from glfft.errors import LimitError
 from glfft.files import check_writable
 from glfft.plan import Plan
+from glfft.request import make_request
 from glfft.storage import STORAGES
 from glfft.tuning.report import TunedPass, table
 from glfft.wisdom import kept
@@ -30,7 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "none with --import or --export)",
     )
     parser.add_argument(
-        "--batch", type=whole_number(least=1), metavar="N", help="transforms at once, in texture arrays (2-D textures)"
+        "--batch",
+        type=whole_number(least=1),
+        metavar="N",
+        help="pictures at once, as layers (default: those of one 2-D texture)",
     )
     parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="what the transforms work on")
     parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of some 50")
@@ -51,15 +56,20 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         ShapeError: a size that cannot be transformed.
-        DataError, OutputError: a file that cannot be read or written.
+        OptionError: a batch that the storage leaves half a layer of empty.
+        DataError, OutputError: a file that cannot be read or written; without --export also the user's own.
         LimitError: nothing of what was asked for fits the device.
         ContextError: no device, or not enough memory.
     """
     sizes = arguments.sizes
     if sizes is None:
         sizes = [] if arguments.imported or arguments.export else shapes(_DEFAULT_SIZES)
+    storage = STORAGES[arguments.storage]
+    layers = None if arguments.batch is None else storage.layers_of(arguments.batch)
     if arguments.export:
         check_writable(arguments.export)
+    elif arguments.imported or kept.path() is not None:
+        kept.check_keeping()
     for name in arguments.imported:
         entries = kept.read_file(name)
         taken = kept.take_over(entries)
@@ -67,8 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
     if sizes:
         ctx = gl.open_context(arguments.device)
         try:
+            _check_shapes(sizes, gl.state_of(ctx).limits)
             with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
-                found, skipped = tune(ctx, sizes, arguments.batch, arguments.storage, arguments.quick, _mover(bar))
+                found, skipped = tune(ctx, sizes, layers, storage.name, arguments.quick, _mover(bar))
             print(f"{ctx.info['GL_RENDERER']}, {gl.driver_of(ctx)}")
         finally:
             ctx.release()
@@ -79,6 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
             print(sentence)
         if kept.saved(each.entry for each in found):
             print(f"kept in {kept.path()}")
+        elif kept.path() is None:
+            print(f"kept nowhere: {kept.why_nowhere()}")
     if arguments.export:
         kept.write_file(arguments.export, kept.entries())
         print(f"wrote {arguments.export}: {len(kept.entries())} kernels")
@@ -88,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
 def tune(
     ctx: moderngl.Context,
     sizes: Sequence[tuple[int, int]],
-    batch: int | None,
+    layers: int | None,
     storage: str,
     quick: bool,
     progress: Callable[[float], object] = lambda share: None,
@@ -105,12 +118,19 @@ def tune(
     skipped: list[str] = []
     for index, shape in enumerate(sizes):
         try:
-            with Plan(ctx, shape, layers=batch, storage=storage) as plan:
+            with Plan(ctx, shape, layers=layers, storage=storage) as plan:
                 found += plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
         except LimitError as error:
             skipped.append(str(error))
         progress(index + 1.0)
     return tuple(found), skipped
+
+
+def _check_shapes(sizes: Sequence[tuple[int, int]], limits: gl.Limits) -> None:
+    """Refuse a shape that nothing can transform before another is measured for minutes."""
+    for shape in sizes:
+        with suppress(LimitError):
+            make_request(shape, (0, 1), "auto", None, "table", limits)
 
 
 _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"

@@ -14,10 +14,15 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from glfft.errors import DataError, OutputError
-from glfft.files import atomic_write
+from glfft.files import atomic_write, check_writable
 from glfft.wisdom.entries import Entry, Key, parse, to_json
 
 VARIABLE = "GLFFT_WISDOM"
+
+# Room for 100,000 entries: what is larger is something else, and a device may have no end.
+_MOST_BYTES = 64 << 20
+
+_REMEDY = f"move it away, or name another file in {VARIABLE}"
 
 # By file, what this process knows: read at the first question, and added to since.
 _known: dict[Path | None, dict[Key, Entry]] = {}
@@ -30,6 +35,28 @@ def path() -> Path | None:
         return Path(named) if named else None
     folder = _cache_folder()
     return None if folder is None else folder / "glfft" / "wisdom.json"
+
+
+def why_nowhere() -> str:
+    """Why `path()` is None, in words."""
+    return f"{VARIABLE} is empty" if VARIABLE in os.environ else "no home"
+
+
+def check_keeping() -> None:
+    """Find out before long work begins whether measurements can be saved in the user's file.
+
+    Raises:
+        OutputError: there is none, it cannot be written, or what is there is no wisdom of this version.
+    """
+    place = path()
+    if place is None:
+        raise OutputError(f"There is no file to keep tuning results in: name one in {VARIABLE}.")
+    try:
+        _own_entries(place)
+        _make_default_folder(place)
+    except (OSError, ValueError) as error:
+        raise OutputError(f"Cannot keep tuning results in {place}: {_reason(error)}; {_REMEDY}.") from error
+    check_writable(place)
 
 
 def entries() -> Collection[Entry]:
@@ -69,7 +96,7 @@ def saved(measured: Iterable[Entry]) -> bool:
     """Whether measurements are in the user's file: the next process will find them."""
     place = path()
     try:
-        return place is not None and set(measured) <= set(parse(place.read_text(encoding="utf-8")))
+        return place is not None and set(measured) <= set(_own_entries(place))
     except (OSError, ValueError):
         return False
 
@@ -81,7 +108,7 @@ def read_file(given: str | os.PathLike[str]) -> tuple[Entry, ...]:
         DataError: it cannot be read, or is no wisdom of this version.
     """
     try:
-        return parse(Path(given).read_text(encoding="utf-8"))
+        return parse(_text(Path(given)))
     except (OSError, ValueError) as error:
         raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {_reason(error)}.") from error
 
@@ -110,8 +137,7 @@ def _take_in(new: dict[Key, Entry], place: Path | None) -> None:
     if place is None or on_disk is None:
         return
     try:
-        if VARIABLE not in os.environ:
-            place.parent.mkdir(parents=True, exist_ok=True)
+        _make_default_folder(place)
         write_file(place, _known[place].values())
     except (OSError, OutputError) as error:
         reason = error if isinstance(error, OutputError) else f"Cannot write {place}: {_reason(error)}."
@@ -123,15 +149,37 @@ def _read(place: Path | None) -> dict[Key, Entry] | None:
     if place is None:
         return {}
     try:
-        return {entry.key: entry for entry in parse(place.read_text(encoding="utf-8"))}
-    except FileNotFoundError:
-        return {}
+        return {entry.key: entry for entry in _own_entries(place)}
     except (OSError, ValueError) as error:
-        _warn(
-            f"The tuning results in {place} are ignored, and none are saved there: {_reason(error)}; delete the file, "
-            f"or name another one in {VARIABLE}."
-        )
+        _warn(f"The tuning results in {place} are ignored, and none are saved there: {_reason(error)}; {_REMEDY}.")
         return None
+
+
+def _own_entries(place: Path) -> tuple[Entry, ...]:
+    """The entries of the user's file, none where it does not exist."""
+    # A pipe would be waited for without end.
+    if place.exists() and not place.is_file() and not place.is_dir():
+        raise ValueError("it is a device or pipe")
+    try:
+        return parse(_text(place))
+    except FileNotFoundError:
+        return ()
+
+
+def _text(place: Path) -> str:
+    with place.open("rb") as file:
+        content = file.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise ValueError(f"it has more than {_MOST_BYTES >> 20} MiB, as no wisdom has")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError("it is not text") from error
+
+
+def _make_default_folder(place: Path) -> None:
+    if VARIABLE not in os.environ:
+        place.parent.mkdir(parents=True, exist_ok=True)
 
 
 def _warn(sentence: str) -> None:
