@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import DataError, LimitError, OptionError, ShapeError
-from glfft.gl import ContextState, make_current, state_of
-from glfft.plan import Plan, require_context
+from glfft.gl import ContextState, make_current, require_context, state_of
+from glfft.plan import Plan
 from glfft.request import FORWARD, INVERSE
 
 _CARRIERS_KEPT = 8

@@ -10,8 +10,11 @@ import moderngl
 from glfft import gl
 from glfft.errors import ContextError, LimitError, TextureError
 from glfft.gl import state_of
-from glfft.passes import Carrier, source_unit
+from glfft.passes import source_unit
 from glfft.storage import Storage
+
+Texture = moderngl.Texture | moderngl.TextureArray
+Carrier = Texture | moderngl.Buffer
 
 # OpenGL's names of the formats moderngl makes for a component count and dtype.
 _INTERNAL_FORMATS = {

@@ -100,6 +100,25 @@ def _why_no_context(error: Exception, device: int | None) -> str:
     )
 
 
+def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
+    """The context to use where a caller may leave it out: the given one, moderngl's current one, or a new headless one.
+
+    Raises:
+        ContextError: none can be had.
+    """
+    if ctx is not None:
+        return ctx
+    try:
+        current = moderngl.get_context()
+    except Exception:  # moderngl raises several kinds where no context is current
+        return open_context()
+    if current.version_code < REQUIRED_VERSION:
+        raise ContextError(
+            f"The current context has OpenGL {current.version_code / 100:.1f} and compute shaders need 4.3; pass ctx=."
+        )
+    return current
+
+
 def make_current(ctx: moderngl.Context) -> None:
     """Make a context the calling thread's current one, which it stays; moderngl cannot say which was so before.
 

@@ -11,11 +11,12 @@ from typing import Any
 import moderngl
 
 from glfft import gl
-from glfft.carriers import Carriers, check_size
-from glfft.errors import ContextError, OptionError, ReleasedError
+from glfft.carriers import Carrier, Carriers, check_size
+from glfft.dispatch import Pass, samplers
+from glfft.errors import OptionError, ReleasedError
 from glfft.explain import explain
 from glfft.gl import state_of
-from glfft.passes import AxisRequest, Carrier, Pass, PassSpec, samplers
+from glfft.passes import AxisRequest, PassSpec
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
 from glfft.route import Route, Slot
 from glfft.settings import Settings
@@ -382,22 +383,3 @@ def _all_bits(barriers: Iterable[int]) -> int:
     for barrier in barriers:
         bits |= barrier
     return bits
-
-
-def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
-    """The context to use where a caller may leave it out: the given one, moderngl's current one, or a new headless one.
-
-    Raises:
-        ContextError: none can be had.
-    """
-    if ctx is not None:
-        return ctx
-    try:
-        current = moderngl.get_context()
-    except Exception:  # moderngl raises several kinds where no context is current
-        return gl.open_context()
-    if current.version_code < gl.REQUIRED_VERSION:
-        raise ContextError(
-            f"The current context has OpenGL {current.version_code / 100:.1f} and compute shaders need 4.3; pass ctx=."
-        )
-    return current

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glfft.carriers import Carriers
+from glfft.carriers import Carrier, Carriers
+from glfft.dispatch import Pass
 from glfft.errors import TextureError
-from glfft.passes import Carrier, Pass
 from glfft.route import Route, through_scratch, through_target
 from glfft.settings import Settings
 

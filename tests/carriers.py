@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 import glfft
 from glfft.accuracy import random_complex
-from glfft.passes import Carrier
+from glfft.carriers import Carrier
 from glfft.storage import STORAGES, Storage
 
 HALVES = {name: 2 if storage.paired else 1 for name, storage in STORAGES.items()}

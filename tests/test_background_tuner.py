@@ -18,9 +18,9 @@ from tolerances import assert_close
 
 import glfft
 from glfft.algorithms.stockham import Kernel
+from glfft.dispatch import Pass
 from glfft.errors import ReleasedError, TimingError
 from glfft.gl import clear_errors, is_software, load_function, state_of
-from glfft.passes import Pass
 from glfft.tuning import background
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import kept

@@ -17,7 +17,7 @@ from sentences import assert_one_sentence
 import glfft
 from glfft import gl
 from glfft.errors import ContextError
-from glfft.plan import require_context
+from glfft.gl import require_context
 
 
 def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:

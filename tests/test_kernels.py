@@ -18,8 +18,9 @@ from tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 from glfft import gl
 from glfft.algorithms.stockham import RADICES, Kernel, kernel_pass, stages_text
+from glfft.dispatch import Pass
 from glfft.gl import Limits, state_of
-from glfft.passes import AxisRequest, Pass
+from glfft.passes import AxisRequest
 from glfft.storage import STORAGES, Storage
 
 # What OpenGL 4.3 promises on every device: what fits it fits all.

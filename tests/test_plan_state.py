@@ -16,11 +16,11 @@ from tolerances import assert_close
 import glfft
 from glfft import gl
 from glfft.accuracy import random_complex
+from glfft.dispatch import Pass
 from glfft.passes import (
     SOURCE_IMAGE_UNIT,
     TARGET_IMAGE_UNIT,
     TWIDDLE_BUFFER_BINDING,
-    Pass,
     source_unit,
     twiddle_unit,
 )

@@ -24,9 +24,10 @@ from glfft import cli
 from glfft.algorithms import family
 from glfft.algorithms.candidates import MOST, MOST_QUICK, candidates, variants
 from glfft.algorithms.stockham import Kernel, kernel_pass
+from glfft.dispatch import Pass
 from glfft.errors import ReleasedError, ShaderError, TextureError
 from glfft.gl import Limits, driver_of, state_of
-from glfft.passes import AxisRequest, Pass
+from glfft.passes import AxisRequest
 from glfft.storage import STORAGES, Storage
 from glfft.tuning import foreground
 from glfft.tuning.report import describe

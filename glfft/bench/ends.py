@@ -9,9 +9,9 @@ import moderngl
 from glfft import gl
 from glfft.bench.cases import Case
 from glfft.bench.workload import Workload
-from glfft.carriers import Carriers, check_size
+from glfft.carriers import Carrier, Carriers, check_size
+from glfft.dispatch import Pass
 from glfft.gl import state_of
-from glfft.passes import Carrier, Pass
 from glfft.request import FORWARD, make_request
 from glfft.storage import Storage
 from glfft.timing import ContextTimer, Subject

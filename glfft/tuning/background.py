@@ -11,9 +11,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.dispatch import Pass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl import is_software, state_of
-from glfft.passes import AxisRequest, Pass
+from glfft.passes import AxisRequest
 from glfft.timing import NOT_KEPT_BUSY, GlQueue
 from glfft.tuning.foreground import ratio_of, timer_name, warn_of_wrong
 from glfft.tuning.report import TunedPass, TuningReport, describe

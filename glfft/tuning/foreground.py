@@ -11,9 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.stockham import Kernel
+from glfft.dispatch import Pass
 from glfft.errors import ShaderError
 from glfft.gl import is_software
-from glfft.passes import AxisRequest, Pass, PassSpec
+from glfft.passes import AxisRequest, PassSpec
 from glfft.profiler import GPU_TIMER, WALL_TIMER
 from glfft.timing import ContextTimer, Subject
 from glfft.tuning.report import TunedPass, TuningReport, describe

@@ -13,9 +13,10 @@ import numpy.typing as npt
 from glfft import gl
 from glfft.algorithms.stockham import Kernel, kernel_pass
 from glfft.carriers import Carriers
+from glfft.dispatch import Pass
 from glfft.errors import ContextError, ShaderError
 from glfft.gl import state_of
-from glfft.passes import AxisRequest, Pass, PassSpec
+from glfft.passes import AxisRequest, PassSpec
 
 # One of the lower half of the buffer bindings that every OpenGL 4.3 device has; the plan's are the highest.
 SUMS_BINDING = 4
