@@ -26,10 +26,10 @@ from glfft.timeline import FrameSample
 pytest.importorskip("imgui_bundle")
 
 from glfft.imgui_layer import ImguiLayer
-from glfft.overlay_chart import ColumnChart
-from glfft.overlay_panel import OverlayPanel
-from glfft.overlay_shapes import Canvas, Colour
-from glfft.overlay_sheet import Sheet
+from glfft.overlay.chart import ColumnChart
+from glfft.overlay.panel import OverlayPanel
+from glfft.overlay.shapes import Canvas, Colour
+from glfft.overlay.sheet import Sheet
 
 SIZE = (520, 400)
 BACKGROUND = (0.2, 0.4, 0.6, 1.0)

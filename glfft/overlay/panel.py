@@ -10,8 +10,8 @@ import moderngl
 import numpy as np
 
 from glfft.imgui_layer import ImguiLayer
-from glfft.overlay_chart import ColumnChart
-from glfft.overlay_shapes import Box, Canvas, Colour, Recording
+from glfft.overlay.chart import ColumnChart
+from glfft.overlay.shapes import Box, Canvas, Colour, Recording
 from glfft.profiler import GPU_TIMER, Profiler
 from glfft.timeline import Path, SectionStatistics, Statistics, Timeline
 

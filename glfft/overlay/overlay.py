@@ -14,9 +14,9 @@ import numpy as np
 from glfft.errors import OptionError
 from glfft.gl import is_software
 from glfft.imgui_layer import ImguiLayer
-from glfft.overlay_panel import OverlayPanel
-from glfft.overlay_shapes import Box, Canvas
-from glfft.overlay_sheet import Sheet
+from glfft.overlay.panel import OverlayPanel
+from glfft.overlay.shapes import Box, Canvas
+from glfft.overlay.sheet import Sheet
 from glfft.profiler import Profiler
 
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")

@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.overlay_shapes import Colour
+from glfft.overlay.shapes import Colour
 
 
 class ColumnChart:
