@@ -15,6 +15,7 @@ from glfft.demos.ocean.fields import reference_fields
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
 from glfft.errors import OptionError, ReleasedError, ShapeError
+from glfft.gl import is_software
 
 # Tiles that share nothing but their size.
 TILES = (
@@ -119,6 +120,13 @@ def test_textures_hold_the_fields_in_the_precision_asked_for(ctx):
                         assert layer[..., channel] == pytest.approx(fields[name], rel=off, abs=6e-8 * (off > 0)), name
     with pytest.raises(OptionError, match="dtype"):
         OceanStep(ctx, TILES, dtype="f8")
+
+
+def test_a_software_renderer_is_spared_anisotropy(ctx):
+    """Minutes for a frame, and llvmpipe lets it into textureLod: vertices at one place then come out at two."""
+    with OceanStep(ctx, [OceanSettings(size=16)]) as step:
+        for texture in (step.surface, step.stretch):
+            assert (texture.anisotropy <= 1.0) == (is_software(ctx) or ctx.max_anisotropy <= 1.0)
 
 
 def test_tiles_that_do_not_go_together_are_refused(ctx):

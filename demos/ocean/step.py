@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
-from glfft.gl import check_errors, clear_errors, state_of
+from glfft.gl import check_errors, clear_errors, is_software, state_of
 from glfft.plan import Plan
 from glfft.request import check_choice
 from glfft.snippets import Snippet
@@ -231,7 +231,8 @@ class OceanStep:
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = True
-        if components > 1:
+        # Software renderers take minutes over it, and let it into textureLod, where it tears vertices apart.
+        if components > 1 and not is_software(self.ctx):
             texture.anisotropy = min(_ANISOTROPY, self.ctx.max_anisotropy)
         return texture
 
