@@ -71,7 +71,7 @@ def choose(request: AxisRequest) -> tuple[Kernel, str]:
     known = wisdom.best(request)
     if known is not None:
         return known
-    return reasoned(request), "reasoned from the limits, as nothing was measured on this device"
+    return reasoned(request), "reasoned from the limits, as nothing was measured of such lines on this device"
 
 
 def max_length(limits: Limits, storage: Storage) -> int:
