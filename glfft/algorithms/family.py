@@ -79,11 +79,6 @@ def max_length(limits: Limits, storage: Storage) -> int:
     return min(longest_at_once(limits, storage) ** 2, _power_of_two(limits.texture_size))
 
 
-def limit(request: AxisRequest) -> str:
-    """Why a line does not fit, to complete "it would need"."""
-    return f"a texture {request.length} texels long, and the device allows {request.limits.texture_size}"
-
-
 def longest_at_once(limits: Limits, storage: Storage) -> int:
     """The longest line that fits a work group: the floats of one part of its numbers, in shared memory."""
     return _power_of_two(min(limits.shared_memory // _FLOAT_BYTES, limits.texture_size, 1 << max(_RADICES)))

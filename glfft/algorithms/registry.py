@@ -103,7 +103,7 @@ _REGISTRY = {
             "two for lines that do not fit shared memory",
             family.passes,
             family.max_length,
-            family.limit,
+            _texture_limit,
             family.goes_back,
         ),
     )

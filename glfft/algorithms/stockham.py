@@ -162,7 +162,7 @@ def _pass(
     kernel: Kernel,
     lines: int,
     barriers: int,
-    defines: tuple[tuple[str, Define], ...],
+    defines: _Defines,
 ) -> PassSpec:
     part = request.part
     groups = -(-lines // kernel.lines)
