@@ -12,12 +12,13 @@ import moderngl
 
 from glfft import gl
 from glfft.carriers import Carrier, Carriers, check_size
+from glfft.checks import make_request
 from glfft.dispatch import Pass, samplers
 from glfft.errors import OptionError, ReleasedError
 from glfft.explain import explain
 from glfft.gl import state_of
 from glfft.passes import AxisRequest, PassSpec
-from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES, make_request
+from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES
 from glfft.route import Route, Slot
 from glfft.settings import Settings
 from glfft.snippets import Snippet

@@ -19,10 +19,11 @@ from pictures import ALGORITHMS
 from glfft import shaders, snippets
 from glfft.algorithms.candidates import candidates, variants
 from glfft.algorithms.stockham import kernel_pass
+from glfft.checks import make_request
 from glfft.errors import LimitError
 from glfft.gl import Limits
 from glfft.passes import AxisRequest, PassSpec
-from glfft.request import FORWARD, INVERSE, make_request
+from glfft.request import FORWARD, INVERSE
 from glfft.storage import STORAGES
 
 VALIDATOR = shutil.which("glslangValidator")

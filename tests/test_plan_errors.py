@@ -17,6 +17,7 @@ from sentences import assert_one_sentence
 
 import glfft
 from glfft.accuracy import random_complex
+from glfft.checks import make_request
 from glfft.errors import (
     AlgorithmError,
     ContextError,
@@ -28,7 +29,7 @@ from glfft.errors import (
     TextureError,
 )
 from glfft.gl import Limits, state_of
-from glfft.request import FORWARD, make_request
+from glfft.request import FORWARD
 
 BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]] = [
     (ShapeError, (0, 8), {}, ("(0, 8)", "at least 1")),

@@ -11,8 +11,9 @@ from tolerances import assert_close
 import glfft
 from glfft import gl
 from glfft.accuracy import random_complex
+from glfft.checks import make_request
 from glfft.passes import PassSpec
-from glfft.request import CONVOLVE, FORWARD, INVERSE, make_request
+from glfft.request import CONVOLVE, FORWARD, INVERSE
 from glfft.route import Slot, through_scratch, through_target
 from glfft.snippets import multiply_by_texture
 

@@ -18,9 +18,10 @@ from tolerances import assert_close
 
 import glfft
 from glfft.accuracy import random_complex
+from glfft.checks import make_request
 from glfft.errors import LimitError
 from glfft.gl import Limits, state_of
-from glfft.request import CONVOLVE, FORWARD, INVERSE, make_request
+from glfft.request import CONVOLVE, FORWARD, INVERSE
 from glfft.storage import STORAGES
 
 # Invocations and shared memory as drivers report them, the odd ones included.

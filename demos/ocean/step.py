@@ -16,12 +16,12 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.checks import check_choice
 from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl import check_errors, clear_errors, is_software, state_of
 from glfft.plan import Plan
-from glfft.request import check_choice
 from glfft.snippets import Snippet
 
 FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")

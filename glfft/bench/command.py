@@ -22,9 +22,9 @@ from glfft.bench.run import Run
 from glfft.bench.suite import CUFFT, SUITE, affordable
 from glfft.bench.table import render
 from glfft.bench.workload import SEED
+from glfft.checks import check_choice, make_request
 from glfft.errors import AccuracyError, LimitError, OptionError
 from glfft.files import atomic_write, check_writable
-from glfft.request import check_choice, make_request
 from glfft.storage import STORAGES
 from glfft.timing import FEWEST_SAMPLES, ContextTimer
 

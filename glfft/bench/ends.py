@@ -10,9 +10,10 @@ from glfft import gl
 from glfft.bench.cases import Case
 from glfft.bench.workload import Workload
 from glfft.carriers import Carrier, Carriers, check_size
+from glfft.checks import make_request
 from glfft.dispatch import Pass
 from glfft.gl import state_of
-from glfft.request import FORWARD, make_request
+from glfft.request import FORWARD
 from glfft.storage import Storage
 from glfft.timing import ContextTimer, Subject
 

@@ -11,10 +11,10 @@ from tqdm import tqdm
 
 from glfft import gl
 from glfft.arguments import add_device, shapes, whole_number
+from glfft.checks import make_request
 from glfft.errors import LimitError
 from glfft.files import check_writable
 from glfft.plan import Plan
-from glfft.request import make_request
 from glfft.storage import STORAGES
 from glfft.tuning.report import TunedPass, table
 from glfft.wisdom import kept
