@@ -17,9 +17,10 @@ order, becomes in `Plan.convolve`. It may use the same, but reads and writes no 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, ShaderError
 
 
 @dataclass(frozen=True)
@@ -41,17 +42,33 @@ class Snippet:
         return ((f"generated/{role}.glsl", f'#include "{path}"\n'), (path, self.source))
 
 
+_FUNCTIONS = {
+    "load": "value load(ivec3 at)",
+    "store": "void store(ivec3 at, value result)",
+    "multiply": "value product(ivec3 at, value spectrum)",
+}
+
+
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
     """A snippet, or text made into one.
 
+    Args:
+        option: of a plan: load, store or multiply.
+
     Raises:
         OptionError: it is neither.
+        ShaderError: it has not the function that it is for.
     """
-    if given is None or isinstance(given, Snippet):
-        return given
-    if isinstance(given, str):
-        return Snippet(given)
-    raise OptionError(f"{option} must be GLSL text or a glfft.snippets.Snippet, not {type(given).__name__}.")
+    if given is None:
+        return None
+    snippet = Snippet(given) if isinstance(given, str) else given
+    if not isinstance(snippet, Snippet):
+        raise OptionError(f"{option} must be GLSL text or a glfft.snippets.Snippet, not {type(given).__name__}.")
+    # A compiler would complain of the line that calls it, which is not the caller's.
+    name = _FUNCTIONS[option].split()[1].partition("(")[0]
+    if "#include" not in snippet.source and not re.search(rf"\b{name}\b", snippet.source):
+        raise ShaderError(f"The {option} snippet must define `{_FUNCTIONS[option]}`, see glfft.snippets.")
+    return snippet
 
 
 def _built_in(name: str) -> Snippet:

@@ -538,14 +538,20 @@ def test_compile_errors_name_the_snippet_and_its_line(ctx: moderngl.Context, alg
 @each_kind
 def test_snippets_that_lack_their_function(ctx: moderngl.Context, algorithm: str) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"load": ""}, "load"),
-        ({"load": "value lode(ivec3 at) { return value(0.0); }"}, "load"),
-        ({"store": "void stow(ivec3 at, value result) {}"}, "store"),
+        ({"load": ""}, "value load(ivec3 at)"),
+        ({"load": "value lode(ivec3 at) { return value(0.0); }"}, "value load(ivec3 at)"),
+        ({"load": Snippet("value loader(ivec3 at) { return value(0.0); }")}, "value load(ivec3 at)"),
+        ({"store": "void stow(ivec3 at, value result) {}"}, "void store(ivec3 at, value result)"),
+        ({"multiply": "vec2 times(vec2 f) { return f; }"}, "value product(ivec3 at, value spectrum)"),
     ]
     for given, function in cases:
-        # The compiler's words; the name stands in quotes or is a call.
-        with pytest.raises(ShaderError, match=rf"[`'\"]{function}['\"(]|error.*\b{function}\("):
+        with pytest.raises(ShaderError) as caught:
             glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given)
+        assert_one_sentence(str(caught.value))
+        assert f"must define `{function}`" in str(caught.value)
+    # Where only a compiler can tell, the name stands in its words, in quotes or as a call.
+    with pytest.raises(ShaderError, match=r"[`'\"]load['\"(]|error.*\bload\("):
+        glfft.Plan(ctx, SHAPE, algorithm=algorithm, load="// no load here")
 
 
 @pytest.mark.parametrize("option", ["load", "store"])
