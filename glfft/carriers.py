@@ -132,8 +132,8 @@ class Carriers:
             meaning = storage.meaning
             counted = f", {samples} samples" if samples else ""
             raise TextureError(
-                f"The {role} texture has {texture.components} components of dtype '{texture.dtype}'{counted}; a plan "
-                f"for {storage.name} needs {storage.components} components {meaning} of dtype '{storage.dtype}'."
+                f"The {role} texture has {_components(texture.components)} of dtype '{texture.dtype}'{counted}; a plan "
+                f"for {storage.name} needs {_components(storage.components)} {meaning} of dtype '{storage.dtype}'."
             )
         # One of another format would take no stores and raise no error.
         wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
@@ -142,6 +142,10 @@ class Carriers:
                 f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
                 f"{storage.name.upper()}; make it without internal_format=."
             )
+
+
+def _components(count: int) -> str:
+    return f"{count} component{'s' if count > 1 else ''}"
 
 
 def check_size(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
