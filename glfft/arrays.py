@@ -115,9 +115,6 @@ def rfft(
 ) -> npt.NDArray[np.complex64]:
     """The transform of real numbers along one axis, as numpy.fft.rfft: the half of `fft` that tells the rest.
 
-    Two neighbouring lines may go through one complex transform: NaN in one then reaches the other, and the error of
-    both is in proportion to the larger.
-
     Args:
         array: real, any number of dimensions; computed in float32.
         n: length of the transform, a power of two; the axis is cropped or padded with zeros to it. Default: its length.

@@ -50,7 +50,7 @@ class AxisRequest:
         limits: of the device.
         renderer, driver: the device's name and its driver's, by which measured choices are looked up.
         part: which part of its lines is transformed, or None for whole lines.
-        real: the lines are real on the side that is not their spectrum.
+        real_pairs: the lines are real on the side that is not their spectrum, and two may go as one complex line.
         picture: rows, columns of the plan, where `shape` is the half spectrum of a real picture; else None.
         back_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
             result of that; else None.
@@ -67,7 +67,7 @@ class AxisRequest:
     renderer: str = ""
     driver: str = ""
     part: Part | None = None
-    real: bool = False
+    real_pairs: bool = False
     picture: tuple[int, int] | None = None
     back_scale: float | None = None
 

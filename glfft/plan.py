@@ -74,9 +74,7 @@ class Plan:
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
         real: transform real pictures, in textures of half as many channels (r32f for rg32f, rg32f for rgba32f, and so
             on) or buffers of float32, to the half of their spectra that tells the rest, as numpy.fft.rfft2: the last
-            axis transformed has N // 2 + 1 points there. The inverse takes such a half back to real pictures. Two
-            neighbouring lines may go through one complex transform: in plans of one axis, NaN in one then reaches the
-            other, and the error of both is in proportion to the larger.
+            axis transformed has N // 2 + 1 points there. The inverse takes such a half back to real pictures.
 
     Raises:
         ShapeError, OptionError, AlgorithmError: the request makes no sense.

@@ -98,7 +98,7 @@ class PlanRequest:
         snippets = self.multiply.generated("multiply")
         last, first = there[-1][-1].request, back[0][-1].request
         turning = replace(self._axis_request(last.axis, FORWARD, last.scale, *device), back_scale=first.scale)
-        if self.points > 1 and not turning.real and algorithm.goes_back(turning):
+        if self.points > 1 and turning.axis != self.real_axis and algorithm.goes_back(turning):
             (middle,) = passes_for(algorithm, turning)
             middle = replace(middle, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
             return self._with_ends([*_joined(there[:-1]), middle, *_joined(back[1:])])
@@ -157,7 +157,8 @@ class PlanRequest:
             limits,
             renderer,
             driver,
-            real=axis == self.real_axis,
+            # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
+            real_pairs=axis == self.real_axis and len(self.axes) > 1,
             picture=self.shape if halved else None,
         )
 

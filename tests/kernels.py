@@ -58,10 +58,10 @@ BACK_SCALE = 0.5
 def pass_of_kind(kind: str, wanted: AxisRequest, kernel: Kernel) -> PassSpec:
     """A kernel as one of `KINDS`, for lines whose plain transform is asked for."""
     if kind == "real forward":
-        spec = kernel_pass(replace(wanted, direction=-1, real=True), kernel)
+        spec = kernel_pass(replace(wanted, direction=-1, real_pairs=True), kernel)
         return replace(spec, reads="real", writes="half")
     if kind == "real inverse":
-        spec = kernel_pass(replace(wanted, direction=+1, real=True), kernel)
+        spec = kernel_pass(replace(wanted, direction=+1, real_pairs=True), kernel)
         return replace(spec, reads="half", writes="real")
     spec = kernel_pass(replace(wanted, direction=-1, back_scale=BACK_SCALE), kernel)
     # As in plans: snippets may want the image unit.

@@ -157,9 +157,7 @@ def test_imaginary_parts_of_what_must_be_real_are_ignored(ctx: moderngl.Context,
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("axis", [0, 1])
 @each_algorithm
-def test_nan_stays_in_its_line_or_in_the_pair_of_lines_it_is_in(
-    ctx: moderngl.Context, algorithm: str, axis: int, way: str
-) -> None:
+def test_nan_stays_in_its_line(ctx: moderngl.Context, algorithm: str, axis: int, way: str) -> None:
     shape = (7, 16) if axis == 1 else (16, 7)
     with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, real=True) as plan:
         values = given_to(plan, way)
@@ -170,21 +168,18 @@ def test_nan_stays_in_its_line_or_in_the_pair_of_lines_it_is_in(
             # Both parts: a factor of i may bring one of them where it is left out.
             spoilt_lines[line, 3] = np.nan if way == "forward" else complex(np.nan, np.nan)
             result = np.moveaxis(run(plan, spoilt, way)[0, 0], 1 - axis, 0)
-            paired = algorithm in ("auto", "stockham", "stockham-radix2", "stockham-radix4")
-            reached = {line, line ^ 1} & set(range(7)) if paired else {line}
             assert np.isnan(result[line]).all()
-            untouched = [other for other in range(7) if other not in reached]
+            untouched = [other for other in range(7) if other != line]
             assert np.array_equal(result[untouched], clean[untouched])
 
 
 @each_algorithm
-def test_the_error_is_in_proportion_to_the_larger_of_two_lines(ctx: moderngl.Context, algorithm: str) -> None:
+def test_a_quiet_line_beside_a_loud_one_is_as_right_as_alone(ctx: moderngl.Context, algorithm: str) -> None:
     with glfft.Plan(ctx, (2, 64), axes=(1,), algorithm=algorithm, real=True) as plan:
         values = given_to(plan, "forward")
         values[..., 0, :] *= 1000
-        loud, quiet = (run(plan, values) - exact(plan, "forward", values))[0, 0]
-        size = np.linalg.norm(exact(plan, "forward", values)[0, 0, 0])
-        assert max(np.linalg.norm(loud), np.linalg.norm(quiet)) < size * 10 ** (-TABLE_DB / 20)
+        for line, wanted in zip(run(plan, values)[0, 0], exact(plan, "forward", values)[0, 0], strict=True):
+            assert_close(line, wanted)
 
 
 @pytest.mark.parametrize("name", [name for name, storage in STORAGES.items() if storage.paired])

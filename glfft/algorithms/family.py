@@ -49,7 +49,7 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
     bits = request.length.bit_length() - 1
     first, second = 1 << (bits - bits // 2), 1 << (bits // 2)
     # Only in whole lines can two real ones be told apart again.
-    request = replace(request, real=False)
+    request = replace(request, real_pairs=False)
     return [
         replace(request, part=Part(first, second, first=True), scale=1.0),
         replace(request, part=Part(second, first, first=False)),

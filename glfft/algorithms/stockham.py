@@ -136,7 +136,7 @@ def _mota_kernel(request: AxisRequest, radices: tuple[int, ...]) -> Kernel:
 
 def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
-    if request.real or request.back_scale is not None:
+    if request.real_pairs or request.back_scale is not None:
         # There, a value is what a texel carries.
         kernel = kernel.line_by_line
     components = request.storage.components
@@ -146,7 +146,7 @@ def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
         scales = (("SCALE", request.back_scale), ("SPECTRUM_SCALE", request.scale))
         return _pass("fft/stockham_convolve.comp", request, kernel, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
-    if not request.real:
+    if not request.real_pairs:
         return _pass("fft/stockham.comp", request, kernel, request.lines, barriers, scales)
     pairs = -(-request.lines // 2)
     defines = (*scales, ("REAL_LINES", request.lines))
@@ -201,7 +201,7 @@ def _pass(
         image_loads=kernel.image_loads and not request.storage.buffer,
         shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
         barriers=barriers,
-        stores_where_it_loads=not request.real and (part is None or part.first),
+        stores_where_it_loads=not request.real_pairs and (part is None or part.first),
     )
 
 

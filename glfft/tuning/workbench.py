@@ -146,4 +146,4 @@ def plain(request: AxisRequest) -> AxisRequest:
     A kernel is chosen for lines; which of the passes along them it is measured by makes little difference, and one
     measurement is to serve both directions.
     """
-    return replace(request, direction=-1, scale=1.0, real=False, picture=None, back_scale=None)
+    return replace(request, direction=-1, scale=1.0, real_pairs=False, picture=None, back_scale=None)
