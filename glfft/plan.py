@@ -229,8 +229,7 @@ class Plan:
         self._run(CONVOLVE, src, dst, next_use)
 
     def _run(self, direction: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
-        if self._released:
-            raise ReleasedError("This plan has been released; make a new one.")
+        self._check_alive()
         way = self._ways[direction]
         way.check_ends(src, dst)
         uses = BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES
@@ -270,8 +269,7 @@ class Plan:
             TextureError: a texture is released or another context's.
             ReleasedError: the plan has been released.
         """
-        if self._released:
-            raise ReleasedError("This plan has been released; make a new one.")
+        self._check_alive()
         for name, value in values.items():
             self._settings.set(name, value)
 
@@ -294,8 +292,7 @@ class Plan:
             TimingError: the GPU could not be kept busy while calls were queued.
             ReleasedError: the plan has been released.
         """
-        if self._released:
-            raise ReleasedError("This plan has been released; make a new one.")
+        self._check_alive()
         report = search_all(self.ctx, self._tunable(), quick, progress or (lambda share: None))
         for _ in self._install(report.passes):
             pass
@@ -310,8 +307,7 @@ class Plan:
         Raises:
             ReleasedError: the plan has been released.
         """
-        if self._released:
-            raise ReleasedError("This plan has been released; make a new one.")
+        self._check_alive()
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
 
     def _tunable(self) -> list[AxisRequest]:
@@ -320,14 +316,14 @@ class Plan:
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[None]:
         """Remember what tuning has found and run it from now on, with a pause after each program compiled."""
-        if self._released:
-            raise ReleasedError("This plan has been released; make a new one.")
+        self._check_alive()
         remember(each.entry for each in passes)
         specs = self._specs()
         for spec in dict.fromkeys(itertools.chain(*specs.values())):
             if not spec.snippets:
                 Pass(self.ctx, spec)
                 yield
+        self._check_alive()  # once more: that may have been many frames
         self._adopt(specs)
 
     def explain(self) -> str:
@@ -359,6 +355,10 @@ class Plan:
             self._finalizer.detach()
             for item in self._owned:
                 item.release()
+
+    def _check_alive(self) -> None:
+        if self._released:
+            raise ReleasedError("This plan has been released; make a new one.")
 
     def __enter__(self) -> Plan:
         return self

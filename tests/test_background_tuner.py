@@ -256,6 +256,20 @@ def test_a_plan_released_meanwhile_is_an_error_in_time(ctx: moderngl.Context) ->
         plan.tuner()
 
 
+def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: moderngl.Context) -> None:
+    load = "value load(ivec3 at) { return 2.0 * read_source(at); }"
+    with glfft.Plan(ctx, (4, 8)) as plan:
+        found = plan.tune(quick=True).passes
+    before = live_objects(ctx)
+    plan = glfft.Plan(ctx, (4, 8), load=load)
+    steps = plan._install(found)
+    next(steps)
+    plan.release()
+    with pytest.raises(ReleasedError):
+        list(steps)
+    assert live_objects(ctx) == before
+
+
 def test_errors_of_the_program_are_not_the_kernels(ctx: moderngl.Context) -> None:
     enable = load_function(ctx, "glEnable", None, ctypes.c_uint)
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
