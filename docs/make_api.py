@@ -33,6 +33,22 @@ class Room:
 ROOMS = (
     Room("Plans", "glfft", ("Plan", "open_context", "algorithms")),
     Room("Arrays", "glfft", ("fft", "ifft", "fft2", "ifft2", "rfft", "irfft", "rfft2", "irfft2")),
+    Room(
+        "Snippets",
+        "glfft.snippets",
+        (
+            "Snippet",
+            "shift_load",
+            "shift_store",
+            "hann_load",
+            "magnitude_store",
+            "log_magnitude_store",
+            "real_pair_load",
+            "real_pair_store",
+            "multiply_by_texture",
+        ),
+        "For `load=`, `store=` and `multiply=`; [conventions.md](conventions.md#snippets) says how to write one.",
+    ),
     Room("Tuning", "glfft.tuning.background", ("BackgroundTuner",), "What `Plan.tuner` returns."),
     Room("Tuning reports", "glfft.tuning.report", ("TuningReport", "TunedPass"), "What `Plan.tune` returns."),
     Room("Profiler", "glfft", ("Profiler",)),

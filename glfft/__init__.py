@@ -1,5 +1,6 @@
 """Fast Fourier transforms in OpenGL compute shaders: textures in, textures out, inside the frame."""
 
+from glfft import snippets
 from glfft.algorithms.registry import algorithms
 from glfft.arrays import fft, fft2, ifft, ifft2, irfft, irfft2, rfft, rfft2
 from glfft.errors import GlfftError
@@ -23,4 +24,5 @@ __all__ = [
     "open_context",
     "rfft",
     "rfft2",
+    "snippets",
 ]

@@ -14,7 +14,7 @@ from glfft import gl
 from glfft.carriers import Carrier, Carriers, check_size
 from glfft.checks import make_request
 from glfft.dispatch import Pass, samplers
-from glfft.errors import OptionError, ReleasedError
+from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
 from glfft.passes import AxisRequest, PassSpec
@@ -266,11 +266,12 @@ class Plan:
 
         Raises:
             OptionError: no snippet has that name, or the value does not fit it.
-            TextureError: a texture is released or another context's.
+            TextureError: a texture is released, another context's, or not shaped as the spectrum that it multiplies.
             ReleasedError: the plan has been released.
         """
         self._check_alive()
         for name, value in values.items():
+            self._check_shape_of(name, value)
             self._settings.set(name, value)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
@@ -309,6 +310,17 @@ class Plan:
         """
         self._check_alive()
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
+
+    def _check_shape_of(self, name: str, value: Any) -> None:
+        multiply, (rows, columns) = self.request.multiply, self.spectrum_shape
+        if multiply is None or name not in multiply.shaped_as_spectrum or not isinstance(value, moderngl.Texture):
+            return
+        if value.size != (columns, rows):
+            width, height = value.size
+            raise TextureError(
+                f"The texture for '{name}' is {width} x {height} and this plan's spectra are width x height = "
+                f"{columns} x {rows}."
+            )
 
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes for which there is a choice of kernels."""

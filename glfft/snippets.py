@@ -18,7 +18,7 @@ order, becomes in `Plan.convolve`. It may use the same, but reads and writes no 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from glfft.errors import OptionError, ShaderError
 
@@ -30,10 +30,13 @@ class Snippet:
     Attributes:
         source: the text.
         name: how compile errors call it, after "load snippet", "store snippet" or "multiply snippet".
+        shaped_as_spectrum: of a multiply snippet's samplers, those whose textures must have the spectrum's shape;
+            `Plan.set` refuses others.
     """
 
     source: str
     name: str = ""
+    shaped_as_spectrum: tuple[str, ...] = ()
 
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:
         """What shader assembly includes for it, so that errors name the snippet and its own lines."""
@@ -127,7 +130,7 @@ def multiply_by_texture() -> Snippet:
 
     With the transform of a filter in it (norm "backward"), `Plan.convolve` is the circular convolution with the filter.
     """
-    return _built_in("multiply_by_texture")
+    return replace(_built_in("multiply_by_texture"), shaped_as_spectrum=("factor",))
 
 
 def is_for_complex_pictures(snippet: Snippet | None) -> bool:

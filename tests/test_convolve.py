@@ -425,6 +425,15 @@ def test_compile_errors_name_the_snippet_and_its_line(
     assert (after["Texture"], after["Program"] - before["Program"] <= 14) == (before["Texture"], True)
 
 
+@pytest.mark.parametrize(("real", "size"), [(True, (16, 8)), (True, (9, 4)), (False, (9, 8)), (False, (8, 16))])
+def test_a_filter_of_another_shape_is_refused(ctx: moderngl.Context, real: bool, size: tuple[int, int]) -> None:
+    with glfft.Plan(ctx, (8, 16), real=real, multiply=snippets.multiply_by_texture()) as plan:
+        with pytest.raises(TextureError) as caught:
+            plan.set(factor=ctx.texture(size, 2, dtype="f4"))
+        assert_one_sentence(str(caught.value))
+        assert ("9 x 8" if real else "16 x 8") in str(caught.value)
+
+
 def test_a_plan_without_multiply_convolves_nothing(ctx: moderngl.Context) -> None:
     carrier = carriers.blank(ctx, (8, 16), RG32F, None)
     with glfft.Plan(ctx, (8, 16)) as plan, pytest.raises(OptionError) as caught:
