@@ -16,7 +16,8 @@ value from_texel(vec4 channels) {
 }
 
 #if HALF_PRECISION
-// To the nearest number of 11 bits, as drivers pack; in stores some just cut the others off, which loses 8 dB.
+// To the nearest number of 11 bits where the driver packs to the nearest, as llvmpipe does; GLSL leaves it open, and on AMD
+// devices packing is said to cut off (github.com/google/clspv/issues/959). In stores more drivers do, which loses 8 dB.
 vec4 rounded(vec4 channels) {
     return vec4(unpackHalf2x16(packHalf2x16(channels.xy)), unpackHalf2x16(packHalf2x16(channels.zw)));
 }
