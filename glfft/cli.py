@@ -149,7 +149,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         text = action.help
         if text is None or "default" in text or not action.option_strings or action.nargs == 0:
             return text
-        if action.default in (None, argparse.SUPPRESS) or isinstance(action.default, bool):
+        if action.default in (None, argparse.SUPPRESS, []) or isinstance(action.default, bool):
             return text
         return f"{text} (default: %(default)s)"
 
