@@ -16,10 +16,13 @@ value from_texel(vec4 channels) {
 }
 
 #if HALF_PRECISION
-// To the nearest number of 11 bits where the driver packs to the nearest, as llvmpipe does; GLSL leaves it open, and on AMD
-// devices packing is said to cut off (github.com/google/clspv/issues/959). In stores more drivers do, which loses 8 dB.
+// To the nearest number of 11 bits: of 24, a factor of 2^13 + 1 splits the upper ones off (Dekker, A floating-point
+// technique for extending the available precision, 1971). Neither what imageStore does with the others is specified nor
+// what packHalf2x16 does, and drivers that cut them off lose 8 dB. What is too large for half precision is left alone.
 vec4 rounded(vec4 channels) {
-    return vec4(unpackHalf2x16(packHalf2x16(channels.xy)), unpackHalf2x16(packHalf2x16(channels.zw)));
+    precise vec4 split = channels * 8193.0;
+    precise vec4 upper = split - (split - channels);
+    return mix(channels, upper, lessThan(abs(channels), vec4(65536.0)));
 }
 #else
 #define rounded
