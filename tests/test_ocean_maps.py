@@ -9,10 +9,12 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from gl_objects import live_objects
 
 from glfft.demos.ocean.maps import SeaMaps
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.step import STRETCH, OceanStep, sample_tiles
+from glfft.errors import ContextError
 
 Array = np.ndarray
 
@@ -168,3 +170,22 @@ def test_settings_of_the_foam_are_followed_while_it_lives(ctx):
         maps.age_foam(0.1)
         assert foam_of(maps) == pytest.approx(before * math.exp(-0.1 / 2.0), abs=1e-6)
         maps.release()
+
+
+def test_maps_that_cannot_be_made_leave_nothing(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    # moderngl would free dropped programs by itself in the context tests share, though not in every caller's.
+    monkeypatch.setattr(ctx, "gc_mode", None)
+    with OceanStep(ctx, STORMY) as step:
+        SeaMaps(step).release()
+        before = live_objects(ctx)
+        whole = step.drawing_texture
+
+        def too_much(components: int, dtype: str) -> moderngl.TextureArray:
+            if components == 1:
+                raise ContextError("no memory left")
+            return whole(components, dtype)
+
+        monkeypatch.setattr(step, "drawing_texture", too_much)
+        with pytest.raises(ContextError):
+            SeaMaps(step)
+        assert live_objects(ctx) == before

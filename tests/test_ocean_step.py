@@ -158,3 +158,16 @@ def test_sample_tiles_are_as_many_seas_as_asked_for():
     tiles = sample_tiles(size=64, count=3, seed=4)
     assert [tile.size for tile in tiles] == [64] * 3
     assert len({tile.tile for tile in tiles}) == len({tile.seed for tile in tiles}) == 3
+
+
+def test_settings_that_cannot_be_taken_leave_those_before(ctx, monkeypatch):
+    before = tuple(sample_tiles(size=32, count=2))
+    with OceanStep(ctx, before) as step:
+
+        def fails(index):
+            raise MemoryError
+
+        monkeypatch.setattr(step, "_fill", fails)
+        with pytest.raises(MemoryError):
+            step.configure([replace(tile, wind=3.0) for tile in before])
+        assert step.tiles == before

@@ -57,14 +57,17 @@ class SeaMaps:
         self._foam_set: tuple[float, tuple[OceanSettings, ...]] | None = None
         self._compile()
         gl.clear_errors(step.ctx)
-        self.slope_products = step.drawing_texture(4, "f2")
-        self._foam = [step.drawing_texture(1, "f4"), step.drawing_texture(1, "f4")]
+        made: list[moderngl.TextureArray] = []
         try:
+            for components, dtype in ((4, "f2"), (1, "f4"), (1, "f4")):
+                made.append(step.drawing_texture(components, dtype))
             gl.check_errors(step.ctx, f"making an ocean of {step.size} x {step.size}")
-            self.clear_foam()
         except BaseException:
-            self.release()
+            for thing in (*made, self._foam_program):
+                thing.release()
             raise
+        self.slope_products, *self._foam = made
+        self.clear_foam()
 
     @property
     def foam(self) -> moderngl.TextureArray:

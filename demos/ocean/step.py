@@ -143,9 +143,13 @@ class OceanStep:
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
             raise ShapeError("The count of tiles and their size stay as they are; make a new ocean step for others.")
         before, self.tiles = self.tiles, tiles
-        for index, (old, new) in enumerate(zip(before, tiles, strict=True)):
-            if _waves_of(new) != _waves_of(old):
-                self._fill(index)
+        try:
+            for index, (old, new) in enumerate(zip(before, tiles, strict=True)):
+                if _waves_of(new) != _waves_of(old):
+                    self._fill(index)
+        except BaseException:
+            self.tiles = before
+            raise
 
     def set_algorithm(self, name: str) -> None:
         """Carry on with another algorithm; its kernels are built before the old ones are let go.
