@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from glfft import arguments as common
 from glfft.algorithms.registry import by_name
-from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.settings import OceanSettings, range_of
 from glfft.demos.ocean.voyage import Voyage
 from glfft.errors import MissingExtraError, UsageError
 from glfft.files import check_writable, make_folder
@@ -47,14 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     sea.add_argument(
         "--wind-direction",
-        type=common.number,
+        type=_in_unit("wind_direction", "degrees", math.radians(1)),
         default=math.degrees(_DEFAULTS.wind_direction),
         metavar="DEG",
         help="where the wind blows to, from +x towards +z",
     )
     sea.add_argument(
         "--fetch",
-        type=common.number,
+        type=_in_unit("fetch", "km", 1e3),
         default=_DEFAULTS.fetch / 1e3,
         metavar="KM",
         help="how far it has blown over open water",
@@ -95,6 +96,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument(
         "--export-fields", metavar="FILE.npz", help="write the sea's fields at --time; alone, draws nothing"
     )
+
+
+def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
+    """A type for argparse: a number in a unit that people say, so that a refusal speaks of it too.
+
+    Args:
+        setting: which of the sea's settings it becomes.
+        unit: its name.
+        si: how much of the setting's SI unit it is.
+    """
+    lowest, highest = (bound / si for bound in range_of(setting))
+
+    def parse(text: str) -> float:
+        value = common.number(text)
+        if not lowest <= value <= highest:  # written so that NaN fails too
+            raise argparse.ArgumentTypeError(f"'{text}' must be a number from {lowest:g} to {highest:g} {unit}")
+        return value
+
+    return parse
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -100,6 +100,11 @@ class OceanSettings:
         return self.tile / self.size
 
 
+def range_of(name: str) -> tuple[float, float]:
+    """The smallest and the largest value a setting that is a number may have, in its SI unit."""
+    return _RANGES[name][2:]
+
+
 def _checked(name: str, value: object) -> object:
     if name == "size":
         return _power_of_two(value)
