@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ import moderngl
 import pytest
 
 import glfft
+from glfft.gl import state_of
 
 # The first example of a property compiles shaders; a deadline would time the compiler.
 hypothesis.settings.register_profile("glfft", deadline=None, derandomize="CI" in os.environ)
@@ -28,6 +30,18 @@ def ctx(request: pytest.FixtureRequest) -> Iterator[moderngl.Context]:
     request.session.stash[_SHARED_CONTEXT] = context
     yield context
     context.release()
+
+
+@pytest.fixture
+def freed_by_glfft_alone(ctx: moderngl.Context) -> Iterator[None]:
+    """For tests that look for leaks: moderngl frees nothing by itself, as it would in the context tests share."""
+    # What earlier tests have let go of is gone before this one counts.
+    gc.collect()
+    state_of(ctx).release_dropped()
+    before = ctx.gc_mode
+    ctx.gc_mode = None
+    yield
+    ctx.gc_mode = before
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -218,6 +218,7 @@ def test_the_plan_works_between_the_steps_and_none_compiles_twice(
         assert plan.explain().count("tuned on this device") == 4
 
 
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (1, 8)) as plan:
         plan.tuner().release()
@@ -256,10 +257,12 @@ def test_a_plan_released_meanwhile_is_an_error_in_time(ctx: moderngl.Context) ->
         plan.tuner()
 
 
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: moderngl.Context) -> None:
     load = "value load(ivec3 at) { return 2.0 * read_source(at); }"
     with glfft.Plan(ctx, (4, 8)) as plan:
         found = plan.tune(quick=True).passes
+    state_of(ctx).release_dropped()
     before = live_objects(ctx)
     plan = glfft.Plan(ctx, (4, 8), load=load)
     steps = plan._install(found)

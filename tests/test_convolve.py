@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from carriers import HALVES, random_values, release, run
-from gl_objects import live_objects
+from gl_objects import assert_plans_leave_nothing, live_objects
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pictures import ALGORITHMS
@@ -401,6 +401,7 @@ def test_nan_stays_in_its_line(ctx: moderngl.Context, axis: int) -> None:
 
 @each_axes
 @pytest.mark.parametrize("algorithm", ["stockham", "cooley-tukey", "natural-order-stages"])
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_compile_errors_name_the_snippet_and_its_line(
     ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...]
 ) -> None:
@@ -464,17 +465,11 @@ def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str, real:
 
 @each_axes
 @each_kind
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_plans_come_and_go(ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...]) -> None:
-    def make_and_drop(plans: int) -> dict[str, int]:
-        for index in range(plans):
-            plan = glfft.Plan(ctx, (4, 8), axes=axes, algorithm=algorithm, multiply=BY_PLACE)
-            if index % 2:
-                plan.release()
-            del plan
-        gc.collect()
-        glfft.Plan(ctx, (8, 8)).release()
-        return live_objects(ctx)
+    def make_and_drop(index: int) -> None:
+        plan = glfft.Plan(ctx, (4, 8), axes=axes, algorithm=algorithm, multiply=BY_PLACE)
+        if index % 2:
+            plan.release()
 
-    before = make_and_drop(2)
-    after = make_and_drop(30)
-    assert all(after[kind] <= before[kind] for kind in before), (before, after)
+    assert_plans_leave_nothing(ctx, make_and_drop, 30)

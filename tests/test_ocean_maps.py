@@ -172,9 +172,8 @@ def test_settings_of_the_foam_are_followed_while_it_lives(ctx):
         maps.release()
 
 
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_maps_that_cannot_be_made_leave_nothing(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    # moderngl would free dropped programs by itself in the context tests share, though not in every caller's.
-    monkeypatch.setattr(ctx, "gc_mode", None)
     with OceanStep(ctx, STORMY) as step:
         SeaMaps(step).release()
         before = live_objects(ctx)

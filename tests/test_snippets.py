@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from carriers import HALVES, random_values, release, run
-from gl_objects import live_objects
+from gl_objects import assert_plans_leave_nothing
 from pictures import ALGORITHMS
 from sentences import assert_one_sentence
 from tolerances import assert_close
@@ -572,30 +571,18 @@ def test_a_released_plan_takes_no_values(ctx: moderngl.Context) -> None:
 
 
 @pytest.mark.parametrize("drop", [True, False], ids=["dropped", "released"])
-def test_two_hundred_plans_with_snippets_leave_nothing(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, drop: bool
-) -> None:
-    # moderngl would free dropped programs by itself in the context tests share, though not in every caller's.
-    monkeypatch.setattr(ctx, "gc_mode", None)
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_two_hundred_plans_with_snippets_leave_nothing(ctx: moderngl.Context, drop: bool) -> None:
     window = texture(ctx, np.ones(SHAPE))
     text = (
         "uniform sampler2D window;\nvalue load(ivec3 at) { return texelFetch(window, at.xy, 0).r * read_source(at); }"
     )
 
-    def make_and_drop(count: int) -> dict[str, int]:
-        for index in range(count):
-            plan = glfft.Plan(ctx, (2, 4), algorithm=KINDS[index % 2], load=text)
-            plan.set(window=window)
-            if not drop:
-                plan.release()
-            del plan
-        gc.collect()
-        glfft.Plan(ctx, (8, 8)).release()
-        return live_objects(ctx)
+    def make_and_drop(index: int) -> None:
+        plan = glfft.Plan(ctx, (2, 4), algorithm=KINDS[index % 2], load=text)
+        plan.set(window=window)
+        if not drop:
+            plan.release()
 
-    before = make_and_drop(2)
-    assert before["Program"] > 0
-    # Fewer are fine: programs that other tests' plans have pushed out of the cache go when they are next looked at.
-    after = make_and_drop(200)
-    assert all(after[kind] <= before[kind] for kind in before), (before, after)
+    assert_plans_leave_nothing(ctx, make_and_drop, 200)
     release(window)

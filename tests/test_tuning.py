@@ -244,9 +244,11 @@ def test_fingerprints_tell_right_from_wrong(ctx: moderngl.Context, storage: Stor
     assert_fingerprints_tell(ctx, wanted, Kernel((2, 8), 8, lines=2))
 
 
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
     wanted = replace(lines_of(16), limits=state_of(ctx).limits)
     Workbench(ctx, wanted).release()
+    state_of(ctx).release_dropped()
     before = live_objects(ctx)
     Workbench(ctx, wanted).release()
     assert live_objects(ctx) == before
@@ -329,6 +331,7 @@ def test_a_second_run_starts_from_the_first(ctx: moderngl.Context, monkeypatch: 
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, glfft.GlfftError])
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_a_tuning_that_does_not_end_changes_nothing(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, file: Path, stop: type[BaseException]
 ) -> None:
@@ -376,6 +379,7 @@ def test_kernels_that_are_wrong_or_refused_are_not_taken(
         assert radices_of(plan) == {(8,)}
 
 
+@pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_what_snippets_were_set_to_outlasts_tuning(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     favour(monkeypatch, (4, 2))
     store = """
