@@ -33,15 +33,12 @@ def ctx(request: pytest.FixtureRequest) -> Iterator[moderngl.Context]:
 
 
 @pytest.fixture
-def freed_by_glfft_alone(ctx: moderngl.Context) -> Iterator[None]:
+def freed_by_glfft_alone(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look for leaks: moderngl frees nothing by itself, as it would in the context tests share."""
     # What earlier tests have let go of is gone before this one counts.
     gc.collect()
     state_of(ctx).release_dropped()
-    before = ctx.gc_mode
-    ctx.gc_mode = None
-    yield
-    ctx.gc_mode = before
+    monkeypatch.setattr(ctx, "gc_mode", None)
 
 
 @pytest.hookimpl(tryfirst=True)
