@@ -162,21 +162,21 @@ class PlanRequest:
             picture=self.shape if halved else None,
         )
 
-    def copy_pass(self, direction: int, limits: Limits, group: tuple[int, int] = (8, 8)) -> PassSpec:
+    def copy_pass(self, direction: int, limits: Limits, block: tuple[int, int, int] = (8, 8, 1)) -> PassSpec:
         """A dispatch that only copies: all there is to do along axes of one point.
 
         Args:
             direction: FORWARD or INVERSE.
             limits: of the device.
-            group: width, height of a work group.
+            block: width, height of a work group, and rows that each of its invocations copies.
         """
         rows, columns = self.shape
-        width, height = group
+        width, height, rows_each = block
         return PassSpec(
             shader="fft/copy.comp",
             request=self._axis_request(1, direction, 1.0, limits),
-            defines=(("GROUP_WIDTH", width), ("GROUP_HEIGHT", height), ("SCALE", 1.0)),
-            groups=(-(-columns // width), -(-rows // height), self.layers or 1),
+            defines=(("GROUP_WIDTH", width), ("GROUP_HEIGHT", height), ("ROWS_EACH", rows_each), ("SCALE", 1.0)),
+            groups=(-(-columns // width), -(-rows // (height * rows_each)), self.layers or 1),
             threads=width * height,
         )
 

@@ -82,6 +82,7 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             twiddle_products=generator.random() < 0.5,
             image_loads=generator.random() < 0.5,
             line_pairs=generator.random() < 0.5,
+            early_twiddles=generator.random() < 0.5,
         )
         storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
         weight = points * storage.components * kernel.lines_a_value * len(radices)

@@ -27,7 +27,7 @@ from glfft.storage import STORAGES, Storage
 DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
 
 LENGTHS = [2**exponent for exponent in range(1, 13)]
-SAMPLE = list(kernels(DEVICE, LENGTHS * 2, seed=12))
+SAMPLE = list(kernels(DEVICE, LENGTHS * 2, seed=28))
 SMALL_SAMPLE = [
     (kernel, storage) for kernel, storage in kernels(DEVICE, [4, 16, 64, 128, 256] * 3, seed=1) if not storage.buffer
 ]
@@ -158,6 +158,21 @@ def test_every_radix_first_and_last(ctx: moderngl.Context, radix: int, direction
     for radices, twiddle_products in itertools.product(((radix, 2), (2, radix)), (False, True)):
         kernel = Kernel(radices, radix, twiddle_products=twiddle_products)
         assert_transforms(ctx, kernel, request(limits, kernel, storage, axis=1, lines=3, direction=direction))
+
+
+@pytest.mark.parametrize("twiddle_products", [False, True])
+def test_early_twiddles_are_the_same(ctx: moderngl.Context, twiddle_products: bool) -> None:
+    late = Kernel((4, 2, 8), 8, lines=2, twiddle_products=twiddle_products)
+    wanted = request(state_of(ctx).limits, late, STORAGES["rg32f"], axis=1, lines=2)
+    values = random_values(wanted.storage, wanted.shape, None)
+    passes = [Pass(ctx, kernel_pass(wanted, replace(late, early_twiddles=early))) for early in (False, True)]
+    results = [dispatched(ctx, each, wanted, values) for each in passes]
+    assert np.array_equal(*results)
+    # After the first exchange there is nothing left to read.
+    stages = [stages_text(replace(late, early_twiddles=early)).partition("exchange(v")[2] for early in (False, True)]
+    reads = [{line for line in text.splitlines()[1:] if "thread" in line and "exchange(" not in line} for text in stages]
+    assert reads[0]
+    assert not reads[1]
 
 
 @pytest.mark.parametrize("twiddle_products", [False, True])
@@ -361,6 +376,7 @@ def test_the_sample_has_every_option() -> None:
     assert {kernel.twiddle_products for kernel in sample} == {False, True}
     assert {kernel.image_loads for kernel in sample} == {False, True}
     assert {kernel.line_pairs for kernel in sample} == {False, True}
+    assert {kernel.early_twiddles for kernel in sample} == {False, True}
     assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
     assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
 

@@ -75,6 +75,33 @@ def test_one_point_is_copied_bit_by_bit(ctx: moderngl.Context, storage: Storage,
         assert np.array_equal(run(plan, values), values)
 
 
+@pytest.mark.parametrize("name", ["rg16f", "rgba16f"])
+def test_half_precision_is_rounded_to_the_nearest(ctx: moderngl.Context, name: str) -> None:
+    channels = STORAGES[name].components
+    values = np.random.default_rng(3).uniform(-1.0, 1.0, (256, channels)).astype(np.float32)
+    values *= np.exp2(np.arange(256) % 30 - 14, dtype=np.float32)[:, None]
+    values[0, :2] = np.inf, -np.inf
+    values[1, :2] = np.array([0x7FFFFFFF, 0xFFC00000], np.uint32).view(np.float32)  # two that are no numbers
+    values[2, :2] = 0.0, -0.0
+    numbers = ctx.texture((256, 1), channels, values.tobytes(), dtype="f4")
+    load = "uniform sampler2D numbers; value load(ivec3 at) { return value_of(texelFetch(numbers, at.xy, 0)); }"
+    target = ctx.texture((256, 1), channels, dtype="f2")
+    with glfft.Plan(ctx, (1, 256), axes=(0,), storage=name, load=load) as plan:
+        plan.set(numbers=numbers)
+        plan.forward(None, target, next_use="read")
+    stored = np.frombuffer(target.read(), np.float16).reshape(values.shape)
+    nearest = values.astype(np.float16)
+    assert np.array_equal(np.isnan(stored), np.isnan(values))
+    assert np.array_equal(stored[0], nearest[0])
+    with np.errstate(invalid="ignore"):
+        off = np.abs(stored.astype(np.float64) - values)
+        least = np.abs(nearest.astype(np.float64) - values)
+    # Half way between two, either is right; below 2^-14 a driver may cut the last bit off.
+    small = np.abs(values) < 2.0**-14
+    assert (off[1:] <= np.where(small, 2.0**-24, least)[1:])[~np.isnan(values[1:])].all()
+    release(numbers, target)
+
+
 def test_the_floor_of_half_precision_is_no_free_pass() -> None:
     # What the floor must not forgive: one element in a thousand lost.
     values = random_values(STORAGES["rg16f"], (32, 32), None)

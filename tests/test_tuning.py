@@ -102,7 +102,7 @@ def test_variants_differ_in_one_option() -> None:
         for each in found
     ]
     assert all(len(names) == 1 for names in changed)
-    every = {"radices", "points", "lines", "side", "exchange", "padding", "sampled_twiddles"}
+    every = {"radices", "points", "lines", "side", "exchange", "padding", "sampled_twiddles", "early_twiddles"}
     assert set().union(*changed) == every
 
 
@@ -438,6 +438,7 @@ def test_a_table_tells_kernels_apart() -> None:
             ("twiddle_products", True),
             ("image_loads", True),
             ("line_pairs", True),
+            ("early_twiddles", True),
         )
     ]
     assert len(like_it) == len(fields(Kernel))

@@ -70,6 +70,8 @@ def variants(kernel: Kernel, request: AxisRequest) -> list[Kernel]:
         changed.append(replace(kernel, side_by_side=not kernel.side_by_side))
     if len(kernel.radices) > 1 and not request.computed_twiddles:
         changed.append(replace(kernel, sampled_twiddles=not kernel.sampled_twiddles))
+    if len(kernel.radices) > 1 and not software:
+        changed.append(replace(kernel, early_twiddles=not kernel.early_twiddles))
     if software:
         changed.append(replace(kernel, twiddle_products=not kernel.twiddle_products))
         changed.append(replace(kernel, image_loads=not kernel.image_loads))

@@ -41,6 +41,7 @@ class Kernel:
         twiddle_products: only some twiddle factors are read, and the others are products of two of them.
         image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
         line_pairs: a thread works on two of the lines at once, for texels of one complex number.
+        early_twiddles: the factors of all stages are read while a line's points are on their way.
     """
 
     radices: tuple[int, ...]
@@ -53,6 +54,7 @@ class Kernel:
     twiddle_products: bool = False
     image_loads: bool = False
     line_pairs: bool = False
+    early_twiddles: bool = False
 
     @property
     def length(self) -> int:
@@ -225,14 +227,23 @@ def _parts(part: Part | None) -> _Defines:
 
 def stages_text(kernel: Kernel) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
-    calls = []
+    early: list[str] = []
+    calls: list[str] = []
     # A kernel of one stage exchanges nothing and must not take shared memory.
     head = ['#include "fft/exchange.glsl"'] if len(kernel.radices) > 1 else []
     span = 1
-    for index, radix in enumerate(kernel.radices):
-        calls += [f"    butterfly{radix}(v, {b}, at.thread, {span});" for b in range(kernel.points // radix)]
-        if index < len(kernel.radices) - 1:
-            calls.append(f"    exchange(v, at.thread, at.line_in_group, {radix}, {span}, exchanges_before + {index});")
+    for stage, radix in enumerate(kernel.radices):
+        for b in range(kernel.points // radix):
+            if stage == 0 or not (kernel.early_twiddles or kernel.twiddle_products):
+                calls.append(f"    butterfly{radix}(v, {b}, at.thread, {span});")
+                continue
+            factors = f"factors_{stage}_{b}"
+            (early if kernel.early_twiddles else calls).extend(
+                (f"    complex {factors}[{radix}];", f"    read_factors({factors}, {b}, at.thread, {span});")
+            )
+            calls.append(f"    butterfly{radix}(v, {b}, {factors});")
+        if stage < kernel.exchanges:
+            calls.append(f"    exchange(v, at.thread, at.line_in_group, {radix}, {span}, exchanges_before + {stage});")
         span *= radix
     signature = "void all_stages(inout value v[POINTS], Place at, int exchanges_before) {"
-    return "\n".join([*head, f"const int EXCHANGES = {len(kernel.radices) - 1};", signature, *calls, "}"])
+    return "\n".join([*head, f"const int EXCHANGES = {kernel.exchanges};", signature, *early, *calls, "}"])

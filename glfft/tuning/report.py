@@ -103,6 +103,8 @@ def describe(kernel: Kernel) -> str:
             words.append("texture")
         if kernel.twiddle_products:
             words.append("products")
+        if kernel.early_twiddles:
+            words.append("factors early")
     if kernel.image_loads:
         words.append("image loads")
     if kernel.line_pairs:

@@ -116,34 +116,12 @@ void dft(inout value x[32]) {
     }
 }
 
-// Inputs times exp(DIRECTION * 2 pi i * k * i / (RADIX * span)). With TWIDDLE_PRODUCTS the factor of i = first + rest,
-// where first is a multiple of 4, is the product of theirs: fewer are read, for one more rounding.
-#define DEFINE_TWIST(RADIX)                                                          \
-    void twist(inout value x[RADIX], int k, int span) {                              \
-        if (TWIDDLE_PRODUCTS && RADIX > 4) {                                         \
-            complex rests[4];                                                        \
-            for (int rest = 1; rest < 4; ++rest) {                                   \
-                rests[rest] = twiddle(rest, k, span, RADIX);                         \
-                x[rest] = multiply(x[rest], rests[rest]);                            \
-            }                                                                        \
-            for (int first = 4; first < RADIX; first += 4) {                         \
-                complex w = twiddle(first, k, span, RADIX);                          \
-                x[first] = multiply(x[first], w);                                    \
-                for (int rest = 1; rest < 4; ++rest) {                               \
-                    x[first + rest] = multiply(x[first + rest], multiply(w, rests[rest])); \
-                }                                                                    \
-            }                                                                        \
-        } else {                                                                     \
-            for (int i = 1; i < RADIX; ++i) {                                        \
-                x[i] = multiply(x[i], twiddle(i, k, span, RADIX));                   \
-            }                                                                        \
-        }                                                                            \
-    }
-
-// One butterfly of a stage, that of registers b, b + POINTS / RADIX, ... It is the same for every radix, but for dft.
+// One butterfly of a stage, that of registers b, b + POINTS / RADIX, ... It is the same for every radix, but for dft. The
+// factors exp(DIRECTION * 2 pi i * k * i / (RADIX * span)) of inputs i are read as they are wanted, or beforehand: with
+// TWIDDLE_PRODUCTS that of i = first + rest, where first is a multiple of 4, is then the product of theirs, so that fewer
+// are read, for one more rounding.
 // There is no loop over b: Mesa keeps long ones, and what is indexed in them goes from registers to memory.
 #define DEFINE_BUTTERFLY(BUTTERFLY, RADIX)                                           \
-    DEFINE_TWIST(RADIX)                                                              \
     void BUTTERFLY(inout value v[POINTS], int b, int thread, int span) {             \
         const int APART = POINTS / RADIX;                                            \
         value x[RADIX];                                                              \
@@ -151,12 +129,30 @@ void dft(inout value x[32]) {
             x[i] = v[b + i * APART];                                                 \
         }                                                                            \
         if (span > 1) {                                                              \
-            twist(x, (thread + b * THREADS) & (span - 1), span);                     \
+            int k = (thread + b * THREADS) & (span - 1);                             \
+            for (int i = 1; i < RADIX; ++i) {                                        \
+                x[i] = multiply(x[i], twiddle(i, k, span, RADIX));                   \
+            }                                                                        \
         }                                                                            \
         dft(x);                                                                      \
         for (int i = 0; i < RADIX; ++i) {                                            \
             v[b + i * APART] = x[i];                                                 \
         }                                                                            \
+    }                                                                                \
+    void read_factors(out complex w[RADIX], int b, int thread, int span) {           \
+        int k = (thread + b * THREADS) & (span - 1);                                 \
+        w[0] = complex(1.0, 0.0);                                                    \
+        for (int i = 1; i < RADIX; ++i) {                                            \
+            bool product = TWIDDLE_PRODUCTS && i > 4 && i % 4 > 0;                   \
+            w[i] = product ? multiply(w[i - i % 4], w[i % 4]) : twiddle(i, k, span, RADIX); \
+        }                                                                            \
+    }                                                                                \
+    void BUTTERFLY(inout value v[POINTS], int b, complex w[RADIX]) {                 \
+        for (int i = 1; i < RADIX; ++i) {                                            \
+            int m = b + i * (POINTS / RADIX);                                        \
+            v[m] = multiply(v[m], w[i]);                                             \
+        }                                                                            \
+        BUTTERFLY(v, b, 0, 1);                                                       \
     }
 
 DEFINE_BUTTERFLY(butterfly2, 2)

@@ -16,13 +16,13 @@ value from_texel(vec4 channels) {
 }
 
 #if HALF_PRECISION
-// To the nearest number of 11 bits: of 24, a factor of 2^13 + 1 splits the upper ones off (Dekker, A floating-point
-// technique for extending the available precision, 1971). Neither what imageStore does with the others is specified nor
-// what packHalf2x16 does, and drivers that cut them off lose 8 dB. What is too large for half precision is left alone.
+// To the nearest number of 11 bits: half a unit of the last of these is added, and the others are cut off. Neither what
+// imageStore does with them is specified nor what packHalf2x16 does, and drivers that cut them off lose 8 dB. What is
+// infinite or no number stays so.
 vec4 rounded(vec4 channels) {
-    precise vec4 split = channels * 8193.0;
-    precise vec4 upper = split - (split - channels);
-    return mix(channels, upper, lessThan(abs(channels), vec4(65536.0)));
+    vec4 power_of_two = uintBitsToFloat(floatBitsToUint(channels) & 0xff800000u);
+    vec4 half_a_unit_more = channels + power_of_two * (1.0 / 2048.0);
+    return uintBitsToFloat(floatBitsToUint(half_a_unit_more) & 0xffffe000u);
 }
 #else
 #define rounded
