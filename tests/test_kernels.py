@@ -169,8 +169,8 @@ def test_early_twiddles_are_the_same(ctx: moderngl.Context, twiddle_products: bo
     results = [dispatched(ctx, each, wanted, values) for each in passes]
     assert np.array_equal(*results)
     # After the first exchange there is nothing left to read.
-    stages = [stages_text(replace(late, early_twiddles=early)).partition("exchange(v")[2] for early in (False, True)]
-    reads = [{line for line in text.splitlines()[1:] if "thread" in line and "exchange(" not in line} for text in stages]
+    after = [stages_text(replace(late, early_twiddles=early)).partition("exchange(v")[2] for early in (False, True)]
+    reads = [[line for line in text.splitlines()[1:] if "thread" in line and "exchange(" not in line] for text in after]
     assert reads[0]
     assert not reads[1]
 
