@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
 import random
+import subprocess
+import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, replace
 from importlib import resources
 from pathlib import Path
@@ -26,7 +30,7 @@ from glfft.gl import Limits, driver_of
 from glfft.info import describe_device
 from glfft.passes import AxisRequest
 from glfft.storage import STORAGES
-from glfft.wisdom import kept
+from glfft.wisdom import kept, lock
 from glfft.wisdom.entries import Entry, parse, to_json
 
 DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
@@ -264,6 +268,82 @@ def test_two_processes_keep_what_both_measured(file: Path, monkeypatch: pytest.M
     kept.remember([entry(OTHER, 7.0)])
     expected = {entry(rows=8), entry(microseconds=9.0, rows=16), entry(OTHER, 7.0)}
     assert set(parse(file.read_text())) == set(kept.entries()) == expected
+
+
+# One process has read the file and pauses before it writes; meanwhile the other saves, or finds that it has to wait.
+_PAUSE = """
+def pause_and_write(*given, write=kept.write_file):
+    print("about to write", flush=True)
+    sys.stdin.readline()
+    write(*given)
+kept.write_file = pause_and_write
+"""
+_TELL_OF_WAITING = """
+def tell(seconds):
+    print("waiting", flush=True)
+    sys.stdin.readline()
+lock.time.sleep = tell
+"""
+
+
+@contextmanager
+def saving(saved: Entry, first: str) -> Iterator[subprocess.Popen[str]]:
+    """A process that saves an entry."""
+    script = f"import sys\nfrom glfft.wisdom import entries, kept, lock\n{first}\n"
+    script += "kept.remember(entries.parse(sys.argv[1]))\nprint('saved')"
+    line = [sys.executable, "-W", "error", "-c", script, to_json([saved])]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline().strip()
+
+
+def test_two_processes_that_save_at_once_lose_nothing(file: Path) -> None:
+    file.write_text(to_json([entry(rows=8)]))
+    with saving(entry(), _PAUSE) as one:
+        assert said(one) == "about to write"
+        with saving(entry(OTHER, rows=16), _TELL_OF_WAITING) as other:
+            assert said(other) in ("waiting", "saved")
+            assert one.communicate("\n", timeout=60)[0] == "saved\n"
+            other.communicate("\n", timeout=60)
+    assert (one.returncode, other.returncode) == (0, 0)
+    assert set(parse(file.read_text())) == {entry(rows=8), entry(), entry(OTHER, rows=16)}
+
+
+@pytest.mark.parametrize("trouble", ["no locks", "no file to lock", "one that hangs"])
+def test_where_no_lock_is_to_be_had_it_is_saved_all_the_same(
+    trouble: str, file: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    def no_locks(opened: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    beside = file.with_name("wisdom.json.lock")
+    with ExitStack() as stack:
+        if trouble == "no locks":
+            monkeypatch.setattr(lock, "_ask", no_locks)
+        elif trouble == "no file to lock":
+            beside.mkdir()
+        else:
+            monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.0)
+            stack.enter_context(lock.exclusive(file))
+        kept.remember([entry()])
+    assert parse(file.read_text()) == (entry(),)
+    assert not recwarn.list
+
+
+def test_two_names_of_one_file_have_one_lock(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = file.with_name("link.json")
+    link.symlink_to(file)
+    monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.0)
+    with lock.exclusive(file):
+        opened = lock._open(link)
+        assert opened is not None
+        assert not lock._take(opened)
+    assert lock._take(opened)
+    os.close(opened)
 
 
 def test_a_new_measurement_takes_the_place_of_an_old_one(file: Path) -> None:

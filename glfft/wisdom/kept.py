@@ -10,12 +10,14 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from glfft.errors import DataError, OutputError
 from glfft.files import atomic_write, check_writable
 from glfft.wisdom.entries import Entry, Key, parse, to_json
+from glfft.wisdom.lock import exclusive
 
 VARIABLE = "GLFFT_WISDOM"
 
@@ -71,7 +73,7 @@ def remember(measured: Iterable[Entry]) -> None:
     """
     new = {entry.key: entry for entry in measured}
     if new:
-        _take_in(new, path())
+        _take_in(lambda known: new)
 
 
 def take_over(given: Iterable[Entry]) -> int:
@@ -80,16 +82,16 @@ def take_over(given: Iterable[Entry]) -> int:
     Returns:
         How many are new or faster than what was kept.
     """
-    place = path()
-    known = {**_entries(place), **(_read(place) or {})}
-    better: dict[Key, Entry] = {}
-    for entry in given:
-        rival = better.get(entry.key, known.get(entry.key))
-        if rival is None or entry.microseconds < rival.microseconds:
-            better[entry.key] = entry
-    if better:
-        _take_in(better, place)
-    return len(better)
+
+    def better(known: Mapping[Key, Entry]) -> dict[Key, Entry]:
+        chosen: dict[Key, Entry] = {}
+        for entry in given:
+            rival = chosen.get(entry.key, known.get(entry.key))
+            if rival is None or entry.microseconds < rival.microseconds:
+                chosen[entry.key] = entry
+        return chosen
+
+    return _take_in(better)
 
 
 def saved(measured: Iterable[Entry]) -> bool:
@@ -130,14 +132,35 @@ def _entries(place: Path | None) -> dict[Key, Entry]:
     return _known[place]
 
 
-def _take_in(new: dict[Key, Entry], place: Path | None) -> None:
-    on_disk = _read(place)
-    _known[place] = {**_entries(place), **(on_disk or {}), **new}
-    # What cannot be read may be a later glfft's, or an editor's: not ours to replace.
-    if place is None or on_disk is None:
-        return
-    try:
+def _take_in(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]]) -> int:
+    """Add to what is known, and save, what is chosen in view of it.
+
+    Returns:
+        How many that are.
+    """
+    place = path()
+    with _alone_with(place):
+        on_disk = _read(place)
+        known = {**_known.get(place, {}), **(on_disk or {})}
+        new = choose(known)
+        _known[place] = {**known, **new}
+        # What cannot be read may be a later glfft's, or an editor's: not ours to replace.
+        if new and place is not None and on_disk is not None:
+            _save(place)
+    return len(new)
+
+
+def _alone_with(place: Path | None) -> AbstractContextManager[None]:
+    """Keep other processes from saving between our reading and our writing."""
+    if place is None:
+        return nullcontext()
+    with suppress(OSError):  # that it is not there is said by what fails to write into it
         _make_default_folder(place)
+    return exclusive(place)
+
+
+def _save(place: Path) -> None:
+    try:
         write_file(place, _known[place].values())
     except (OSError, OutputError) as error:
         reason = error if isinstance(error, OutputError) else f"Cannot write {place}: {_reason(error)}."
