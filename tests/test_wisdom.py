@@ -439,9 +439,28 @@ def test_files_are_exchanged_by_the_command(
     monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "other.json"))
     assert cli.main(["tune", "--import", str(exported), str(exported)]) == 0
     assert set(parse((tmp_path / "other.json").read_text())) == {entry(), entry(rows=8)}
-    lines = capsys.readouterr().out.splitlines()
-    assert "2 kernels, of which 2 are new or faster" in lines[-2]
-    assert "2 kernels, of which 0 are new or faster" in lines[-1]
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"{exported}: took in 2 of 2 kernels",
+        f"{exported}: took in 0 of 2 kernels; left out 2 (no faster than what is known)",
+    ]
+
+
+def test_an_import_says_what_it_leaves_out_and_why(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept.remember([entry(rows=8)])
+    content = json.loads(to_json([entry(), entry(OTHER, 9.0, rows=8), entry(rows=16), entry(rows=32), entry(rows=128)]))
+    broken = content["entries"][-3:]
+    broken[0]["kernel"]["lines"] = 0
+    broken[1]["unheard_of"] = 1
+    del broken[2]["kernel"]["radices"]
+    named = tmp_path / "named.json"
+    named.write_text(json.dumps(content))
+    assert cli.main(["tune", "--import", str(named)]) == 0
+    assert capsys.readouterr().out == (
+        f"{named}: took in 1 of 5 kernels; left out 1 (no faster than what is known), "
+        "1 (no kernel has such values), 2 (fields are missing, or unknown to this glfft)\n"
+    )
 
 
 def test_a_file_without_end_is_not_read_to_the_end() -> None:

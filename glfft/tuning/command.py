@@ -71,9 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.imported or kept.path() is not None:
         kept.check_keeping()
     for name in arguments.imported:
-        entries = kept.read_file(name)
-        taken = kept.take_over(entries)
-        print(f"{name}: {len(entries)} kernels, of which {taken} are new or faster")
+        print(_take_over(name))
     if sizes:
         ctx = gl.open_context(arguments.device)
         try:
@@ -96,6 +94,16 @@ def run(arguments: argparse.Namespace) -> int:
         kept.write_file(arguments.export, kept.entries())
         print(f"wrote {arguments.export}: {len(kept.entries())} kernels")
     return 0
+
+
+def _take_over(name: str) -> str:
+    """Import a file; returns what came of it, in words."""
+    entries, left_out = kept.read_file(name)
+    taken = kept.take_over(entries)
+    counts = {"no faster than what is known": len(entries) - taken, **left_out}
+    reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
+    total = len(entries) + sum(left_out.values())
+    return f"{name}: took in {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
 
 
 def tune(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -99,6 +100,15 @@ def parse(text: str) -> tuple[Entry, ...]:
     Raises:
         ValueError: it is not wisdom of this version.
     """
+    return parse_and_count(text)[0]
+
+
+def parse_and_count(text: str) -> tuple[tuple[Entry, ...], dict[str, int]]:
+    """The same, and how many were left out for each reason.
+
+    Raises:
+        ValueError: it is not wisdom of this version.
+    """
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -107,7 +117,14 @@ def parse(text: str) -> tuple[Entry, ...]:
         raise ValueError("it is not wisdom")
     if content["version"] != FORMAT_VERSION:
         raise ValueError(f"it has version {content['version']!r} and this glfft reads {FORMAT_VERSION}")
-    return tuple(entry for entry in map(_entry, content["entries"]) if entry is not None)
+    entries: list[Entry] = []
+    left_out: Counter[str] = Counter()
+    for each in content["entries"]:
+        try:
+            entries.append(_entry(each))
+        except ValueError as reason:
+            left_out[str(reason)] += 1
+    return tuple(entries), left_out
 
 
 def to_json(entries: Iterable[Entry]) -> str:
@@ -116,14 +133,16 @@ def to_json(entries: Iterable[Entry]) -> str:
     return f'{{"version": {FORMAT_VERSION}, "entries": [\n  ' + ",\n  ".join(lines) + "\n]}\n"
 
 
-def _entry(content: Any) -> Entry | None:
-    """An entry, or None for what no kernel can be made of."""
+def _entry(content: Any) -> Entry:
+    """An entry; ValueError says why there is none."""
     try:
         cut = content["kernel"]
         entry = Entry(**{**content, "kernel": Kernel(**{**cut, "radices": tuple(cut["radices"])})})
-    except (KeyError, TypeError):
-        return None
-    return entry if _sound(entry) else None
+    except (KeyError, TypeError) as error:
+        raise ValueError("fields are missing, or unknown to this glfft") from error
+    if not _sound(entry):
+        raise ValueError("no kernel has such values")
+    return entry
 
 
 def _sound(entry: Entry) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from glfft.errors import DataError, OutputError
 from glfft.files import atomic_write, check_writable
-from glfft.wisdom.entries import Entry, Key, parse, to_json
+from glfft.wisdom.entries import Entry, Key, parse, parse_and_count, to_json
 from glfft.wisdom.lock import exclusive
 
 VARIABLE = "GLFFT_WISDOM"
@@ -103,14 +103,14 @@ def saved(measured: Iterable[Entry]) -> bool:
         return False
 
 
-def read_file(given: str | os.PathLike[str]) -> tuple[Entry, ...]:
-    """The entries of a file that somebody names.
+def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[str, int]]:
+    """The entries of a file that somebody names, and how many were left out for each reason.
 
     Raises:
         DataError: it cannot be read, or is no wisdom of this version.
     """
     try:
-        return parse(_text(Path(given)))
+        return parse_and_count(_text(Path(given)))
     except (OSError, ValueError) as error:
         raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {_reason(error)}.") from error
 
