@@ -69,15 +69,15 @@ class ImguiLayer:
         self._handle = getattr(window, "handle", window)
         self.scale = scale if scale is not None else _content_scale(self._handle)
         self._context = self._imgui.create_context()
-        self._imgui.set_current_context(self._context)
-        self._io = self._imgui.get_io()
-        self._io.set_ini_filename("")
-        self._io.set_log_filename("")
-        self._io.backend_flags |= self._imgui.BackendFlags_.renderer_has_textures
-        self.font, self.number_font = self._load_fonts()
-        self._apply_style()
-        self._renderer = ImguiRenderer(ctx)
-        self._input = self._listen()
+        with self._current():
+            self._io = self._imgui.get_io()
+            self._io.set_ini_filename("")
+            self._io.set_log_filename("")
+            self._io.backend_flags |= self._imgui.BackendFlags_.renderer_has_textures
+            self.font, self.number_font = self._load_fonts()
+            self._apply_style()
+            self._renderer = ImguiRenderer(ctx)
+            self._input = self._listen()
         self._last = time.perf_counter()
         self._open = False
 
@@ -119,29 +119,19 @@ class ImguiLayer:
         width, height = size or self.size_of(target)
         if width < 1 or height < 1:  # a minimised window: widgets still run, nothing shows
             width = height = 1
-        # Another layer's frame may be open.
-        outer = self._imgui.get_current_context()
-        self._imgui.set_current_context(self._context)
-        self._io.display_size = (float(width), float(height))
-        now = time.perf_counter()
-        self._io.delta_time = min(max(now - self._last, 1e-5), _LONGEST_STEP)
-        self._last = now
-        if self._input is not None:
-            self._input.poll()
-        self._imgui.new_frame()
-        self._open = True
-        try:
-            yield self._imgui
-        except BaseException:
-            self._imgui.end_frame()
-            raise
-        else:
-            self._imgui.render()
-            self._renderer.render(self._imgui.get_draw_data(), target, (width, height))
-        finally:
-            self._open = False
-            if outer is not None:
-                self._imgui.set_current_context(outer)
+        with self._current():
+            self._begin(width, height)
+            self._open = True
+            try:
+                yield self._imgui
+            except BaseException:
+                self._imgui.end_frame()
+                raise
+            else:
+                self._imgui.render()
+                self._renderer.render(self._imgui.get_draw_data(), target, (width, height))
+            finally:
+                self._open = False
 
     def lend(self, picture: moderngl.Texture) -> Any:
         """ImGui's reference to a texture of premultiplied alpha, as images and draw lists take it.
@@ -154,12 +144,12 @@ class ImguiLayer:
         """Free everything and give the window its callbacks back."""
         if self._context is None:
             return
-        self._imgui.set_current_context(self._context)
-        if self._input is not None:
-            self._input.release()
-        self._renderer.release()
-        self._imgui.destroy_context(self._context)
-        self._context = None
+        with self._current():
+            if self._input is not None:
+                self._input.release()
+            self._renderer.release()
+            self._imgui.destroy_context(self._context)
+            self._context = None
 
     def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
         """Width and height of a framebuffer in pixels; the screen's are the window's."""
@@ -169,6 +159,27 @@ class ImguiLayer:
 
             return glfw.get_framebuffer_size(self._handle)
         return target.size
+
+    @contextmanager
+    def _current(self) -> Iterator[None]:
+        """Make this layer's ImGui context the current one, and then again the other that was: its frame may be open."""
+        own, outer = self._context, self._imgui.get_current_context()
+        self._imgui.set_current_context(own)
+        try:
+            yield
+        finally:
+            if outer not in (None, own):
+                self._imgui.set_current_context(outer)
+
+    def _begin(self, width: int, height: int) -> None:
+        """Start an ImGui frame."""
+        self._io.display_size = (float(width), float(height))
+        now = time.perf_counter()
+        self._io.delta_time = min(max(now - self._last, 1e-5), _LONGEST_STEP)
+        self._last = now
+        if self._input is not None:
+            self._input.poll()
+        self._imgui.new_frame()
 
     def _listen(self) -> Any:
         if self._handle is None:

@@ -9,6 +9,7 @@ import math
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import moderngl
@@ -602,6 +603,35 @@ def test_an_exception_in_a_panel_leaves_the_layer_usable(ctx, framebuffer):
     with layer.frame() as imgui:
         imgui.text("still here")
     layer.release()
+
+
+def test_another_layers_frame_goes_on_whatever_this_one_does(ctx, framebuffer, monkeypatch):
+    def no_input():
+        raise ZeroDivisionError
+
+    outer = ImguiLayer(ctx)
+    with outer.frame() as imgui:
+        context = imgui.get_current_context()
+        inner = ImguiLayer(ctx)
+        assert imgui.get_current_context() is context
+        with inner.frame():
+            assert imgui.get_current_context() is not context
+        assert imgui.get_current_context() is context
+        with pytest.raises(ZeroDivisionError), inner.frame():
+            raise ZeroDivisionError
+        assert imgui.get_current_context() is context
+        # Before its own frame begins.
+        with monkeypatch.context() as patch:
+            patch.setattr(inner, "_input", SimpleNamespace(poll=no_input))
+            with pytest.raises(ZeroDivisionError), inner.frame():
+                pass
+        assert imgui.get_current_context() is context
+        with inner.frame():
+            imgui.text("once more")
+        inner.release()
+        assert imgui.get_current_context() is context
+        imgui.text("still here")
+    outer.release()
 
 
 def test_new_glyphs_are_added_as_they_are_first_used(ctx, framebuffer):
