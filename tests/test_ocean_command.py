@@ -97,6 +97,34 @@ def test_a_folder_takes_numbered_pictures(folder):
     assert np.asarray(Image.open(folder / "frames/00001.png")).max() == 100
 
 
+def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypatch):
+    frames = folder / "frames"
+    old, new = (np.full((4, 6, 3), level, np.uint8) for level in (10, 200))
+    with open_writer(frames, 24.0) as writer:
+        for _ in range(3):
+            writer.add(old)
+    ours = {"notes.txt": b"keep", "0001.png": b"keep", "a00001.png": b"keep", "00001.png.bak": b"keep"}
+    for name, content in ours.items():
+        (frames / name).write_bytes(content)
+    names = [*left_behind(frames)]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("glfft.gl.open_context", lambda *_: pytest.fail("work had begun"))
+        assert main(["ocean", *SMALL, "--frames", "2", "--out", "frames"]) == 1
+    assert capsys.readouterr().err == (
+        "glfft ocean: Cannot write into frames: it has numbered pictures already, such as 00002.png; name another "
+        "folder, or add --overwrite to delete them first.\n"
+    )
+    # Nothing is deleted before there is something in its place.
+    with open_writer(frames, 24.0, overwrite=True) as writer:
+        assert left_behind(frames) == names
+        for _ in range(2):
+            writer.add(new)
+    assert left_behind(frames) == sorted([*ours, "00000.png", "00001.png"])
+    assert all((np.asarray(Image.open(frames / f"0000{index}.png")) == 200).all() for index in range(2))
+    assert all((frames / name).read_bytes() == content for name, content in ours.items())
+
+
 def test_a_film_that_breaks_off_leaves_what_stood_there(folder):
     pytest.importorskip("av")
     (folder / "a.mp4").write_bytes(b"the old one")
@@ -131,7 +159,7 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(MissingExtraError, match=r"glfft\[video\]"):
         open_writer(folder / "a.mp4", 24.0)
-    arguments = command.argparse.Namespace(out=None, fps=24.0)
+    arguments = command.argparse.Namespace(out=None, fps=24.0, overwrite=False)
     writers = command._writers(arguments)
     assert [writer.path.as_posix() for writer in writers] == ["out/ocean", "out/ocean.png"]
     assert "glfft[video]" in capsys.readouterr().err

@@ -90,6 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write there and open no window (default when headless: out/ocean.mp4 and out/ocean.png)",
     )
     show.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="delete the numbered pictures that DIR has already (default: leave them, and write none)",
+    )
+    show.add_argument(
         "--no-overlay", action="store_true", help="open the window without the frame-time overlay (pictures have none)"
     )
     show.add_argument("--profile", metavar="FILE.json", help="write frame times, as .json or .csv")
@@ -192,7 +197,7 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     from glfft.demos.ocean.export import PictureFile, load_av, open_writer
 
     if arguments.out:
-        return [open_writer(arguments.out, arguments.fps)]
+        return [open_writer(arguments.out, arguments.fps, arguments.overwrite)]
     folder = make_folder("out")
     try:
         load_av()
@@ -200,7 +205,7 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     except MissingExtraError as error:
         film = folder / "ocean"
         print(f"glfft ocean: {error} Numbered pictures go to {film} instead.", file=sys.stderr)
-    return [open_writer(film, arguments.fps), PictureFile(folder / "ocean.png")]
+    return [open_writer(film, arguments.fps, arguments.overwrite), PictureFile(folder / "ocean.png")]
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:

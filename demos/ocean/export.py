@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -11,11 +12,13 @@ from typing import Any, Protocol, Self
 import numpy as np
 from PIL import Image
 
-from glfft.errors import MissingExtraError, UsageError
+from glfft.errors import MissingExtraError, OutputError, UsageError
 from glfft.files import atomic_write, check_writable, make_folder
 
 FILM_SUFFIXES = (".mp4",)
 PICTURE_SUFFIXES = (".png",)
+
+_NUMBERED = re.compile(r"[0-9]{5,}\.png")
 
 # Constant quality of x264: visually lossless on water, which is all fine motion, at a few MB for some seconds.
 _FILM_QUALITY = "17"
@@ -46,14 +49,19 @@ class PictureWriter(Protocol):
     ) -> bool | None: ...
 
 
-def open_writer(path: str | os.PathLike[str], frames_per_second: float) -> PictureWriter:
+def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
     """The writer for a path: FILE.png, FILE.mp4, or a folder for numbered PNGs.
 
     Nothing is written yet, but what can be known of failure is known from here.
 
+    Args:
+        path: a file that is there is replaced.
+        frames_per_second: of a film.
+        overwrite: delete the numbered PNGs that a folder has already, once there is the first new one.
+
     Raises:
         UsageError: a file of another kind.
-        OutputError: the path cannot be written.
+        OutputError: the path cannot be written, or without overwrite= has numbered PNGs already.
         MissingExtraError: a film without the extra `video`.
     """
     suffix = Path(path).suffix.lower()
@@ -63,7 +71,7 @@ def open_writer(path: str | os.PathLike[str], frames_per_second: float) -> Pictu
         return Film(path, frames_per_second)
     if suffix and not Path(path).is_dir():
         raise UsageError(f"Cannot write {path}: name a .png, a .mp4, or a folder for numbered pictures.")
-    return PictureFolder(path)
+    return PictureFolder(path, overwrite)
 
 
 def save_picture(path: str | os.PathLike[str], picture: np.ndarray) -> None:
@@ -96,17 +104,37 @@ class PictureFile:
 
 
 class PictureFolder:
-    """Writes 00000.png, 00001.png and so on into a folder, which is made if need be."""
+    """Writes 00000.png, 00001.png and so on into a folder, which is made if need be.
+
+    Those of an earlier run must not be among them: whoever plays the folder could not tell.
+    """
 
     takes_many = True
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], overwrite: bool = False) -> None:
         self.path = make_folder(path)
         self._count = 0
+        try:
+            self._earlier = sorted(each for each in self.path.iterdir() if _NUMBERED.fullmatch(each.name))
+        except OSError as error:
+            raise OutputError(f"Cannot tell what is in {self.path} already: {error}.") from error
+        if self._earlier and not overwrite:
+            raise OutputError(
+                f"Cannot write into {self.path}: it has numbered pictures already, such as {self._earlier[-1].name}; "
+                "name another folder, or add --overwrite to delete them first."
+            )
 
     def add(self, picture: np.ndarray) -> None:
+        self._delete_earlier()
         save_picture(self.path / f"{self._count:05d}.png", picture)
         self._count += 1
+
+    def _delete_earlier(self) -> None:
+        try:
+            while self._earlier:
+                self._earlier.pop().unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(f"Cannot delete an earlier picture in {self.path}: {error}.") from error
 
     def __enter__(self) -> Self:
         return self
