@@ -76,6 +76,21 @@ def test_the_wheel_transforms_and_finds_its_shaders_far_from_the_checkout(wheel:
     assert done.stdout == "32.0\n"
 
 
+def test_python_that_starts_in_a_checkout_works_with_what_lies_there(tmp_path: Path) -> None:
+    for room in ROOMS:
+        ignored = shutil.ignore_patterns("__pycache__", *("demos", "shader_files", "assets") * (room == "glfft"))
+        shutil.copytree(CHECKOUT / room, tmp_path / room, ignore=ignored)
+    program = (
+        "import sys\n"
+        "sys.meta_path = [finder for finder in sys.meta_path if 'editable' not in str(finder)]\n"
+        "import glfft.demos.ocean.settings, glfft.assets, numpy\n"
+        "print(glfft.demos.__file__, glfft.assets.__file__, abs(glfft.fft2(numpy.ones((4, 8)))[0, 0]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{tmp_path / 'demos' / '__init__.py'} {tmp_path / 'assets' / '__init__.py'} 32.0\n"
+
+
 def test_the_version_is_written_once_in_each_place() -> None:
     assert PROJECT["project"]["version"] == glfft.__version__
     newest = re.search(r"^## (\S+)", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
