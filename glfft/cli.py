@@ -126,8 +126,15 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     module.add_arguments(parsers[command])
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        parsers[command].error(f"Unrecognized arguments: {' '.join(unknown)}")
+        parsers[command].error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parsers[command])}")
     return int(module.run(parsed) or SUCCESS)
+
+
+def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
+    options = [option for action in parser._actions for option in action.option_strings]
+    slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
+    near = [match for slip in slips for match in difflib.get_close_matches(slip, options, n=1)]
+    return f"; did you mean {' and '.join(near)}?" if near else ""
 
 
 class _Parser(argparse.ArgumentParser):

@@ -85,6 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(
+        "-o",
         "--out",
         metavar="FILE.png|FILE.mp4|DIR",
         help="write there and open no window (default when headless: out/ocean.mp4 and out/ocean.png)",
