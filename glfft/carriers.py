@@ -26,13 +26,6 @@ _INTERNAL_FORMATS = {
     (4, "f2"): 0x881A,
 }
 
-_MIPMAP_FILTERS = {
-    moderngl.NEAREST_MIPMAP_NEAREST,
-    moderngl.LINEAR_MIPMAP_NEAREST,
-    moderngl.NEAREST_MIPMAP_LINEAR,
-    moderngl.LINEAR_MIPMAP_LINEAR,
-}
-
 
 class Carriers:
     """The textures or buffers of a plan: all of one size and format.
@@ -116,7 +109,7 @@ class Carriers:
 
     def _check_complete(self, target: Any) -> None:
         """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""
-        if target.filter[0] not in _MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
+        if target.filter[0] not in gl.MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
             return
         if not gl.has_mipmaps(self._ctx, target, self._unit):
             raise TextureError(
@@ -131,9 +124,10 @@ class Carriers:
         if texture.components != storage.components or texture.dtype != storage.dtype or samples:
             meaning = storage.meaning
             counted = f", {samples} samples" if samples else ""
+            kind = f"with real=True needs {storage.name}:" if storage.real else f"for {storage.name} needs"
             raise TextureError(
                 f"The {role} texture has {_components(texture.components)} of dtype '{texture.dtype}'{counted}; a plan "
-                f"for {storage.name} needs {_components(storage.components)} {meaning} of dtype '{storage.dtype}'."
+                f"{kind} {_components(storage.components)} {meaning} of dtype '{storage.dtype}'."
             )
         # One of another format would take no stores and raise no error.
         wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]

@@ -50,6 +50,13 @@ _GL_QUERY_RESULT_AVAILABLE = 0x8867
 
 _ERRORS_READ_AT_MOST = 64
 
+MIPMAP_FILTERS = {
+    moderngl.NEAREST_MIPMAP_NEAREST,
+    moderngl.LINEAR_MIPMAP_NEAREST,
+    moderngl.NEAREST_MIPMAP_LINEAR,
+    moderngl.LINEAR_MIPMAP_LINEAR,
+}
+
 
 def open_context(device: int | None = None) -> moderngl.Context:
     """Open a headless OpenGL 4.3 context through EGL, for programs that have no window.

@@ -266,7 +266,8 @@ class Plan:
 
         Raises:
             OptionError: no snippet has that name, or the value does not fit it.
-            TextureError: a texture is released, another context's, or not shaped as the spectrum that it multiplies.
+            TextureError: a texture is released, another context's, not shaped as the spectrum that it multiplies, or
+                one that its sampler or image cannot use.
             ReleasedError: the plan has been released.
         """
         self._check_alive()

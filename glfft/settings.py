@@ -10,8 +10,8 @@ from typing import Any
 import moderngl
 
 from glfft.errors import OptionError, TextureError
-from glfft.gl import Limits, load_function, state_of
-from glfft.passes import TARGET_IMAGE_UNIT
+from glfft.gl import MIPMAP_FILTERS, Limits, has_mipmaps, load_function, state_of
+from glfft.passes import TARGET_IMAGE_UNIT, source_unit
 
 # OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
 # after 0x8DC5 is that of the unsigned vectors.
@@ -33,6 +33,13 @@ _KINDS: dict[int, type[Any]] = {
     **dict.fromkeys((0x8B60, 0x8DCC, 0x8DD4, 0x8DC5, 0x9050, 0x905B, 0x9066), moderngl.TextureCube),
 }
 _TEXTURES = (moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.TextureCube)
+
+# What samplers and images hold that are not for floats, and how moderngl's dtypes for it begin.
+_INTEGERS = {
+    **dict.fromkeys((*range(0x8DC9, 0x8DD1), 0x900E, 0x9109, 0x910C, *range(0x9057, 0x9062)), "i"),
+    **dict.fromkeys((*range(0x8DD1, 0x8DD9), 0x900F, 0x910A, 0x910D, *range(0x9062, 0x906D)), "u"),
+}
+_NUMBERS = {"f": "floats", "i": "integers", "u": "unsigned integers"}
 
 # How the names begin that a plan fills itself.
 _OURS = "glfft_"
@@ -57,6 +64,7 @@ class Settings:
                 if isinstance(member, moderngl.Uniform) and not name.startswith(_OURS):
                     self._uniforms.setdefault(name, []).append(member)
                     self._programs.setdefault(name, []).append(program)
+        self._scratch_unit = source_unit(limits)
         self._next_texture_unit = limits.texture_units - 4
         self._next_image_unit = TARGET_IMAGE_UNIT - 1
         self._units: dict[str, int] = {}
@@ -69,7 +77,7 @@ class Settings:
 
         Raises:
             OptionError: there is no such name, or the value does not fit it.
-            TextureError: the texture is released or another context's.
+            TextureError: the texture is released, another context's, or one that the sampler or image cannot use.
         """
         if name not in self._uniforms:
             known = ", ".join(sorted(self._uniforms)) or "none"
@@ -136,7 +144,7 @@ class Settings:
         self.values[name] = value
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
-        """Refuse what the driver would read as zeros in silence."""
+        """Refuse what the driver would read as zeros, or store nowhere, in silence."""
         if self._uniforms[name][0].array_length > 1:
             raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
         wanted = _KINDS.get(kind)
@@ -146,6 +154,24 @@ class Settings:
         if value.ctx is not self._ctx:
             raise TextureError(f"The texture for '{name}' belongs to another context than the plan; make it there.")
         _check_alive(name, value)
+        declared, held = _NUMBERS[_INTEGERS.get(kind, "f")], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
+        if held != declared:
+            raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
+        if wanted and getattr(value, "samples", 0):
+            raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
+        if kind in _IMAGES:
+            self._check_image(name, value)
+
+    def _check_image(self, name: str, texture: Any) -> None:
+        if texture.components == 3 or getattr(texture, "depth", False):
+            what = "3 components" if texture.components == 3 else "depth"
+            raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
+        asks = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and texture.filter[0] in MIPMAP_FILTERS
+        if asks and max(texture.size[:2]) > 1 and not has_mipmaps(self._ctx, texture, self._scratch_unit):
+            raise TextureError(
+                f"The filter of the texture for '{name}' asks for mipmaps and it has none, so OpenGL would drop what "
+                "is stored in it; call its build_mipmaps() first, or set another filter."
+            )
 
     def _unit(self, name: str, image: bool) -> int:
         if name not in self._units:

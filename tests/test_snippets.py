@@ -354,11 +354,14 @@ uniform float weights[2];
 uniform sampler2D window;
 uniform sampler2DArray windows;
 uniform sampler2D several[2];
+uniform isampler2D numbers;
+layout(r32ui) uniform uimage2D counts;
 layout(rg32f) uniform image2D picture;
 layout(rg32f) uniform image2DArray pictures;
 value load(ivec3 at) {
     vec4 z = gain * vec4(weights[0], weights[1], float(count), 1.0) * turned;
     z += texelFetch(window, at.xy + corner, 0) + texelFetch(windows, at, 0) + texelFetch(several[1], at.xy, 0);
+    z += vec4(texelFetch(numbers, at.xy, 0)) + vec4(imageLoad(counts, at.xy));
     return read_source(at) + z.xy + imageLoad(picture, at.xy).xy + imageLoad(pictures, at).zw;
 }
 """
@@ -393,7 +396,7 @@ WRONG_VALUES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
     ("picture", lambda ctx: ctx.texture_array((8, 4, 1), 2, dtype="f4"), "moderngl.Texture, not TextureArray"),
     ("pictures", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "moderngl.TextureArray, not Texture"),
     ("several", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "is an array of samplers"),
-    ("loudness", lambda ctx: 1.0, "the names they use are: corner, count, gain, picture"),
+    ("loudness", lambda ctx: 1.0, "the names they use are: corner, count, counts, gain, numbers, picture"),
     ("source", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "No snippet"),
     ("target", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "No snippet"),
 ]
@@ -408,6 +411,44 @@ def test_values_that_do_not_fit(
     assert_one_sentence(str(caught.value))
     assert name in str(caught.value)
     assert words in str(caught.value)
+
+
+def without_mipmaps(ctx: moderngl.Context) -> moderngl.Texture:
+    texture = ctx.texture((8, 4), 2, dtype="f4")
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    return texture
+
+
+# OpenGL reads zeros from these, or drops what is stored in them.
+WRONG_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
+    ("window", lambda ctx: ctx.texture((8, 4), 1, dtype="i4"), "declared for floats; its texture holds integers"),
+    ("window", lambda ctx: ctx.texture((8, 4), 1, dtype="u1"), "holds unsigned integers ('u1')"),
+    ("window", lambda ctx: ctx.texture((8, 4), 4, samples=4), "multisampled"),
+    ("numbers", lambda ctx: ctx.texture((8, 4), 1, dtype="f4"), "declared for integers; its texture holds floats"),
+    ("numbers", lambda ctx: ctx.texture((8, 4), 1, dtype="u4"), "its texture holds unsigned integers"),
+    ("counts", lambda ctx: ctx.texture((8, 4), 1, dtype="i4"), "declared for unsigned integers"),
+    ("picture", lambda ctx: ctx.texture((8, 4), 3, dtype="f4"), "has 3 components"),
+    ("picture", lambda ctx: ctx.depth_texture((8, 4)), "has depth"),
+    ("picture", without_mipmaps, "build_mipmaps()"),
+]
+
+
+@pytest.mark.parametrize(("name", "make", "words"), WRONG_TEXTURES, ids=lambda value: str(value)[:30])
+def test_textures_that_would_fail_in_silence(
+    ctx: moderngl.Context, all_sorts: glfft.Plan, name: str, make: Callable[[moderngl.Context], Any], words: str
+) -> None:
+    with pytest.raises(TextureError) as caught:
+        all_sorts.set(**{name: make(ctx)})
+    assert_one_sentence(str(caught.value))
+    assert name in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_textures_of_the_kind_that_is_declared(ctx: moderngl.Context, all_sorts: glfft.Plan) -> None:
+    mipmapped = without_mipmaps(ctx)
+    mipmapped.build_mipmaps()
+    all_sorts.set(numbers=ctx.texture((8, 4), 1, dtype="i2"), counts=ctx.texture((8, 4), 1, dtype="u4"))
+    all_sorts.set(window=ctx.texture((8, 4), 3, dtype="nu2"), picture=mipmapped)
 
 
 def test_a_plan_is_as_good_as_before_a_value_that_did_not_fit(ctx: moderngl.Context) -> None:
