@@ -5,6 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
+DEFAULT_SIZES = "256,512,1024"
+
+
+def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
+    """`--sizes LIST`: shapes to transform, None where it is left out, which `left_out` says the meaning of."""
+    parser.add_argument(
+        "--sizes",
+        type=shapes,
+        metavar="LIST",
+        help=f"256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas ({left_out})",
+    )
+
 
 def add_device(parser: argparse.ArgumentParser) -> None:
     """`--device N`: which GPU to take."""

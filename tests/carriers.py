@@ -11,10 +11,13 @@ from typing import Any
 import moderngl
 import numpy as np
 import numpy.typing as npt
+import pytest
+from sentences import assert_one_sentence
 
 import glfft
 from glfft.accuracy import random_complex
 from glfft.carriers import Carrier
+from glfft.errors import TextureError
 from glfft.storage import STORAGES, Storage
 
 HALVES = {name: 2 if storage.paired else 1 for name, storage in STORAGES.items()}
@@ -71,6 +74,17 @@ def run(plan: glfft.Plan, values: npt.NDArray[Any], direction: str = "forward") 
         return download(target, target_storage, target_shape, layers)
     finally:
         release(source, target)
+
+
+def assert_refused(plan: glfft.Plan, good: Any, bad: Any, words: tuple[str, ...]) -> None:
+    """Fail unless a plan refuses a carrier as source and as target, in one sentence that has the words."""
+    for role, arguments in (("source", (bad, good)), ("target", (good, bad))):
+        for transform in (plan.forward, plan.inverse):
+            with pytest.raises(TextureError) as caught:
+                transform(*arguments)
+            assert_one_sentence(str(caught.value))
+            for word in (role, *words):
+                assert word in str(caught.value)
 
 
 def release(*carriers: Carrier) -> None:

@@ -25,8 +25,12 @@ SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
 
 def glfft_command(*arguments: str, display: bool = False) -> subprocess.CompletedProcess:
     """Run in a process of its own: a command opens and releases its own context."""
+    return python("-m", "glfft", *arguments, display=display)
+
+
+def python(*arguments: str, display: bool) -> subprocess.CompletedProcess:
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    line = [sys.executable, "-m", "glfft", *arguments]
+    line = [sys.executable, *arguments]
     if display:
         line = ["xvfb-run", "-a", *line]
     return subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment, cwd=os.getcwd())
@@ -289,11 +293,7 @@ print(seen)
 @pytest.mark.window
 @needs_xvfb
 def test_keys_take_a_picture_change_the_sea_and_quit(folder):
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    done = subprocess.run(
-        ["xvfb-run", "-a", sys.executable, "-c", _PRESS_KEYS],
-        capture_output=True, text=True, timeout=120, env=environment,
-    )  # fmt: skip
+    done = python("-c", _PRESS_KEYS, display=True)
     assert done.returncode == 0, done.stderr
     assert Image.open("out/ocean-001.png").size == (320, 200)
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
@@ -313,10 +313,6 @@ def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
         "from glfft.cli import main\n"
         "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
     )
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    done = subprocess.run(
-        ["xvfb-run", "-a", sys.executable, "-c", script],
-        capture_output=True, text=True, timeout=120, env=environment,
-    )  # fmt: skip
+    done = python("-c", script, display=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("glfft[ui]") == 1

@@ -12,6 +12,7 @@ from typing import Any
 
 import moderngl
 import pytest
+from carriers import assert_refused
 from pictures import ALGORITHMS, blank, run
 from sentences import assert_one_sentence
 
@@ -111,14 +112,7 @@ BAD_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], tuple[str, ...]
 def test_bad_textures(
     ctx: moderngl.Context, plan: glfft.Plan, make: Callable[[moderngl.Context], Any], words: tuple[str, ...]
 ) -> None:
-    good = blank(ctx, (8, 16))
-    for role, arguments in (("source", (make(ctx), good)), ("target", (good, make(ctx)))):
-        for transform in (plan.forward, plan.inverse):
-            with pytest.raises(TextureError) as caught:
-                transform(*arguments)
-            assert_one_sentence(str(caught.value))
-            for word in (role, *words):
-                assert word in str(caught.value)
+    assert_refused(plan, blank(ctx, (8, 16)), make(ctx), words)
 
 
 @pytest.mark.parametrize("next_use", ["sampling", "", 8, ["sample"]])

@@ -268,35 +268,25 @@ class OceanStep:
     # --- Inside ---------------------------------------------------------------------------------------------
 
     def _make_plans(self, algorithm: str) -> tuple[Plan, Plan]:
-        size, count = self.size, len(self.tiles)
-        # The sum over k has no factor in front, which is the unscaled inverse.
-        waves_plan = Plan(
-            self.ctx,
-            (size, size // 2),
-            axes=(0,),
-            algorithm=algorithm,
-            norm="forward",
-            layers=_WAVE_PARTS * count,
-            storage="rgba32f",
-            load=_snippet("waves_load"),
-            store=_snippet("waves_store"),
-        )
+        waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, parts=_WAVE_PARTS)
         try:
-            fields_plan = Plan(
-                self.ctx,
-                (size, size),
-                axes=(1,),
-                algorithm=algorithm,
-                norm="forward",
-                layers=_FIELD_PARTS * count,
-                storage="rgba32f",
-                load=_snippet("fields_load"),
-                store=_snippet("fields_store"),
-            )
+            return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, parts=_FIELD_PARTS)
         except Exception:
             waves_plan.release()
             raise
-        return waves_plan, fields_plan
+
+    def _make_plan(self, name: str, algorithm: str, width: int, axis: int, parts: int) -> Plan:
+        return Plan(
+            self.ctx,
+            (self.size, width),
+            axes=(axis,),
+            algorithm=algorithm,
+            norm="forward",  # the sum over k has no factor in front, which is the unscaled inverse
+            layers=parts * len(self.tiles),
+            storage="rgba32f",
+            load=_snippet(f"{name}_load"),
+            store=_snippet(f"{name}_store"),
+        )
 
     def _make_textures(self) -> None:
         half, count = self.size // 2, len(self.tiles)

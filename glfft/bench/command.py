@@ -13,7 +13,7 @@ from tqdm import tqdm
 import glfft
 from glfft import gl
 from glfft.algorithms.registry import algorithms, by_name
-from glfft.arguments import add_device, names, shapes, whole_number
+from glfft.arguments import DEFAULT_SIZES, add_device, add_sizes, names, shapes, whole_number
 from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.contender import Peer
 from glfft.bench.peers import PEERS, open_peers
@@ -28,19 +28,12 @@ from glfft.files import atomic_write, check_writable
 from glfft.storage import STORAGES
 from glfft.timing import FEWEST_SAMPLES, ContextTimer
 
-_DEFAULT_SIZES = "256,512,1024"
 _STANDARD_OUTPUT = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `glfft bench`."""
-    parser.add_argument(
-        "--sizes",
-        type=shapes,
-        metavar="LIST",
-        help="256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas "
-        f"(default: {_DEFAULT_SIZES})",
-    )
+    add_sizes(parser, left_out=f"default: {DEFAULT_SIZES}")
     parser.add_argument(
         "--batch", type=whole_number(least=1), metavar="N", help="transform N pictures at once, as layers (default: 1)"
     )
@@ -132,7 +125,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
             raise OptionError("--suite brings its own cases: leave out --sizes, --batch and --storage.")
         return [case for group in SUITE for case in group.cases]
     storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
-    sizes = arguments.sizes or shapes(_DEFAULT_SIZES)
+    sizes = arguments.sizes or shapes(DEFAULT_SIZES)
     return [
         Case(shape, arguments.batch or 1, storage=STORAGES[storage])
         for shape, storage in itertools.product(sizes, storages)

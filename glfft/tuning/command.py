@@ -10,7 +10,7 @@ import moderngl
 from tqdm import tqdm
 
 from glfft import gl
-from glfft.arguments import add_device, shapes, whole_number
+from glfft.arguments import DEFAULT_SIZES, add_device, add_sizes, shapes, whole_number
 from glfft.checks import make_request
 from glfft.errors import LimitError
 from glfft.files import check_writable
@@ -19,18 +19,10 @@ from glfft.storage import STORAGES
 from glfft.tuning.report import TunedPass, table
 from glfft.wisdom import kept
 
-_DEFAULT_SIZES = "256,512,1024"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `glfft tune`."""
-    parser.add_argument(
-        "--sizes",
-        type=shapes,
-        metavar="LIST",
-        help=f"256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas ({_DEFAULT_SIZES}, or "
-        "none with --import or --export)",
-    )
+    add_sizes(parser, left_out=f"{DEFAULT_SIZES}, or none with --import or --export")
     parser.add_argument(
         "--batch",
         type=whole_number(least=1),
@@ -63,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     sizes = arguments.sizes
     if sizes is None:
-        sizes = [] if arguments.imported or arguments.export else shapes(_DEFAULT_SIZES)
+        sizes = [] if arguments.imported or arguments.export else shapes(DEFAULT_SIZES)
     storage = STORAGES[arguments.storage]
     layers = None if arguments.batch is None else storage.layers_of(arguments.batch)
     if arguments.export:
