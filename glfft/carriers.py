@@ -12,6 +12,7 @@ from glfft.errors import ContextError, LimitError, TextureError
 from glfft.gl import state_of
 from glfft.passes import source_unit
 from glfft.storage import Storage
+from glfft.texture_queries import MIPMAP_FILTERS, has_mipmaps, internal_format, is_swizzled
 
 Texture = moderngl.Texture | moderngl.TextureArray
 Carrier = Texture | moderngl.Buffer
@@ -101,7 +102,7 @@ class Carriers:
                 f"{' x '.join(map(str, self._size))}."
             )
         self._check_format(given, role)
-        self._swizzled[given] = gl.is_swizzled(self._ctx, given, self._unit)
+        self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)
 
     def is_swizzled(self, carrier: Any) -> bool:
         """Whether reading a carrier checked before gives something else than was stored: swizzles are for fetches."""
@@ -109,9 +110,9 @@ class Carriers:
 
     def _check_complete(self, target: Any) -> None:
         """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""
-        if target.filter[0] not in gl.MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
+        if target.filter[0] not in MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
             return
-        if not gl.has_mipmaps(self._ctx, target, self._unit):
+        if not has_mipmaps(self._ctx, target, self._unit):
             raise TextureError(
                 "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
                 "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
@@ -131,7 +132,7 @@ class Carriers:
             )
         # One of another format would take no stores and raise no error.
         wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
-        if gl.internal_format(self._ctx, texture, self._unit) != wanted:
+        if internal_format(self._ctx, texture, self._unit) != wanted:
             raise TextureError(
                 f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
                 f"{storage.name.upper()}; make it without internal_format=."

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import moderngl
 
-from glfft import gl, shaders, twiddles
+from glfft import shaders, twiddles
 from glfft.carriers import Carrier, Texture
 from glfft.gl import state_of
 from glfft.passes import (
@@ -19,6 +19,7 @@ from glfft.passes import (
     source_unit,
     twiddle_unit,
 )
+from glfft.texture_queries import is_swizzled
 
 
 class Pass:
@@ -81,7 +82,7 @@ class Pass:
         """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
         if not self.spec.image_loads or not isinstance(source, Texture):
             return False
-        return gl.is_swizzled(self._ctx, source, self._texture_unit)
+        return is_swizzled(self._ctx, source, self._texture_unit)
 
 
 class Samplers:

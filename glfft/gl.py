@@ -1,4 +1,4 @@
-"""The only module that knows the driver: contexts, limits, errors, raw GL functions, timestamps.
+"""Contexts, their limits and errors, and the raw functions of their driver.
 
 moderngl leaves out a few things an FFT needs (shared-memory and image-unit limits, timestamp queries). Those are
 reached through the function loader of moderngl's own context, which is private: `load_function` is the one place that
@@ -38,24 +38,8 @@ FRAMEBUFFER_BARRIER = 0x00000400
 
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
-_GL_TEXTURE_WIDTH = 0x1000
-_GL_TEXTURE_2D_ARRAY = 0x8C1A
-_GL_TEXTURE_2D = 0x0DE1
-_GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
-_GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
-_GL_TEXTURE_INTERNAL_FORMAT = 0x1003
-_GL_TIMESTAMP = 0x8E28
-_GL_QUERY_RESULT = 0x8866
-_GL_QUERY_RESULT_AVAILABLE = 0x8867
 
 _ERRORS_READ_AT_MOST = 64
-
-MIPMAP_FILTERS = {
-    moderngl.NEAREST_MIPMAP_NEAREST,
-    moderngl.LINEAR_MIPMAP_NEAREST,
-    moderngl.NEAREST_MIPMAP_LINEAR,
-    moderngl.LINEAR_MIPMAP_LINEAR,
-}
 
 
 def open_context(device: int | None = None) -> moderngl.Context:
@@ -305,97 +289,3 @@ def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
         return int(values[0])
 
     return read
-
-
-def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
-    """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
-    return _level_parameter(ctx, texture, unit, 0, _GL_TEXTURE_INTERNAL_FORMAT)
-
-
-def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
-    """Whether a texture has a level below its first; the texture stays bound to `unit`."""
-    return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
-
-
-def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
-    """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
-    pointer = ctypes.POINTER(ctypes.c_int)
-    get = state_of(ctx).cache(
-        "glGetTexParameteriv",
-        lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
-    )
-    order = (ctypes.c_int * 4)()
-    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
-    texture.use(unit)
-    get(target, _GL_TEXTURE_SWIZZLE_RGBA, order)
-    return order[:] != _GL_RGBA_CHANNELS
-
-
-def _level_parameter(
-    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, level: int, parameter: int
-) -> int:
-    pointer = ctypes.POINTER(ctypes.c_int)
-    get = state_of(ctx).cache(
-        "glGetTexLevelParameteriv",
-        lambda: load_function(
-            ctx, "glGetTexLevelParameteriv", None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, pointer
-        ),
-    )
-    value = ctypes.c_int(0)
-    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
-    texture.use(unit)
-    get(target, level, parameter, ctypes.byref(value))
-    return value.value
-
-
-class Timestamps:
-    """A ring of GL_TIMESTAMP queries: stamps go into the command stream, results are polled and never waited for.
-
-    Unlike a TIME_ELAPSED query, pairs of timestamps nest and can be read frames later (OpenGL 4.3 core
-    specification, section 4.3).
-    """
-
-    def __init__(self, ctx: moderngl.Context) -> None:
-        pointer = ctypes.POINTER
-        self._generate = load_function(ctx, "glGenQueries", None, ctypes.c_int, pointer(ctypes.c_uint))
-        self._delete = load_function(ctx, "glDeleteQueries", None, ctypes.c_int, pointer(ctypes.c_uint))
-        self._counter = load_function(ctx, "glQueryCounter", None, ctypes.c_uint, ctypes.c_uint)
-        self._get_uint = load_function(
-            ctx, "glGetQueryObjectuiv", None, ctypes.c_uint, ctypes.c_uint, pointer(ctypes.c_uint)
-        )
-        self._get_uint64 = load_function(
-            ctx, "glGetQueryObjectui64v", None, ctypes.c_uint, ctypes.c_uint, pointer(ctypes.c_uint64)
-        )
-        self._free: list[int] = []
-        self._made: list[int] = []
-
-    def stamp(self) -> int:
-        """Record the GPU's clock once all earlier commands have finished; returns a handle for `ready` and `take`."""
-        if not self._free:
-            names = (ctypes.c_uint * 16)()
-            self._generate(16, names)
-            self._free.extend(names)
-            self._made.extend(names)
-        query = self._free.pop()
-        self._counter(query, _GL_TIMESTAMP)
-        return query
-
-    def ready(self, query: int) -> bool:
-        """Whether the stamp's value can be taken without waiting."""
-        value = ctypes.c_uint(0)
-        self._get_uint(query, _GL_QUERY_RESULT_AVAILABLE, ctypes.byref(value))
-        return bool(value.value)
-
-    def take(self, query: int) -> int:
-        """The stamp in nanoseconds; waits if it is not `ready`, and hands the handle back for reuse."""
-        value = ctypes.c_uint64(0)
-        self._get_uint64(query, _GL_QUERY_RESULT, ctypes.byref(value))
-        self._free.append(query)
-        return int(value.value)
-
-    def release(self) -> None:
-        """Delete the queries."""
-        if self._made:
-            self._delete(len(self._made), (ctypes.c_uint * len(self._made))(*self._made))
-        self._made.clear()
-        self._free.clear()

@@ -17,6 +17,7 @@ from glfft.dispatch import Pass, samplers
 from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
+from glfft.next_use import barrier_before
 from glfft.passes import AxisRequest, PassSpec
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES
 from glfft.route import Route, Slot
@@ -27,21 +28,6 @@ from glfft.tuning.foreground import search_all, tunable
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.way import Way
 from glfft.wisdom.kept import remember
-
-# What a result is used for next, as the barrier that makes it visible there.
-NEXT_USES = {
-    "sample": gl.TEXTURE_FETCH_BARRIER,
-    "image": gl.SHADER_IMAGE_ACCESS_BARRIER,
-    "read": gl.TEXTURE_UPDATE_BARRIER | gl.PIXEL_BUFFER_BARRIER | gl.BUFFER_UPDATE_BARRIER,
-    "draw": gl.FRAMEBUFFER_BARRIER,
-}
-BUFFER_NEXT_USES = {
-    "storage": gl.SHADER_STORAGE_BARRIER,
-    "read": gl.BUFFER_UPDATE_BARRIER,
-    "draw": gl.VERTEX_ATTRIB_ARRAY_BARRIER | gl.ELEMENT_ARRAY_BARRIER | gl.COMMAND_BARRIER,
-    "uniform": gl.UNIFORM_BARRIER,
-    "pixels": gl.PIXEL_BUFFER_BARRIER,
-}
 
 
 class Plan:
@@ -119,7 +105,6 @@ class Plan:
         check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
         gl.clear_errors(ctx)
         specs = self._specs()
-        self._any_use = _all_bits((BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES).values())
         # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
@@ -232,13 +217,7 @@ class Plan:
         self._check_alive()
         way = self._ways[direction]
         way.check_ends(src, dst)
-        uses = BUFFER_NEXT_USES if self.request.storage.buffer else NEXT_USES
-        if next_use is None:
-            last_barrier = self._any_use
-        elif isinstance(next_use, str) and next_use in uses:
-            last_barrier = uses[next_use]
-        else:
-            raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")
+        last_barrier = barrier_before(next_use, self.request.storage)
         route = way.route(src, dst, self._settings)
         if route is way.safe:
             self._make_scratch(route)
@@ -388,10 +367,3 @@ class Plan:
             f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
             f"storage={request.storage.name!r}, real={request.real})"
         )
-
-
-def _all_bits(barriers: Iterable[int]) -> int:
-    bits = 0
-    for barrier in barriers:
-        bits |= barrier
-    return bits

@@ -16,8 +16,9 @@ import moderngl
 
 from glfft import profiler_report
 from glfft.errors import GlfftError, OptionError, ReleasedError
-from glfft.gl import Timestamps, is_software, load_function, state_of
+from glfft.gl import is_software, load_function, state_of
 from glfft.timeline import FrameSample, Path, Recorder, Statistics, Timeline
+from glfft.timestamps import Timestamps
 
 GPU_TIMER = "gpu timestamps"
 WALL_TIMER = "wall (software renderer)"

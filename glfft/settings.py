@@ -10,8 +10,9 @@ from typing import Any
 import moderngl
 
 from glfft.errors import OptionError, TextureError
-from glfft.gl import MIPMAP_FILTERS, Limits, has_mipmaps, load_function, state_of
+from glfft.gl import Limits, load_function, state_of
 from glfft.passes import TARGET_IMAGE_UNIT, source_unit
+from glfft.texture_queries import MIPMAP_FILTERS, has_mipmaps
 
 # OpenGL's numbers of uniform types: samplers of any kind, and images of any kind (OpenGL 4.3 core, table 7.3). The gap
 # after 0x8DC5 is that of the unsigned vectors.

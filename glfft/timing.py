@@ -21,8 +21,9 @@ import numpy as np
 
 from glfft import shaders
 from glfft.errors import TimingError
-from glfft.gl import Timestamps, is_software
+from glfft.gl import is_software
 from glfft.profiler import GPU_TIMER, WALL_TIMER
+from glfft.timestamps import Timestamps
 
 FEWEST_SAMPLES = 5
 

@@ -18,6 +18,7 @@ import glfft
 from glfft import gl
 from glfft.errors import ContextError
 from glfft.gl import require_context
+from glfft.timestamps import Timestamps
 
 
 def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
@@ -105,7 +106,7 @@ def test_an_error_of_the_callers_is_not_blamed_on_a_plan(ctx: moderngl.Context) 
 
 
 def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.Context) -> None:
-    stamps = gl.Timestamps(ctx)
+    stamps = Timestamps(ctx)
     texture = ctx.texture((256, 256), 2, dtype="f4")
     texture.write(bytes(256 * 256 * 8))
     used = set()
@@ -125,7 +126,7 @@ def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.
 
 
 def test_timestamps_grow_with_need(ctx: moderngl.Context) -> None:
-    stamps = gl.Timestamps(ctx)
+    stamps = Timestamps(ctx)
     queries = [stamps.stamp() for _ in range(50)]
     assert len(set(queries)) == 50
     values = [stamps.take(query) for query in queries]

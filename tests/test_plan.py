@@ -15,7 +15,7 @@ from glfft.accuracy import random_complex
 from glfft.algorithms import family
 from glfft.algorithms.stockham import Kernel
 from glfft.errors import TextureError
-from glfft.plan import NEXT_USES
+from glfft.next_use import NEXT_USES
 from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -19,7 +19,7 @@ import glfft
 from glfft import gl
 from glfft.accuracy import snr_db
 from glfft.errors import LimitError, OptionError, ShapeError, TextureError
-from glfft.plan import BUFFER_NEXT_USES
+from glfft.next_use import BUFFER_NEXT_USES
 from glfft.storage import STORAGES, Storage
 
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

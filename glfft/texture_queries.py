@@ -1,0 +1,64 @@
+"""What moderngl cannot tell of a texture, asked of the driver."""
+
+from __future__ import annotations
+
+import ctypes
+
+import moderngl
+
+from glfft.gl import load_function, state_of
+
+_GL_TEXTURE_WIDTH = 0x1000
+_GL_TEXTURE_2D_ARRAY = 0x8C1A
+_GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
+_GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
+_GL_TEXTURE_INTERNAL_FORMAT = 0x1003
+
+MIPMAP_FILTERS = {
+    moderngl.NEAREST_MIPMAP_NEAREST,
+    moderngl.LINEAR_MIPMAP_NEAREST,
+    moderngl.NEAREST_MIPMAP_LINEAR,
+    moderngl.LINEAR_MIPMAP_LINEAR,
+}
+
+
+def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+    """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
+    return _level_parameter(ctx, texture, unit, 0, _GL_TEXTURE_INTERNAL_FORMAT)
+
+
+def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether a texture has a level below its first; the texture stays bound to `unit`."""
+    return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexParameteriv",
+        lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
+    )
+    order = (ctypes.c_int * 4)()
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    texture.use(unit)
+    get(target, _GL_TEXTURE_SWIZZLE_RGBA, order)
+    return order[:] != _GL_RGBA_CHANNELS
+
+
+def _level_parameter(
+    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, level: int, parameter: int
+) -> int:
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexLevelParameteriv",
+        lambda: load_function(
+            ctx, "glGetTexLevelParameteriv", None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, pointer
+        ),
+    )
+    value = ctypes.c_int(0)
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    texture.use(unit)
+    get(target, level, parameter, ctypes.byref(value))
+    return value.value
