@@ -164,7 +164,12 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
     with pytest.raises(MissingExtraError, match=r"glfft\[video\]"):
         open_writer(folder / "a.mp4", 24.0)
     arguments = command.argparse.Namespace(out=None, fps=24.0, overwrite=False)
+    earlier = Path("out/ocean/00007.png")
+    earlier.parent.mkdir(parents=True)
+    earlier.write_bytes(b"of the run before")
     writers = command._writers(arguments)
+    writers[0].add(np.zeros((4, 4, 3), np.uint8))
+    assert [each.name for each in earlier.parent.iterdir()] == ["00000.png"]
     assert [writer.path.as_posix() for writer in writers] == ["out/ocean", "out/ocean.png"]
     assert "glfft[video]" in capsys.readouterr().err
     assert not export.PictureFile.takes_many

@@ -206,7 +206,8 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     except MissingExtraError as error:
         film = folder / "ocean"
         print(f"glfft ocean: {error} Numbered pictures go to {film} instead.", file=sys.stderr)
-    return [open_writer(film, arguments.fps, arguments.overwrite), PictureFile(folder / "ocean.png")]
+    # Names that nobody has asked for: a run replaces what the run before has left, the film as well as pictures.
+    return [open_writer(film, arguments.fps, overwrite=True), PictureFile(folder / "ocean.png")]
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
