@@ -19,6 +19,7 @@ import moderngl
 
 from glfft.errors import ShaderError
 from glfft.gl import state_of
+from glfft.interrupts import interrupts_held
 
 Define = int | float | bool | str
 
@@ -154,7 +155,8 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
 
 def _build(sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
     try:
-        return build()
+        with interrupts_held():
+            return build()
     except moderngl.Error as error:
         raise ShaderError(explain_failure(str(error), sources)) from error
 
