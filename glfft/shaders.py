@@ -26,6 +26,11 @@ Define = int | float | bool | str
 VERSION_LINE = "#version 430 core"
 _PROGRAMS_KEPT = 256
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"\s*$')
+# It would make the compiler count from another number than the line map does.
+_LINE_DIRECTIVE = re.compile(r"^\s*#\s*line\b")
+# GLSL's ends of lines, and no others: in Python a form feed is one too.
+_NEW_LINE = re.compile(r"\r\n|\n\r|\r|\n")
+_SHADER_FILE = re.compile(r"\w+(/\w+)*\.(glsl|comp|vert|frag)")
 
 # How drivers name a line: Mesa "0:12(5): error", NVIDIA "0(12) : error", glslang, AMD and Intel "ERROR: 0:12: ...".
 _MESSAGE_LINE = re.compile(r"^\s*(?:(?:ERROR|WARNING):\s*)?\d+[:(](?P<line>\d+)\)?(?P<rest>.*)$")
@@ -80,11 +85,11 @@ def assemble(
         if path in included:
             return
         included.add(path)
-        for number, line in enumerate(_read(path, asked_by, generated or {}).splitlines(), start=1):
+        for number, line in enumerate(_lines(_read(path, asked_by, generated or {})), start=1):
             match = _INCLUDE.match(line)
             if match:
                 add(match.group(1), f"{path}:{number}")
-            else:
+            elif not _LINE_DIRECTIVE.match(line):
                 lines.append(line)
                 origins.append((path, number))
 
@@ -187,9 +192,16 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
     if path in generated:
         return generated[path]
     try:
-        return _file(path)
-    except (FileNotFoundError, IsADirectoryError) as error:
-        raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.") from error
+        if _SHADER_FILE.fullmatch(path):
+            return _file(path)
+    except FileNotFoundError:
+        pass
+    raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.")
+
+
+def _lines(text: str) -> list[str]:
+    lines = _NEW_LINE.split(text)
+    return lines if lines[-1] else lines[:-1]
 
 
 @cache

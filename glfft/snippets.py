@@ -21,6 +21,7 @@ import re
 from dataclasses import dataclass, replace
 
 from glfft.errors import OptionError, ShaderError
+from glfft.glsl import without_comments
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,16 @@ class Snippet:
 
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:
         """What shader assembly includes for it, so that errors name the snippet and its own lines."""
+        path = self._path(role)
+        return (
+            (f"generated/{role}.glsl", f'#include "{path}"\n'),
+            (path, f"{self.source.rstrip()}\n{_ENDS[role]}\n"),
+        )
+
+    def _path(self, role: str) -> str:
+        """What errors call it."""
         # The role first: two snippets may have one name, and none may take the place of a file of glfft.
-        path = f"{role} snippet {' '.join(self.name.split())}".rstrip().replace('"', "'")
-        return ((f"generated/{role}.glsl", f'#include "{path}"\n'), (path, self.source))
+        return f"{role} snippet {' '.join(self.name.split())}".rstrip().replace('"', "'")
 
 
 _FUNCTIONS = {
@@ -50,6 +58,16 @@ _FUNCTIONS = {
     "store": "void store(ivec3 at, value result)",
     "multiply": "value product(ivec3 at, value spectrum)",
 }
+
+# Put after the last line. A compiler finds what is missing at an end, such as a semicolon or a brace, only in what
+# follows, and a function with other arguments only where it is called: that must not be in a file of glfft.
+_ENDS = {
+    "load": "value glfft_end_of_load_snippet(ivec3 at) { return load(at); }",
+    "store": "void glfft_end_of_store_snippet(ivec3 at, value result) { store(at, result); }",
+    "multiply": "value glfft_end_of_multiply_snippet(ivec3 at, value f) { return product(at, f); }",
+}
+
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE)
 
 
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
@@ -60,18 +78,38 @@ def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
 
     Raises:
         OptionError: it is neither.
-        ShaderError: it has not the function that it is for.
+        ShaderError: it has not the function that it is for, or a comment or condition in it has no end.
     """
     if given is None:
         return None
     snippet = Snippet(given) if isinstance(given, str) else given
     if not isinstance(snippet, Snippet):
         raise OptionError(f"{option} must be GLSL text or a glfft.snippets.Snippet, not {type(given).__name__}.")
-    # A compiler would complain of the line that calls it, which is not the caller's.
+    code = without_comments(snippet.source)
+    _check_ends(snippet._path(option), code)
     name = _FUNCTIONS[option].split()[1].partition("(")[0]
-    if "#include" not in snippet.source and not re.search(rf"\b{name}\b", snippet.source):
+    if "#include" not in code and not re.search(rf"\b{name}\b", code):
         raise ShaderError(f"The {option} snippet must define `{_FUNCTIONS[option]}`, see glfft.snippets.")
     return snippet
+
+
+def _check_ends(path: str, code: str) -> None:
+    """Refuse what would reach beyond the end of a snippet, where compilers see it as late as at the end of all."""
+    begun = code.find("/*")
+    if begun >= 0:
+        raise ShaderError(f"The comment that begins at {path}:{_line_of(begun, code)} has no end; add */.")
+    conditions: list[int] = []
+    for found in _CONDITION.finditer(code):
+        if found.group(1) != "endif":
+            conditions.append(found.start())
+        elif conditions:  # else compilers say so
+            conditions.pop()
+    if conditions:
+        raise ShaderError(f"The condition at {path}:{_line_of(conditions[-1], code)} has no end; add #endif.")
+
+
+def _line_of(position: int, code: str) -> int:
+    return code.count("\n", 0, position) + 1
 
 
 def _built_in(name: str) -> Snippet:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from glfft.carriers import Carrier, Carriers
 from glfft.dispatch import Pass
 from glfft.errors import TextureError
+from glfft.glsl import without_comments
 from glfft.route import Route, through_scratch, through_target
 from glfft.settings import Settings
-
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -91,5 +90,5 @@ def _calls(each: Pass, function: str) -> bool:
 
     The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
     """
-    text = _COMMENT.sub("", each.spec.source.text)
+    text = without_comments(each.spec.source.text)
     return len(re.findall(rf"\b{function}\b", text)) > 1

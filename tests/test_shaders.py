@@ -104,6 +104,20 @@ def test_what_only_looks_like_an_include_is_left_alone(text: str) -> None:
     assert assembled({"main.comp": text, "a.glsl": "wrong"}).text.splitlines()[1:] == [text]
 
 
+@pytest.mark.parametrize("path", ["/etc/hostname", "../shaders.py", "__init__.py", "fft", "C:/windows/win.ini", ""])
+def test_only_shader_files_of_glfft_are_included(path: str) -> None:
+    with pytest.raises(ShaderError):
+        assembled({"main.comp": f'#include "{path}.glsl"\n'})
+    if path:
+        with pytest.raises(ShaderError, match="no shader file"):
+            assembled({"main.comp": f'#include "{path}"\n'})
+
+
+def test_lines_end_where_they_do_in_glsl() -> None:
+    source = assembled({"main.comp": "a // \f \u2028 \v\rb\r\nc\n\rd\n\ne"})
+    assert source.text.split("\n")[1:-1] == ["a // \f \u2028 \v", "b", "c", "d", "", "e"]
+
+
 def test_a_missing_include_names_who_asked() -> None:
     files = {"main.comp": '#include "a.glsl"', "a.glsl": 'float x;\n#include "common/nowhere.glsl"'}
     with pytest.raises(ShaderError) as caught:

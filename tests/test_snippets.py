@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -575,6 +576,64 @@ def test_compile_errors_name_the_snippet_and_its_line(ctx: moderngl.Context, alg
         assert where in str(caught.value)
 
 
+FUNCTIONS = {
+    "load": ("value load(ivec3 at)", "return read_source(at);"),
+    "store": ("void store(ivec3 at, value result)", "write_target(at, result);"),
+    "multiply": ("value product(ivec3 at, value spectrum)", "return spectrum;"),
+}
+# What is wrong, and the line of the snippet that is to be named; FUNCTION is four lines long.
+UNFINISHED = {
+    "unknown function": ("FUNCTION\nfloat more() {\n    return nowhere(1.0);\n}\n", 6),
+    "defined twice": ("FUNCTION\nFUNCTION\n", 5),
+    "of two types": ("uniform float g;\nuniform int g;\nFUNCTION\n", 2),
+    "a semicolon missing": ("FUNCTION\nconst float g = 1.0", 6),
+    "a semicolon missing after a structure": ("FUNCTION\nstruct Pair { float a; }\n\n", 6),
+    "a brace missing": ("FUNCTION\nfloat more() {\n    return 1.0;\n// the end", 8),
+    "a brace too many": ("FUNCTION\n}\n", 5),
+    "a comment without end": ("FUNCTION\n\n/* the end\n", 6),
+    "all in a comment": ("// one\n/* two\nFUNCTION\n", 2),
+    "a condition without end": ("#if 1\n#ifdef TWO\n#endif\nFUNCTION\n", 1),
+    "lines counted anew": ("#line 700\nFUNCTION\nfloat g = nowhere;\n", 6),
+    "ends of lines as on Windows": ("FUNCTION\r\nfloat g = nowhere;\r\n", 5),
+    "a page break in a comment": ("// one \f, two\nFUNCTION\nfloat g = nowhere;\n", 6),
+}
+
+
+@pytest.mark.parametrize("role", FUNCTIONS)
+@pytest.mark.parametrize("wrong", UNFINISHED)
+@each_kind
+def test_whatever_is_wrong_is_told_at_the_snippets_line(
+    ctx: moderngl.Context, algorithm: str, wrong: str, role: str
+) -> None:
+    text, line = UNFINISHED[wrong]
+    head, body = FUNCTIONS[role]
+    given: dict[str, Any] = {role: text.replace("FUNCTION", f"{head}\n{{\n    {body}\n}}")}
+    with pytest.raises(ShaderError) as caught:
+        glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given)
+    first, *_ = re.findall(r"^.*:\d+.*$", str(caught.value), re.MULTILINE)
+    assert f"{role} snippet:{line}" in first
+
+
+@pytest.mark.parametrize(
+    ("role", "text"),
+    [
+        ("load", "vec4 load(ivec3 at) { return vec4(1.0); }"),
+        ("load", "value load(ivec2 at) { return value(1.0); }"),
+        ("load", "value load() { return value(1.0); }"),
+        ("store", "void store(value result) {}"),
+        ("multiply", "mat2 product(ivec3 at, value spectrum) { return mat2(1.0); }"),
+        ("multiply", "value product(value spectrum) { return spectrum; }"),
+    ],
+)
+@each_kind
+def test_a_function_of_another_kind_is_told_at_the_snippets_end(
+    ctx: moderngl.Context, algorithm: str, role: str, text: str
+) -> None:
+    given: dict[str, Any] = {role: text}
+    with pytest.raises(ShaderError, match=rf"\n  {role} snippet:2: .*\b{FUNCTIONS[role][0].split()[1][:4]}\w*\(at"):
+        glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given)
+
+
 @each_kind
 def test_snippets_that_lack_their_function(ctx: moderngl.Context, algorithm: str) -> None:
     cases: list[tuple[dict[str, Any], str]] = [
@@ -583,6 +642,8 @@ def test_snippets_that_lack_their_function(ctx: moderngl.Context, algorithm: str
         ({"load": Snippet("value loader(ivec3 at) { return value(0.0); }")}, "value load(ivec3 at)"),
         ({"store": "void stow(ivec3 at, value result) {}"}, "void store(ivec3 at, value result)"),
         ({"multiply": "vec2 times(vec2 f) { return f; }"}, "value product(ivec3 at, value spectrum)"),
+        ({"load": "// no load here"}, "value load(ivec3 at)"),
+        ({"store": "/* void store(\nivec3) */"}, "void store(ivec3 at, value result)"),
     ]
     for given, function in cases:
         with pytest.raises(ShaderError) as caught:
@@ -591,7 +652,7 @@ def test_snippets_that_lack_their_function(ctx: moderngl.Context, algorithm: str
         assert f"must define `{function}`" in str(caught.value)
     # Where only a compiler can tell, the name stands in its words, in quotes or as a call.
     with pytest.raises(ShaderError, match=r"[`'\"]load['\"(]|error.*\bload\("):
-        glfft.Plan(ctx, SHAPE, algorithm=algorithm, load="// no load here")
+        glfft.Plan(ctx, SHAPE, algorithm=algorithm, load="value load(ivec3 at);")
 
 
 @pytest.mark.parametrize("option", ["load", "store"])
