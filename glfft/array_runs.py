@@ -20,6 +20,9 @@ from glfft.request import FORWARD, INVERSE
 _CARRIERS_KEPT = 8
 _OPTIONS = ("algorithm", "twiddles")
 
+# Of numpy's types: objects may be numbers too. Text and dates could be converted, and numpy's transforms refuse them.
+_KINDS_OF_NUMBERS = "biufcO"
+
 # Beyond any device's textures: padding stops here before it eats the memory.
 _LONGEST = 1 << 20
 
@@ -174,12 +177,14 @@ def _current(ctx: moderngl.Context | None) -> moderngl.Context:
 def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> npt.NDArray[Any]:
     try:
         data = np.asarray(array)
+        if data.dtype.kind not in _KINDS_OF_NUMBERS:
+            raise TypeError
         if kind.source_type is np.float32 and np.iscomplexobj(data):
             raise DataError("The array is complex, and rfft and rfft2 take real numbers; use fft or fft2.")
         # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
             data = data.astype(kind.source_type)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ShapeError("The input is not an array of numbers; give something numpy can make one of.") from None
     if data.ndim < least_dimensions:
         raise ShapeError(

@@ -12,7 +12,7 @@ from glfft.errors import ContextError, LimitError, TextureError
 from glfft.gl import state_of
 from glfft.passes import source_unit
 from glfft.storage import Storage
-from glfft.texture_queries import MIPMAP_FILTERS, has_mipmaps, internal_format, is_swizzled
+from glfft.texture_queries import MIPMAP_FILTERS, base_level, has_mipmaps, internal_format, is_swizzled
 
 Texture = moderngl.Texture | moderngl.TextureArray
 Carrier = Texture | moderngl.Buffer
@@ -88,7 +88,7 @@ class Carriers:
             self._check_complete(given)
 
     def _look_at(self, given: Any, role: str) -> None:
-        """What cannot change in the life of a carrier, and its swizzle, which is asked for once."""
+        """What cannot change in the life of a carrier, and its swizzle and first level, which are asked for once."""
         what = "buffer" if self._storage.buffer else "texture"
         if given.ctx is not self._ctx:
             raise TextureError(f"The {role} {what} belongs to another context than the plan; make it in the plan's.")
@@ -102,6 +102,12 @@ class Carriers:
                 f"{' x '.join(map(str, self._size))}."
             )
         self._check_format(given, role)
+        level = base_level(self._ctx, given, self._unit)
+        if level:
+            raise TextureError(
+                f"The {role} texture has been told to begin at its mipmap {level}, and this plan works on the whole "
+                "picture; call its build_mipmaps() without base= first."
+            )
         self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)
 
     def is_swizzled(self, carrier: Any) -> bool:

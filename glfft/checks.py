@@ -10,6 +10,7 @@ from typing import Any
 from glfft.algorithms.registry import by_name
 from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import Limits
+from glfft.messages import shown
 from glfft.request import PlanRequest
 from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
 from glfft.storage import STORAGES
@@ -81,7 +82,7 @@ def _check_axes(axes: Iterable[int]) -> tuple[int, ...]:
     try:
         wanted = [operator.index(axis) for axis in axes]
     except TypeError:
-        raise ShapeError(f"axes is {axes!r} and must be a sequence of axis numbers, such as (0, 1).") from None
+        raise ShapeError(f"axes is {shown(axes)} and must be a sequence of axis numbers, such as (0, 1).") from None
     if not wanted or any(axis not in (-2, -1, 0, 1) for axis in wanted):
         raise ShapeError(f"axes is {tuple(wanted)} and must name one or both of axis 0 (columns) and 1 (rows).")
     normalised = {axis % 2 for axis in wanted}
@@ -122,7 +123,7 @@ def _check_shape(shape: Any, axes: tuple[int, ...], limits: Limits) -> tuple[int
     try:
         lengths = tuple(operator.index(length) for length in shape)
     except TypeError:
-        raise ShapeError(f"The shape is {shape!r} and must be two whole numbers, (rows, columns).") from None
+        raise ShapeError(f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns).") from None
     if len(lengths) != 2:
         raise ShapeError(f"The shape is {lengths} and must be two numbers, (rows, columns).")
     for axis, (length, what) in enumerate(zip(lengths, ("rows", "columns"), strict=True)):

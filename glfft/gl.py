@@ -98,6 +98,7 @@ def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
         ContextError: none can be had.
     """
     if ctx is not None:
+        _check_is_context(ctx)
         return ctx
     try:
         current = moderngl.get_context()
@@ -183,11 +184,15 @@ def state_of(ctx: moderngl.Context) -> ContextState:
     Raises:
         ContextError: the context is older than OpenGL 4.3, or is no moderngl context.
     """
-    if not isinstance(ctx, moderngl.Context):
-        raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
+    _check_is_context(ctx)
     if ctx not in _states:
         _states[ctx] = ContextState(read_limits(ctx))
     return _states[ctx]
+
+
+def _check_is_context(ctx: object) -> None:
+    if not isinstance(ctx, moderngl.Context):
+        raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
 
 
 def read_limits(ctx: moderngl.Context) -> Limits:
@@ -289,3 +294,36 @@ def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
         return int(values[0])
 
     return read
+
+
+def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
+    """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
+    integer, pointer = ctypes.c_int, ctypes.POINTER
+    indices_of, name_of = state_of(ctx).cache(
+        "glGetUniformIndices, glGetActiveUniformName",
+        lambda: (
+            load_function(
+                ctx,
+                "glGetUniformIndices",
+                None,
+                ctypes.c_uint,
+                integer,
+                pointer(ctypes.c_char_p),
+                pointer(ctypes.c_uint),
+            ),
+            load_function(
+                ctx,
+                "glGetActiveUniformName",
+                None,
+                ctypes.c_uint,
+                ctypes.c_uint,
+                integer,
+                pointer(integer),
+                ctypes.c_char_p,
+            ),
+        ),
+    )
+    index, full_name = ctypes.c_uint(0), ctypes.create_string_buffer(len(name.encode()) + len("[0]") + 1)
+    indices_of(program.glo, 1, (ctypes.c_char_p * 1)(name.encode()), ctypes.byref(index))
+    name_of(program.glo, index, len(full_name), None, full_name)
+    return full_name.value.endswith(b"[0]")

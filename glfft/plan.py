@@ -41,8 +41,9 @@ class Plan:
     A run binds the textures, dispatches, and issues every barrier, the last one included. It never reads back and
     never waits. It leaves changed: the current program, the active texture unit, the textures and samplers of texture
     units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for storage
-    also bindings 6 and 7, and with snippets the units given to their textures, from the plan's own downwards. Nothing
-    else is touched.
+    also bindings 6 and 7, and with snippets the units given to their textures, from the plan's own downwards. A first
+    run into a target that it cannot work in, such as a swizzled one, makes scratch and so binds the last texture unit,
+    as moderngl does. Nothing else is touched.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later.

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ctypes
-import reprlib
 from collections.abc import Sequence
 from typing import Any
 
 import moderngl
+import numpy as np
 
 from glfft.errors import OptionError, TextureError
-from glfft.gl import Limits, load_function, state_of
+from glfft.gl import Limits, is_array, load_function, state_of
+from glfft.messages import shown
 from glfft.passes import TARGET_IMAGE_UNIT, source_unit
 from glfft.texture_queries import MIPMAP_FILTERS, has_mipmaps
 
@@ -199,11 +200,27 @@ class Settings:
 
     def _assign(self, name: str, value: Any) -> None:
         try:
-            for uniform in self._uniforms[name]:
-                uniform.value = value
+            for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
+                uniform.value = self._elements_kept(program, uniform, value)
         except Exception as error:
-            shown = " ".join(reprlib.repr(value).split())
-            raise OptionError(f"'{name}' cannot take the value {shown}: {error}.") from error
+            raise OptionError(f"'{name}' cannot take the value {shown(value)}: {error}.") from error
+
+    def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:
+        """The elements of an array that a program has: drivers drop those past the last one used.
+
+        OpenGL ignores values for these (4.3 core, 7.6.1), which moderngl would refuse. An array of which one element is
+        left is to moderngl no array.
+        """
+        if not _is_list(value):
+            return value
+        if uniform.array_length > 1:
+            return value[: uniform.array_length]
+        of_elements = uniform.dimension == 1 or _is_list(value[0])
+        return value[0] if of_elements and is_array(self._ctx, program, uniform.name) else value
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | tuple | np.ndarray) and getattr(value, "ndim", 1) > 0 and len(value) > 0
 
 
 def _check_alive(name: str, texture: Any) -> None:

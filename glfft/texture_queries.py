@@ -11,6 +11,7 @@ from glfft.gl import load_function, state_of
 _GL_TEXTURE_WIDTH = 0x1000
 _GL_TEXTURE_2D_ARRAY = 0x8C1A
 _GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE_BASE_LEVEL = 0x813C
 _GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
 _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
@@ -35,16 +36,28 @@ def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.Text
 
 def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
     """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
+    return _parameter(ctx, texture, unit, _GL_TEXTURE_SWIZZLE_RGBA) != _GL_RGBA_CHANNELS
+
+
+def base_level(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+    """The level of a texture that fetches take for its first; the texture stays bound to `unit`."""
+    return _parameter(ctx, texture, unit, _GL_TEXTURE_BASE_LEVEL)[0]
+
+
+def _parameter(
+    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, parameter: int
+) -> list[int]:
+    """Four numbers; of a parameter that has fewer the rest are zeros."""
     pointer = ctypes.POINTER(ctypes.c_int)
     get = state_of(ctx).cache(
         "glGetTexParameteriv",
         lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
     )
-    order = (ctypes.c_int * 4)()
+    values = (ctypes.c_int * 4)()
     target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
     texture.use(unit)
-    get(target, _GL_TEXTURE_SWIZZLE_RGBA, order)
-    return order[:] != _GL_RGBA_CHANNELS
+    get(target, parameter, values)
+    return list(values)
 
 
 def _level_parameter(

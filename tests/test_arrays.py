@@ -19,7 +19,7 @@ from tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex, snr_db
-from glfft.errors import AlgorithmError, GlfftError, LimitError, OptionError, ShapeError
+from glfft.errors import AlgorithmError, ContextError, GlfftError, LimitError, OptionError, ShapeError
 
 DTYPES = (np.complex64, np.complex128, np.float16, np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)
 PAIRS: dict[str, tuple[Any, Any]] = {
@@ -169,6 +169,10 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft", ["one", "two"], {}, "not an array of numbers"),
     (ShapeError, "fft", None, {}, ""),
     (ShapeError, "fft", object(), {}, "not an array of numbers"),
+    (ShapeError, "fft", ["1", "2"], {}, "not an array of numbers"),
+    (ShapeError, "fft", np.zeros(2, "M8[s]"), {}, "not an array of numbers"),
+    (ShapeError, "fft", np.zeros(2, [("field", np.float32)]), {}, "not an array of numbers"),
+    (ShapeError, "fft", [10**400, 1], {}, "not an array of numbers"),
     (OptionError, "fft", np.ones((8, 8)), {"axes": (0,)}, "axis="),
     (OptionError, "fft", np.ones(8), {"storage": "buffer"}, "algorithm="),
     (OptionError, "fft2", np.ones((8, 8)), {"layers": 2}, "algorithm="),
@@ -202,6 +206,12 @@ def test_bad_calls(
             function(array, ctx=ctx, **options)
         assert_one_sentence(str(caught.value))
         assert word in str(caught.value)
+
+
+def test_what_is_no_context_is_refused() -> None:
+    wrong: Any = "context"
+    with pytest.raises(ContextError, match=r"A moderngl\.Context is needed, not str"):
+        glfft.fft(np.ones(8), ctx=wrong)
 
 
 def python(program: str, **environment: str) -> str:

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import pytest
 from pictures import ALGORITHMS, NUMPY, blank, download, run, upload
+from sentences import assert_one_sentence
 from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
@@ -150,6 +151,22 @@ def test_a_target_that_would_drop_stores_is_refused(ctx: moderngl.Context) -> No
         target.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         plan.forward(source, target)
     assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
+
+
+def test_a_texture_that_begins_at_a_smaller_mipmap_is_refused(ctx: moderngl.Context) -> None:
+    # Fetches would find that one, where there is nothing of most of the picture.
+    array = random_complex((16, 16))
+    good, short = upload(ctx, array), upload(ctx, array)
+    short.build_mipmaps()
+    short.build_mipmaps(base=1)
+    with glfft.Plan(ctx, (16, 16)) as plan:
+        for role, ends in (("source", (short, good)), ("target", (good, short))):
+            with pytest.raises(TextureError, match=f"The {role} texture .* mipmap 1") as caught:
+                plan.forward(*ends)
+            assert_one_sentence(str(caught.value))
+        short.build_mipmaps()
+        plan.forward(short, good)
+    assert_close(download(good), np.fft.fft2(array.astype(np.complex128)))
 
 
 @pytest.mark.parametrize("algorithm", ["cooley-tukey", "stockham-radix2", "stockham-radix4"])

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 import moderngl
+import numpy as np
 import pytest
 from carriers import assert_refused
 from pictures import ALGORITHMS, blank, run
@@ -45,6 +46,7 @@ BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]
     (ShapeError, (8.0, 8.0), {}, ("8.0", "whole numbers")),
     (ShapeError, "88", {}, ("88",)),
     (ShapeError, None, {}, ("None",)),
+    (ShapeError, np.zeros((8, 8)), {}, ("array", "whole numbers")),
     (LimitError, (8, 1 << 20), {}, ("1048576", "at most")),
     (LimitError, (1 << 20, 8), {"axes": (1,)}, ("1048576", "at most", "rows")),
     (ShapeError, (8, 8), {"axes": ()}, ("axes",)),

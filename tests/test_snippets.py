@@ -15,7 +15,7 @@ from carriers import HALVES, random_values, release, run
 from gl_objects import assert_plans_leave_nothing
 from pictures import ALGORITHMS
 from sentences import assert_one_sentence
-from tolerances import assert_close
+from tolerances import COMPOSED_DB, assert_close
 
 import glfft
 from glfft import gl, snippets
@@ -383,10 +383,11 @@ WRONG_VALUES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
     ("corner", lambda ctx: (1,), "(1,)"),
     ("corner", lambda ctx: (1, 2, 3), "(1, 2, 3)"),
     ("corner", lambda ctx: (0.5, 1.0), "0.5"),
+    ("corner", lambda ctx: [(1, 2), (3, 4)], "(3, 4)"),
     ("count", lambda ctx: -1, "-1"),
     ("turned", lambda ctx: np.eye(4), "array"),
     ("turned", lambda ctx: range(9), "range"),
-    ("weights", lambda ctx: (1.0, 2.0, 3.0), "3.0"),
+    ("weights", lambda ctx: (1.0,), "(1.0,)"),
     ("window", lambda ctx: 3, "moderngl.Texture, not int"),
     ("window", lambda ctx: random_complex(SHAPE), "not ndarray"),
     ("window", lambda ctx: ctx.buffer(reserve=8), "not Buffer"),
@@ -450,6 +451,33 @@ def test_textures_of_the_kind_that_is_declared(ctx: moderngl.Context, all_sorts:
     mipmapped.build_mipmaps()
     all_sorts.set(numbers=ctx.texture((8, 4), 1, dtype="i2"), counts=ctx.texture((8, 4), 1, dtype="u4"))
     all_sorts.set(window=ctx.texture((8, 4), 3, dtype="nu2"), picture=mipmapped)
+
+
+@pytest.mark.parametrize(
+    ("used", "factor"),
+    [
+        pytest.param("weights[at.x & 3]", (2.0, 3.0, 5.0, 7.0), id="all"),
+        pytest.param("weights[1]", 3.0, id="two"),
+        pytest.param("weights[0]", 2.0, id="one"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["float", "vec3"])
+def test_an_array_of_which_programs_use_unlike_parts(
+    ctx: moderngl.Context, kind: str, used: str, factor: float | tuple[float, ...]
+) -> None:
+    # Drivers keep an array up to the last element used, and OpenGL ignores values for the rest.
+    part = ".y" if kind == "vec3" else ""
+    load = f"uniform {kind} weights[4]; value load(ivec3 at) {{ return {used}{part} * read_source(at); }}"
+    last = f"uniform {kind} weights[4]; value product(ivec3 at, value v) {{ return weights[3]{part} * v; }}"
+    weights: list[Any] = [2.0, 3.0, 5.0, 7.0]
+    given = [(0.0, weight, 0.0) for weight in weights] if kind == "vec3" else weights
+    values = random_values(RG32F, SHAPE, None)
+    weighted = np.resize(factor, SHAPE[1]) * values
+    for array in (given, np.array(given)):
+        with glfft.Plan(ctx, SHAPE, load=load, multiply=last) as plan:
+            plan.set(weights=array)
+            assert_close(run(plan, values), transform(weighted))
+            assert_close(run(plan, values, "convolve"), 7 * weighted, COMPOSED_DB)
 
 
 def test_a_plan_is_as_good_as_before_a_value_that_did_not_fit(ctx: moderngl.Context) -> None:

@@ -124,7 +124,7 @@ class OceanSimulation:
     def update(self, time: float, dt: float | None = None, profiler: Sections | None = None) -> None:
         """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
 
-        The waves depend on `time` alone; their phases are 2.5e-10 rad rms off per second of it. The foam depends on its
+        The waves depend on `time` alone; their phases are 4.2e-10 rad rms off per second of it. The foam depends on its
         past: the first update, one that goes back, and one after more than a second, live through the time before it
         in fixed steps, so that the same settings and times always give the same foam.
 

@@ -190,7 +190,7 @@ class OceanStep:
     def run(self, time: float, next_use: str | None = "sample") -> None:
         """Bring the fields to a moment. Nothing is read back and nothing waits for the GPU.
 
-        The waves depend on `time` alone; their phases are 2.5e-10 rad rms off per second of it.
+        The waves depend on `time` alone; their phases are 4.2e-10 rad rms off per second of it.
 
         Args:
             time: s, any sign.
