@@ -48,6 +48,8 @@ BUILT_IN_SNIPPETS = tuple(
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, shaders.Define], ...]] = {
     "ocean/water.vert": ({"CELLS": 64},),
+    "ocean/water.frag": ({"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0},),
+    "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
     "ocean/slope_maps.comp": ({"TEXTURE_UNIT": 11, "SIDE": 4},),
     "ocean/foam_maps.comp": tuple({"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "TILES": tiles} for tiles in (1, 3)),
     "ocean/coarse_maps.comp": tuple(

@@ -22,12 +22,13 @@ from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.sky import Sky, Weather, sunlight_at_sea
 from glfft.demos.ocean.voyage import Voyage, first_camera
-from glfft.demos.ocean.water import unresolved_slopes
+from glfft.demos.ocean.water import Water, ripple_gain, unresolved_slopes
 from glfft.shaders import assemble, program
 
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
 GOLDEN = Path(__file__).parent / "golden"
+WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0}
 
 positions = st.tuples(st.floats(-5e4, 5e4), st.floats(0.8, 300.0), st.floats(-5e4, 5e4))
 headings = st.floats(-math.pi, math.pi)
@@ -185,22 +186,73 @@ def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
     assert mean == pytest.approx(0.02 / (4 * 2 * math.pi * math.sqrt(0.04 * 0.01)), rel=1e-3)
 
 
+def _facets(cosine, deviation):
+    """Slopes towards the eye of a float64 sample of facets, how much of each is seen, and its reflectance."""
+    towards, across = (np.linspace(-6, 6, 601) * deviation for _ in range(2))
+    towards, across = np.meshgrid(towards, across, indexing="ij")
+    density = np.exp(-0.5 * (towards**2 + across**2) / deviation**2)
+    seen = np.maximum(0.0, cosine + math.sqrt(1 - cosine**2) * towards)
+    reflectance = 0.02 + 0.98 * (1 - seen / np.sqrt(1 + towards**2 + across**2)) ** 5
+    return towards, across, density * seen, reflectance
+
+
+@pytest.mark.parametrize("cosine", [-0.05, 0.02, 0.1, 0.4])
+@pytest.mark.parametrize("deviation", [0.05, 0.15, 0.25])
+def test_rough_water_reflects_as_much_as_its_facets(ctx, cosine, deviation):
+    """Light that the tilt towards the eye and the mean reflectance both left out made the far sea half as bright."""
+    _, _, weight, reflectance = _facets(cosine, deviation)
+    exact = (weight * reflectance).sum() / weight.sum()
+    assert _on_gpu(ctx, f"mean_fresnel({cosine}, {deviation})") == pytest.approx(exact, rel=0.12)
+
+
+@pytest.mark.parametrize("cosine", [-0.05, 0.02, 0.1, 0.4])
+@pytest.mark.parametrize("deviation", [0.05, 0.15, 0.25])
+def test_rough_water_mirrors_the_sky_where_its_facets_do(ctx, cosine, deviation):
+    """The elevation of the sky mirrored, against its mean over facets, weighted by what each reflects."""
+    towards, across, weight, reflectance = _facets(cosine, deviation)
+    view = np.array([math.sqrt(1 - cosine**2), cosine, 0.0])
+
+    def elevation(slope, aside):
+        normal = np.stack([slope, np.ones_like(slope), aside], axis=-1)
+        normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+        return np.arcsin(np.abs(2 * (normal @ view) * normal[..., 1] - view[1]))
+
+    exact = (weight * reflectance * elevation(towards, across)).sum() / (weight * reflectance).sum()
+    slope = np.array(_on_gpu(ctx, f"mirroring_slope({cosine}, {deviation**2})"))
+    assert elevation(slope, np.zeros(())) == pytest.approx(exact, abs=math.radians(5.0))
+
+
+def _water_functions() -> str:
+    """The functions of water.frag, for shaders that have no vertex shader of the sea's to hand over what it needs."""
+    fragment = assemble("ocean/water.frag", WATER_DEFINES).text.replace("void main() {", "void shade() {")
+    for name in ("vec2 still", "vec3 from_eye", "float raised"):
+        fragment = fragment.replace(f"in {name};", f"{name} = {name.split()[0]}(1.0);")
+    return fragment
+
+
 def _on_gpu(ctx, expression: str) -> float:
-    vertex = assemble("ocean/fullscreen.vert").text
-    fragment = assemble("ocean/slopes.glsl").text
+    return float(_drawn(ctx, assemble("ocean/slopes.glsl").text, expression)[0, 0, 0])
+
+
+def _drawn(ctx, functions: str, expression: str, size=(1, 1), **uniforms) -> np.ndarray:
+    """A GLSL expression at each pixel, made with functions of a shader and `screen`, -1 to 1: [height, width, 4]."""
+    main = f"\nin vec2 screen;\nout vec4 colour;\nvoid main() {{ colour = vec4({expression}); }}\n"
     shader = ctx.program(
-        vertex_shader=vertex,
-        fragment_shader=fragment + f"\nout vec4 result;\nvoid main() {{ result = vec4({expression}); }}\n",
+        vertex_shader=assemble("ocean/fullscreen.vert").text,
+        fragment_shader=functions.replace("out vec4 colour;", "vec4 shaded;").replace("    colour = ", "    shaded = ")
+        + main,
     )
-    texture = ctx.texture((1, 1), 1, dtype="f4")
+    for name, value in uniforms.items():
+        shader[name] = value
+    texture = ctx.texture(size, 4, dtype="f4")
     framebuffer = ctx.framebuffer([texture])
     array = ctx.vertex_array(shader, [])
     with ctx.scope(framebuffer):
         array.render(vertices=3)
-    value = np.frombuffer(texture.read(), np.float32)[0]
+    values = np.frombuffer(texture.read(), np.float32).reshape(size[1], size[0], 4)
     for thing in (array, framebuffer, texture, shader):
         thing.release()
-    return float(value)
+    return values
 
 
 def test_slopes_on_the_grid_and_ripples_together_have_cox_and_munks_variance():
@@ -213,26 +265,58 @@ def test_slopes_on_the_grid_and_ripples_together_have_cox_and_munks_variance():
     assert main == pytest.approx(0.7, abs=1e-6)
 
 
+def test_ripples_have_the_variance_they_take_from_the_roughness(ctx):
+    """The two readings' short waves times the gain, from the simulation's own slopes, in light and in strong wind."""
+    for wind in (4.0, 18.0):
+        settings = OceanSettings(size=128, tile=120.0, wind=wind)
+        with OceanSimulation(ctx, settings) as simulation:
+            simulation.update(3.0)
+            slopes = np.frombuffer(simulation.surface.read(), np.float16).reshape(128, 128, 4)[..., 2:].astype(float)
+        coarse = slopes.reshape(8, 16, 8, 16, 2).mean(axis=(1, 3)).repeat(16, axis=0).repeat(16, axis=1)
+        shown = 2 * ripple_gain(settings) ** 2 * ((slopes - coarse) ** 2).mean(axis=(0, 1)).sum()
+        assert shown == pytest.approx(0.6 * sum(unresolved_slopes(settings)[:2]), rel=0.2)
+
+
 def test_two_readings_keep_the_variance_of_one(ctx):
     """The weights' squares add up to one all over the sea, so nothing is louder or quieter anywhere."""
-    vertex = assemble("ocean/fullscreen.vert").text
-    fragment = assemble("ocean/readings.glsl").text
-    shader = ctx.program(
-        vertex_shader=vertex,
-        fragment_shader=fragment
-        + "\nin vec2 screen; out vec2 result; void main() { result = reading_weights(screen * 2000.0); }\n",
-    )
-    shader["tile"] = 120.0
-    texture = ctx.texture((64, 64), 2, dtype="f4")
-    framebuffer = ctx.framebuffer([texture])
-    array = ctx.vertex_array(shader, [])
-    with ctx.scope(framebuffer):
-        array.render(vertices=3)
-    weights = np.frombuffer(texture.read(), np.float32).reshape(-1, 2)
-    for thing in (array, framebuffer, texture, shader):
-        thing.release()
+    weights = _drawn(
+        ctx,
+        assemble("ocean/readings.glsl").text,
+        "reading_weights(screen * 2000.0), 0.0, 0.0",
+        size=(64, 64),
+        tile=120.0,
+    )[..., :2].reshape(-1, 2)
     np.testing.assert_allclose((weights**2).sum(axis=1), 1.0, atol=1e-5)
     assert weights.std(axis=0).min() > 0.05, "the mixture wanders"
+
+
+def test_whitecaps_do_not_come_again_with_every_tile(ctx):
+    """Foam's factors keep its mean, and a whitecap's likeness a tile further on is another one."""
+    tile = 120.0
+    here, there = (
+        _drawn(
+            ctx,
+            assemble("ocean/readings.glsl").text,
+            f"foam_weights(vec2({shift * tile}, 0.0) + screen * 2400.0), 0.0, 0.0",
+            size=(128, 128),
+            tile=tile,
+        )[..., :2]
+        for shift in (0.0, 1.0)
+    )
+    np.testing.assert_allclose(here.mean(axis=(0, 1)), 1.0, atol=0.05)
+    for reading in range(2):
+        assert np.corrcoef(here[..., reading].ravel(), there[..., reading].ravel())[0, 1] < 0.5
+
+
+@pytest.mark.parametrize("cover", [0.1, 0.3, 0.5, 0.8])
+def test_foam_close_by_covers_as_much_as_its_mean(ctx, cover):
+    """The part of the pattern above the edge; its two readings are as good as independent."""
+    water = Water(ctx)
+    pattern = np.frombuffer(water._foam_pattern.read(), np.uint8).reshape(-1, 4)[:, 0] / 255
+    water.release()
+    edge = _drawn(ctx, _water_functions(), f"foam_edge({cover})")[0, 0, 0]
+    shuffled = np.random.default_rng(1).permutation(pattern)
+    assert (0.65 * pattern + 0.35 * shuffled > edge).mean() == pytest.approx(cover, abs=0.05)
 
 
 _READ_BOTH_WAYS = """
@@ -269,12 +353,8 @@ void main() {
 
 def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
     """Against differences of the displaced surface: a reading turned the wrong way would not even correlate."""
-    fragment = assemble("ocean/water.frag").text.replace("void main() {", "void shade() {")
-    # The test has no vertex shader of the sea's: what it would hand over is not needed here.
-    for name in ("vec2 still", "vec3 from_eye", "float raised"):
-        fragment = fragment.replace(f"in {name};", f"{name} = {name.split()[0]}(1.0);")
     shader = ctx.program(
-        vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=fragment + _READ_BOTH_WAYS
+        vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=_water_functions() + _READ_BOTH_WAYS
     )
     textures = [ctx.texture((96, 96), 4, dtype="f4") for _ in range(3)]
     framebuffer = ctx.framebuffer(textures)
@@ -334,6 +414,64 @@ def test_the_sun_lays_its_path_under_itself(ctx):
     assert brightness.max() > 2.5 * np.median(brightness), "glitter outshines the reflected sky"
 
 
+@pytest.mark.parametrize("sun", [0.2, 1.6, 3.0])
+def test_a_coarse_picture_is_as_bright_as_a_fine_one(ctx, sun):
+    """The sea in pixels of another size: what they no longer show goes on reflecting, from the roughness."""
+    camera = first_camera(SEA)
+    weather = Weather(sun_heading=camera.heading + sun)
+    coarse, fine = (_sea_radiance(ctx, (160 * more, 90 * more), camera, weather).mean() for more in (1, 4))
+    assert coarse == pytest.approx(fine, rel=0.1)
+
+
+def _sea_radiance(ctx, size, camera, weather):
+    """Radiance of the picture's lower half, which has nothing but sea in it."""
+    with OceanSimulation(ctx, SEA) as simulation:
+        simulation.update(7.0)
+        scene = OceanScene(ctx, size, weather, samples=0)
+        target = ctx.simple_framebuffer(size, components=3)
+        scene.draw(simulation, camera, 7.0, target)
+        radiance = np.frombuffer(scene._radiance.read(), np.float16).reshape(size[1], size[0], 4)
+        scene.release()
+        target.release()
+    return radiance[: size[1] // 2, :, :3].astype(float)
+
+
+@pytest.mark.parametrize("height", [2.0, 30.0, 300.0])
+def test_the_sea_has_no_holes(ctx, height, monkeypatch):
+    """A point that patches of different size share is at one place, whichever draws it: no gap lies between them."""
+    written = []
+    monkeypatch.setattr(Water, "_write_places", lambda water, places: written.append(places))
+    sky, water = Sky(ctx, Weather()), Water(ctx)
+    camera = Camera((3.0, height, -7.0), pitch=math.radians(-14.0))
+    shader = ctx.program(
+        vertex_shader=assemble("ocean/water.vert", {"CELLS": 32}).text, varyings=("still", "from_eye", "raised")
+    )
+    target = ctx.simple_framebuffer(SIZE)
+    with OceanSimulation(ctx, SEA) as simulation, ctx.scope(target):
+        simulation.update(7.0)
+        water.draw(simulation, sky, camera, 1.6, 270, 7.0)
+        for name in shader:
+            uniform, drawn_with = shader[name], water._program.get(name, None)
+            if isinstance(uniform, moderngl.Uniform) and isinstance(drawn_with, moderngl.Uniform):
+                uniform.value = drawn_with.value
+        places = ctx.buffer(written[0].tobytes())
+        points = ctx.buffer(reserve=len(written[0]) * 33 * 33 * 6 * 4)
+        array = ctx.vertex_array(shader, [(water._corners, "2f", "corner"), (places, "4f/i", "patch_place")])
+        array.transform(points, moderngl.POINTS, vertices=33 * 33, instances=len(written[0]))
+        data = np.frombuffer(points.read(), np.float32).reshape(len(written[0]), 33 * 33, 6).astype(float)
+    for thing in (array, points, places, shader, target, water, sky):
+        thing.release()
+    levels = np.broadcast_to(written[0][:, 3:], data.shape[:2]).ravel()
+    data = data.reshape(-1, 6)
+    _, which = np.unique(np.round(data[:, :2], 2), axis=0, return_inverse=True)
+    order = np.argsort(which.ravel(), kind="stable")
+    between_levels = (np.diff(which.ravel()[order]) == 0) & (np.diff(levels[order]) != 0)
+    assert between_levels.sum() > 100
+    from_eye = data[order, 2:5]
+    gaps = np.linalg.norm(np.diff(from_eye, axis=0), axis=1) / np.linalg.norm(from_eye[1:], axis=1)
+    assert gaps[between_levels].max() < 1e-6, "radians, as the eye sees it"
+
+
 def test_a_folded_sea_is_whiter_than_a_smooth_one(ctx):
     weather = Weather(sun_elevation=math.radians(50), sun_heading=math.pi, clouds=0.0)
     camera = Camera((0.0, 12.0, 0.0), pitch=math.radians(-20))
@@ -385,8 +523,9 @@ def test_the_picture_is_the_golden_one(ctx):
 
 
 def test_every_ocean_shader_compiles(ctx):
-    program(ctx, "ocean/water.vert", "ocean/water.frag", {"CELLS": 32})
-    for name in ("background", "environment", "sky_view", "multiple_scattering", "foam_pattern", "tone"):
+    program(ctx, "ocean/water.vert", "ocean/water.frag", {"CELLS": 32, **WATER_DEFINES})
+    program(ctx, "ocean/fullscreen.vert", "ocean/foam_pattern.frag", WATER_DEFINES)
+    for name in ("background", "environment", "sky_view", "multiple_scattering", "tone"):
         program(ctx, "ocean/fullscreen.vert", f"ocean/{name}.frag")
 
 

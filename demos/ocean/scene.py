@@ -92,7 +92,7 @@ class OceanScene:
             self._fill_viewport(self._size)
             self._drawn.clear()
             with timed(profiler, "water"):
-                self._water.draw(simulation, self.sky, camera, aspect, time)
+                self._water.draw(simulation, self.sky, camera, aspect, self._sample_rows(), time)
             with timed(profiler, "sky"):
                 self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
         with timed(profiler, "film"):
@@ -109,6 +109,10 @@ class OceanScene:
         self._release_targets()
         self._water.release()
         self.sky.release()
+
+    def _sample_rows(self) -> int:
+        """Rows of samples from top to bottom; those of a pixel are taken to lie on a square grid."""
+        return round(self._size[1] * max(1, self._samples) ** 0.5)
 
     def _fill_viewport(self, size: tuple[int, int]) -> None:
         self._ctx.viewport = (0, 0, size[0], size[1])

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import moderngl
 
-from glfft.shaders import program
+from glfft.shaders import Define, program
 
 
 class ScreenPass:
     """One fragment shader from shaders/, drawn as a triangle that covers the screen."""
 
-    def __init__(self, ctx: moderngl.Context, fragment: str) -> None:
+    def __init__(self, ctx: moderngl.Context, fragment: str, defines: Mapping[str, Define] | None = None) -> None:
         self._ctx = ctx
-        self._program = program(ctx, vertex="ocean/fullscreen.vert", fragment=fragment)
+        self._program = program(ctx, vertex="ocean/fullscreen.vert", fragment=fragment, defines=defines)
         self._triangle = ctx.vertex_array(self._program, [])
 
     def draw(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PATCH_CELLS = 32
 _FOAM_PATTERN_SIZE = 512
+_STEEPEST_FOAM = 64.0  # of its gradient, per tile of the pattern
 _ANISOTROPY = 16.0
 
 # The first texture units hold the simulation's textures.
@@ -33,6 +34,11 @@ _ISOTROPIC_BIAS = -1.0
 # The second reading of the tile is turned by this much: enough that the two never fall into step, little enough
 # that both run with the wind.
 _SECOND_READING = math.radians(-23.0)
+
+# What part of the variance of the slopes that the grid leaves out is shown close by, as ripples; the rest is roughness.
+# Ripples are the tile's own waves shorter than a texel of this mipmap, at a smaller scale.
+_RIPPLE_SHARE = 0.6
+_RIPPLE_LEVEL = 4
 
 # A tile cannot hold waves longer than itself nor finer than its grid; a patch finer than the grid shows nothing new.
 _FINEST_CELLS_PER_TEXEL = 1.0
@@ -49,7 +55,8 @@ class Water:
     def __init__(self, ctx: moderngl.Context, cells: int = _PATCH_CELLS) -> None:
         self._ctx = ctx
         self._cells = cells
-        self._program = program(ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines={"CELLS": cells})
+        defines = {"CELLS": cells, "RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "STEEPEST": _STEEPEST_FOAM}
+        self._program = program(ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines=defines)
         corners, triangles = _patch_grid(cells)
         self._corners = ctx.buffer(corners.tobytes())
         self._triangles = ctx.buffer(triangles.tobytes())
@@ -68,7 +75,9 @@ class Water:
         else:
             self._sea_sampler.anisotropy = min(_ANISOTROPY, ctx.max_anisotropy)
 
-    def draw(self, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float) -> None:
+    def draw(
+        self, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, rows: int, time: float
+    ) -> None:
         """Draw into the bound framebuffer, with its depth buffer.
 
         Args:
@@ -76,6 +85,7 @@ class Water:
             sky: what the water mirrors.
             camera: the eye.
             aspect: width over height of the picture.
+            rows: of samples from its top to its bottom.
             time: s; moves the ripples finer than the simulation's grid.
         """
         settings = simulation.settings
@@ -114,14 +124,18 @@ class Water:
             "view_projection": tuple(view_projection.T.ravel()),
             "eye": camera.position,
             "choppiness": settings.choppiness,
+            "resolution": camera.pixel_angle(rows),
             "reach": patches.REACH,
             "unresolved": unresolved_slopes(settings),
+            "ripple_share": _RIPPLE_SHARE,
+            "ripple_gain": ripple_gain(settings),
             "significant_height": significant_height,
             "sun_direction": tuple(sky.weather.sun_direction),
             "sun_colour": tuple(sky.sun_colour),
             "sky_irradiance": tuple(sky.sky_irradiance),
             "visibility": sky.weather.visibility,
             "environment_columns": float(sky.environment.width),
+            "anisotropy": self._sea_sampler.anisotropy,
             "detail_bias": self._detail_bias,
             "time": math.fmod(time, 3600.0),
         }
@@ -168,6 +182,21 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     )
 
 
+@lru_cache(maxsize=4)
+def ripple_gain(settings: OceanSettings) -> float:
+    """Factor on the slopes of the tile's short waves, read twice, that gives their sum the ripples' variance."""
+    k = waves.wave_vectors(settings.size, settings.tile)
+    texels = 2**_RIPPLE_LEVEL
+    # What the mean over a mipmap's texel leaves of each wave is taken off it.
+    mean = np.sinc(k.x * texels * settings.spacing / (2 * math.pi)) * np.sinc(
+        k.z * texels * settings.spacing / (2 * math.pi)
+    )
+    short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
+    variance = 2 * float(short.sum()) * (2 * math.pi / settings.tile) ** 2
+    along_and_across = unresolved_slopes(settings)[:2]
+    return math.sqrt(_RIPPLE_SHARE * sum(along_and_across) / variance) if variance > 0 else 0.0
+
+
 def _unit(angle: float) -> tuple[float, float]:
     return math.cos(angle), math.sin(angle)
 
@@ -185,8 +214,8 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
-    texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 1, dtype="f1")
-    pattern = ScreenPass(ctx, "ocean/foam_pattern.frag")
+    texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
+    pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
     pattern.draw_into(texture)
     pattern.release()
     texture.build_mipmaps()

@@ -1,5 +1,7 @@
 // What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes at several sizes.
-// Output: r, 0 (the last place to be covered) to 1 (the first), evenly spread over that range.
+// Output: r, 0 (the last place to be covered) to 1 (the first), evenly spread over that range; g and b, its gradient in 1 per
+// tile along x and z, -STEEPEST to STEEPEST as 0 to 1.
+// Defines: STEEPEST
 
 #include "ocean/noise.glsl"
 
@@ -36,5 +38,7 @@ void main() {
     float bubbles = threads(bent * 61.0 + 0.11, 61);
     float grain = value_noise(at * 160.0, 160);
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
-    colour = vec4(clamp((sum - 0.41) / 0.53, 0.0, 1.0), 0.0, 0.0, 1.0);
+    float pattern = clamp((sum - 0.41) / 0.53, 0.0, 1.0);
+    vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(at.x), dFdy(at.y));
+    colour = vec4(pattern, 0.5 + 0.5 * gradient / STEEPEST, 1.0);
 }

@@ -20,17 +20,28 @@ float normal_below(float x) {
 // proportional to max(0, c + q s), c and q the cosine and sine of the angle between view and mean normal; with s
 // Gaussian of variance v, E[s w] / E[w] has this closed form.
 float visible_slope(float cosine, float variance) {
-    cosine = max(cosine, 0.0);
     float sine = sqrt(max(1e-6, 1.0 - cosine * cosine));
     float deviation = sqrt(variance);
-    float edge = cosine / (sine * deviation);
+    // Below -2 both terms of the denominator are lost in their difference.
+    float edge = max(-2.0, cosine / (sine * deviation));
     float below = normal_below(edge);
-    return sine * variance * below / max(1e-6, cosine * below + sine * deviation * normal_density(edge));
+    return deviation * below / (edge * below + normal_density(edge));
 }
 
-// Mean reflectance of rough water, n = 1.34 (Bruneton et al. 2010, equation 18).
+// The same, each facet weighted by its reflectance as well: the slope that shows where the light comes from. Schlick's
+// (1 - c - q s)^5 falls about as exp(-5 q s), and a Gaussian times exp(-a s) is that Gaussian shifted by -a v. Where the water
+// is seen from above, reflectances differ little, and so much less is the shift.
+float mirroring_slope(float cosine, float variance) {
+    float sine_squared = max(1e-6, 1.0 - cosine * cosine);
+    float shift = 5.0 * sine_squared * variance;
+    float seen = visible_slope(cosine - sqrt(sine_squared) * shift, variance) - shift;
+    return max(seen, -cosine * inversesqrt(sine_squared));   // facets that face away are not seen
+}
+
+// Mean reflectance of the facets of rough water that the eye sees, n = 1.34 (Bruneton et al. 2010, equation 18).
+// Inputs: cosine of the angle between view and mean normal, deviation of the slopes along the view.
 float mean_fresnel(float cosine, float deviation) {
-    return 0.02 + 0.98 * pow(max(0.0, 1.0 - cosine), 5.0 * exp(-2.69 * deviation))
+    return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0 * exp(-2.69 * deviation))
         / (1.0 + 22.7 * pow(deviation, 1.5));
 }
 

@@ -18,14 +18,16 @@ uniform sampler2D environment;
 
 uniform float choppiness;
 uniform vec3 unresolved;            // covariance of the slopes that the tile's grid cannot hold
+uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
+uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
-uniform float eye_height;           // m
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
 uniform float visibility;           // m
 uniform float environment_columns;
 uniform float time;
+uniform float anisotropy;           // most of the textures' filter
 uniform float detail_bias;          // added to the mipmap level of the slopes
 
 in vec2 still;
@@ -38,7 +40,14 @@ const float HALF_TURN = 3.14159265358979;
 const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 // Light that crossed a thin crest: what the water between has left of it.
 const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
-const vec3 FOAM_ALBEDO = vec3(0.72, 0.75, 0.76);
+// How many times finer than the tile the two readings for ripples are.
+const float COARSE_RIPPLES = 9.7;
+const float FINE_RIPPLES = 37.3;
+const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
+const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
+const float BROADER_FOAM = 3.7;     // how many times broader its second reading is
+const float FOAM_HEIGHT = 0.07;     // m, from the pattern's 0 to 1
+const float FOAM_FILM = 0.13;       // of the pattern's range, from bare water to foam
 const float FOAM_TILE = 5.3;        // m
 
 struct Sea {
@@ -85,8 +94,9 @@ Sea sea_at(vec2 at) {
     sea.dxx = dxx_dzz_dxz.x;
     sea.dzz = dxx_dzz_dxz.y;
     sea.dxz = dxx_dzz_dxz.z;
-    sea.foam = max(texture(foam_cover, vec3(first, layer)).r * smoothstep(0.2, 0.8, weights.x),
-        texture(foam_cover, vec3(second, layer)).r * smoothstep(0.2, 0.8, weights.y));
+    vec2 foams = vec2(texture(foam_cover, vec3(first, layer)).r, texture(foam_cover, vec3(second, layer)).r)
+        * smoothstep(0.2, 0.8, weights) * foam_weights(at);
+    sea.foam = max(foams.x, foams.y);
     sea.covariance = weights.x * weights.x * covariance_inside(slope1, read_layer(slope_products, first).xyz)
         + weights.y * weights.y * turned_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
     return sea;
@@ -94,14 +104,24 @@ Sea sea_at(vec2 at) {
 
 // Waves too short for the tile's grid, borrowed from the tile itself at a smaller scale: wind waves have about the
 // same slopes in each decade of length. What the coarse mipmap holds is left out, so no wave is drawn twice.
-// `drift` in m/s, `pixel` in metres; `right` and `above` are how far `at` moves from one pixel to the next, metres: only near
+// `drift` in m/s, `filtered` in metres; `right` and `above` are how far `at` moves from one pixel to the next, metres: only near
 // pixels have ripples, and inside a branch a shader has no derivatives of its own.
-vec2 ripple_slopes(vec2 at, vec2 right, vec2 above, float scale, vec2 drift, float pixel) {
+vec2 ripple_slopes(vec2 at, vec2 right, vec2 above, float scale, vec2 drift, float filtered) {
     float tiles = scale / tile;
     vec2 where = (at - drift * time) * tiles;
-    float level = max(4.0, log2(max(1e-6, pixel * scale / texel)));
+    float level = max(RIPPLE_LEVEL, log2(max(1e-6, filtered * scale / texel)));
     vec3 there = vec3(where, layer);
     return textureGrad(surface, there, right * tiles, above * tiles).zw - textureLod(surface, there, level).zw;
+}
+
+// What part of the ripples' variance a pixel still shows: each mipmap takes an octave of RIPPLE_LEVEL, all alike.
+float ripples_shown(float scale, float filtered) {
+    return clamp(1.0 - log2(filtered * scale / texel) / RIPPLE_LEVEL, 0.0, 1.0);
+}
+
+// The value that a part `cover` of the foam's pattern lies above; it is spread nearly evenly over 0 to 1.
+float foam_edge(float cover) {
+    return 0.863 - 0.652 * cover;
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {
@@ -119,19 +139,12 @@ void main() {
     vec2 above = dFdy(still);
     vec2 footprint = abs(right) + abs(above);
     float pixel = max(footprint.x, footprint.y);
+    // An isotropic filter takes its longer side both ways.
+    float longer = max(length(right), length(above));
+    float shorter = min(length(right), length(above));
+    float filtered = max(1e-6, sqrt(longer * max(shorter, longer / anisotropy)));
 
     Sea sea = sea_at(still);
-
-    // Ripples show while a pixel is finer than they are; what they lose with distance stays in the roughness.
-    float near = 1.0 - smoothstep(0.25 * texel, 1.5 * texel, pixel);
-    vec2 ripples = vec2(0.0);
-    float rippled = 0.0;
-    if (near > 0.0) {
-        ripples = 0.85 * near * (ripple_slopes(still, right, above, 9.7, vec2(0.54, -0.33), pixel)
-            + turned(ripple_slopes(turned_back(still), turned_back(right), turned_back(above), 37.3, vec2(0.41, 0.29),
-                pixel)));
-        rippled = 0.6 * near * near;
-    }
 
     float jxx = 1.0 + choppiness * sea.dxx;
     float jzz = 1.0 + choppiness * sea.dzz;
@@ -142,31 +155,52 @@ void main() {
         -(jxx * sea.slope.y - jxz * sea.slope.x));
     vec2 slope = -normal.xz / normal.y;
     slope *= min(1.0, 1.4 / max(1e-4, length(slope)));
-    slope += ripples;
 
-    vec3 covariance = sea.covariance + unresolved * (1.0 - rippled) + vec3(1e-5, 1e-5, 0.0);
+    // Ripples show while a pixel is finer than they are; what they lose with distance stays in the roughness.
+    vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
+    vec3 rough = unresolved;
+    float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
+    if (coarse_shown > 0.0) {
+        vec2 ripples = ripple_slopes(still, right, above, COARSE_RIPPLES, vec2(0.54, -0.33), filtered)
+            + turned(ripple_slopes(turned_back(still), turned_back(right), turned_back(above), FINE_RIPPLES, vec2(0.41, 0.29),
+                filtered));
+        float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
+        rough *= 1.0 - rippled;
+        // They are not in the mesh, and so none is hidden by it. Seen at a low angle, those that face the eye are seen.
+        vec3 wave_up = normalize(vec3(-slope.x, 1.0, -slope.y));
+        float variance = variance_along(rippled * unresolved, view_level);
+        slope += ripple_gain * ripples - visible_slope(dot(wave_up, to_eye), variance) * view_level;
+    }
 
-    // Foam takes the places where its pattern is highest first; far away only its mean cover is left.
+    vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
+
+    // Foam takes the places where its pattern is highest first, as large a part of the water as it covers; far away only its
+    // mean cover is left.
     float cover = clamp(sea.foam, 0.0, 1.0);
-    float pattern = 0.65 * texture(foam_pattern, still / FOAM_TILE).r
-        + 0.35 * texture(foam_pattern, turned(still) / (FOAM_TILE * 3.7)).r;
-    pattern = 0.5 + 1.35 * (pattern - 0.5);
-    // Thick where the pattern is well above what the cover takes, a film of bubbles at the edges.
-    float torn = smoothstep(0.72 - cover, 1.18 - cover, pattern) * smoothstep(0.0, 0.10, cover);
-    float foam = mix(torn, cover, smoothstep(0.08 * FOAM_TILE, 0.5 * FOAM_TILE, pixel));
+    vec3 fine_foam = texture(foam_pattern, still / FOAM_TILE).rgb;
+    vec3 broad_foam = texture(foam_pattern, turned(still) / (FOAM_TILE * BROADER_FOAM)).rgb;
+    float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
+    float pattern = mix(broad_foam.r, fine_foam.r, fine);
+    // Thick foam stands higher, and light from the side shows it.
+    vec2 relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE
+        * mix(turned_back(2.0 * broad_foam.gb - 1.0) / BROADER_FOAM, 2.0 * fine_foam.gb - 1.0, fine);
+    float blurred = smoothstep(0.01 * BROADER_FOAM * FOAM_TILE, 0.15 * BROADER_FOAM * FOAM_TILE, pixel);
+    float edge = foam_edge(cover);
+    float torn = smoothstep(edge - FOAM_FILM, edge + FOAM_FILM, pattern) * smoothstep(0.0, 0.06, cover);
+    float foam = mix(torn, cover, blurred);
+    // Thick where the pattern is well above its edge, a film of bubbles at the edges.
+    float thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
 
     vec3 water = vec3(0.0);
     {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
-        vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
         float view_variance = variance_along(covariance, view_level);
+        float cosine = dot(up, to_eye);
+        float fresnel = mean_fresnel(cosine, sqrt(view_variance));
         // Seen at a low angle, only slopes that face the eye are seen: the mirror tilts towards it.
-        float tilt = visible_slope(dot(up, to_eye), view_variance);
-        vec2 seen_slope = slope - tilt * view_level;
+        vec2 seen_slope = slope - mirroring_slope(cosine, view_variance) * view_level;
         vec3 mirror = normalize(vec3(-seen_slope.x, 1.0, -seen_slope.y));
         float facing = max(0.02, dot(mirror, to_eye));
-        float deviation = sqrt(view_variance);
-        float fresnel = mean_fresnel(facing, deviation);
         vec3 reflected = reflect(-to_eye, mirror);
         // Two slopes' worth of angle each way, less at low angles, where slopes across the view no longer count.
         float spread = 1.6 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
@@ -181,18 +215,20 @@ void main() {
         vec3 upwelling = DEEP_REFLECTANCE * entering / HALF_TURN * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // Thin where it is high and where the surface is drawn together, as crests are.
-        float crest = smoothstep(0.0, 0.75, raised / significant_height) * clamp(1.35 - folding, 0.0, 1.0);
+        float crest = smoothstep(0.0, 0.75, raised / significant_height) * (1.0 - smoothstep(0.5, 1.0, folding));
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
         float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
-        vec3 through = CREST_TINT * sun_colour * (0.52 * crest * against * steep)
+        vec3 through = CREST_TINT * sun_colour * (0.65 * crest * against * steep)
             + CREST_TINT * sky_irradiance * (0.10 * crest);
         water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
     }
 
-    vec3 foam_normal = normalize(vec3(-slope.x, 1.4, -slope.y));
+    vec2 foam_slope = slope + relief;
+    vec3 foam_normal = normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y));
     float sunlit = max(0.0, 0.75 * dot(foam_normal, sun_direction) + 0.25 * max(0.0, sun_direction.y));
-    vec3 foam_colour = FOAM_ALBEDO / HALF_TURN * (sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y));
-    vec3 sea_colour = mix(water, foam_colour, foam * 0.92);
+    vec3 foam_light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y);
+    vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) / HALF_TURN * foam_light;
+    vec3 sea_colour = mix(water, foam_colour, foam);
 
     // Haze: the light the air adds is that of the sky just above the horizon behind it.
     float kept = exp(-away / visibility);

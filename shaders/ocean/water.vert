@@ -11,7 +11,10 @@ uniform int layer;                 // of the tile in these
 uniform mat4 view_projection;
 uniform vec3 eye;            // m
 uniform float choppiness;
+uniform float resolution;    // rad between two samples of the picture, from top to bottom
 uniform float reach;         // a patch of side s is used within reach * s of the eye
+
+const float HIDDEN_WAVES = 18.0;   // half a wave's length to a third of its height
 
 in vec2 corner;
 in vec4 patch_place;
@@ -33,18 +36,25 @@ vec3 displaced(vec2 at, float level) {
     return weights.x * first + weights.y * second;
 }
 
+float distance_to_calm(vec2 at) {
+    return length(vec3(at.x - eye.x, eye.y, at.y - eye.z));
+}
+
 void main() {
     float side = patch_place.z;
     vec2 at = patch_place.xy + corner * side;
     // Towards the far end of its range a patch turns into the coarser grid of the next level, so that levels meet
     // without a gap and none of them pops (Strugar, "Continuous Distance-Dependent Level of Detail", JGT 2009).
-    float away = length(vec3(at.x - eye.x, eye.y, at.y - eye.z));
+    float away = distance_to_calm(at);
     float morph = smoothstep(0.86, 0.98, away / (reach * side));
     vec2 odd = fract(corner * (float(CELLS) * 0.5)) * 2.0 / float(CELLS);
     at -= odd * (side * morph);
 
     float spacing = side / float(CELLS) * (1.0 + morph);
-    vec3 moved = displaced(at, max(0.0, log2(spacing / texel)));
+    // Waves of length L are about L / 100 high. Those that would lift the surface by less than a third of the way between
+    // two samples are left to the slopes: as shape they would make dotted lines of slivers seen or missed.
+    float smallest = max(spacing, HIDDEN_WAVES * resolution * distance_to_calm(at));
+    vec3 moved = displaced(at, max(0.0, log2(smallest / texel)));
     still = at;
     raised = moved.y;
     from_eye = vec3(at.x + choppiness * moved.x - eye.x, moved.y - eye.y, at.y + choppiness * moved.z - eye.z);
