@@ -170,3 +170,9 @@ KEY_HELP = (
     ("R", "reset"),
     ("Esc", "quit"),
 )
+
+
+def key_lines(keys_a_line: int = 5) -> str:
+    """KEY_HELP as text for a terminal."""
+    said = [f"{keys} {does}" for keys, does in KEY_HELP]
+    return "\n".join("   ".join(said[at : at + keys_a_line]) for at in range(0, len(said), keys_a_line))

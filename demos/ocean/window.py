@@ -11,7 +11,7 @@ import glfw
 
 import glfft
 from glfft import gl
-from glfft.demos.ocean.controls import SEA_SLIDERS, Controls
+from glfft.demos.ocean.controls import SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.scene import OceanScene, read_picture
@@ -79,6 +79,7 @@ class _Show:
 
     def run(self, profile: str | None) -> None:
         """Draw until closed."""
+        print(key_lines())
         window, frame = self._window, 0
         before = time.perf_counter()
         while not window.should_close and (self._voyage.frames is None or frame < self._voyage.frames):
