@@ -14,7 +14,7 @@ from gl_objects import live_objects
 from glfft.demos.ocean.maps import SeaMaps
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.step import STRETCH, OceanStep, sample_tiles
-from glfft.errors import ContextError
+from glfft.errors import ContextError, OptionError
 
 Array = np.ndarray
 
@@ -158,6 +158,19 @@ def test_foam_can_be_aged_without_the_rest_and_cleared(ctx):
         assert not foam_of(maps).any()
         maps.run(0.5)
         assert np.array_equal(foam_of(maps), aged)
+        maps.release()
+
+
+@pytest.mark.parametrize("seconds", [-0.1, math.nan, math.inf])
+def test_foam_does_not_grow_younger(ctx, seconds):
+    with OceanStep(ctx, STORMY[:1]) as step:
+        maps = SeaMaps(step)
+        step.run(2.0)
+        maps.run(0.5)
+        before = foam_of(maps)
+        with pytest.raises(OptionError, match="from 0"):
+            maps.run(seconds)
+        assert np.array_equal(foam_of(maps), before)
         maps.release()
 
 

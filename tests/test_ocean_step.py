@@ -132,6 +132,8 @@ def test_a_software_renderer_is_spared_anisotropy(ctx):
 def test_tiles_that_do_not_go_together_are_refused(ctx):
     with pytest.raises(ShapeError, match="at least one"):
         OceanStep(ctx, [])
+    with pytest.raises(ShapeError, match="a sequence"):
+        OceanStep(ctx, TILES[0])  # pyright: ignore[reportArgumentType]
     with pytest.raises(ShapeError, match="one size"):
         OceanStep(ctx, [TILES[0], replace(TILES[1], size=32)])
     with OceanStep(ctx, TILES[:2]) as step:
@@ -147,6 +149,9 @@ def test_misuse_is_an_error_in_words(ctx):
     step = OceanStep(ctx, sample_tiles(size=16, count=1))
     with pytest.raises(OptionError, match="time"):
         step.run(math.nan)
+    for index in (-1, 1):
+        with pytest.raises(OptionError, match="no tile"):
+            step.set_amplitudes(index, np.zeros((16, 16)))
     step.release()
     step.release()
     for use in (lambda: step.run(0.0), lambda: step.evaluate(0.0), lambda: step.set_algorithm("auto")):

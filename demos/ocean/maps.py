@@ -16,6 +16,7 @@ import numpy as np
 from glfft import gl, shaders
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.step import OceanStep, per_tile
+from glfft.errors import OptionError
 
 # Made by the pass that reads a texture's finest level, and by one that goes on from a coarser one, at most.
 _FIRST_LEVELS = 3
@@ -89,6 +90,9 @@ class SeaMaps:
 
         Args:
             foam_step: how much older the foam becomes, s.
+
+        Raises:
+            OptionError: that is negative or not finite; where time goes back, `clear_foam` starts anew.
         """
         step = self._step
         self._run_foam(foam_step)
@@ -126,6 +130,8 @@ class SeaMaps:
         self._foam_program = shaders.compute_alone(ctx, shaders.assemble("ocean/foam_maps.comp", defines))
 
     def _run_foam(self, seconds: float) -> None:
+        if not 0 <= seconds < math.inf:  # written so that NaN fails too
+            raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
         before, after = self._foam
         self._set_foam(seconds)
         self._step.stretch.use(self._texture_unit)

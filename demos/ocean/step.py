@@ -92,6 +92,8 @@ class OceanStep:
             ContextError: the device has no memory for it.
         """
         self.ctx = ctx
+        if isinstance(tiles, OceanSettings):
+            raise ShapeError("An ocean step takes a sequence of tiles; for a single one, write [settings].")
         self.tiles = tuple(tiles)
         self._released = False
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
@@ -174,8 +176,11 @@ class OceanStep:
 
         Raises:
             ShapeError: another shape, or waves where there must be none.
+            OptionError: there is no such tile.
         """
         self.check_alive()
+        if index not in range(len(self.tiles)):
+            raise OptionError(f"There is no tile {index!r}; the step has {len(self.tiles)}, counted from 0.")
         size = self.size
         h0 = np.asarray(amplitudes, dtype=np.complex128)
         if h0.shape != (size, size):
