@@ -151,7 +151,7 @@ def test_misuse_is_an_error_in_words(ctx):
         step.run(math.nan)
     for index in (-1, 1):
         with pytest.raises(OptionError, match="no tile"):
-            step.set_amplitudes(index, np.zeros((16, 16)))
+            step.set_amplitudes(index, np.zeros((16, 16), np.complex64))
     step.release()
     step.release()
     for use in (lambda: step.run(0.0), lambda: step.evaluate(0.0), lambda: step.set_algorithm("auto")):
