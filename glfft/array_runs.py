@@ -230,7 +230,7 @@ def _checked_length(length: Any, axis: int) -> int:
         below = 1 << (length.bit_length() - 1)
         raise ShapeError(
             f"Axis {axis} would be {length} long, which is not a power of two; "
-            f"pad to {2 * below} or crop to {below} (n= or s= does either)."
+            f"pad to {2 * below} or crop to {below} (n= or s= does either), or name other axes."
         )
     if length > _LONGEST:
         raise LimitError(f"A transform of length {length} is asked for; no texture is longer than {_LONGEST}.")
