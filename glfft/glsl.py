@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import re
 
+# The formats images can be declared with are r, rg or rgba with these (GLSL 4.30, section 4.4.6.2), and two more.
+_FORMAT = r"\b(?:rgba|rg|r)(?:32f|16f|16|8|16_snorm|8_snorm|(?:32|16|8)u?i)\b"
+_IMAGE = re.compile(rf"layout\s*\([^()]*({_FORMAT})[^()]*\)[^;(){{}}]*\b[iu]?image\w+\s+(\w+(?:\s*,\s*\w+)*)\s*;")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def without_comments(source: str) -> str:
     """GLSL with its comments left out, but for the ends of lines in them; one that does not end is left in."""
     return _COMMENT.sub(lambda comment: " " + "\n" * comment.group().count("\n"), source)
+
+
+def image_formats(source: str) -> dict[str, str]:
+    """The formats that images are declared with, by their names; those that only a compiler could tell are left out."""
+    declared = _IMAGE.findall(without_comments(source))
+    return {name.strip(): image_format for image_format, names in declared for name in names.split(",")}

@@ -188,6 +188,7 @@ class PassSpec:
             "ROWS": picture[0],
             "COLUMNS": picture[1],
             "LAYERS": request.layers or 1,
+            "LAYERED": request.layers is not None,
             "SOURCE_ROWS": self.source_shape[0],
             "SOURCE_COLUMNS": self.source_shape[1],
             "TARGET_ROWS": self.target_shape[0],

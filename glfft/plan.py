@@ -17,6 +17,7 @@ from glfft.dispatch import Pass, samplers
 from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.explain import explain
 from glfft.gl import state_of
+from glfft.glsl import image_formats
 from glfft.next_use import barrier_before
 from glfft.passes import AxisRequest, PassSpec
 from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES
@@ -138,7 +139,11 @@ class Plan:
                 compiled[spec] = Pass(self.ctx, spec)
                 if spec.snippets:
                     own.append(compiled[spec].program)
-            settings = Settings(self.ctx, [each.program for each in compiled.values()], state_of(self.ctx).limits)
+            formats: dict[str, str] = {}
+            for spec in compiled:
+                formats |= image_formats(spec.source.text) if spec.snippets else {}
+            programs = [each.program for each in compiled.values()]
+            settings = Settings(self.ctx, programs, state_of(self.ctx).limits, formats)
             settings.take_over(self._settings)
             moves_texels = self.request.load is not None or self.request.store is not None
             ways: dict[int, Way] = {}
@@ -293,14 +298,18 @@ class Plan:
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
 
     def _check_shape_of(self, name: str, value: Any) -> None:
-        multiply, (rows, columns) = self.request.multiply, self.spectrum_shape
-        if multiply is None or name not in multiply.shaped_as_spectrum or not isinstance(value, moderngl.Texture):
+        given = (self.request.load, self.request.store, self.request.multiply)
+        if not any(name in snippet.shaped_as_spectrum for snippet in given if snippet is not None):
             return
-        if value.size != (columns, rows):
-            width, height = value.size
+        rows, columns = self.spectrum_shape
+        wanted = (columns, rows)
+        if isinstance(value, moderngl.TextureArray):
+            wanted = (columns, rows, self.request.layers)
+        if isinstance(value, moderngl.Texture | moderngl.TextureArray) and value.size != wanted:
+            axes = "width x height" if len(wanted) == 2 else "width x height x layers"
             raise TextureError(
-                f"The texture for '{name}' is {width} x {height} and this plan's spectra are width x height = "
-                f"{columns} x {rows}."
+                f"The texture for '{name}' is {' x '.join(map(str, value.size))} and this plan's spectra are {axes} = "
+                f"{' x '.join(map(str, wanted))}."
             )
 
     def _tunable(self) -> list[AxisRequest]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import moderngl
@@ -33,8 +33,27 @@ _KINDS: dict[int, type[Any]] = {
     **dict.fromkeys((0x8DC1, 0x8DCF, 0x8DD7, 0x8DC4, 0x9053, 0x905E, 0x9069), moderngl.TextureArray),
     **dict.fromkeys((0x8B5F, 0x8DCB, 0x8DD3, 0x904E, 0x9059, 0x9064), moderngl.Texture3D),
     **dict.fromkeys((0x8B60, 0x8DCC, 0x8DD4, 0x8DC5, 0x9050, 0x905B, 0x9066), moderngl.TextureCube),
+    **dict.fromkeys((0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B), moderngl.Texture),
 }
-_TEXTURES = (moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.TextureCube)
+_MULTISAMPLED = (0x9108, 0x9109, 0x910A, 0x9055, 0x9060, 0x906B)
+
+# How moderngl's textures are bound as images: r, rg or rgba and, by dtype, this.
+_CHANNELS = {1: "r", 2: "rg", 4: "rgba"}
+_NUMBER_FORMATS = {
+    "f1": "8",
+    "f2": "16f",
+    "f4": "32f",
+    "nu1": "8",
+    "nu2": "16",
+    "ni1": "8_snorm",
+    "ni2": "16_snorm",
+    "u1": "8ui",
+    "u2": "16ui",
+    "u4": "32ui",
+    "i1": "8i",
+    "i2": "16i",
+    "i4": "32i",
+}
 
 # What samplers and images hold that are not for floats, and how moderngl's dtypes for it begin.
 _INTEGERS = {
@@ -52,12 +71,26 @@ class Settings:
 
     Units are handed out from just below the plan's own downwards, out of the way of the caller's.
 
+    Args:
+        ctx: the plan's.
+        programs: the plan's.
+        limits: of the device.
+        formats: that images are declared with, by name, where that is known.
+
     Attributes:
         values: what has been set, by name.
     """
 
-    def __init__(self, ctx: moderngl.Context, programs: Sequence[moderngl.ComputeShader], limits: Limits) -> None:
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        programs: Sequence[moderngl.ComputeShader],
+        limits: Limits,
+        formats: Mapping[str, str] | None = None,
+    ) -> None:
         self._ctx = ctx
+        self._formats = formats or {}
+        self._blocks: set[str] = set()
         self._uniforms: dict[str, list[Any]] = {}
         self._programs: dict[str, list[moderngl.ComputeShader]] = {}
         for program in programs:
@@ -66,6 +99,8 @@ class Settings:
                 if isinstance(member, moderngl.Uniform) and not name.startswith(_OURS):
                     self._uniforms.setdefault(name, []).append(member)
                     self._programs.setdefault(name, []).append(program)
+                elif isinstance(member, moderngl.UniformBlock | moderngl.StorageBlock):
+                    self._blocks.add(name)
         self._scratch_unit = source_unit(limits)
         self._next_texture_unit = limits.texture_units - 4
         self._next_image_unit = TARGET_IMAGE_UNIT - 1
@@ -81,6 +116,8 @@ class Settings:
             OptionError: there is no such name, or the value does not fit it.
             TextureError: the texture is released, another context's, or one that the sampler or image cannot use.
         """
+        if name in self._blocks:
+            raise OptionError(f"'{name}' is a block; give it a binding in GLSL and bind a buffer there before a run.")
         if name not in self._uniforms:
             known = ", ".join(sorted(self._uniforms)) or "none"
             raise OptionError(f"No snippet of this plan uses '{name}'; the names they use are: {known}.")
@@ -150,17 +187,23 @@ class Settings:
         if self._uniforms[name][0].array_length > 1:
             raise OptionError(f"'{name}' is an array of samplers or images; give each of them a name of its own.")
         wanted = _KINDS.get(kind)
-        if not isinstance(value, wanted or _TEXTURES):
-            named = f"moderngl.{wanted.__name__}" if wanted else "texture"
-            raise OptionError(f"'{name}' needs a {named}, not {type(value).__name__}.")
+        if wanted is None:
+            raise OptionError(
+                f"moderngl has no textures of the kind that '{name}' is declared for; use a 2-D or 3-D one."
+            )
+        if not isinstance(value, wanted):
+            raise OptionError(f"'{name}' needs a moderngl.{wanted.__name__}, not {type(value).__name__}.")
         if value.ctx is not self._ctx:
             raise TextureError(f"The texture for '{name}' belongs to another context than the plan; make it there.")
         _check_alive(name, value)
         declared, held = _NUMBERS[_INTEGERS.get(kind, "f")], _NUMBERS.get(value.dtype[0], _NUMBERS["f"])
         if held != declared:
             raise TextureError(f"'{name}' is declared for {declared}; its texture holds {held} ('{value.dtype}').")
-        if wanted and getattr(value, "samples", 0):
+        multisampled = kind in _MULTISAMPLED
+        if getattr(value, "samples", 0) and not multisampled:
             raise TextureError(f"The texture for '{name}' is multisampled; resolve it into another and set that.")
+        if multisampled and not getattr(value, "samples", 0):
+            raise TextureError(f"'{name}' is declared for a multisampled texture, and the one given is not.")
         if kind in _IMAGES:
             self._check_image(name, value)
 
@@ -168,6 +211,11 @@ class Settings:
         if texture.components == 3 or getattr(texture, "depth", False):
             what = "3 components" if texture.components == 3 else "depth"
             raise TextureError(f"The texture for '{name}' has {what}; OpenGL has images of 1, 2 or 4 components only.")
+        declared, held = self._formats.get(name), _CHANNELS[texture.components] + _NUMBER_FORMATS[texture.dtype]
+        if declared not in (None, held):
+            raise TextureError(
+                f"'{name}' is declared as {declared} and its texture is {held}; the two must be the same."
+            )
         asks = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and texture.filter[0] in MIPMAP_FILTERS
         if asks and max(texture.size[:2]) > 1 and not has_mipmaps(self._ctx, texture, self._scratch_unit):
             raise TextureError(

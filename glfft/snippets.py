@@ -4,8 +4,10 @@
 A load snippet defines `value load(ivec3 at)`, a store snippet `void store(ivec3 at, value result)`, where `at` is
 (column, row, layer) and a `value` is a vec2 (real, imaginary), or a vec4 holding two such numbers for four-channel
 storage. Both may call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`, use the constants ROWS,
-COLUMNS and LAYERS, include files of glfft such as "common/complex.glsl", and declare uniforms, samplers and images of
-their own, which `Plan.set` fills. Names that begin with glfft_ are glfft's.
+COLUMNS and LAYERS (and LAYERED, 1 in a plan with layers=, else 0), include files of glfft such as
+"common/complex.glsl", and declare uniforms, samplers and images of their own, which `Plan.set` fills, and blocks, with
+a binding that the caller binds a buffer to: a plan takes those of storage buffers from 5 upwards. Names that begin with
+glfft_ are glfft's. In a plan of a single pass, load and store are in one program and must not give two things one name.
 
 ROWS and COLUMNS are the plan's shape. In a plan with real=, on the side of the pictures values have nothing in the
 imaginary part, and what a snippet puts there is left out; on the side of the spectra `at` goes over the half that is
@@ -31,8 +33,8 @@ class Snippet:
     Attributes:
         source: the text.
         name: how compile errors call it, after "load snippet", "store snippet" or "multiply snippet".
-        shaped_as_spectrum: of a multiply snippet's samplers, those whose textures must have the spectrum's shape;
-            `Plan.set` refuses others.
+        shaped_as_spectrum: those of its samplers and images whose textures must have the spectrum's shape, and texture
+            arrays the plan's layers; `Plan.set` refuses others.
     """
 
     source: str
@@ -150,17 +152,21 @@ def log_magnitude_store() -> Snippet:
 def real_pair_load() -> Snippet:
     """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read.
 
+    With layers= they are texture arrays of as many layers.
+
     Not for storage of two complex numbers a texel, and not for plans with real=, which take one real picture as it is.
     """
-    return _built_in("real_pair_load")
+    return replace(_built_in("real_pair_load"), shaped_as_spectrum=("first", "second"))
 
 
 def real_pair_store() -> Snippet:
-    """Store the real part in one texture and the imaginary part in another: set(real=..., imaginary=...), both r32f.
+    """Store the real part in one texture and the imaginary part in another: set(real=..., imaginary=...), one channel.
+
+    With layers= they are texture arrays of as many layers. No target is written.
 
     Not for storage of two complex numbers a texel, and not for plans with real=.
     """
-    return _built_in("real_pair_store")
+    return replace(_built_in("real_pair_store"), shaped_as_spectrum=("real", "imaginary"))
 
 
 def multiply_by_texture() -> Snippet:

@@ -15,7 +15,7 @@ from carriers import HALVES, random_values, release, run
 from gl_objects import assert_plans_leave_nothing
 from pictures import ALGORITHMS
 from sentences import assert_one_sentence
-from tolerances import COMPOSED_DB, assert_close
+from tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
 
 import glfft
 from glfft import gl, snippets
@@ -117,45 +117,79 @@ def test_snippets_of_a_plan_that_only_copies(ctx: moderngl.Context) -> None:
         assert_close(run(plan, values), np.abs(values))
 
 
+SINGLES = [name for name, halves in HALVES.items() if halves == 1]
+each_single_storage = pytest.mark.parametrize("name", SINGLES)
+
+
+def real_pictures(ctx: moderngl.Context, layers: int | None, values: npt.NDArray[Any]) -> Any:
+    """A texture of one channel, or a texture array."""
+    make = ctx.texture if layers is None else ctx.texture_array
+    rows, columns = SHAPE
+    size: Any = (columns, rows) if layers is None else (columns, rows, layers)
+    return make(size, 1, np.ascontiguousarray(values, np.float32).tobytes(), dtype="f4")
+
+
+def pair_floor_db(plan: glfft.Plan, stores: int) -> float:
+    return half_db(stores) if plan.request.storage.dtype == "f2" and stores else TABLE_DB
+
+
+@pytest.mark.parametrize("axes", [(0, 1), (0,)], ids=str)
+@pytest.mark.parametrize("layers", [None, 3])
+@each_single_storage
 @each_kind
-def test_two_real_pictures_in_one_transform(ctx: moderngl.Context, algorithm: str) -> None:
-    first, second = random_complex(SHAPE).real, random_complex(SHAPE).imag
-    target = carriers.blank(ctx, SHAPE, RG32F, None)
-    textures = [texture(ctx, first), texture(ctx, second)]
-    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=snippets.real_pair_load()) as plan:
-        plan.set(first=textures[0], second=textures[1])
+def test_real_pictures_in_pairs(
+    ctx: moderngl.Context, algorithm: str, name: str, layers: int | None, axes: tuple[int, ...]
+) -> None:
+    storage = STORAGES[name]
+    # Numbers that half precision holds.
+    values = random_values(STORAGES["rg16f"], SHAPE, layers).astype(np.complex128)
+    sources = [real_pictures(ctx, layers, part) for part in (values.real, values.imag)]
+    targets = [real_pictures(ctx, layers, np.full(values.shape, np.nan)) for _ in range(2)]
+    source, target = carriers.upload(ctx, values, storage, layers), carriers.blank(ctx, SHAPE, storage, layers)
+    exact = np.fft.fftn(values, axes=[axis - 2 for axis in axes])
+
+    def stored() -> npt.NDArray[Any]:
+        real, imaginary = (np.frombuffer(each.read(), np.float32).reshape(values.shape) for each in targets)
+        return real + 1j * imaginary
+
+    options: dict[str, Any] = {"axes": axes, "algorithm": algorithm, "layers": layers, "storage": name}
+    with glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), **options) as plan:
+        plan.set(first=sources[0], second=sources[1])
         plan.forward(None, target, next_use="read")
-        result = carriers.download(target, RG32F, SHAPE, None)[0, 0]
-        assert_close(result, np.fft.fft2(first.astype(float) + 1j * second.astype(float)))
-    release(target, *textures)
-
-
-@each_kind
-def test_one_transform_to_two_real_pictures(ctx: moderngl.Context, algorithm: str) -> None:
-    values = random_values(RG32F, SHAPE, None)
-    source = carriers.upload(ctx, values, RG32F, None)
-    textures = [texture(ctx, np.full(SHAPE, np.nan)) for _ in range(2)]
-    with glfft.Plan(ctx, SHAPE, algorithm=algorithm, store=snippets.real_pair_store()) as plan:
-        plan.set(real=textures[0], imaginary=textures[1])
-        plan.inverse(source, None, next_use="read")
-    real, imaginary = (np.frombuffer(each.read(), np.float32).reshape(SHAPE) for each in textures)
-    assert_close(real + 1j * imaginary, np.fft.ifft2(values[0, 0].astype(np.complex128)))
-    release(source, *textures)
-
-
-@each_kind
-def test_two_real_pictures_to_two_of_their_transform(ctx: moderngl.Context, algorithm: str) -> None:
-    pictures = [random_complex(SHAPE).real, random_complex(SHAPE).imag]
-    sources = [texture(ctx, each) for each in pictures]
-    targets = [texture(ctx, np.full(SHAPE, np.nan)) for _ in range(2)]
+        result = carriers.download(target, storage, SHAPE, layers)
+        assert_close(result, exact, pair_floor_db(plan, plan.dispatches))
+    with glfft.Plan(ctx, SHAPE, store=snippets.real_pair_store(), **options) as plan:
+        plan.set(real=targets[0], imaginary=targets[1])
+        plan.forward(source, None)
+        ctx.memory_barrier()
+        assert_close(stored(), exact, pair_floor_db(plan, plan.dispatches - 1))
     with glfft.Plan(
-        ctx, SHAPE, algorithm=algorithm, load=snippets.real_pair_load(), store=snippets.real_pair_store()
+        ctx, SHAPE, load=snippets.real_pair_load(), store=snippets.real_pair_store(), norm="forward", **options
     ) as plan:
         plan.set(first=sources[0], second=sources[1], real=targets[0], imaginary=targets[1])
-        plan.forward(None, None, next_use="read")
-    real, imaginary = (np.frombuffer(each.read(), np.float32).reshape(SHAPE) for each in targets)
-    assert_close(real + 1j * imaginary, np.fft.fft2(pictures[0].astype(float) + 1j * pictures[1].astype(float)))
-    release(*sources, *targets)
+        plan.inverse(None, None)
+        ctx.memory_barrier()
+        there_and_back = np.fft.ifftn(values, axes=[axis - 2 for axis in axes], norm="forward")
+        assert_close(stored(), there_and_back, pair_floor_db(plan, plan.dispatches - 1))
+    release(source, target, *sources, *targets)
+
+
+@pytest.mark.parametrize("layers", [None, 2])
+def test_real_pairs_of_another_shape_are_refused(ctx: moderngl.Context, layers: int | None) -> None:
+    rows, columns = SHAPE
+    if layers is None:
+        wrong = ctx.texture((rows, columns), 1, dtype="f4")
+    else:
+        wrong = ctx.texture_array((columns, rows, layers + 1), 1, dtype="f4")
+    with glfft.Plan(
+        ctx, SHAPE, layers=layers, load=snippets.real_pair_load(), store=snippets.real_pair_store()
+    ) as plan:
+        for name in ("first", "second", "real", "imaginary"):
+            with pytest.raises(TextureError) as caught:
+                plan.set(**{name: wrong})
+            assert_one_sentence(str(caught.value))
+            assert f"for '{name}' is {' x '.join(map(str, wrong.size))} and" in str(caught.value)
+    release(wrong)
 
 
 @pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
@@ -358,10 +392,16 @@ uniform sampler2D several[2];
 uniform isampler2D numbers;
 layout(r32ui) uniform uimage2D counts;
 layout(rg32f) uniform image2D picture;
-layout(rg32f) uniform image2DArray pictures;
+readonly layout(rg32f, binding = 3) uniform image2DArray pictures /* of any kind */ , more_pictures;
+uniform sampler2DMS samples;
+uniform sampler1D line;
+layout(std140, binding = 1) uniform Sizes { float size; };
+layout(std430, binding = 1) buffer Weights { float more_weights[]; };
 value load(ivec3 at) {
     vec4 z = gain * vec4(weights[0], weights[1], float(count), 1.0) * turned;
     z += texelFetch(window, at.xy + corner, 0) + texelFetch(windows, at, 0) + texelFetch(several[1], at.xy, 0);
+    z += texelFetch(samples, at.xy, 0) + texelFetch(line, at.x, 0) + imageLoad(more_pictures, at);
+    z *= size * more_weights[at.x];
     z += vec4(texelFetch(numbers, at.xy, 0)) + vec4(imageLoad(counts, at.xy));
     return read_source(at) + z.xy + imageLoad(picture, at.xy).xy + imageLoad(pictures, at).zw;
 }
@@ -398,7 +438,11 @@ WRONG_VALUES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
     ("picture", lambda ctx: ctx.texture_array((8, 4, 1), 2, dtype="f4"), "moderngl.Texture, not TextureArray"),
     ("pictures", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "moderngl.TextureArray, not Texture"),
     ("several", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "is an array of samplers"),
-    ("loudness", lambda ctx: 1.0, "the names they use are: corner, count, counts, gain, numbers, picture"),
+    ("line", lambda ctx: ctx.texture((8, 1), 1), "moderngl has no textures of the kind"),
+    ("Sizes", lambda ctx: ctx.buffer(reserve=16), "is a block; give it a binding"),
+    ("Weights", lambda ctx: ctx.buffer(reserve=16), "is a block; give it a binding"),
+    ("more_pictures", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "moderngl.TextureArray, not Texture"),
+    ("loudness", lambda ctx: 1.0, "the names they use are: corner, count, counts, gain, line, more_"),
     ("source", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "No snippet"),
     ("target", lambda ctx: ctx.texture((8, 4), 2, dtype="f4"), "No snippet"),
 ]
@@ -432,6 +476,11 @@ WRONG_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
     ("picture", lambda ctx: ctx.texture((8, 4), 3, dtype="f4"), "has 3 components"),
     ("picture", lambda ctx: ctx.depth_texture((8, 4)), "has depth"),
     ("picture", without_mipmaps, "build_mipmaps()"),
+    ("picture", lambda ctx: ctx.texture((8, 4), 1, dtype="f4"), "declared as rg32f and its texture is r32f"),
+    ("picture", lambda ctx: ctx.texture((8, 4), 2, dtype="f2"), "is rg16f"),
+    ("pictures", lambda ctx: ctx.texture_array((8, 4, 1), 2), "is rg8"),
+    ("counts", lambda ctx: ctx.texture((8, 4), 1, dtype="u2"), "declared as r32ui and its texture is r16ui"),
+    ("samples", lambda ctx: ctx.texture((8, 4), 4, dtype="f4"), "declared for a multisampled texture"),
 ]
 
 
@@ -451,6 +500,27 @@ def test_textures_of_the_kind_that_is_declared(ctx: moderngl.Context, all_sorts:
     mipmapped.build_mipmaps()
     all_sorts.set(numbers=ctx.texture((8, 4), 1, dtype="i2"), counts=ctx.texture((8, 4), 1, dtype="u4"))
     all_sorts.set(window=ctx.texture((8, 4), 3, dtype="nu2"), picture=mipmapped)
+    all_sorts.set(samples=ctx.texture((8, 4), 4, samples=4))
+
+
+SUFFIXES = {"f1": "8", "f2": "16f", "f4": "32f", "nu1": "8", "nu2": "16", "ni1": "8_snorm", "ni2": "16_snorm"} | {
+    f"{letter}{size}": f"{8 * size}{letter}".replace("u", "ui") for letter in "iu" for size in (1, 2, 4)
+}
+
+
+@pytest.mark.parametrize("channels", ["r", "rg", "rgba"])
+@pytest.mark.parametrize("dtype", SUFFIXES)
+def test_images_are_declared_as_moderngl_binds_them(ctx: moderngl.Context, dtype: str, channels: str) -> None:
+    letter = dtype[0] if dtype[0] in "iu" else ""
+    store = f"""
+        layout({channels}{SUFFIXES[dtype]}) writeonly uniform {letter}image2D copy;
+        void store(ivec3 at, value result) {{ imageStore(copy, at.xy, {letter}vec4(1)); }}"""
+    copy, source = ctx.texture((8, 4), len(channels), dtype=dtype), carriers.blank(ctx, SHAPE, RG32F, None)
+    with glfft.Plan(ctx, SHAPE, store=store) as plan:
+        plan.set(copy=copy)
+        plan.forward(source, None, next_use="read")
+    assert any(copy.read())
+    release(copy, source)
 
 
 @pytest.mark.parametrize(
