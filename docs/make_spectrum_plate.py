@@ -14,9 +14,11 @@ from glfft.assets.make_dunes import make_dunes
 from glfft.spectrum.display import View
 from glfft.spectrum.fitting import choose_fit
 from glfft.spectrum.pictures import SpectrumPainter, Treatment, archive_input
+from glfft.spectrum.radial import plot_radial_profile
 
 _PANEL = 384
 _GAP, _CAPTION = 16, 30
+_PLOT_SIZE = (540, 540)  # its text can still be read at the size of a panel
 _FOLDER = Path(__file__).parent
 
 
@@ -40,7 +42,7 @@ def make_plate(folder: Path) -> Image.Image:
         "phase, from the middle": View("phase", phase_origin="middle"),
     }.items():
         panels[caption] = painter.paint(spectra, view, "", fit.middle)
-    plot = painter.paint(spectra, View("radial"), "")
+    plot = plot_radial_profile(spectra, "log", "", _PLOT_SIZE)
     painter.release()
     width, height = 3 * _PANEL + 4 * _GAP, 2 * (_PANEL + _CAPTION) + 3 * _GAP
     return _laid_out(Image.new("RGB", (width, height), "white"), panels, plot)

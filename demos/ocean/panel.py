@@ -13,6 +13,9 @@ from glfft.demos.ocean.sky import Weather
 _WIDTH = 330.0
 _MARGIN = 12.0
 
+# In a narrower picture the open panel would lie over the overlay, and neither could be read.
+_ROOM_FOR_BOTH = 800.0
+
 
 @dataclass(frozen=True)
 class Readings:
@@ -37,6 +40,7 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
     """Lay the panel out at the right edge of a picture so many pixels wide, inside an open ImGui frame."""
     imgui.set_next_window_pos((width - (_WIDTH + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
     imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
+    imgui.set_next_window_collapsed(width < _ROOM_FOR_BOTH * scale, imgui.Cond_.first_use_ever)
     opened = imgui.begin("Ocean", None, imgui.WindowFlags_.no_resize)[0]
     if opened:
         imgui.push_item_width(-92.0 * scale)

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 # Drawn this many times larger and reduced, which is what smooths the lines.
 _OVERSAMPLING = 3
-_SIZE = (1000, 680)
+PLOT_SIZE = (1000, 680)
 _MARGINS = (104, 76, 32, 84)  # left, top, right, bottom
 _PAPER, _INK, _GRID, _FAINT = "#ffffff", "#222222", "#e4e4e4", "#777777"
 _TEXT, _TITLE, _SMALL = 19, 22, 14
@@ -77,16 +77,24 @@ def axis_around(label: str, scale: str, values: np.ndarray, decades: float = 12.
     return Axis(label, scale, 0.0, top * 1.05 if top > 0 else 1.0)
 
 
-def draw_plot(title: str, x_axis: Axis, y_axis: Axis, curves: Sequence[Curve], marks: Sequence[tuple[float, str]] = ()):
+def draw_plot(
+    title: str,
+    x_axis: Axis,
+    y_axis: Axis,
+    curves: Sequence[Curve],
+    marks: Sequence[tuple[float, str]] = (),
+    size: tuple[int, int] = PLOT_SIZE,
+) -> Image.Image:
     """Draw curves over two axes.
 
     Args:
         marks: x positions to mark with a dashed line, and what to write there.
+        size: width and height in pixels; text keeps its own.
 
     Returns:
         An RGB Pillow image.
     """
-    canvas = _Canvas()
+    canvas = _Canvas(size)
     canvas.text((canvas.left, canvas.top - 34), title, _TITLE, "lm")
     for tick in x_axis.ticks():
         x = canvas.across(x_axis.place(np.array(tick)))
@@ -126,8 +134,9 @@ def _round_step(step: float) -> float:
 class _Canvas:
     """Pillow drawing in output pixels, oversampled underneath."""
 
-    def __init__(self) -> None:
-        width, height = _SIZE
+    def __init__(self, size: tuple[int, int]) -> None:
+        self._size = size
+        width, height = size
         left, top, right, bottom = _MARGINS
         self.left, self.top, self.right, self.bottom = left, top, width - right, height - bottom
         self._image = Image.new("RGB", (width * _OVERSAMPLING, height * _OVERSAMPLING), _PAPER)
@@ -196,7 +205,7 @@ class _Canvas:
         self._image.paste(strip, (place[0], place[1]))
 
     def finished(self) -> Image.Image:
-        return self._image.resize(_SIZE, Image.Resampling.LANCZOS)
+        return self._image.resize(self._size, Image.Resampling.LANCZOS)
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

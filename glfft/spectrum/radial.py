@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PIL import Image
 
-from glfft.spectrum.plot import Axis, Curve, axis_around, draw_plot
+from glfft.spectrum.plot import PLOT_SIZE, Axis, Curve, axis_around, draw_plot
 
 _PLANE_COLOURS = ("#c0392b", "#2e8b57", "#2457a6")
 
@@ -35,12 +35,13 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return occupied / longer, sums[occupied] / counts[occupied]
 
 
-def plot_radial_profile(spectra: np.ndarray, scale: str, title: str) -> Image.Image:
+def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
     """The profiles of one spectrum, or of red, green and blue, as a plot.
 
     Args:
         spectra: complex [1 or 3, rows, columns], unshifted.
         scale: of the power: "log" (frequencies are then logarithmic as well), "sqrt" or "linear".
+        size: of the plot, pixels.
 
     Returns:
         An RGB Pillow image. The zero frequency is left out: it is the mean, and would dwarf the rest.
@@ -60,4 +61,5 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str) -> Image.Im
         min(1 / longer, 0.5) if scale == "log" else 0.0,
         np.sqrt(0.5),
     )
-    return draw_plot(title, across, axis_around("mean power |F|^2", scale, every_power), curves, [(0.5, "Nyquist 0.5")])
+    up = axis_around("mean power |F|^2", scale, every_power)
+    return draw_plot(title, across, up, curves, [(0.5, "Nyquist 0.5")], size)

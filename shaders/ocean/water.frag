@@ -46,7 +46,7 @@ const float FINE_RIPPLES = 37.3;
 const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
 const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
 const float BROADER_FOAM = 3.7;     // how many times broader its second reading is
-const float FOAM_HEIGHT = 0.07;     // m, from the pattern's 0 to 1
+const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, from bare water to foam
 const float FOAM_TILE = 5.3;        // m
 
@@ -225,7 +225,8 @@ void main() {
 
     vec2 foam_slope = slope + relief;
     vec3 foam_normal = normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y));
-    float sunlit = max(0.0, 0.75 * dot(foam_normal, sun_direction) + 0.25 * max(0.0, sun_direction.y));
+    // Light comes through bubbles from the side that is turned to it.
+    float sunlit = max(0.0, 0.6 * dot(foam_normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
     vec3 foam_light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y);
     vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) / HALF_TURN * foam_light;
     vec3 sea_colour = mix(water, foam_colour, foam);
