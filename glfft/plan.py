@@ -47,7 +47,8 @@ class Plan:
     as moderngl does. Nothing else is touched.
 
     Args:
-        ctx: the context the textures live in; OpenGL 4.3 or later.
+        ctx: the context the textures live in; OpenGL 4.3 or later. Have it be the thread's current one whenever the
+            plan is used: as in all of moderngl, calls go to that one.
         shape: rows, columns. Powers of two along the axes transformed, up to the device's texture limit.
         axes: which to transform: (0, 1) both, (1,) along each row, (0,) along each column.
         algorithm: a name of `glfft.algorithms()`; "auto" takes one that works.
@@ -265,7 +266,8 @@ class Plan:
 
         What is found is kept for plans to come (see `glfft.wisdom.kept`). Each kernel's result is compared with that of
         the kernel in use. If tuning fails or is interrupted, nothing changes. Beside what a run leaves changed, storage
-        buffer bindings 0 and 4 are.
+        buffer bindings 0 and 4 are, and what moderngl binds to make and read things: the array buffer and the last
+        texture unit.
 
         Args:
             progress: called with the share done, from 0 to 1.

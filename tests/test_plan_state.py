@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import moderngl
@@ -24,6 +25,7 @@ from glfft.passes import (
     source_unit,
     twiddle_unit,
 )
+from glfft.wisdom import kept
 
 CAPABILITIES = {
     "blend": 0x0BE2,
@@ -166,6 +168,21 @@ def test_scratch_made_in_a_run_binds_the_last_unit_and_no_other(ctx: moderngl.Co
             assert changed <= documented(ctx) | also, changed - documented(ctx)
     source.release()
     target.release()
+
+
+def test_tuning_changes_only_what_is_documented(
+    ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "wisdom.json"))
+    last = f"texture unit {gl.state_of(ctx).limits.texture_units - 1}"
+    also = {"storage buffer 0", "storage buffer 4", "array buffer", last}
+    with glfft.Plan(ctx, (4, 8), axes=(1,)) as plan, busy_caller(ctx):
+        before = snapshot(ctx)
+        plan.tune(quick=True)
+        after = snapshot(ctx)
+    changed = {name for name in before if before[name] != after[name]}
+    assert "storage buffer 4" in changed
+    assert changed <= documented(ctx) | also, changed - documented(ctx) - also
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -57,7 +57,8 @@ class BackgroundTuner:
 
     The carriers it works on, two as large as the plan's, are freed when it is done or released. Making it waits a few
     milliseconds for the GPU. Beside what a run of the plan leaves changed, storage buffer bindings 0 and 4 are, and
-    OpenGL errors that nobody has asked for before a step are forgotten.
+    what moderngl binds to make and read things: the array buffer and the last texture unit. OpenGL errors that nobody
+    has asked for before a step are forgotten.
 
     Args:
         ctx: the context.
