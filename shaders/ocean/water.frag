@@ -231,8 +231,9 @@ void main() {
     vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) / HALF_TURN * foam_light;
     vec3 sea_colour = mix(water, foam_colour, foam);
 
-    // Haze: the light the air adds is that of the sky just above the horizon behind it.
+    // Haze: the light the air adds is that of the sky behind it. On the horizon, where the sea ends without a seam, it has come
+    // a long way and is red; what near air adds is that of a shorter way through the sky.
     float kept = exp(-away / visibility);
-    vec3 haze_colour = reflected_sky(normalize(vec3(-to_eye.x, 0.012, -to_eye.z)), 0.02);
+    vec3 haze_colour = reflected_sky(normalize(vec3(-to_eye.x, 0.001 + 0.06 * kept * kept, -to_eye.z)), 0.006 + 0.16 * kept);
     colour = vec4(min(mix(haze_colour, sea_colour, kept), vec3(60000.0)), 1.0);
 }
