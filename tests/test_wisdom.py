@@ -361,6 +361,13 @@ def test_of_imported_measurements_the_faster_stay(file: Path) -> None:
     assert set(parse(file.read_text())) == set(kept.entries())
 
 
+def test_a_name_no_file_can_have_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / ("long" * 100)))
+    with pytest.warns(UserWarning, match="ignored"):
+        kept.remember([entry()])
+    assert chosen() == KERNEL
+
+
 def test_where_it_cannot_be_written_it_serves_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "nowhere" / "wisdom.json"))
     with pytest.warns(UserWarning, match="this process only"):
@@ -373,6 +380,20 @@ def test_the_entry_nearest_in_points_is_taken(file: Path) -> None:
     kept.remember([entry(rows=8), entry(OTHER, rows=1024)])
     assert chosen(request(rows=16)) == KERNEL
     assert chosen(request(rows=512)) == OTHER
+
+
+def test_a_neighbour_is_called_one(file: Path) -> None:
+    kept.remember([entry(rows=8)])
+    of_its_own = "tuned on this device: 5 us a pass of 512 points of rg32f"
+    assert family.choose(request(rows=8))[1] == of_its_own
+    assert family.choose(request(rows=16))[1] == f"{of_its_own}, the nearest measured to 1024 points of rg32f"
+    assert family.choose(request("rg16f", rows=8))[1] == f"{of_its_own}, the nearest measured to 512 points of rg16f"
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    rows = {points: family.choose(request(rows=points // 64, **nvidia))[1] for points in (2**10, 2**24)}
+    assert all(", the nearest measured to " in why for why in rows.values())
+    measured = next(each for each in wisdom.shipped() if each.length == 64 and each.axis == 1 and each.components == 2)
+    exact = replace(request(), renderer=measured.renderer, shape=(measured.points // 64, 64))
+    assert "nearest" not in family.choose(exact)[1]
 
 
 def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> None:

@@ -31,10 +31,12 @@ def best(request: AxisRequest) -> tuple[Kernel, str] | None:
     if not found:
         return None
     nearest = found[0]
-    took = f"{nearest.microseconds:.4g} us a pass"
-    if nearest.driver:
-        return nearest.kernel, f"tuned on this device: {took} of {nearest.points} points of {nearest.storage}"
-    return nearest.kernel, f"shipped wisdom: {took} of {nearest.points} points on {nearest.renderer}"
+    storage = f" of {nearest.storage}" if nearest.storage else ""
+    took = f"{nearest.microseconds:.4g} us a pass of {nearest.points} points{storage}"
+    why = f"tuned on this device: {took}" if nearest.driver else f"shipped wisdom: {took} on {nearest.renderer}"
+    if nearest.distance(request) > (0, 0.0):
+        why += f", the nearest measured to {request.points} points of {request.storage.name}"
+    return nearest.kernel, why
 
 
 def known(request: AxisRequest) -> list[Entry]:

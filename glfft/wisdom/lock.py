@@ -40,11 +40,11 @@ def exclusive(path: Path) -> Iterator[None]:
 
 
 def _open(path: Path) -> int | None:
-    # Two names of one file have one lock.
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        return None
     try:
+        # Two names of one file have one lock.
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            return None
         return os.open(f"{target}.lock", os.O_RDWR | os.O_CREAT, 0o666)
     except OSError:
         return None
