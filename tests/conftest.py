@@ -20,6 +20,18 @@ hypothesis.settings.load_profile("glfft")
 # What somebody has tuned on this machine must not decide what is tested, nor a test what they use.
 os.environ["GLFFT_WISDOM"] = ""
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """How thorough to be about kernels: a device's compiler may get one of thousands wrong."""
+    parser.addoption(
+        "--candidates",
+        type=int,
+        default=0,
+        metavar="N",
+        help="test N more of the kernels that tuning may pick, drawn at random (there are some 10,000)",
+    )
+
+
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 
 

@@ -67,6 +67,33 @@ def test_longer_lines_and_odd_line_counts(ctx: moderngl.Context, storage: Storag
                 assert_close(run(plan, values), exact(values, "forward", (axis,)), floor_db(plan))
 
 
+@pytest.mark.parametrize("real", [False, True], ids=["complex", "real"])
+@pytest.mark.parametrize("layers", [None, 3], ids=lambda layers: f"layers={layers}")
+@each_storage
+@pytest.mark.parametrize("algorithm", ["auto", "natural-order-stages"])
+def test_the_source_is_left_as_it_is_and_a_repeat_gives_the_same_bits(
+    ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None, real: bool
+) -> None:
+    shape = (8, 16)
+    unchanged = "value product(ivec3 at, value spectrum) { return spectrum; }"
+    with glfft.Plan(
+        ctx, shape, algorithm=algorithm, layers=layers, storage=storage.name, real=real, multiply=unchanged
+    ) as plan:
+        for way in ("forward", "inverse", "convolve"):
+            of_source, of_target = carriers.ends(plan, way)
+            values = random_values(*of_source, layers)
+            source = carriers.upload(ctx, values, of_source[0], layers)
+            results = set()
+            for _ in range(2):
+                target = carriers.blank(ctx, of_target[1], of_target[0], layers)
+                getattr(plan, way)(source, target)
+                results.add(carriers.download(target, *of_target, layers).tobytes())
+                release(target)
+            assert len(results) == 1
+            assert carriers.download(source, *of_source, layers).tobytes() == values.tobytes()
+            release(source)
+
+
 @each_layers
 @each_storage
 def test_one_point_is_copied_bit_by_bit(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:

@@ -119,26 +119,56 @@ def sample_of_candidates() -> list[tuple[Kernel, AxisRequest]]:
     return sample
 
 
-@pytest.mark.parametrize(("kernel", "wanted"), sample_of_candidates(), ids=lambda case: str(case)[:40])
-def test_candidates_transform_and_repeat_bit_by_bit(ctx: moderngl.Context, kernel: Kernel, wanted: AxisRequest) -> None:
+def more_candidates(count: int) -> Iterator[tuple[Kernel, AxisRequest]]:
+    """Any of what tuning may pick on any device, as often as asked for."""
+    generator = random.Random(count)
+    everything = list(all_requests())
+    for _ in range(count):
+        wanted = generator.choice(everything)
+        kernel = generator.choice(reachable(wanted))
+        few = lines_of(wanted.length, wanted.storage.name, axis=wanted.axis, lines=generator.choice([1, 3, 5, 11]))
+        yield kernel, replace(few, layers=generator.choice([None, 2]), direction=generator.choice([-1, 1]))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A sample of candidates, and as many more as are asked for."""
+    if "candidate" in metafunc.fixturenames:
+        cases = [*sample_of_candidates(), *more_candidates(metafunc.config.getoption("candidates"))]
+        metafunc.parametrize("candidate", cases, ids=lambda case: f"{case[1].storage.name}-{case[0]}"[:60])
+
+
+def test_candidates_transform_and_repeat_bit_by_bit(
+    ctx: moderngl.Context, candidate: tuple[Kernel, AxisRequest]
+) -> None:
+    kernel, wanted = candidate
     wanted = replace(wanted, limits=state_of(ctx).limits)
+    if not kernel.fits(wanted.limits, wanted.storage.value_bytes):
+        pytest.skip("it is for devices of more shared memory")
     storage = wanted.storage
     values = random_values(storage, wanted.shape, wanted.layers, seed=wanted.length)
     each = Pass(ctx, kernel_pass(wanted, kernel))
-    source = carriers.upload(ctx, values, storage, wanted.layers)
+    spoilt = values.copy()
+    np.moveaxis(spoilt, wanted.axis - 2, -1)[-1, -1, 0, -1] = complex(np.nan, np.nan)
     results = []
-    for _ in range(2):
+    for given in (values, values, spoilt):
+        source = carriers.upload(ctx, given, storage, wanted.layers)
         target = carriers.blank(ctx, wanted.shape, storage, wanted.layers)
         each.run(source, target)
         ctx.memory_barrier()
         results.append(carriers.download(target, storage, wanted.shape, wanted.layers))
-        carriers.release(target)
-    carriers.release(source)
+        assert carriers.download(source, storage, wanted.shape, wanted.layers).tobytes() == given.tobytes()
+        carriers.release(source, target)
     transform = np.fft.fft if wanted.direction < 0 else np.fft.ifft
     norm = "backward" if wanted.direction < 0 else "forward"
     exact = transform(values.astype(np.complex128), axis=wanted.axis - 2, norm=norm)
     assert_close(results[0], exact, half_db(1) if storage.dtype == "f2" else 130.0)
     assert results[0].tobytes() == results[1].tobytes()
+    # One number that is none spoils its line and nothing else.
+    clean, spoilt = (np.moveaxis(result, wanted.axis - 2, -1) for result in (results[0], results[2]))
+    of_spoilt_line = np.isnan(spoilt)
+    assert of_spoilt_line[-1, -1, 0].all()
+    assert of_spoilt_line.sum() == wanted.length
+    assert np.array_equal(spoilt[~of_spoilt_line], clean[~of_spoilt_line])
 
 
 def run_search(search: Search, cost: Callable[[Kernel], float | None]) -> list[Trial]:
