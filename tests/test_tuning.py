@@ -133,7 +133,7 @@ def more_candidates(count: int) -> Iterator[tuple[Kernel, AxisRequest]]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A sample of candidates, and as many more as are asked for."""
     if "candidate" in metafunc.fixturenames:
-        cases = [*sample_of_candidates(), *more_candidates(metafunc.config.getoption("candidates"))]
+        cases = [*sample_of_candidates(), *more_candidates(int(metafunc.config.getoption("candidates") or 0))]
         metafunc.parametrize("candidate", cases, ids=lambda case: f"{case[1].storage.name}-{case[0]}"[:60])
 
 
