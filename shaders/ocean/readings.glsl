@@ -35,10 +35,11 @@ vec2 reading_weights(vec2 at) {
 }
 
 // Factors on the two readings' foam, 1 on average: where few waves of a tile break, whitecaps that came again with each tile
-// would be seen at once from above. They wander within a tile's length, so that a whitecap's neighbours are other ones.
+// would be seen at once from above. They wander within a tile's length, so that a whitecap's neighbours are other ones, and
+// leave no breaking crest bare.
 vec2 foam_weights(vec2 at) {
     vec2 p = at / tile;
     vec2 wander = vec2(sin(dot(p, vec2(4.7, 1.9)) + 2.3 * sin(dot(p, vec2(-1.7, 3.1)))),
         sin(dot(p, vec2(-2.9, 4.3)) + 2.3 * sin(dot(p, vec2(3.7, 1.3)))));
-    return smoothstep(-0.8, 0.8, wander) * 2.0;
+    return 0.4 + 1.2 * smoothstep(-0.8, 0.8, wander);
 }
