@@ -96,7 +96,8 @@ def _check_layers(layers: Any) -> int | None:
     if layers is None:
         return None
     try:
-        count = operator.index(layers)
+        # True is a whole number to Python, and asks for something else than one layer.
+        count = 0 if isinstance(layers, bool) else operator.index(layers)
     except TypeError:
         count = 0
     if count < 1:

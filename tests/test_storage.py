@@ -273,6 +273,7 @@ def test_a_released_buffer_is_refused(ctx: moderngl.Context) -> None:
         (ShapeError, {"layers": 0}, ("layers is 0", "at least 1")),
         (ShapeError, {"layers": -3}, ("layers is -3",)),
         (ShapeError, {"layers": 2.0}, ("layers is 2.0", "whole number")),
+        (ShapeError, {"layers": True}, ("layers is True", "whole number")),
         (ShapeError, {"layers": "2"}, ("layers is '2'",)),
         (OptionError, {"storage": "rg32"}, ("'rg32'", "did you mean 'rg32f'")),
         (OptionError, {"storage": None}, ("storage is None", *STORAGES)),
