@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -107,6 +108,8 @@ class Settings:
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}
         self._images: set[str] = set()
+        # Asked of the driver once, as an answer may take its time.
+        self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
         self.values: dict[str, Any] = {}
 
     def set(self, name: str, value: Any) -> None:
@@ -154,7 +157,8 @@ class Settings:
         """Bind the textures and images of these names.
 
         Raises:
-            TextureError: one of them has been released, or has not been set: OpenGL would take whatever is bound.
+            TextureError: one of them has been released, or has not been set: OpenGL would take whatever is bound; or
+                its filter asks for mipmaps that it has not: OpenGL would find zeros in it.
         """
         for name in names:
             if name in self._textures:
@@ -166,6 +170,7 @@ class Settings:
             if name in self._images:
                 texture.bind_to_image(unit, read=True, write=True)
             else:
+                self._check_complete(name, texture)
                 texture.use(unit)
 
     def _kinds(self, name: str) -> set[int]:
@@ -216,12 +221,28 @@ class Settings:
             raise TextureError(
                 f"'{name}' is declared as {declared} and its texture is {held}; the two must be the same."
             )
-        asks = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and texture.filter[0] in MIPMAP_FILTERS
-        if asks and max(texture.size[:2]) > 1 and not has_mipmaps(self._ctx, texture, self._scratch_unit):
+        if not self._is_complete(texture):
             raise TextureError(
                 f"The filter of the texture for '{name}' asks for mipmaps and it has none, so OpenGL would drop what "
                 "is stored in it; call its build_mipmaps() first, or set another filter."
             )
+
+    def _check_complete(self, name: str, texture: Any) -> None:
+        # Not before a run, as mipmaps may be built after a texture is set.
+        if not self._is_complete(texture):
+            raise TextureError(
+                f"The filter of the texture for '{name}' asks for mipmaps and it has none, so that fetches would find "
+                "nothing in it; call its build_mipmaps() first, or set another filter."
+            )
+
+    def _is_complete(self, texture: Any) -> bool:
+        """Whether a texture has the mipmaps its filter asks for (OpenGL 4.3, 8.17)."""
+        is_2d = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and not getattr(texture, "samples", 0)
+        if not is_2d or texture.filter[0] not in MIPMAP_FILTERS or max(texture.size[:2]) == 1:
+            return True
+        if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._scratch_unit):
+            self._mipmapped.add(texture)
+        return texture in self._mipmapped
 
     def _unit(self, name: str, image: bool) -> int:
         if name not in self._units:

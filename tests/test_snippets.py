@@ -495,6 +495,27 @@ def test_textures_that_would_fail_in_silence(
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize("layers", [None, 2])
+def test_a_sampler_finds_something_or_the_run_is_refused(ctx: moderngl.Context, layers: int | None) -> None:
+    values = random_values(RG32F, SHAPE, layers)
+    kind, place = ("sampler2D", "at.xy") if layers is None else ("sampler2DArray", "at")
+    load = (
+        f"uniform {kind} window;\nvalue load(ivec3 at) {{ return texelFetch(window, {place}, 0).r * read_source(at); }}"
+    )
+    window = real_pictures(ctx, layers, np.full((layers or 1, *SHAPE), 2.0))
+    with glfft.Plan(ctx, SHAPE, layers=layers, load=load) as plan:
+        plan.set(window=window)
+        assert_close(run(plan, values), 2 * transform(values))
+        window.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        with pytest.raises(TextureError) as caught:
+            run(plan, values)
+        assert_one_sentence(str(caught.value))
+        assert "for 'window' asks for mipmaps" in str(caught.value)
+        window.build_mipmaps()
+        assert_close(run(plan, values), 2 * transform(values))
+    release(window)
+
+
 def test_textures_of_the_kind_that_is_declared(ctx: moderngl.Context, all_sorts: glfft.Plan) -> None:
     mipmapped = without_mipmaps(ctx)
     mipmapped.build_mipmaps()
