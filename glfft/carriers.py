@@ -12,7 +12,7 @@ from glfft.errors import ContextError, LimitError, TextureError
 from glfft.gl import state_of
 from glfft.passes import source_unit
 from glfft.storage import Storage
-from glfft.texture_queries import MIPMAP_FILTERS, base_level, has_mipmaps, internal_format, is_swizzled
+from glfft.texture_queries import Completeness, base_level, internal_format, is_swizzled
 
 Texture = moderngl.Texture | moderngl.TextureArray
 Carrier = Texture | moderngl.Buffer
@@ -50,7 +50,7 @@ class Carriers:
         self._unit = source_unit(state_of(ctx).limits)
         # Whether each carrier seen before is swizzled: asked of the driver once, as an answer may take its time.
         self._swizzled: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
-        self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._completeness = Completeness(ctx, self._unit)
 
     def make(self) -> Carrier:
         """A new one, its contents undefined."""
@@ -84,8 +84,11 @@ class Carriers:
             if given.size < self._bytes:
                 raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
             return
-        if role == "target":
-            self._check_complete(given)
+        if role == "target" and not self._completeness.of(given):
+            raise TextureError(
+                "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
+                "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
+            )
 
     def _look_at(self, given: Any, role: str) -> None:
         """What cannot change in the life of a carrier, and its swizzle and first level, which are asked for once."""
@@ -113,17 +116,6 @@ class Carriers:
     def is_swizzled(self, carrier: Any) -> bool:
         """Whether reading a carrier checked before gives something else than was stored: swizzles are for fetches."""
         return self._swizzled[carrier]
-
-    def _check_complete(self, target: Any) -> None:
-        """Stores into a texture whose filter asks for mipmaps it has not are dropped in silence (OpenGL 4.3, 8.26)."""
-        if target.filter[0] not in MIPMAP_FILTERS or max(self._size[:2]) == 1 or target in self._mipmapped:
-            return
-        if not has_mipmaps(self._ctx, target, self._unit):
-            raise TextureError(
-                "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
-                "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
-            )
-        self._mipmapped.add(target)
 
     def _check_format(self, texture: Any, role: str) -> None:
         storage = self._storage

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import weakref
+from typing import Any
 
 import moderngl
 
@@ -16,12 +18,35 @@ _GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
 _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
 
-MIPMAP_FILTERS = {
+_MIPMAP_FILTERS = {
     moderngl.NEAREST_MIPMAP_NEAREST,
     moderngl.LINEAR_MIPMAP_NEAREST,
     moderngl.NEAREST_MIPMAP_LINEAR,
     moderngl.LINEAR_MIPMAP_LINEAR,
 }
+
+
+class Completeness:
+    """Whether textures have the mipmaps their filters ask for (OpenGL 4.3, 8.17); each is asked about until it has.
+
+    Args:
+        ctx: theirs.
+        unit: where they are bound to ask the driver, whose answer may take its time.
+    """
+
+    def __init__(self, ctx: moderngl.Context, unit: int) -> None:
+        self._ctx = ctx
+        self._unit = unit
+        self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def of(self, texture: Any) -> bool:
+        """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
+        has_size = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and not getattr(texture, "samples", 0)
+        if not has_size or texture.filter[0] not in _MIPMAP_FILTERS or max(texture.size[:2]) == 1:
+            return True
+        if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._unit):
+            self._mipmapped.add(texture)
+        return texture in self._mipmapped
 
 
 def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
