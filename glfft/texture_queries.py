@@ -41,8 +41,11 @@ class Completeness:
 
     def of(self, texture: Any) -> bool:
         """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
+        # The question of every run first: nearly all filters need no mipmaps.
+        if texture.filter[0] not in _MIPMAP_FILTERS:
+            return True
         has_size = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and not getattr(texture, "samples", 0)
-        if not has_size or texture.filter[0] not in _MIPMAP_FILTERS or max(texture.size[:2]) == 1:
+        if not has_size or max(texture.size[:2]) == 1:
             return True
         if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._unit):
             self._mipmapped.add(texture)
