@@ -21,7 +21,7 @@ float normal_below(float x) {
 // Gaussian of variance v, E[s w] / E[w] has this closed form.
 float visible_slope(float cosine, float variance) {
     float sine = sqrt(max(1e-6, 1.0 - cosine * cosine));
-    float deviation = sqrt(variance);
+    float deviation = sqrt(max(1e-12, variance));   // 0 would leave the edge undefined
     // Below -2 both terms of the denominator are lost in their difference.
     float edge = max(-2.0, cosine / (sine * deviation));
     float below = normal_below(edge);
