@@ -20,7 +20,7 @@ from tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
 import glfft
 from glfft import gl, snippets
 from glfft.accuracy import random_complex
-from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
+from glfft.errors import GlfftError, OptionError, ReleasedError, ShaderError, TextureError
 from glfft.snippets import Snippet
 from glfft.storage import STORAGES, Storage
 
@@ -448,15 +448,20 @@ WRONG_VALUES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
 ]
 
 
+def assert_not_taken(plan: glfft.Plan, name: str, value: Any, error: type[GlfftError], words: str) -> None:
+    """`set` refuses a value in one sentence that has the name and some words."""
+    with pytest.raises(error) as caught:
+        plan.set(**{name: value})
+    assert_one_sentence(str(caught.value))
+    assert name in str(caught.value)
+    assert words in str(caught.value)
+
+
 @pytest.mark.parametrize(("name", "make", "words"), WRONG_VALUES, ids=lambda value: str(value)[:30])
 def test_values_that_do_not_fit(
     ctx: moderngl.Context, all_sorts: glfft.Plan, name: str, make: Callable[[moderngl.Context], Any], words: str
 ) -> None:
-    with pytest.raises(OptionError) as caught:
-        all_sorts.set(**{name: make(ctx)})
-    assert_one_sentence(str(caught.value))
-    assert name in str(caught.value)
-    assert words in str(caught.value)
+    assert_not_taken(all_sorts, name, make(ctx), OptionError, words)
 
 
 def without_mipmaps(ctx: moderngl.Context) -> moderngl.Texture:
@@ -488,11 +493,7 @@ WRONG_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
 def test_textures_that_would_fail_in_silence(
     ctx: moderngl.Context, all_sorts: glfft.Plan, name: str, make: Callable[[moderngl.Context], Any], words: str
 ) -> None:
-    with pytest.raises(TextureError) as caught:
-        all_sorts.set(**{name: make(ctx)})
-    assert_one_sentence(str(caught.value))
-    assert name in str(caught.value)
-    assert words in str(caught.value)
+    assert_not_taken(all_sorts, name, make(ctx), TextureError, words)
 
 
 @pytest.mark.parametrize("layers", [None, 2])
