@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from types import TracebackType
 from typing import Any
 
@@ -119,7 +120,8 @@ class Plan:
         self._scratch: dict[Slot, Carrier] = {}
         self._settings = Settings(ctx, [], state.limits)
         self._samplers = samplers(ctx)
-        self._adopt(specs)
+        for _ in self._adopting(specs):
+            pass
         self._released = False
         gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
 
@@ -131,12 +133,16 @@ class Plan:
             specs[CONVOLVE] = self.request.convolution(*device)
         return specs
 
-    def _adopt(self, specs: dict[int, list[PassSpec]]) -> None:
-        """Compile passes and run them from now on, with what `set` has set; where one fails, all stays as it was."""
+    def _adopting(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
+        """Compile passes and run them from now on, with what `set` has set; where one fails, all stays as it was.
+
+        Each is given out before it is compiled, so that this can be done over many frames.
+        """
         compiled: dict[PassSpec, Pass] = {}
         own: list[Any] = []
         try:
             for spec in dict.fromkeys(itertools.chain(*specs.values())):
+                yield spec
                 compiled[spec] = Pass(self.ctx, spec)
                 if spec.snippets:
                     own.append(compiled[spec].program)
@@ -153,6 +159,10 @@ class Plan:
                 textures = settings.textures_of([each.program for each in passes])
                 ways[way] = Way.of(passes, self._ends[way], textures, moves_texels)
                 self._make_scratch(ways[way].usual)
+        except GeneratorExit:
+            # Given up between two of them, which may be by a garbage collector on any thread.
+            state_of(self.ctx).dropped.extend(own)
+            raise
         except BaseException:
             for program in own:
                 program.release()
@@ -287,17 +297,19 @@ class Plan:
             pass
         return report
 
-    def tuner(self, *, quick: bool = False) -> BackgroundTuner:
+    def tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
         """Tune while the program runs: an object whose `step` does a little of the work each frame.
 
         Args:
             quick: measure 8 kernels a pass instead of some 50.
+            install: use what was found as soon as it is; else only once its `install` is called, at a moment when the
+                program can wait for the compiler.
 
         Raises:
             ReleasedError: the plan has been released.
         """
         self._check_alive()
-        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick)
+        return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
 
     def _check_shape_of(self, name: str, value: Any) -> None:
         given = (self.request.load, self.request.store, self.request.multiply)
@@ -318,17 +330,14 @@ class Plan:
         """The kinds of passes for which there is a choice of kernels."""
         return tunable(each.spec for way in self._ways.values() for each in way.passes)
 
-    def _install(self, passes: Iterable[TunedPass]) -> Iterator[None]:
-        """Remember what tuning has found and run it from now on, with a pause after each program compiled."""
+    def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
+        """Remember what tuning has found and run it from now on; each pass is given out before it is compiled."""
         self._check_alive()
         remember(each.entry for each in passes)
-        specs = self._specs()
-        for spec in dict.fromkeys(itertools.chain(*specs.values())):
-            if not spec.snippets:
-                Pass(self.ctx, spec)
-                yield
-        self._check_alive()  # once more: that may have been many frames
-        self._adopt(specs)
+        with closing(self._adopting(self._specs())) as adopting:
+            for spec in adopting:
+                yield spec
+                self._check_alive()  # once more: that may have been many frames
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""

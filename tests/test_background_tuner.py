@@ -21,7 +21,9 @@ from glfft.algorithms.stockham import Kernel
 from glfft.dispatch import Pass
 from glfft.errors import ReleasedError, TimingError
 from glfft.gl import clear_errors, is_software, load_function, state_of
-from glfft.tuning import background
+from glfft.tuning import background, stepped
+from glfft.tuning.ahead import NotAhead
+from glfft.tuning.stepped import SteppedSearch
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import kept
 
@@ -94,8 +96,10 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
             run(bench, each)
 
         monkeypatch.setattr(Workbench, "run", run_and_count)
-        monkeypatch.setattr(background, "is_software", lambda ctx: False)
-        monkeypatch.setattr(background, "GlQueue", gpu)
+        monkeypatch.setattr(background, "is_software", lambda ctx: True)
+        monkeypatch.setattr(background, "CompilesElsewhere", lambda job: NotAhead())
+        monkeypatch.setattr(stepped, "is_software", lambda ctx: False)
+        monkeypatch.setattr(stepped, "GlQueue", gpu)
         return gpu
 
     return install
@@ -122,7 +126,8 @@ def run_to_the_end(
         gpu.steps += 1
         gpu.busy_in_step = gpu.calls_in_step = 0
         if call_seconds is not None:
-            tuner._call_seconds = call_seconds
+            assert isinstance(tuner._search, SteppedSearch)
+            tuner._search._call_seconds = call_seconds
         done = tuner.step(budget_ms)
         each_step()
         if done:
@@ -175,7 +180,8 @@ def test_times_from_a_queue_that_ran_empty_do_not_count(
     with glfft.Plan(ctx, (1, 8)) as plan:
         tuner = plan.tuner(quick=True)
         run_to_the_end(tuner, gpu, call_seconds=1e-5)
-        assert tuner._busy_factor > background._BUSY_FACTOR
+        assert isinstance(tuner._search, SteppedSearch)
+        assert tuner._search._busy_factor > stepped._BUSY_FACTOR
         assert tuner.report.passes
 
 
@@ -267,9 +273,11 @@ def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: modern
     plan = glfft.Plan(ctx, (4, 8), load=load)
     steps = plan._install(found)
     next(steps)
+    next(steps)
     plan.release()
     with pytest.raises(ReleasedError):
         list(steps)
+    state_of(ctx).release_dropped()
     assert live_objects(ctx) == before
 
 
@@ -317,4 +325,4 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
 
 def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner() as tuner:
-        assert (tuner._queue is None) == is_software(ctx)
+        assert isinstance(tuner._search, SteppedSearch) == is_software(ctx)

@@ -239,7 +239,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
     bench = Workbench(ctx, wanted)
 
     def fingerprint(spec_request: AxisRequest, cut: Kernel) -> Any:
-        bench.queue_check(Pass(ctx, kernel_pass(spec_request, cut)))
+        bench.check(Pass(ctx, kernel_pass(spec_request, cut)))
         return bench.fingerprint()
 
     right = fingerprint(bench.request, family.reasoned(wanted))
@@ -253,7 +253,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
         if what == "not a number":
             spec = kernel_pass(bench.request, kernel)
             defines = tuple((key, "sqrt(-1.0)" if key == "SCALE" else value) for key, value in spec.defines)
-            bench.queue_check(Pass(ctx, replace(spec, defines=defines)))
+            bench.check(Pass(ctx, replace(spec, defines=defines)))
             assert not bench.same(bench.fingerprint(), right), what
         else:
             assert not bench.same(fingerprint(spec_request, kernel), right), what
@@ -262,7 +262,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
     spec = kernel_pass(bench.request, kernel)
     fewer = tuple((key, int(value) - 1 if key == "LINE_COUNT" else value) for key, value in spec.defines)
     fewer = tuple((key, "false" if key == "EVERY_LINE_EXISTS" else value) for key, value in fewer)
-    bench.queue_check(Pass(ctx, replace(spec, defines=fewer)))
+    bench.check(Pass(ctx, replace(spec, defines=fewer)))
     assert not bench.same(bench.fingerprint(), right), "a line missing"
     bench.release()
 

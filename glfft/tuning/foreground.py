@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 import warnings
 from collections.abc import Callable, Iterable
@@ -98,7 +99,7 @@ def _search(
     try:
         search = Search(bench.request, quick)
         in_use = bench.compile(search.reference)
-        bench.queue_check(in_use)
+        bench.check(in_use)
         right = bench.fingerprint()
         reference = timer.subject(lambda: bench.run(in_use))
         reference.prepare()
@@ -113,7 +114,7 @@ def _search(
         progress(1.0)
     finally:
         bench.release()
-    before = max(float(np.median(took)), 1e-3)
+    before = max(statistics.median(took), 1e-3)
     winner, ratio = search.winner
     return TunedPass(bench.request, search.reference, winner, before, before * ratio, search.measured, search.discarded)
 
@@ -122,7 +123,7 @@ def _checked(bench: Workbench, kernel: Kernel, right: npt.NDArray[np.float64]) -
     """A kernel ready to run, or None if it is of no use."""
     try:
         each = bench.compile(kernel)
-        bench.queue_check(each)
+        bench.check(each)
         sums = bench.fingerprint()
     except ShaderError:
         return None
@@ -145,4 +146,4 @@ def _ratio(subject: Subject, reference: Subject, thorough: bool, took: list[floa
             break
         if len(ratios) >= _FEWEST_SAMPLES and time.perf_counter() - began > seconds:
             break
-    return float(np.median(ratios))
+    return statistics.median(ratios)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -50,21 +51,17 @@ class Workbench:
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
         carriers = Carriers(ctx, request.shape, request.layers, request.storage)
-        rows, columns = request.shape
-        texels = rows * columns * (request.layers or 1)
-        summands = max(-(-texels // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
         try:
             gl.clear_errors(ctx)
             self._source = carriers.make()
             self._owned.append(self._source)
             self._target = carriers.make()
             self._owned.append(self._target)
-            self._sums = ctx.buffer(reserve=-(-texels // summands) * 16)
+            self._sums = ctx.buffer(reserve=_summing(request)[1] * 16)
             self._owned.append(self._sums)
             gl.check_errors(ctx, "tuning")
-            self._noise = self._noise_pass(_TARGET_SEED)
-            self._fingerprint = self._fingerprint_pass(summands, -(-texels // summands))
-            self._noise_pass(_SOURCE_SEED).run(None, self._source)
+            noise, self._noise, self._fingerprint = (Pass(ctx, spec) for spec in helpers(request))
+            noise.run(None, self._source)
         except BaseException:
             self.release()
             raise
@@ -72,38 +69,49 @@ class Workbench:
         buffers = request.storage.buffer
         self._fetch_barrier = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
 
+    def spec(self, kernel: Kernel) -> PassSpec:
+        """The pass of a kernel."""
+        return kernel_pass(self.request, kernel)
+
     def compile(self, kernel: Kernel) -> Pass:
         """A kernel made ready to run.
 
         Raises:
             ShaderError: the driver refuses it.
         """
-        return Pass(self._ctx, kernel_pass(self.request, kernel))
+        return Pass(self._ctx, self.spec(kernel))
 
     def run(self, each: Pass) -> None:
         """Queue a pass and the barrier after it, as a plan does."""
         each.run(self._source, self._target)
         self._ctx.memory_barrier(self._fetch_barrier)
 
-    def queue_check(self, each: Pass) -> None:
+    def check(self, each: Pass) -> None:
         """Queue a pass and the fingerprint of what it makes; what an earlier one has left is overwritten before.
 
         Raises:
             ShaderError: OpenGL refuses to run it.
         """
-        # The program may have left some; it goes on between the steps of tuning in the background.
-        gl.clear_errors(self._ctx)
+        for _ in self.check_in_parts(each):
+            pass
+
+    def check_in_parts(self, each: Pass) -> Iterator[None]:
+        """The same with pauses, for a program to go on in between; each part takes about as long as a pass."""
         self._noise.run(None, self._target)
         self._ctx.memory_barrier()
+        yield
+        # The program may have left some.
+        gl.clear_errors(self._ctx)
         each.run(self._source, self._target)
-        self._ctx.memory_barrier()
-        self._sums.bind_to_storage_buffer(SUMS_BINDING)
-        self._fingerprint.run(self._target, None)
         self._ctx.memory_barrier()
         try:
             gl.check_errors(self._ctx, "running a kernel")
         except ContextError as error:
             raise ShaderError(str(error)) from error
+        yield
+        self._sums.bind_to_storage_buffer(SUMS_BINDING)
+        self._fingerprint.run(self._target, None)
+        self._ctx.memory_barrier()
 
     def fingerprint(self) -> npt.NDArray[np.float64]:
         """Of the pass last checked; waits for it."""
@@ -121,23 +129,27 @@ class Workbench:
         while self._owned:
             self._owned.pop().release()
 
-    def _noise_pass(self, seed: int) -> Pass:
-        rows, columns = self.request.shape
-        return self._pass(
-            "tuning/noise.comp",
-            (("GROUP", _GROUP), ("SEED", seed)),
-            (-(-columns // _GROUP), -(-rows // _GROUP), self.request.layers or 1),
-            _GROUP * _GROUP,
-        )
 
-    def _fingerprint_pass(self, summands: int, groups: int) -> Pass:
-        defines = (("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BINDING))
-        return self._pass("tuning/fingerprint.comp", defines, (groups, 1, 1), 256)
+def helpers(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
+    """What a workbench runs beside kernels: noise for its source, other noise for its target, and the fingerprint."""
+    request = plain(request)
+    rows, columns = request.shape
+    tiles = (-(-columns // _GROUP), -(-rows // _GROUP), request.layers or 1)
+    source, target = (
+        PassSpec("tuning/noise.comp", request, (("GROUP", _GROUP), ("SEED", seed)), tiles, _GROUP * _GROUP)
+        for seed in (_SOURCE_SEED, _TARGET_SEED)
+    )
+    summands, sums = _summing(request)
+    defines = (("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BINDING))
+    return source, target, PassSpec("tuning/fingerprint.comp", request, defines, (sums, 1, 1), 64)
 
-    def _pass(
-        self, shader: str, defines: tuple[tuple[str, int], ...], groups: tuple[int, int, int], threads: int
-    ) -> Pass:
-        return Pass(self._ctx, PassSpec(shader, self.request, defines, groups, threads))
+
+def _summing(request: AxisRequest) -> tuple[int, int]:
+    """Texels in a sum of a fingerprint, and sums."""
+    rows, columns = request.shape
+    texels = rows * columns * (request.layers or 1)
+    summands = max(-(-texels // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
+    return summands, -(-texels // summands)
 
 
 def plain(request: AxisRequest) -> AxisRequest:

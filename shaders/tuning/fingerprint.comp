@@ -7,9 +7,9 @@
 // Generated: as in common/line_access.glsl; of these the source only.
 // Outputs: sums[group]
 
-const int INVOCATIONS = 256;
+const int INVOCATIONS = 64;
 
-layout(local_size_x = 256) in;
+layout(local_size_x = 64) in;
 
 #include "generated/storage.glsl"
 #include "tuning/hash.glsl"

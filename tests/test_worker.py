@@ -1,0 +1,343 @@
+"""What is compiled and searched in another process, and what happens where there is none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import moderngl
+import pytest
+from test_background_tuner import assert_transforms, radices_of
+
+import glfft
+from glfft.errors import ReleasedError, TimingError
+from glfft.passes import PassSpec
+from glfft.tuning import background, elsewhere, worker
+from glfft.tuning.ahead import CompilesElsewhere, NotAhead
+from glfft.tuning.elsewhere import SearchElsewhere
+from glfft.tuning.serve import CompileJob, Device, Progress, SearchJob
+from glfft.tuning.stepped import SteppedSearch
+from glfft.tuning.worker import Worker
+from glfft.wisdom import kept
+
+# Far more than anything here takes: so that a fault is told instead of waited for.
+_PATIENCE_SECONDS = 120.0
+
+
+@pytest.fixture(autouse=True)
+def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "wisdom.json"))
+
+
+@pytest.fixture
+def _as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "is_software", lambda ctx: False)
+
+
+def until(done: Callable[[], object]) -> None:
+    """Ask again and again."""
+    end = time.perf_counter() + _PATIENCE_SECONDS
+    while not done():
+        assert time.perf_counter() < end, "it does not end"
+
+
+def compile_specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any) -> list[PassSpec]:
+    with glfft.Plan(ctx, shape, **options) as plan:
+        return [each.spec for way in plan._ways.values() for each in way.passes]
+
+
+@pytest.mark.usefixtures("_as_on_a_gpu")
+def test_a_search_elsewhere_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
+        assert isinstance(tuner._search, SearchElsewhere)
+        shares = [tuner.share_done]
+
+        def step() -> bool:
+            done = tuner.step(budget_ms=5.0)
+            shares.append(tuner.share_done)
+            return done
+
+        until(step)
+        assert isinstance(tuner._search, SearchElsewhere), "it was lost"
+        assert shares == sorted(shares)
+        assert shares[-1] == 1.0
+        assert len(set(shares)) > 3, "no step tells how far it has come"
+        assert {each.request.length for each in tuner.report.passes} == {4, 8}
+        assert all(each.measured and not each.discarded for each in tuner.report.passes)
+        assert plan.explain().count("tuned on this device") == 4
+        assert_transforms(plan)
+        assert set(kept.entries()) == {each.entry for each in tuner.report.passes}
+
+
+@pytest.mark.usefixtures("_as_on_a_gpu")
+def test_the_other_process_begins_with_the_kernel_in_use_here(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(kept.VARIABLE, "")  # so that it cannot read it from a file
+    with glfft.Plan(ctx, (1, 64)) as plan:
+        (entry,) = (each.entry for each in plan.tune(quick=True).passes)
+        slow = entry.kernel.__class__(radices=(2, 2, 2, 2, 2, 2), points=2)
+        kept.remember([entry.__class__(**{**vars(entry), "kernel": slow})])
+    with glfft.Plan(ctx, (1, 64)) as plan, plan.tuner(quick=True) as tuner:
+        assert radices_of(plan) == {slow.radices}
+        until(lambda: tuner.step(budget_ms=5.0))
+        assert [each.before for each in tuner.report.passes] == [slow]
+
+
+@pytest.mark.usefixtures("_as_on_a_gpu")
+def test_without_another_process_the_search_goes_on_here(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "_interpreter", lambda: None)
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+        until(lambda: tuner.step(budget_ms=5.0))
+        assert isinstance(tuner._search, SteppedSearch)
+        assert len(tuner.report.passes) == 1
+        assert "tuned on this device" in plan.explain()
+
+
+@pytest.mark.usefixtures("_as_on_a_gpu")
+def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
+        search = tuner._search
+        assert isinstance(search, SearchElsewhere)
+        until(lambda: tuner.step(budget_ms=5.0) or tuner.report.passes)
+        (first,) = tuner.report.passes
+        assert search._worker._process is not None
+        search._worker._process.kill()
+        shares = [tuner.share_done]
+
+        def step() -> bool:
+            done = tuner.step(budget_ms=5.0)
+            shares.append(tuner.share_done)
+            return done
+
+        until(step)
+        assert isinstance(tuner._search, SteppedSearch)
+        assert shares == sorted(shares)
+        assert tuner.report.passes[0] == first
+        assert {each.request.length for each in tuner.report.passes} == {4, 8}
+        assert_transforms(plan)
+
+
+def test_on_another_device_there_is_no_worker(ctx: moderngl.Context) -> None:
+    there_is_none = Device("a renderer that nobody has", "1.0")
+    compiler = CompilesElsewhere(CompileJob(there_is_none))
+    (spec, *_) = compile_specs(ctx, (4, 8))
+    compiler.begin(spec)
+    until(compiler.ready)
+    assert compiler._worker is not None
+    until(lambda: compiler.ready() and compiler._worker is not None and compiler._worker.lost)
+    compiler.begin(spec)
+    assert compiler.ready()
+    search = SearchElsewhere(SearchJob(there_is_none, (spec.request,), True, ()))
+
+    def step() -> bool:
+        search.step(1.0)
+        return search.lost
+
+    until(step)
+    assert not search.done
+    compiler.release()
+    search.release()
+
+
+def test_a_program_that_python_is_built_into_is_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert worker._interpreter() == sys.executable
+    for name in ("/opt/painter/painter", "", None):
+        monkeypatch.setattr(sys, "executable", name)
+        assert worker._interpreter() is None
+        assert Worker(None).lost
+    monkeypatch.setattr(sys, "executable", "/nowhere/python3")
+    assert Worker(None).lost
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert worker._interpreter() is None
+
+
+def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
+    compiler = CompilesElsewhere(CompileJob(Device.of(ctx)))
+    compiler.begin(compile_specs(ctx, (4, 8))[0])
+    assert compiler._worker is not None
+    process = compiler._worker._process
+    assert process is not None
+    compiler.release()
+    assert process.wait(_PATIENCE_SECONDS) != 0
+    assert compiler.ready()
+
+
+class Script:
+    """Answers in the place of a worker, one after the other."""
+
+    def __init__(self, answers: list[Progress]) -> None:
+        self.coming = answers
+        self.asked: list[float] = []
+        self.lost = self.busy = False
+
+    def __call__(self, job: SearchJob) -> Script:
+        return self
+
+    def ask(self, budget_ms: float) -> None:
+        self.asked.append(budget_ms)
+
+    def answers(self) -> list[Progress]:
+        return [self.coming.pop(0)] if self.asked and self.coming else []
+
+    def release(self) -> None:
+        self.lost = True
+
+
+@pytest.mark.usefixtures("_as_on_a_gpu")
+def test_what_goes_wrong_elsewhere_is_said_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = Script([Progress(0.5, warnings=("A kernel is wrong.",)), Progress(error=TimingError("It cannot be."))])
+    monkeypatch.setattr(elsewhere, "Worker", script)
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner()
+        assert not tuner.step(budget_ms=3.0)
+        with pytest.warns(UserWarning, match=r"A kernel is wrong\."):
+            assert not tuner.step(budget_ms=4.0)
+        assert tuner.share_done == 0.5
+        with pytest.raises(TimingError, match=r"It cannot be\."):
+            tuner.step()
+        assert tuner.done
+        assert script.asked == [3.0, 4.0]
+        assert script.lost
+        assert not tuner.report.passes
+
+
+class Recorder(NotAhead):
+    """Compiles nothing ahead, and lets itself be asked twice for each pass."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.asked = 0
+
+    def begin(self, spec: PassSpec) -> None:
+        self.begun.append(spec.source.text)
+        self.asked = 0
+
+    def ready(self) -> bool:
+        self.asked += 1
+        return self.asked > 2
+
+
+@pytest.mark.parametrize("load", [None, "value load(ivec3 at) { return 2.0 * read_source(at); }"])
+def test_no_step_compiles_what_was_not_made_ready(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, load: str | None
+) -> None:
+    recorder = Recorder()
+    monkeypatch.setattr(background, "is_software", lambda ctx: True)
+    monkeypatch.setattr(background, "CompilesElsewhere", lambda job: recorder)
+    compiled: list[str] = []
+    compute_shader = moderngl.Context.compute_shader
+
+    def compile_and_note(ctx: moderngl.Context, source: str) -> moderngl.ComputeShader:
+        assert recorder.begun[-1] == source
+        assert recorder.ready()
+        compiled.append(source)
+        return compute_shader(ctx, source)
+
+    # Of a length that no other test tunes: what is compiled already needs no compiler.
+    with glfft.Plan(ctx, (2, 1024), storage="rgba32f", load=load) as plan, plan.tuner(quick=True) as tuner:
+        monkeypatch.setattr(moderngl.Context, "compute_shader", compile_and_note)
+        until(lambda: tuner.step(budget_ms=0.1))
+        assert compiled
+        if load is not None:
+            assert any(load in text for text in compiled)
+
+
+def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 8)) as plan:
+        before = dict(plan._ways)
+        with plan.tuner(quick=True, install=False) as tuner:
+            until(lambda: tuner.step(budget_ms=5.0))
+            assert tuner.done
+            assert len(tuner.report.passes) == 2
+            assert plan._ways == before
+            assert not kept.entries()
+            tuner.install()
+        assert plan._ways != before
+        assert plan.explain().count("tuned on this device") == 4
+        assert_transforms(plan)
+        installed = dict(plan._ways)
+        tuner.install()
+        assert plan._ways == installed
+    with glfft.Plan(ctx, (4, 8)) as plan:
+        tuner = plan.tuner(quick=True, install=False)
+        until(lambda: tuner.step(budget_ms=5.0))
+    with pytest.raises(ReleasedError):
+        tuner.install()
+
+
+def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+        until(lambda: tuner.step(budget_ms=0.1) or tuner._installation)
+        tuner.install()
+        assert "tuned on this device" in plan.explain()
+        until(lambda: tuner.step(budget_ms=5.0))
+        assert_transforms(plan)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where a process started from here has Mesa keep what it compiles."""
+    monkeypatch.setenv("MESA_SHADER_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("MESA_SHADER_CACHE_DISABLE", raising=False)
+    return tmp_path / "cache"
+
+
+# Runs a plan forward, in a process that finds in the cache what the worker has left there.
+_RUNS = """
+import ast, sys
+sys.path[:0] = [sys.argv[1]]
+import carriers, glfft
+with glfft.Plan(glfft.open_context(), (16, 16), **ast.literal_eval(sys.argv[2])) as plan:
+    carriers.run(plan, carriers.random_values(plan.request.storage, plan.shape, plan.request.layers))
+"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"layers": 2, "storage": "rgba16f"},
+        {"storage": "buffer4"},
+        {"load": "uniform float gain;\nvalue load(ivec3 at) { return gain * read_source(at); }"},
+    ],
+)
+def test_a_renderer_finds_in_its_cache_all_that_was_compiled_elsewhere(
+    ctx: moderngl.Context, cache: Path, options: dict[str, Any]
+) -> None:
+    if "llvmpipe" not in str(ctx.info["GL_RENDERER"]):
+        pytest.skip("it is llvmpipe's cache that is looked into")
+
+    def size() -> int:
+        return sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
+
+    compiler = CompilesElsewhere(CompileJob(Device.of(ctx)))
+    for spec in dict.fromkeys(compile_specs(ctx, (16, 16), **options)):
+        before = size()
+        compiler.begin(spec)
+        until(compiler.ready)
+        assert compiler._worker is not None
+        assert not compiler._worker.lost
+        assert size() > before, "nothing was compiled"
+    compiler.release()
+    before = size()
+    here = str(Path(__file__).parent)
+    subprocess.run([sys.executable, "-c", _RUNS, here, repr(options)], check=True)
+    assert size() == before
+
+
+def test_a_pass_of_a_real_plan_is_compiled_elsewhere(ctx: moderngl.Context) -> None:
+    worker = Worker(CompileJob(Device.of(ctx)))
+    for spec in dict.fromkeys(compile_specs(ctx, (16, 16), real=True)):
+        worker.ask(replace(spec))
+        until(lambda: worker.answers() == [None] or worker.lost)
+        assert not worker.lost
+    worker.release()
