@@ -4,7 +4,7 @@ see `glfft.dispatch`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from glfft import gl, shaders
@@ -18,6 +18,9 @@ SOURCE_IMAGE_UNIT = 6
 TWIDDLE_BUFFER_BINDING = 5
 SOURCE_BUFFER_BINDING = 6
 TARGET_BUFFER_BINDING = 7
+
+# The constant of shaders that can take their work groups in either order.
+BACKWARDS = "BACKWARDS"
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,17 @@ class PassSpec:
     stores_where_it_loads: bool = False
     reads: str = "complex"
     writes: str = "complex"
+
+    @property
+    def backwards(self) -> PassSpec:
+        """The same with its work groups in the opposite order, if its shader has a choice, else as it is.
+
+        GPUs run them in order. A pass that begins where the one before has ended finds some of what that has stored
+        still in the cache.
+        """
+        return replace(
+            self, defines=tuple((name, "true" if name == BACKWARDS else each) for name, each in self.defines)
+        )
 
     @property
     def keeps_places(self) -> bool:

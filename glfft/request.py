@@ -132,7 +132,8 @@ class PlanRequest:
         return chains
 
     def _with_ends(self, passes: list[PassSpec]) -> list[PassSpec]:
-        """The passes with the caller's load in the first and store in the last."""
+        """The passes, every other one backwards, with the caller's load in the first and store in the last."""
+        passes = [each.backwards if index % 2 else each for index, each in enumerate(passes)]
         if any(snippet is not None for snippet in (self.load, self.store, self.multiply)):
             # The image unit is left to what the snippets declare.
             passes = [replace(each, image_loads=False) for each in passes]

@@ -381,3 +381,21 @@ def test_a_kernel_of_one_stage_takes_no_shared_memory() -> None:
     assert "exchange(" not in stages_text(Kernel((8,), 8))
     wanted = request(DEVICE, Kernel((8,), 8, lines=64), STORAGES["rg32f"], axis=1, lines=64)
     assert "slots[" not in kernel_pass(wanted, Kernel((8,), 8, lines=64)).source.text
+
+
+@pytest.mark.parametrize("deep", [False, True], ids=["across", "deep"])
+@pytest.mark.parametrize("kind", [None, *KINDS])
+def test_backwards_a_pass_does_the_same(ctx: moderngl.Context, kind: str | None, deep: bool) -> None:
+    kernel = Kernel(radices=(4, 8), points=8, lines=4)
+    few = replace(state_of(ctx).limits, group_count=(3, 65535, 65535)) if deep else state_of(ctx).limits
+    wanted = request(few, kernel, STORAGES["rg32f"], axis=0, lines=42, layers=3)
+    spec = kernel_pass(wanted, kernel) if kind is None else pass_of_kind(kind, wanted, kernel)
+    assert (spec.groups[2] > 1) == deep
+    values = random_values(held(spec.reads, wanted), spec.source_shape, wanted.layers)
+    passes = [Pass(ctx, each) for each in (spec, spec.backwards)]
+    results = [dispatched(ctx, each, wanted, values) for each in passes]
+    assert not np.isnan(results[0]).any()
+    assert np.array_equal(*results)
+    for each in passes:
+        if spec.snippets:
+            each.program.release()

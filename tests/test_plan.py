@@ -17,6 +17,7 @@ from glfft.algorithms import family
 from glfft.algorithms.stockham import Kernel
 from glfft.errors import TextureError
 from glfft.next_use import NEXT_USES
+from glfft.passes import PassSpec
 from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -254,3 +255,14 @@ def test_releasing_twice_is_harmless(ctx: moderngl.Context) -> None:
     plan = glfft.Plan(ctx, (8, 8))
     plan.release()
     plan.release()
+
+
+def begins_at_the_end(spec: PassSpec) -> bool:
+    return "#define BACKWARDS true" in spec.source.text
+
+
+def test_every_other_pass_begins_where_the_one_before_has_ended(ctx: moderngl.Context) -> None:
+    product = "value product(ivec3 at, value spectrum) { return spectrum; }"
+    with glfft.Plan(ctx, (8, 16), layers=3, algorithm="stockham", multiply=product) as plan:
+        orders = [[begins_at_the_end(each.spec) for each in way.passes] for way in plan._ways.values()]
+    assert orders == [[False, True], [False, True], [False, True, False]]

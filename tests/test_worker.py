@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import moderngl
 import pytest
-from test_background_tuner import assert_transforms, radices_of
+from test_background_tuner import PATIENCE_SECONDS, assert_transforms, radices_of, until
 
 import glfft
 from glfft.errors import ReleasedError, TimingError
@@ -25,9 +23,6 @@ from glfft.tuning.stepped import SteppedSearch
 from glfft.tuning.worker import Worker
 from glfft.wisdom import kept
 
-# Far more than anything here takes: so that a fault is told instead of waited for.
-_PATIENCE_SECONDS = 120.0
-
 
 @pytest.fixture(autouse=True)
 def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,13 +32,6 @@ def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "is_software", lambda ctx: False)
-
-
-def until(done: Callable[[], object]) -> None:
-    """Ask again and again."""
-    end = time.perf_counter() + _PATIENCE_SECONDS
-    while not done():
-        assert time.perf_counter() < end, "it does not end"
 
 
 def compile_specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any) -> list[PassSpec]:
@@ -167,7 +155,7 @@ def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
     process = compiler._worker._process
     assert process is not None
     compiler.release()
-    assert process.wait(_PATIENCE_SECONDS) != 0
+    assert process.wait(PATIENCE_SECONDS) != 0
     assert compiler.ready()
 
 

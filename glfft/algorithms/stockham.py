@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from glfft.algorithms import lines
 from glfft.gl import Limits
-from glfft.passes import AxisRequest, Part, PassSpec
+from glfft.passes import BACKWARDS, AxisRequest, Part, PassSpec
 from glfft.shaders import Define
 
 RADICES = (2, 4, 8, 16, 32)
@@ -183,6 +183,8 @@ def _pass(
             ("LINE_PAIRS", kernel.line_pairs),
             ("INVOCATIONS", kernel.threads),
             ("GROUPS_ACROSS", across),
+            ("GROUPS_DEEP", deep),
+            (BACKWARDS, "false"),
             ("EVERY_LINE_EXISTS", "true" if across * deep * kernel.lines == lines else "false"),
             ("LINES_SIDE_BY_SIDE", "true" if kernel.side_by_side else "false"),
             ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),

@@ -13,7 +13,8 @@
 //   AXIS, LENGTH, DIRECTION, SCALE, LINE_COUNT (lines in a layer, or parts of them: fft/parts.glsl)
 //   THREADS     invocations a line; POINTS = LENGTH / THREADS, a multiple of every radix
 //   LINES       lines in a work group, or pairs of lines (fft/line_pairs.glsl); INVOCATIONS = THREADS * LINES
-//   GROUPS_ACROSS               work groups in x; where that is not enough, there are more in z
+//   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z
+//   BACKWARDS                   begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
 //   EXCHANGE, PADDING           see fft/exchange.glsl
@@ -44,8 +45,9 @@ Place place() {
     Place at;
     at.thread = int(LINES_SIDE_BY_SIDE ? invocation / uint(LINES) : invocation % uint(THREADS));
     at.line_in_group = int(LINES_SIDE_BY_SIDE ? invocation % uint(LINES) : invocation / uint(THREADS));
-    at.line = int(gl_WorkGroupID.x + gl_WorkGroupID.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + at.line_in_group;
-    at.layer = int(gl_WorkGroupID.y);
+    uvec3 group = BACKWARDS ? uvec3(GROUPS_ACROSS, LAYERS, GROUPS_DEEP) - 1u - gl_WorkGroupID : gl_WorkGroupID;
+    at.line = int(group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + at.line_in_group;
+    at.layer = int(group.y);
     // Barriers follow, so invocations past the last line go on, with nothing to load or store.
     at.in_picture = EVERY_LINE_EXISTS || at.line < LINE_COUNT;
     return at;
