@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from glfft.algorithms.stockham import Kernel
 from glfft.dispatch import Pass
 from glfft.errors import ReleasedError, TimingError
 from glfft.gl import clear_errors, is_software, load_function, state_of
-from glfft.tuning import background, stepped
+from glfft.tuning import background, parts, stepped
 from glfft.tuning.ahead import NotAhead
 from glfft.tuning.stepped import SteppedSearch
 from glfft.tuning.workbench import Workbench
@@ -342,3 +342,39 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
 def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner() as tuner:
         assert isinstance(tuner._search, SteppedSearch) == is_software(ctx)
+
+
+def test_parts_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 100.0
+    monkeypatch.setattr(parts.time, "perf_counter", lambda: clock)
+
+    def work() -> Generator[bool, None, None]:
+        nonlocal clock
+        for seconds in (2.0, 2.0, 2.0, 7.0, 1.0, 1.0, 0.0, 0.0):
+            clock += seconds
+            yield parts.MORE if seconds else parts.STOP
+
+    each, took = parts.Parts(work()), []
+    while not each.done:
+        began = clock
+        each.work(5.0)
+        took.append(clock - began)
+    # Two of 2; one of 2, with 7 that nobody could foresee; then what is known to take so long comes alone.
+    assert took == [4.0, 9.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_work_given_up_or_failed_is_done() -> None:
+    def work() -> Generator[bool, None, None]:
+        yield parts.STOP
+        raise TimingError("It cannot be.")
+
+    each = parts.Parts(work())
+    each.work(1.0)
+    assert not each.done
+    with pytest.raises(TimingError):
+        each.work(1.0)
+    assert each.done
+    each = parts.Parts(work())
+    each.work(1.0)
+    each.close()
+    assert each.done

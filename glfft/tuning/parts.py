@@ -10,18 +10,22 @@ MORE = True
 STOP = False
 
 
+# By how much the longest part counts less with each one after it.
+_FORGETTING = 0.9
+
+
 class Parts:
     """Work whose parts end with MORE or STOP."""
 
     def __init__(self, parts: Generator[bool, None, None]) -> None:
         self._parts = parts
+        self._longest = 0.0
         self.done = False
 
     def work(self, seconds: float) -> None:
-        """Do parts: the next one, and others for as long as the longest so far would still fit."""
+        """Do the next part, and others for as long as the longest of late would still fit."""
         began = now = time.perf_counter()
-        longest = 0.0
-        while now + longest <= began + seconds or now == began:
+        while now == began or now + self._longest <= began + seconds:
             try:
                 if next(self._parts) is STOP:
                     return
@@ -31,7 +35,7 @@ class Parts:
                     return
                 raise
             before, now = now, time.perf_counter()
-            longest = max(longest, now - before)
+            self._longest = max(now - before, self._longest * _FORGETTING)
 
     def close(self) -> None:
         """Do no more."""
