@@ -21,7 +21,7 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,test gl xvfb glslang
-	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest $(ARGS)
+	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 $(ARGS)
 
 lint:  ## check style and types
 	@sh .ci/setup all,test,dev

@@ -457,7 +457,9 @@ def assert_not_taken(plan: glfft.Plan, name: str, value: Any, error: type[GlfftE
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(("name", "make", "words"), WRONG_VALUES, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    ("name", "make", "words"), WRONG_VALUES, ids=[f"{name}-{words[:30]}" for name, _, words in WRONG_VALUES]
+)
 def test_values_that_do_not_fit(
     ctx: moderngl.Context, all_sorts: glfft.Plan, name: str, make: Callable[[moderngl.Context], Any], words: str
 ) -> None:
@@ -489,7 +491,9 @@ WRONG_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "make", "words"), WRONG_TEXTURES, ids=lambda value: str(value)[:30])
+@pytest.mark.parametrize(
+    ("name", "make", "words"), WRONG_TEXTURES, ids=[f"{name}-{words[:30]}" for name, _, words in WRONG_TEXTURES]
+)
 def test_textures_that_would_fail_in_silence(
     ctx: moderngl.Context, all_sorts: glfft.Plan, name: str, make: Callable[[moderngl.Context], Any], words: str
 ) -> None:

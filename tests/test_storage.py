@@ -250,7 +250,9 @@ WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, 
 ]
 
 
-@pytest.mark.parametrize(("options", "make", "words"), WRONG, ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(
+    ("options", "make", "words"), WRONG, ids=[f"{options}-{words[0]}" for options, _, words in WRONG]
+)
 def test_what_is_no_carrier_of_a_plan_is_refused(
     ctx: moderngl.Context, options: dict[str, Any], make: Callable[[moderngl.Context], Any], words: tuple[str, ...]
 ) -> None:
