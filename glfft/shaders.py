@@ -122,11 +122,6 @@ def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShade
     return _cached(ctx, (source,), lambda: ctx.compute_shader(source.text))
 
 
-def is_compiled(ctx: moderngl.Context, source: Source) -> bool:
-    """Whether `compute_from` has it already."""
-    return (source.text,) in state_of(ctx).cache("programs", OrderedDict)
-
-
 def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
     """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it.
 

@@ -20,7 +20,7 @@ from tolerances import assert_close
 import glfft
 from glfft.algorithms.stockham import Kernel
 from glfft.dispatch import Pass
-from glfft.errors import ReleasedError, TimingError
+from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl import clear_errors, is_software, load_function, state_of
 from glfft.tuning import background, parts, stepped
 from glfft.tuning.ahead import NotAhead
@@ -101,7 +101,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
 
         monkeypatch.setattr(Workbench, "run", run_and_count)
         monkeypatch.setattr(background, "is_software", lambda ctx: True)
-        monkeypatch.setattr(background, "CompilesElsewhere", lambda job: NotAhead())
+        monkeypatch.setattr(background, "CompilesElsewhere", lambda ctx, job: NotAhead())
         monkeypatch.setattr(stepped, "is_software", lambda ctx: False)
         monkeypatch.setattr(stepped, "GlQueue", gpu)
         return gpu
@@ -110,10 +110,11 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
 
 
 def until(done: Callable[[], object]) -> None:
-    """Ask again and again."""
+    """Ask again and again, and give way to other processes in between."""
     end = time.perf_counter() + PATIENCE_SECONDS
     while not done():
         assert time.perf_counter() < end, "it does not end"
+        time.sleep(1e-3)
 
 
 def step_to_the_end(tuner: background.BackgroundTuner) -> None:
@@ -246,6 +247,7 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(background, "is_software", lambda ctx: True)
+    state_of(ctx).caches.pop("programs", None)  # a full cache would let go of programs meanwhile
     with glfft.Plan(ctx, (1, 8)) as plan:
         plan.tuner().release()
         # Programs stay cached.
@@ -308,6 +310,18 @@ def test_errors_of_the_program_are_not_the_kernels(ctx: moderngl.Context) -> Non
     clear_errors(ctx)
 
 
+@pytest.mark.parametrize("budget", ["1", None, 1j])
+def test_a_budget_that_is_no_number_is_refused_and_nothing_lost(ctx: moderngl.Context, budget: Any) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+        with pytest.raises(OptionError, match="must be a number of milliseconds"):
+            tuner.step(budget)
+        assert not tuner.done
+        for unlimited in (float("inf"), 10**18):
+            tuner.step(unlimited)
+        step_to_the_end(tuner)
+        assert tuner.report.passes
+
+
 def test_with_nothing_to_tune_it_is_done_at_once(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (8, 8), algorithm="stockham-radix2") as plan:
         tuner = plan.tuner()
@@ -361,6 +375,26 @@ def test_parts_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyP
         took.append(clock - began)
     # Two of 2; one of 2, with 7 that nobody could foresee; then what is known to take so long comes alone.
     assert took == [4.0, 9.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_parts_that_end_a_step_count_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 100.0
+    monkeypatch.setattr(parts.time, "perf_counter", lambda: clock)
+
+    def work() -> Generator[bool, None, None]:
+        nonlocal clock
+        for _ in range(4):
+            clock += 1.0
+            yield parts.MORE
+            clock += 4.0
+            yield parts.STOP
+
+    each, took = parts.Parts(work()), []
+    while not each.done:
+        began = clock
+        each.work(4.5)
+        took.append(clock - began)
+    assert took == [5.0, 1.0, 4.0, 1.0, 4.0, 1.0, 4.0, 0.0]
 
 
 def test_work_given_up_or_failed_is_done() -> None:

@@ -7,12 +7,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import moderngl
 import pytest
 from test_background_tuner import PATIENCE_SECONDS, assert_transforms, radices_of, until
 
 import glfft
+from glfft.dispatch import Pass
 from glfft.errors import ReleasedError, TimingError
 from glfft.passes import PassSpec
 from glfft.tuning import background, elsewhere, worker
@@ -91,11 +93,14 @@ def test_without_another_process_the_search_goes_on_here(
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (64, 8)) as plan, plan.tuner(quick=True) as tuner:
         search = tuner._search
         assert isinstance(search, SearchElsewhere)
-        until(lambda: tuner.step(budget_ms=5.0) or tuner.report.passes)
+        until(lambda: tuner.step(budget_ms=0.0) or tuner.report.passes)
         (first,) = tuner.report.passes
+        # In the midst of the next.
+        until(lambda: tuner.step(budget_ms=0.0) or tuner.share_done > 0.6)
+        assert not tuner.done
         assert search._worker._process is not None
         search._worker._process.kill()
         shares = [tuner.share_done]
@@ -109,13 +114,13 @@ def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context)
         assert isinstance(tuner._search, SteppedSearch)
         assert shares == sorted(shares)
         assert tuner.report.passes[0] == first
-        assert sorted(each.request.length for each in tuner.report.passes) == [4, 8]
+        assert sorted(each.request.length for each in tuner.report.passes) == [8, 64]
         assert_transforms(plan)
 
 
 def test_on_another_device_there_is_no_worker(ctx: moderngl.Context) -> None:
     there_is_none = Device("a renderer that nobody has", "1.0")
-    compiler = CompilesElsewhere(CompileJob(there_is_none))
+    compiler = CompilesElsewhere(ctx, CompileJob(there_is_none))
     (spec, *_) = compile_specs(ctx, (4, 8))
     compiler.begin(spec)
     until(compiler.ready)
@@ -141,6 +146,11 @@ def test_a_program_that_python_is_built_into_is_not_started_again(monkeypatch: p
         monkeypatch.setattr(sys, "executable", name)
         assert worker._interpreter() is None
         assert Worker(None).lost
+    monkeypatch.undo()
+    monkeypatch.setattr(sys, "path", [*sys.path, None, 3])
+    odd = Worker(None)
+    assert odd._finalizer is not None
+    odd.release()
     monkeypatch.setattr(sys, "executable", "/nowhere/python3")
     assert Worker(None).lost
     monkeypatch.undo()
@@ -149,7 +159,7 @@ def test_a_program_that_python_is_built_into_is_not_started_again(monkeypatch: p
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
-    compiler = CompilesElsewhere(CompileJob(Device.of(ctx)))
+    compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
     compiler.begin(compile_specs(ctx, (4, 8))[0])
     assert compiler._worker is not None
     process = compiler._worker._process
@@ -209,6 +219,9 @@ class Recorder(NotAhead):
         self.begun.append(spec.source.text)
         self.asked = 0
 
+    def knows(self, spec: PassSpec) -> bool:
+        return spec.source.text in self.begun
+
     def ready(self) -> bool:
         self.asked += 1
         return self.asked > 2
@@ -220,7 +233,7 @@ def test_no_step_compiles_what_was_not_made_ready(
 ) -> None:
     recorder = Recorder()
     monkeypatch.setattr(background, "is_software", lambda ctx: True)
-    monkeypatch.setattr(background, "CompilesElsewhere", lambda job: recorder)
+    monkeypatch.setattr(background, "CompilesElsewhere", lambda ctx, job: recorder)
     compiled: list[str] = []
     compute_shader = moderngl.Context.compute_shader
 
@@ -230,9 +243,17 @@ def test_no_step_compiles_what_was_not_made_ready(
         compiled.append(source)
         return compute_shader(ctx, source)
 
-    # Of a length that no other test tunes: what is compiled already needs no compiler.
-    with glfft.Plan(ctx, (2, 1024), storage="rgba32f", load=load) as plan, plan.tuner(quick=True) as tuner:
+    dispatch = Pass.dispatch
+
+    def dispatch_what_is_ready(each: Pass, *ends: Any) -> None:
+        assert each.spec.source.text in recorder.begun
+        dispatch(each, *ends)
+
+    # Of shapes that nothing else tunes, so that there is something left to compile.
+    shape = (2, 1024) if load is None else (3, 1024)
+    with glfft.Plan(ctx, shape, axes=(1,), storage="rgba32f", load=load) as plan, plan.tuner(quick=True) as tuner:
         monkeypatch.setattr(moderngl.Context, "compute_shader", compile_and_note)
+        monkeypatch.setattr(Pass, "dispatch", dispatch_what_is_ready)
         until(lambda: tuner.step(budget_ms=0.1))
         assert compiled
         if load is not None:
@@ -267,8 +288,22 @@ def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderng
         until(lambda: tuner.step(budget_ms=0.1) or tuner._installation)
         tuner.install()
         assert "tuned on this device" in plan.explain()
+        installed = dict(plan._ways)
         until(lambda: tuner.step(budget_ms=5.0))
+        assert plan._ways == installed
         assert_transforms(plan)
+
+
+def test_an_installation_that_fails_can_be_tried_again(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True, install=False) as tuner:
+        until(lambda: tuner.step(budget_ms=5.0))
+        with monkeypatch.context() as broken:
+            broken.setattr(Pass, "__init__", Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                tuner.install()
+        assert "tuned on this device" not in plan.explain()
+        tuner.install()
+        assert "tuned on this device" in plan.explain()
 
 
 @pytest.fixture
@@ -307,7 +342,7 @@ def test_a_renderer_finds_in_its_cache_all_that_was_compiled_elsewhere(
     def size() -> int:
         return sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
 
-    compiler = CompilesElsewhere(CompileJob(Device.of(ctx)))
+    compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
     for spec in dict.fromkeys(compile_specs(ctx, (16, 16), **options)):
         before = size()
         compiler.begin(spec)
@@ -315,6 +350,13 @@ def test_a_renderer_finds_in_its_cache_all_that_was_compiled_elsewhere(
         assert compiler._worker is not None
         assert not compiler._worker.lost
         assert size() > before, "nothing was compiled"
+    # Mesa writes in a thread of its own: the end of the process is the end of that.
+    assert compiler._worker is not None
+    process = compiler._worker._process
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(PATIENCE_SECONDS)
     compiler.release()
     before = size()
     here = str(Path(__file__).parent)

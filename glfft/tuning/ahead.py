@@ -14,8 +14,8 @@ from typing import Protocol
 
 import moderngl
 
+from glfft.gl import state_of
 from glfft.passes import PassSpec
-from glfft.shaders import is_compiled
 from glfft.tuning.worker import Worker
 
 
@@ -24,6 +24,10 @@ class CompileAhead(Protocol):
 
     def begin(self, spec: PassSpec) -> None:
         """Begin with a pass."""
+
+    def knows(self, spec: PassSpec) -> bool:
+        """Whether a pass has been compiled so before, or never will be."""
+        ...
 
     def ready(self) -> bool:
         """Whether there is nothing left to wait for; does not wait."""
@@ -39,6 +43,9 @@ class NotAhead:
     def begin(self, spec: PassSpec) -> None:
         pass
 
+    def knows(self, spec: PassSpec) -> bool:
+        return True
+
     def ready(self) -> bool:
         return True
 
@@ -50,23 +57,32 @@ class CompilesElsewhere:
     """A worker compiles; it is started with the first pass.
 
     Args:
+        ctx: the context that is to find in its cache what is compiled.
         job: for `Worker`.
     """
 
-    def __init__(self, job: object) -> None:
+    def __init__(self, ctx: moderngl.Context, job: object) -> None:
         self._job = job
         self._worker: Worker | None = None
+        # That a program is linked here says nothing: its renderer compiles it when it first runs.
+        self._known: set[str] = state_of(ctx).cache("compiled elsewhere", set)
+        self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
         if self._worker is None:
             self._worker = Worker(self._job)
+        self._begun = spec.source.text
         # A copy has not put its text together yet, which would be a long way to send.
         self._worker.ask(replace(spec))
+
+    def knows(self, spec: PassSpec) -> bool:
+        return spec.source.text in self._known
 
     def ready(self) -> bool:
         if self._worker is None:
             return True
-        self._worker.answers()
+        if self._worker.answers():
+            self._known.add(self._begun)
         return not self._worker.busy
 
     def release(self) -> None:
@@ -74,12 +90,14 @@ class CompilesElsewhere:
             self._worker.release()
 
 
-def compiled_ahead(ctx: moderngl.Context, compiler: CompileAhead, spec: PassSpec) -> Iterator[None]:
+def compiled_ahead(compiler: CompileAhead, spec: PassSpec) -> Iterator[None]:
     """Pauses until a pass is compiled, or there is nothing to be gained by waiting."""
-    if not spec.snippets and is_compiled(ctx, spec.source):
-        return
     yield
+    if compiler.knows(spec):
+        return
     compiler.begin(spec)
     yield
     while not compiler.ready():
         yield
+    # A renderer may write its cache in a thread of its own, a little later.
+    yield

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
+from numbers import Real
 from types import TracebackType
 
 import moderngl
 
+from glfft.errors import OptionError
 from glfft.gl import is_software
 from glfft.passes import AxisRequest, PassSpec
 from glfft.tuning.ahead import CompileAhead, CompilesElsewhere, NotAhead, compiled_ahead
@@ -17,6 +19,9 @@ from glfft.tuning.report import TunedPass, TuningReport
 from glfft.tuning.serve import CompileJob, Device, SearchJob
 from glfft.tuning.stepped import SteppedSearch
 from glfft.wisdom import kept
+
+# However long a step may take: some clocks and queues know no infinity.
+_LONGEST_STEP_MS = 1e6
 
 
 class BackgroundTuner:
@@ -31,12 +36,13 @@ class BackgroundTuner:
     On a GPU another process with a context of its own compiles and measures, a step's budget of GPU time at a time, and
     a step itself takes next to nothing. On a software renderer it compiles, and steps measure. Where there can be no
     such process, steps do all of it, and those that compile take as long as the driver does. When all kernels of one
-    kind of pass are measured, the plan takes the fastest from its next run on, or when `install` is called.
+    kind of pass are measured, steps install the fastest, a program each, and the plan runs it from then on; or
+    `install` does so, when it is called.
 
-    On a software renderer, and where there is no other process: the carriers it works on, two as large as the plan's,
-    are freed when it is done or released; beside what a run of the plan leaves changed, storage buffer bindings 0 and 4
-    are, and what moderngl binds to make and read things: the array buffer and the last texture unit; and OpenGL errors
-    that nobody has asked for before a step are forgotten.
+    Steps leave changed what a run of the plan does, and what moderngl binds to make and read things: the array buffer
+    and the last texture unit. On a software renderer, and where there is no other process, also storage buffer bindings
+    0 and 4; OpenGL errors that nobody has asked for before a step are forgotten then, and the carriers it works on, two
+    as large as the plan's, are freed when it is done or released.
 
     Args:
         ctx: the context.
@@ -72,10 +78,12 @@ class BackgroundTuner:
         if not requests:
             self.release()
         elif is_software(ctx):
-            self._compiler = CompilesElsewhere(CompileJob(Device.of(ctx)))
+            self._compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
             self._search = SteppedSearch(ctx, self._requests, quick, self._compiler)
         else:
-            self._search = SearchElsewhere(SearchJob(Device.of(ctx), self._requests, quick, tuple(kept.entries())))
+            lengths = {request.length for request in self._requests}
+            known = tuple(entry for entry in kept.entries() if entry.length in lengths)
+            self._search = SearchElsewhere(SearchJob(Device.of(ctx), self._requests, quick, known))
 
     @property
     def done(self) -> bool:
@@ -93,16 +101,22 @@ class BackgroundTuner:
         """Do a little more.
 
         Args:
-            budget_ms: GPU time, or on software renderers wall time, that it may take.
+            budget_ms: GPU time, or on software renderers wall time, that it may take. Steps that install go by wall
+                time everywhere, and compile one program as long as the driver does.
 
         Returns:
             Whether there is nothing more to do.
 
         Raises:
             ContextError: there is not enough memory for two more pictures of the plan's size.
+            OptionError: the budget is no number.
             ReleasedError: the plan has been released meanwhile.
+            ShaderError: the driver refuses a kernel together with the plan's snippets.
             TimingError: the GPU could not be kept busy while calls were queued.
         """
+        if not isinstance(budget_ms, Real):
+            raise OptionError(f"The budget is {budget_ms!r} and must be a number of milliseconds.")
+        budget_ms = min(float(budget_ms), _LONGEST_STEP_MS)
         if self._released or self._search is None:
             return True
         try:
@@ -125,17 +139,26 @@ class BackgroundTuner:
     def install(self) -> None:
         """Put to use what was found and is not yet, and remember it for plans to come; waits for the compiler.
 
+        It can be called at any time, also once the tuner is released. Beside programs, the tables that they read may be
+        made, which binds what moderngl binds for that.
+
         Raises:
             ReleasedError: the plan has been released meanwhile.
+            ShaderError: the driver refuses a kernel together with the plan's snippets.
         """
-        self._installation = None
-        found, self._not_installed = self._not_installed, []
-        if found:
-            for _ in self._install(found):
+        if self._installation is not None:
+            self._installation.close()
+            self._installation = None
+        if self._not_installed:
+            for _ in self._install(tuple(self._not_installed)):
                 pass
+            self._not_installed.clear()
 
     def release(self) -> None:
-        """Stop, and free what it works on; what was found so far stays. Releasing twice is harmless."""
+        """Stop, and free what it works on. Releasing twice is harmless.
+
+        The report stays. What was found and is not in use yet is neither used nor remembered, unless by `install`.
+        """
         self._released = True
         if self._installation is not None:
             self._installation.close()
@@ -162,12 +185,12 @@ class BackgroundTuner:
         for spec in self._install(tuple(self._not_installed)):
             # Here ends what came before: the pass before this one has been compiled.
             yield MORE
-            for _ in compiled_ahead(self._ctx, self._compiler, spec):
+            for _ in compiled_ahead(self._compiler, spec):
                 yield STOP
         self._not_installed.clear()
 
     def _search_here(self) -> None:
         """Go on without the other process."""
-        self._share_before = len(self.report.passes) / len(self._requests)
+        self._share_before = self.share_done
         left = self._requests[len(self.report.passes) :]
         self._search = SteppedSearch(self._ctx, left, self._quick, self._compiler)

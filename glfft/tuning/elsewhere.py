@@ -44,15 +44,15 @@ class SearchElsewhere:
             self._worker.ask(budget_ms)
 
     def _take(self, progress: Progress) -> None:
-        if progress.error is not None:
-            raise progress.error
-        for message in progress.warnings:
-            warnings.warn(message, stacklevel=4)
-        self.share_done = progress.share
+        self.share_done = max(self.share_done, progress.share)
         self._found += progress.found
         self._left -= len(progress.found)
         if self.done:
             self.release()
+        for message in progress.warnings:
+            warnings.warn(message, stacklevel=4)
+        if progress.error is not None:
+            raise progress.error
 
     def take_found(self) -> tuple[TunedPass, ...]:
         """What was found since this was last asked."""

@@ -27,15 +27,17 @@ class Parts:
         began = now = time.perf_counter()
         while now == began or now + self._longest <= began + seconds:
             try:
-                if next(self._parts) is STOP:
-                    return
+                then = next(self._parts)
             except BaseException as error:
                 self.done = True
                 if isinstance(error, StopIteration):
                     return
                 raise
             before, now = now, time.perf_counter()
-            self._longest = max(now - before, self._longest * _FORGETTING)
+            # Parts that only wait, and end with STOP, are no reason to forget what others took.
+            self._longest = max(now - before, self._longest * (1.0 if then is STOP else _FORGETTING))
+            if then is STOP:
+                return
 
     def close(self) -> None:
         """Do no more."""

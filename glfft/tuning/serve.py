@@ -85,8 +85,9 @@ def main() -> None:
     """
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    tasks, answers = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr  # whatever else is printed is no answer
+    # Whatever else is printed, be it by a driver, is no answer.
+    tasks, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
     with suppress(EOFError):
         job = pickle.load(tasks)
         ctx = _context_on(job.device)
@@ -103,10 +104,11 @@ def _context_on(device: Device) -> moderngl.Context:
         ContextError: there is none.
     """
     for index in (None, *range(_MOST_DEVICES)):
-        ctx = open_context(index)
-        if Device.of(ctx) == device:
-            return ctx
-        ctx.release()
+        with suppress(ContextError):  # there may be others
+            ctx = open_context(index)
+            if Device.of(ctx) == device:
+                return ctx
+            ctx.release()
     raise ContextError("There is no such device.")
 
 
@@ -146,14 +148,16 @@ def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Progre
     search = SteppedSearch(ctx, job.requests, job.quick, NotAhead())
 
     def step(budget_ms: float) -> Progress:
+        failed = None
         with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
+            warnings.simplefilter("always", UserWarning)
             try:
                 search.step(budget_ms)
                 # Nothing else would send it off.
                 ctx.finish()
             except GlfftError as error:
-                return Progress(error=error)
-        return Progress(search.share_done, search.take_found(), tuple(str(each.message) for each in caught))
+                failed = error
+        messages = tuple(str(each.message) for each in caught if each.category is UserWarning)
+        return Progress(search.share_done, search.take_found(), messages, failed)
 
     return step

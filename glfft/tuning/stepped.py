@@ -128,7 +128,7 @@ class SteppedSearch:
             yield STOP
 
     def _ahead(self, spec: PassSpec) -> Iterator[bool]:
-        for _ in compiled_ahead(self._ctx, self._compiler, spec):
+        for _ in compiled_ahead(self._compiler, spec):
             yield STOP
 
     def _search(self, bench: Workbench, search: Search) -> Iterator[bool]:

@@ -5,6 +5,7 @@ The other side is `glfft.tuning.serve`.
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
@@ -37,15 +38,17 @@ class Worker:
         interpreter = _interpreter()
         if interpreter is None:
             return
-        with suppress(OSError):
+        # Python passes over entries of other kinds.
+        paths = [path for path in sys.path if isinstance(path, str | os.PathLike)]
+        with suppress(OSError, ValueError, RuntimeError):
             self._process = subprocess.Popen(
-                [interpreter, "-I", "-c", _PROGRAM, *sys.path],
+                [interpreter, "-I", "-c", _PROGRAM, *paths],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                # Ctrl-C in a terminal is for the program that has one.
-                start_new_session=True,
-                creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
+                # Ctrl-C in a terminal is for the program that has one. Not a session of its own: Linux may share the
+                # processor evenly among these, whatever the priority within.
+                process_group=0,
             )
             self._finalizer = weakref.finalize(self, self._process.kill)
             threading.Thread(target=_pass_on, args=(self._process, self._answers), daemon=True).start()
@@ -122,6 +125,8 @@ def _pass_on(process: subprocess.Popen[bytes], answers: SimpleQueue[Any]) -> Non
 
 def _interpreter() -> str | None:
     """Python itself, where this process is one and not a program that Python is built into."""
+    if sys.platform == "win32":  # where there is no EGL for contexts without a window
+        return None
     if getattr(sys, "frozen", False) or not Path(sys.executable or "").stem.lower().startswith(("python", "pypy")):
         return None
     return sys.executable

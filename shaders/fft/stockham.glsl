@@ -45,9 +45,13 @@ Place place() {
     Place at;
     at.thread = int(LINES_SIDE_BY_SIDE ? invocation / uint(LINES) : invocation % uint(THREADS));
     at.line_in_group = int(LINES_SIDE_BY_SIDE ? invocation % uint(LINES) : invocation / uint(THREADS));
-    uvec3 group = BACKWARDS ? uvec3(GROUPS_ACROSS, LAYERS, GROUPS_DEEP) - 1u - gl_WorkGroupID : gl_WorkGroupID;
-    at.line = int(group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + at.line_in_group;
-    at.layer = int(group.y);
+    ivec3 group = ivec3(gl_WorkGroupID);
+    if (BACKWARDS) {
+        // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
+        group = ivec3(GROUPS_ACROSS, LAYERS, GROUPS_DEEP) - 1 - group;
+    }
+    at.line = (group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + at.line_in_group;
+    at.layer = group.y;
     // Barriers follow, so invocations past the last line go on, with nothing to load or store.
     at.in_picture = EVERY_LINE_EXISTS || at.line < LINE_COUNT;
     return at;
