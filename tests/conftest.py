@@ -28,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         default=0,
         metavar="N",
-        help="test N more of the kernels that tuning may pick, drawn at random (there are some 10,000)",
+        help="test N more of the kernels that tuning may pick, drawn at random (there are some 40,000)",
     )
 
 
