@@ -36,6 +36,19 @@ def _as_on_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "is_software", lambda ctx: False)
 
 
+def shares_to_the_end(tuner: background.BackgroundTuner) -> list[float]:
+    """What it says to be done, before the first step and after each."""
+    shares = [tuner.share_done]
+
+    def step() -> bool:
+        done = tuner.step(budget_ms=5.0)
+        shares.append(tuner.share_done)
+        return done
+
+    until(step)
+    return shares
+
+
 def compile_specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any) -> list[PassSpec]:
     with glfft.Plan(ctx, shape, **options) as plan:
         return [each.spec for way in plan._ways.values() for each in way.passes]
@@ -45,14 +58,7 @@ def compile_specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any)
 def test_a_search_elsewhere_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
         assert isinstance(tuner._search, SearchElsewhere)
-        shares = [tuner.share_done]
-
-        def step() -> bool:
-            done = tuner.step(budget_ms=5.0)
-            shares.append(tuner.share_done)
-            return done
-
-        until(step)
+        shares = shares_to_the_end(tuner)
         assert isinstance(tuner._search, SearchElsewhere), "it was lost"
         assert shares == sorted(shares)
         assert shares[-1] == 1.0
@@ -103,14 +109,7 @@ def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context)
         assert not tuner.done
         assert search._worker._process is not None
         search._worker._process.kill()
-        shares = [tuner.share_done]
-
-        def step() -> bool:
-            done = tuner.step(budget_ms=5.0)
-            shares.append(tuner.share_done)
-            return done
-
-        until(step)
+        shares = shares_to_the_end(tuner)
         assert isinstance(tuner._search, SteppedSearch)
         assert shares == sorted(shares)
         assert tuner.report.passes[0] == first

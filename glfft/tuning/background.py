@@ -114,9 +114,9 @@ class BackgroundTuner:
             ShaderError: the driver refuses a kernel together with the plan's snippets.
             TimingError: the GPU could not be kept busy while calls were queued.
         """
-        if not isinstance(budget_ms, Real):
+        if not isinstance(budget_ms, Real) or budget_ms != budget_ms:  # as not-a-number is
             raise OptionError(f"The budget is {budget_ms!r} and must be a number of milliseconds.")
-        budget_ms = min(float(budget_ms), _LONGEST_STEP_MS)
+        budget_ms = float(min(budget_ms, _LONGEST_STEP_MS))
         if self._released or self._search is None:
             return True
         try:
