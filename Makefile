@@ -27,7 +27,6 @@ lint:  ## check style and types
 	@sh .ci/setup all,test,dev
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
-	@mkdir -p .venv/links/glfft && ln -sfn ../../../demos .venv/links/glfft/demos
 	@$(BIN)/pyright $(ARGS)
 
 bench:  ## time the transforms on this machine
@@ -40,4 +39,4 @@ docs:  ## bring api.md, tables and outputs in docs/ up to date with the code (AR
 
 clean:  ## remove what the other targets made, the virtual environment included
 	rm -rf .venv out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
-	find glfft demos shaders assets tests -name __pycache__ -prune -exec rm -rf {} +
+	find glfft assets tests docs -name __pycache__ -prune -exec rm -rf {} +

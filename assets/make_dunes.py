@@ -1,7 +1,7 @@
 """Makes dunes.jpg, the example picture: wind ripples on sand, seen from above, computed and not photographed.
 
 The crests are level lines of a bent phase with the forks that real ripples have; low light from the upper left shades
-them; grains and broad swells follow power laws. `python -m glfft.assets.make_dunes FILE.jpg` writes it anew.
+them; grains and broad swells follow power laws. `python assets/make_dunes.py FILE.jpg` writes it anew.
 """
 
 from __future__ import annotations

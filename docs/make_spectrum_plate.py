@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
-from glfft.assets.make_dunes import make_dunes
 from glfft.spectrum.display import View
 from glfft.spectrum.fitting import choose_fit
 from glfft.spectrum.pictures import SpectrumPainter, Treatment, archive_input
@@ -20,6 +20,9 @@ _PANEL = 384
 _GAP, _CAPTION = 16, 30
 _PLOT_SIZE = (540, 540)  # its text can still be read at the size of a panel
 _FOLDER = Path(__file__).parent
+sys.path.insert(0, str(_FOLDER.parent / "assets"))
+
+from make_dunes import make_dunes  # noqa: E402
 
 
 def make_plate(folder: Path) -> Image.Image:

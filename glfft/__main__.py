@@ -2,7 +2,7 @@
 
 import sys
 
-from glfft.cli import main
+from glfft.commands.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

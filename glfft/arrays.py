@@ -14,8 +14,8 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.array_runs import Transform, along_axis, over_two_axes
-from glfft.request import FORWARD, INVERSE
+from glfft.array_transforms import Transform, along_axis, over_two_axes
+from glfft.engine.request import FORWARD, INVERSE
 
 
 def fft(

@@ -1,5 +1,9 @@
 """What can go wrong, as exceptions: each message is one sentence that says what is wrong and what to do."""
 
+from __future__ import annotations
+
+import reprlib
+
 
 class GlfftError(Exception):
     """Base of every error glfft raises on purpose."""
@@ -63,3 +67,8 @@ class OutputError(GlfftError):
 
 class MissingExtraError(GlfftError, ImportError):
     """An optional dependency is not installed; the message names the extra that brings it."""
+
+
+def shown(value: object) -> str:
+    """How a message quotes a value: on one line, and not all of a long one."""
+    return " ".join(reprlib.repr(value).split())

@@ -11,25 +11,24 @@ from typing import Any
 
 import moderngl
 
-from glfft import gl
-from glfft.carriers import Carrier, Carriers, check_size
-from glfft.checks import make_request
-from glfft.dispatch import Pass, samplers
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.engine.checks import make_request
+from glfft.engine.compiled_pass import Pass, samplers
+from glfft.engine.explain import explain
+from glfft.engine.images import Carrier, Carriers, check_size
+from glfft.engine.pipeline import Way
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES
+from glfft.engine.scratch import Route, Slot
+from glfft.engine.snippet_uniforms import Settings
 from glfft.errors import OptionError, ReleasedError, TextureError
-from glfft.explain import explain
-from glfft.gl import state_of
-from glfft.glsl import image_formats
-from glfft.next_use import barrier_before
-from glfft.passes import AxisRequest, PassSpec
-from glfft.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES
-from glfft.route import Route, Slot
-from glfft.settings import Settings
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, barrier_before
+from glfft.gl.context import check_errors, clear_errors, driver_of, state_of
+from glfft.gl.glsl import image_formats
 from glfft.snippets import Snippet
-from glfft.tuning.background import BackgroundTuner
 from glfft.tuning.foreground import search_all, tunable
 from glfft.tuning.report import TunedPass, TuningReport
-from glfft.way import Way
-from glfft.wisdom.kept import remember
+from glfft.tuning.tuner import BackgroundTuner
+from glfft.wisdom.store import remember
 
 
 class Plan:
@@ -107,7 +106,7 @@ class Plan:
             real=real,
         )
         check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
-        gl.clear_errors(ctx)
+        clear_errors(ctx)
         specs = self._specs()
         # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
         self._owned: list[Any] = []
@@ -123,11 +122,11 @@ class Plan:
         for _ in self._adopting(specs):
             pass
         self._released = False
-        gl.check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
+        check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
 
     def _specs(self) -> dict[int, list[PassSpec]]:
         """The passes of every way, with the kernels that are the best known now."""
-        device = (state_of(self.ctx).limits, str(self.ctx.info["GL_RENDERER"]), gl.driver_of(self.ctx))
+        device = (state_of(self.ctx).limits, str(self.ctx.info["GL_RENDERER"]), driver_of(self.ctx))
         specs = {way: self.request.passes(way, *device) for way in (FORWARD, INVERSE)}
         if self.request.multiply is not None:
             specs[CONVOLVE] = self.request.convolution(*device)
@@ -234,14 +233,14 @@ class Plan:
         self._check_alive()
         way = self._ways[direction]
         way.check_ends(src, dst)
-        last_barrier = barrier_before(next_use, self.request.storage)
+        last_barrier = barrier_before(next_use, self.request.storage.buffer)
         route = way.route(src, dst, self._settings)
         if route is way.safe:
             self._make_scratch(route)
         self._settings.bind(way.textures)
         if way.passes[0].spec.image_loads:
             # The caller was told of texture fetches only.
-            self.ctx.memory_barrier(gl.SHADER_IMAGE_ACCESS_BARRIER)
+            self.ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER)
         source = src
         self._samplers.use()
         try:
@@ -274,7 +273,7 @@ class Plan:
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
         """Measure kernels for the plan's passes and use the fastest from the next run on; wait while it takes.
 
-        What is found is kept for plans to come (see `glfft.wisdom.kept`). Each kernel's result is compared with that of
+        What is found is kept for plans to come (`glfft.wisdom.store`). Each kernel's result is compared with that of
         the kernel in use. If tuning fails or is interrupted, nothing changes. Beside what a run leaves changed, storage
         buffer bindings 0 and 4 are, and what moderngl binds to make and read things: the array buffer and the last
         texture unit.

@@ -23,7 +23,7 @@ import re
 from dataclasses import dataclass, replace
 
 from glfft.errors import OptionError, ShaderError
-from glfft.glsl import without_comments
+from glfft.gl.glsl import without_comments
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import moderngl
 import pytest
 
 import glfft
-from glfft.gl import state_of
+from glfft.gl.context import state_of
 
 # The first example of a property compiles shaders; a deadline would time the compiler.
 hypothesis.settings.register_profile("glfft", deadline=None, derandomize="CI" in os.environ)

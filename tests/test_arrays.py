@@ -13,9 +13,9 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pictures import ALGORITHMS
-from sentences import assert_one_sentence
-from tolerances import COMPOSED_DB, TABLE_DB, assert_close
+from support.pictures import ALGORITHMS
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex, snr_db

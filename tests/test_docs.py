@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import glfft
-from glfft.cli import main
+from glfft.commands.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -1,4 +1,4 @@
-"""The code goes one way: modules import from their own row of the table in docs/code.md, and from rows above."""
+"""Data goes one way: a room imports from its own row of the table in docs/code.md, and from rows above; no circles."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import ast
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = {"glfft": ROOT / "glfft", "glfft.demos": ROOT / "demos"}
+from support.paths import ROOT
+
+PACKAGE = ROOT / "glfft"
+MOST_ENTRIES = 12
 
 
 def rows() -> dict[str, int]:
-    """The row of each name in the table."""
+    """The row of each room in the table."""
     table = (ROOT / "docs" / "code.md").read_text(encoding="utf-8").split("<!-- layers -->")[1].split("\n\n")[1]
     named = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in table.splitlines()[2:]]
     return {name: row for row, names in enumerate(named) for name in names}
@@ -20,17 +22,15 @@ def rows() -> dict[str, int]:
 def modules() -> dict[str, Path]:
     """Every module by its dotted name."""
     found = {}
-    for package, folder in FOLDERS.items():
-        for path in folder.rglob("*.py"):
-            parts = (package, *path.relative_to(folder).with_suffix("").parts)
-            found[".".join(parts).removesuffix(".__init__")] = path
+    for path in PACKAGE.rglob("*.py"):
+        parts = ("glfft", *path.relative_to(PACKAGE).with_suffix("").parts)
+        found[".".join(parts).removesuffix(".__init__")] = path
     return found
 
 
 def room(module: str) -> str:
-    """What a module is called in the table."""
-    parts = module.split(".")
-    return "command" if parts[-1] in ("command", "__main__") else parts[1]
+    """The folder or top module that a module belongs to."""
+    return module.split(".")[1]
 
 
 def imports(path: Path, known: dict[str, Path]) -> set[str]:
@@ -44,16 +44,39 @@ def imports(path: Path, known: dict[str, Path]) -> set[str]:
     return asked & set(known)
 
 
+def inner_modules() -> dict[str, Path]:
+    """The modules that others build on: not the package itself, which gives out the public names, and no programs."""
+    return {
+        name: path
+        for name, path in modules().items()
+        if name != "glfft" and '__name__ == "__main__"' not in path.read_text(encoding="utf-8")
+    }
+
+
+def arrows() -> list[tuple[str, str]]:
+    """Who imports whom, by dotted names."""
+    inner = inner_modules()
+    return [(name, other) for name, path in inner.items() for other in imports(path, inner) - {name}]
+
+
 def test_every_module_imports_from_its_row_or_above() -> None:
-    known, row = modules(), rows()
-    assert len(known) > 100
-    # The package itself gives the public names to those who use glfft, as the commands do.
-    inner = {name: path for name, path in known.items() if name not in ("glfft", "glfft.demos")}
-    assert {room(name) for name in inner} == set(row)
-    wrong = [
-        f"{name} imports {other}"
-        for name, path in inner.items()
-        for other in imports(path, inner) - {name}
-        if row[room(other)] > row[room(name)]
-    ]
+    row = rows()
+    assert {room(name) for name in inner_modules()} == set(row)
+    wrong = [f"{name} imports {other}" for name, other in arrows() if row[room(other)] > row[room(name)]]
     assert not wrong
+
+
+def test_no_circle_goes_through_two_rooms() -> None:
+    reaches: dict[str, set[str]] = {}
+    for name, other in arrows():
+        if room(name) != room(other):
+            reaches.setdefault(room(name), set()).add(room(other))
+    for _ in range(len(reaches)):
+        for known in reaches.values():
+            known |= set().union(*(reaches.get(other, set()) for other in known))
+    assert [name for name, known in reaches.items() if name in known] == []
+
+
+def test_few_files_lie_directly_in_the_package() -> None:
+    entries = [path.name for path in PACKAGE.iterdir() if path.is_file()]
+    assert len(entries) <= MOST_ENTRIES, sorted(entries)

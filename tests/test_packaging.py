@@ -15,8 +15,6 @@ import pytest
 import glfft
 
 CHECKOUT = Path(__file__).resolve().parent.parent
-# Folder of the checkout -> folder of the package.
-ROOMS = {"glfft": "glfft", "demos": "glfft/demos", "shaders": "glfft/shader_files", "assets": "glfft/assets"}
 PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -24,8 +22,7 @@ PROJECT = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from a copy, since building leaves files behind, and without the network."""
     copy = tmp_path_factory.mktemp("copy")
-    for room in ROOMS:
-        shutil.copytree(CHECKOUT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(CHECKOUT / "glfft", copy / "glfft", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(CHECKOUT / name, copy)
     target = tmp_path_factory.mktemp("wheel")
@@ -40,22 +37,21 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_wheel_has_every_module_shader_and_asset(wheel: Path) -> None:
+def test_the_wheel_has_every_module_and_shader(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     expected = {
-        f"{package}/{path.relative_to(CHECKOUT / room).as_posix()}"
-        for room, package in ROOMS.items()
-        for path in (CHECKOUT / room).rglob("*")
+        path.relative_to(CHECKOUT).as_posix()
+        for path in (CHECKOUT / "glfft").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert {"glfft/py.typed", "glfft/shader_files/fft/stockham.comp", "glfft/demos/ocean/spectra.py"} <= expected
+    assert {"glfft/py.typed", "glfft/shaders/fft/stockham.comp", "glfft/demos/ocean/spectra.py"} <= expected
     assert expected - inside == set()
 
 
 def test_the_wheel_has_the_command_and_the_licence(wheel: Path) -> None:
     archive = zipfile.ZipFile(wheel)
     by_name = {Path(name).name: archive.read(name).decode() for name in archive.namelist() if ".dist-info/" in name}
-    assert "glfft = glfft.cli:main" in by_name["entry_points.txt"]
+    assert "glfft = glfft.commands.cli:main" in by_name["entry_points.txt"]
     assert by_name["LICENSE"] == (CHECKOUT / "LICENSE").read_text(encoding="utf-8")
     assert re.search(r"^Version: " + re.escape(glfft.__version__) + "$", by_name["METADATA"], re.MULTILINE)
 
@@ -67,7 +63,7 @@ def test_the_wheel_transforms_and_finds_its_shaders_far_from_the_checkout(wheel:
         f"import sys; sys.path.insert(0, {str(unpacked)!r})\n"
         "import glfft, numpy\n"
         "assert glfft.__file__.startswith(sys.path[0]), glfft.__file__\n"
-        "import glfft.demos, glfft.shader_files\n"
+        "import glfft.demos\n"
         "assert glfft.demos.__file__.startswith(sys.path[0]), glfft.demos.__file__\n"
         "print(abs(glfft.fft2(numpy.ones((4, 8)))[0, 0]))\n"
     )
@@ -76,19 +72,21 @@ def test_the_wheel_transforms_and_finds_its_shaders_far_from_the_checkout(wheel:
     assert done.stdout == "32.0\n"
 
 
-def test_python_that_starts_in_a_checkout_works_with_what_lies_there(tmp_path: Path) -> None:
-    for room in ROOMS:
-        ignored = shutil.ignore_patterns("__pycache__", *("demos", "shader_files", "assets") * (room == "glfft"))
-        shutil.copytree(CHECKOUT / room, tmp_path / room, ignore=ignored)
+def test_each_of_two_checkouts_reads_its_own_shaders(tmp_path: Path) -> None:
+    """The other one is installed in this environment; Python that starts in a copy has nothing from there."""
+    shutil.copytree(CHECKOUT / "glfft", tmp_path / "glfft", ignore=shutil.ignore_patterns("__pycache__"))
+    mark = "// the shaders of the copy\n"
+    entry = tmp_path / "glfft" / "shaders" / "fft" / "stockham.comp"
+    entry.write_text(mark + entry.read_text(encoding="utf-8"), encoding="utf-8")
     program = (
-        "import sys\n"
-        "sys.meta_path = [finder for finder in sys.meta_path if 'editable' not in str(finder)]\n"
-        "import glfft.demos.ocean.settings, glfft.assets, numpy\n"
-        "print(glfft.demos.__file__, glfft.assets.__file__, abs(glfft.fft2(numpy.ones((4, 8)))[0, 0]))\n"
+        "import glfft.demos.ocean.settings\n"
+        "with glfft.Plan(glfft.open_context(), (4, 8)) as plan:\n"
+        "    print(glfft.demos.__file__)\n"
+        f"    assert {mark!r} in plan.source()\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == f"{tmp_path / 'demos' / '__init__.py'} {tmp_path / 'assets' / '__init__.py'} 32.0\n"
+    assert done.stdout == f"{tmp_path / 'glfft' / 'demos' / '__init__.py'}\n"
 
 
 def test_the_version_is_written_once_in_each_place() -> None:
@@ -96,14 +94,6 @@ def test_the_version_is_written_once_in_each_place() -> None:
     newest = re.search(r"^## (\S+)", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest is not None
     assert newest.group(1) == glfft.__version__
-
-
-def test_every_package_of_the_tree_is_listed() -> None:
-    listed = set(PROJECT["tool"]["setuptools"]["packages"])
-    for room, package in ROOMS.items():
-        for init in (CHECKOUT / room).rglob("__init__.py"):
-            parts = init.parent.relative_to(CHECKOUT / room).parts
-            assert ".".join((package.replace("/", "."), *parts)) in listed
 
 
 def test_the_core_imports_only_its_declared_dependencies() -> None:

@@ -7,17 +7,17 @@ import re
 import moderngl
 import numpy as np
 import pytest
-from pictures import ALGORITHMS, NUMPY, blank, download, run, upload
-from sentences import assert_one_sentence
-from tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
+from support.pictures import ALGORITHMS, NUMPY, blank, download, run, upload
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex
-from glfft.algorithms import family
-from glfft.algorithms.stockham import Kernel
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.kernel import Kernel
 from glfft.errors import TextureError
-from glfft.next_use import NEXT_USES
-from glfft.passes import PassSpec
+from glfft.gl.barriers import NEXT_USES
 from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -219,7 +219,7 @@ def test_explain_counts_the_barriers_of_a_run(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
 ) -> None:
     kernel = Kernel((4, 2), 4, image_loads=image_loads)
-    monkeypatch.setattr(family, "choose", lambda request: (kernel, "for a test"))
+    monkeypatch.setattr(choose, "choose", lambda request: (kernel, "for a test"))
     issued = []
     texture = ctx.texture((8, 8), 2, dtype="f4")
     with glfft.Plan(ctx, (8, 8)) as plan:

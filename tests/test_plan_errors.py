@@ -13,13 +13,14 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from carriers import assert_refused
-from pictures import ALGORITHMS, blank, run
-from sentences import assert_one_sentence
+from support.images import assert_refused
+from support.pictures import ALGORITHMS, blank, run
+from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.accuracy import random_complex
-from glfft.checks import make_request
+from glfft.engine.checks import make_request
+from glfft.engine.request import FORWARD
 from glfft.errors import (
     AlgorithmError,
     ContextError,
@@ -30,8 +31,8 @@ from glfft.errors import (
     ShapeError,
     TextureError,
 )
-from glfft.gl import Limits, state_of
-from glfft.request import FORWARD
+from glfft.gl.context import state_of
+from glfft.gl.device import Limits
 
 BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]] = [
     (ShapeError, (0, 8), {}, ("(0, 8)", "at least 1")),

@@ -11,21 +11,21 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from pictures import ALGORITHMS, blank, download, run, upload
-from tolerances import assert_close
+from support.pictures import ALGORITHMS, blank, download, run, upload
+from support.tolerances import assert_close
 
 import glfft
-from glfft import gl
 from glfft.accuracy import random_complex
-from glfft.dispatch import Pass
-from glfft.passes import (
+from glfft.algorithms.passes import (
     SOURCE_IMAGE_UNIT,
     TARGET_IMAGE_UNIT,
     TWIDDLE_BUFFER_BINDING,
     source_unit,
     twiddle_unit,
 )
-from glfft.wisdom import kept
+from glfft.engine.compiled_pass import Pass
+from glfft.gl.context import load_function, state_of
+from glfft.wisdom import store
 
 CAPABILITIES = {
     "blend": 0x0BE2,
@@ -59,10 +59,10 @@ IMAGE_BINDING = {"name": 0x8F3A, "level": 0x8F3B, "layered": 0x8F3C, "access": 0
 def snapshot(ctx: moderngl.Context) -> dict[str, Any]:
     """All the state listed above, by a name for messages."""
     pointer = ctypes.POINTER(ctypes.c_int)
-    get = gl.load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, pointer)
-    get_indexed = gl.load_function(ctx, "glGetIntegeri_v", None, ctypes.c_uint, ctypes.c_uint, pointer)
-    enabled = gl.load_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)
-    activate = gl.load_function(ctx, "glActiveTexture", None, ctypes.c_uint)
+    get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, pointer)
+    get_indexed = load_function(ctx, "glGetIntegeri_v", None, ctypes.c_uint, ctypes.c_uint, pointer)
+    enabled = load_function(ctx, "glIsEnabled", ctypes.c_ubyte, ctypes.c_uint)
+    activate = load_function(ctx, "glActiveTexture", None, ctypes.c_uint)
 
     def value(name: int) -> tuple[int, ...]:
         values = (ctypes.c_int * 4)()
@@ -74,7 +74,7 @@ def snapshot(ctx: moderngl.Context) -> dict[str, Any]:
         get_indexed(name, index, found)
         return found[0]
 
-    limits = gl.state_of(ctx).limits
+    limits = state_of(ctx).limits
     state: dict[str, Any] = {name: enabled(capability) for name, capability in CAPABILITIES.items()}
     state |= {name: value(constant) for name, constant in INTEGERS.items()}
     for name, constant in INDEXED.items():
@@ -93,7 +93,7 @@ def snapshot(ctx: moderngl.Context) -> dict[str, Any]:
 
 def documented(ctx: moderngl.Context) -> set[str]:
     """What the docstring of `Plan` says a run changes."""
-    limits = gl.state_of(ctx).limits
+    limits = state_of(ctx).limits
     units = (source_unit(limits), twiddle_unit(limits))
     assert units == (limits.texture_units - 2, limits.texture_units - 3)
     assert (TARGET_IMAGE_UNIT, SOURCE_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING) == (7, 6, 5)
@@ -111,7 +111,7 @@ def busy_caller(ctx: moderngl.Context) -> Iterator[None]:
     sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
     buffer = ctx.buffer(reserve=256)
     framebuffer = ctx.framebuffer([ctx.texture((32, 16), 4)])
-    limits = gl.state_of(ctx).limits
+    limits = state_of(ctx).limits
     units = [*range(12), source_unit(limits), twiddle_unit(limits)]
     for unit, texture in zip(units, textures, strict=False):
         texture.use(unit)
@@ -158,7 +158,7 @@ def test_a_run_changes_only_what_is_documented(ctx: moderngl.Context, algorithm:
 def test_scratch_made_in_a_run_binds_the_last_unit_and_no_other(ctx: moderngl.Context) -> None:
     source, target = upload(ctx, random_complex((32, 64))), blank(ctx, (32, 64))
     target.swizzle = "GRBA"
-    last = f"texture unit {gl.state_of(ctx).limits.texture_units - 1}"
+    last = f"texture unit {state_of(ctx).limits.texture_units - 1}"
     with glfft.Plan(ctx, (32, 64)) as plan, busy_caller(ctx):
         for also in ({last}, set()):
             before = snapshot(ctx)
@@ -173,8 +173,8 @@ def test_scratch_made_in_a_run_binds_the_last_unit_and_no_other(ctx: moderngl.Co
 def test_tuning_changes_only_what_is_documented(
     ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(kept.VARIABLE, str(tmp_path / "wisdom.json"))
-    last = f"texture unit {gl.state_of(ctx).limits.texture_units - 1}"
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "wisdom.json"))
+    last = f"texture unit {state_of(ctx).limits.texture_units - 1}"
     also = {"storage buffer 0", "storage buffer 4", "array buffer", last}
     with glfft.Plan(ctx, (4, 8), axes=(1,)) as plan, busy_caller(ctx):
         before = snapshot(ctx)
@@ -223,6 +223,6 @@ def test_a_run_that_fails_leaves_no_sampler(ctx: moderngl.Context, monkeypatch: 
         monkeypatch.setattr(Pass, "dispatch", fail)
         with pytest.raises(MemoryError):
             plan.forward(texture, texture)
-    unit = source_unit(gl.state_of(ctx).limits)
+    unit = source_unit(state_of(ctx).limits)
     assert snapshot(ctx)[f"sampler unit {unit}"] == 0
     texture.release()

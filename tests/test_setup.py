@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
 
-SCRIPT = Path(__file__).resolve().parent.parent / ".ci" / "setup"
+SCRIPT = ROOT / ".ci" / "setup"
 
 pytestmark = pytest.mark.skipif(shutil.which("sh") is None, reason="the script is for a POSIX shell")
 

@@ -6,23 +6,24 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import carriers
 import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
-from carriers import HALVES, random_values, release, run
-from gl_objects import assert_plans_leave_nothing
-from pictures import ALGORITHMS
-from sentences import assert_one_sentence
-from tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
+from support import images as carriers
+from support.gl_objects import assert_plans_leave_nothing
+from support.images import HALVES, random_values, release, run
+from support.pictures import ALGORITHMS
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
 
 import glfft
-from glfft import gl, snippets
+from glfft import snippets
 from glfft.accuracy import random_complex
+from glfft.algorithms.storage import STORAGES, Storage
 from glfft.errors import GlfftError, OptionError, ReleasedError, ShaderError, TextureError
+from glfft.gl.context import state_of
 from glfft.snippets import Snippet
-from glfft.storage import STORAGES, Storage
 
 SHAPE = (4, 8)
 RG32F = STORAGES["rg32f"]
@@ -607,7 +608,7 @@ def test_a_texture_that_is_gone(ctx: moderngl.Context, all_sorts: glfft.Plan) ->
 
 
 def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
-    if gl.state_of(ctx).limits.image_units <= 8:
+    if state_of(ctx).limits.image_units <= 8:
         pytest.skip("a shader with so many images does not compile on this device")
     names = [f"image{index}" for index in range(8)]
     declared = "".join(f"layout(rg32f) writeonly uniform image2D {name};\n" for name in names)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from glfft.algorithms import family, stages
-from glfft.passes import AxisRequest, PassSpec
+from glfft.algorithms import stages
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham import choose
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
     """The dispatches of the algorithm chosen."""
-    if request.length <= family.max_length(request.limits, request.storage):
-        return family.passes(request)
+    if request.length <= choose.max_length(request.limits, request.storage):
+        return choose.passes(request)
     return stages.cooley_tukey(request)
 
 
 def goes_back(request: AxisRequest) -> bool:
     """Whether one pass can transform, multiply and transform back."""
-    return family.goes_back(request)
+    return choose.goes_back(request)

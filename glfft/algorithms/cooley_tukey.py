@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from glfft.algorithms import lines
-from glfft.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import AxisRequest, PassSpec
 
 max_length = lines.max_length
 limit = lines.limit

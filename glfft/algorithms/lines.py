@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from glfft.gl import Limits
-from glfft.passes import AxisRequest
-from glfft.storage import Storage
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.storage import Storage
+from glfft.gl.device import Limits
 
 
 def max_length(limits: Limits, storage: Storage) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from glfft.algorithms import auto, cooley_tukey, family, stages, stockham
+from glfft.algorithms import auto, cooley_tukey, stages
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham import choose, kernel
+from glfft.algorithms.storage import Storage
 from glfft.errors import AlgorithmError, LimitError
-from glfft.gl import Limits
-from glfft.passes import AxisRequest, PassSpec
-from glfft.storage import Storage
+from glfft.gl.device import Limits
 
 
 @dataclass(frozen=True)
@@ -84,27 +85,27 @@ _REGISTRY = {
         Algorithm(
             "stockham-radix2",
             "autosort, radix 2, one dispatch an axis (Mota)",
-            stockham.radix2,
-            stockham.max_length,
-            stockham.limit,
-            stockham.goes_back,
+            kernel.radix2,
+            kernel.max_length,
+            kernel.limit,
+            kernel.goes_back,
         ),
         Algorithm(
             "stockham-radix4",
             "autosort, radix 4 with one radix-2 stage where needed, one dispatch an axis (Mota)",
-            stockham.radix4,
-            stockham.max_length,
-            stockham.limit,
-            stockham.goes_back,
+            kernel.radix4,
+            kernel.max_length,
+            kernel.limit,
+            kernel.goes_back,
         ),
         Algorithm(
             "stockham",
             "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis, "
             "two for lines that do not fit shared memory",
-            family.passes,
-            family.max_length,
+            choose.passes,
+            choose.max_length,
             _texture_limit,
-            family.goes_back,
+            choose.goes_back,
         ),
     )
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from glfft.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import AxisRequest, PassSpec
 
 # Invocations of a work group in x and y; long in x, where neighbouring texels are neighbours in memory: butterflies of
 # a row, or columns side by side.

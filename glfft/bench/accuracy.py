@@ -22,7 +22,7 @@ from glfft.algorithms.registry import algorithms
 from glfft.arrays import fft
 from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import atomic_write, check_writable
-from glfft.gl import require_context
+from glfft.gl.context import require_context
 
 # Lines are repeated up to this many points, so that short lengths are averaged over many of them.
 _LONGEST = 16  # log2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from glfft.storage import STORAGES, Storage
+from glfft.algorithms.storage import STORAGES, Storage
 
 FLOAT32 = STORAGES["rg32f"]
 

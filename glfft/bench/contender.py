@@ -10,7 +10,7 @@ from typing import Protocol
 
 from glfft.bench.workload import Workload
 from glfft.errors import MissingExtraError
-from glfft.timing import Subject, Timing
+from glfft.tuning.timing import Subject, Timing
 
 # The ways of a transform: into other memory, or over its own input.
 OUT_OF_PLACE = "out_of_place"

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.bench.contender import OUT_OF_PLACE, Contender, import_library
+from glfft.bench.reference import REFERENCES
 from glfft.bench.workload import Workload
-from glfft.reference import REFERENCES
-from glfft.timing import Subject, WallCall
+from glfft.tuning.timing import Subject, WallCall
 
 
 class OnCpu:

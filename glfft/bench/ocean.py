@@ -14,7 +14,7 @@ from glfft.accuracy import EXPECTED_DB, snr_db
 from glfft.bench.cases import TRANSFORMS_A_TILE, OceanCase
 from glfft.bench.contender import OUT_OF_PLACE
 from glfft.bench.own import set_up
-from glfft.timing import ContextTimer, Subject
+from glfft.tuning.timing import ContextTimer, Subject
 
 if TYPE_CHECKING:
     from glfft.demos.ocean.step import OceanStep

@@ -13,11 +13,11 @@ import moderngl
 from glfft.accuracy import floor_db
 from glfft.bench.cases import FLOAT32
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender
-from glfft.bench.ends import Ends, check_limits
+from glfft.bench.images import Ends, check_limits
 from glfft.bench.workload import Workload
-from glfft.gl import is_software
+from glfft.gl.context import is_software
 from glfft.plan import Plan
-from glfft.timing import ContextTimer, Subject
+from glfft.tuning.timing import ContextTimer, Subject
 
 _SUBMISSIONS = 41
 _SUBMISSIONS_AT_ONCE = 8

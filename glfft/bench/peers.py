@@ -9,8 +9,8 @@ from functools import partial
 from glfft.bench.contender import Peer
 from glfft.bench.cpu import Pyfftw, Scipy, Textbook
 from glfft.bench.cufft import Cufft
+from glfft.bench.reference import REFERENCES
 from glfft.errors import OptionError
-from glfft.reference import REFERENCES
 
 PEERS: dict[str, Callable[[], Peer]] = {
     "scipy": Scipy,

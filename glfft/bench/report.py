@@ -11,7 +11,7 @@ from glfft.bench.cases import Case
 from glfft.bench.contender import Measured
 from glfft.bench.own import Setup
 from glfft.bench.suite import Group
-from glfft.timing import Timing
+from glfft.tuning.timing import Timing
 
 
 @dataclass(frozen=True)

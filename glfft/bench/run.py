@@ -10,13 +10,13 @@ import moderngl
 
 from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import Contender, Measured, Peer
-from glfft.bench.ends import Ends, check_limits, copies
+from glfft.bench.images import Ends, check_limits, copies
 from glfft.bench.ocean import Ocean
 from glfft.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.bench.report import Result
 from glfft.bench.workload import Workload
 from glfft.errors import ContextError, LimitError, TimingError
-from glfft.timing import ContextTimer, time_in_turn
+from glfft.tuning.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, OceanCase
-from glfft.storage import STORAGES
 
 CUFFT = "cufft"
 

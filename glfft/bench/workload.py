@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.accuracy import random_complex, snr_db
+from glfft.algorithms.storage import Storage
 from glfft.bench.cases import Case
-from glfft.storage import Storage
 
 SEED = 0
 

@@ -12,12 +12,12 @@ import moderngl
 import numpy as np
 
 from glfft.errors import OptionError
-from glfft.gl import is_software
-from glfft.imgui_layer import ImguiLayer
+from glfft.gl.context import is_software
+from glfft.overlay.cached_layer import Sheet
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
-from glfft.overlay.sheet import Sheet
-from glfft.profiler import Profiler
+from glfft.profiling.profiler import Profiler
+from glfft.ui.imgui_layer import ImguiLayer
 
 CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 

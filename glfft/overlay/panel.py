@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from glfft.imgui_layer import ImguiLayer
 from glfft.overlay.chart import ColumnChart
 from glfft.overlay.shapes import Box, Canvas, Colour, Recording
-from glfft.profiler import GPU_TIMER, Profiler
-from glfft.timeline import Path, SectionStatistics, Statistics, Timeline
+from glfft.profiling.profiler import GPU_TIMER, Profiler
+from glfft.profiling.timeline import Path, SectionStatistics, Statistics, Timeline
+from glfft.ui.imgui_layer import ImguiLayer
 
 _BUDGET_MS = 1000.0 / 60.0
 # Where the plot's top may be, so that it jumps rarely; each a little above a familiar frame time.

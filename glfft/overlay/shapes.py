@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.imgui_layer import ImguiLayer
+from glfft.ui.imgui_layer import ImguiLayer
 
 _ROUNDING = 6.0
 

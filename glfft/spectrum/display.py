@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from glfft import gl, shaders
 from glfft.errors import OptionError
+from glfft.gl import programs
+from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.spectrum.colours import COLORMAPS, ColourTable, colour_table
 
 VIEWS = ("magnitude", "phase", "power", "complex", "radial")
@@ -144,7 +145,7 @@ class Display:
             middle: row and column of the pixel that the phase origin "middle" means.
         """
         table = colour_table(view.table_name)
-        program = shaders.compute(
+        program = programs.compute(
             self._ctx,
             "spectrum/display.comp",
             {
@@ -170,7 +171,7 @@ class Display:
         self._table_texture(view.table_name, table).use(_COLOUR_UNIT)
         picture.bind_to_image(0, read=False, write=True)
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
-        self._ctx.memory_barrier(gl.TEXTURE_FETCH_BARRIER | gl.TEXTURE_UPDATE_BARRIER | gl.PIXEL_BUFFER_BARRIER)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
 
     def _table_texture(self, name: str, table: ColourTable) -> moderngl.Texture:
         if name not in self._tables:

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image
 
 from glfft.errors import LimitError
-from glfft.gl import state_of
+from glfft.gl.context import state_of
 from glfft.spectrum.archive import Archive
 from glfft.spectrum.transform import SpectrumMaker
 

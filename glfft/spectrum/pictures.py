@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 from PIL import Image
 
-from glfft.gl import state_of
+from glfft.gl.context import state_of
 from glfft.spectrum.archive import Archive
 from glfft.spectrum.display import Display, Range, View, choose_range
 from glfft.spectrum.fitting import choose_fit

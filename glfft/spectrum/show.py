@@ -11,8 +11,8 @@ from typing import Any
 import glfw
 
 from glfft.errors import DisplayError, MissingExtraError
-from glfft.gl import is_software
-from glfft.profiler import Profiler
+from glfft.gl.context import is_software
+from glfft.profiling.profiler import Profiler
 from glfft.spectrum.colours import COLORMAPS
 from glfft.spectrum.display import PHASE_ORIGINS, SCALES, VIEWS, View
 from glfft.spectrum.fitting import FITS
@@ -20,7 +20,7 @@ from glfft.spectrum.images import CHANNELS
 from glfft.spectrum.pictures import Treatment
 from glfft.spectrum.viewer import Viewer
 from glfft.spectrum.windows import WINDOWS
-from glfft.window import Window
+from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
 _PANEL_WIDTH = 250
@@ -147,8 +147,8 @@ class Interface:
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
         # Lazily: they bring imgui-bundle.
-        from glfft.imgui_layer import ImguiLayer
         from glfft.overlay import Overlay
+        from glfft.ui.imgui_layer import ImguiLayer
 
         self._viewer = viewer
         self._profiler = profiler

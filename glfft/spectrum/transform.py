@@ -5,7 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from glfft.gl import check_errors, clear_errors
+from glfft.gl.context import check_errors, clear_errors
 from glfft.plan import Plan
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
-from glfft import shaders
 from glfft.errors import GlfftError
-from glfft.gl import state_of
-from glfft.profiler import Sections, timed
+from glfft.gl import programs
+from glfft.gl.context import state_of
+from glfft.profiling.profiler import Sections, timed
 from glfft.spectrum.archive import Archive
 from glfft.spectrum.display import Display, View, choose_range
 from glfft.spectrum.outputs import choose_targets, save_picture
@@ -41,7 +41,7 @@ class Viewer:
         self._sources = list(sources)
         self._maker = SpectrumMaker(ctx)
         self._display = Display(ctx)
-        self._program = shaders.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag")
+        self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag")
         self._quad = ctx.vertex_array(self._program, [])
         self._inputs: list[moderngl.Texture] = []
         self._spectra: list[moderngl.Texture] = []

@@ -11,15 +11,15 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.stockham import Kernel
-from glfft.dispatch import Pass
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham.kernel import Kernel
+from glfft.engine.compiled_pass import Pass
 from glfft.errors import ShaderError
-from glfft.gl import is_software
-from glfft.passes import AxisRequest, PassSpec
-from glfft.profiler import GPU_TIMER, WALL_TIMER
-from glfft.timing import ContextTimer, Subject
+from glfft.gl.context import is_software
+from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search
+from glfft.tuning.timing import ContextTimer, Subject
 from glfft.tuning.workbench import Workbench, plain
 
 # Pairs of samples for a kernel, and for one of the best.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from glfft.algorithms.stockham import Kernel
-from glfft.passes import AxisRequest
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.stockham.kernel import Kernel
 from glfft.wisdom.entries import Entry
 
 _HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from glfft.algorithms import family
-from glfft.algorithms.candidates import MOST, MOST_QUICK, candidates, variants
-from glfft.algorithms.stockham import Kernel
-from glfft.gl import is_software_renderer
-from glfft.passes import AxisRequest
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
+from glfft.algorithms.stockham.kernel import Kernel
+from glfft.gl.device import is_software_renderer
 
 # Of the best so far, each option is changed.
 _CLIMBERS = 2
@@ -46,7 +46,7 @@ class Search:
     """
 
     def __init__(self, request: AxisRequest, quick: bool = False) -> None:
-        self.reference = family.choose(request)[0]
+        self.reference = choose.choose(request)[0]
         self._request = request
         self._waiting = deque(kernel for kernel in candidates(request, quick) if kernel != self.reference)
         self._seen = {self.reference, *self._waiting}

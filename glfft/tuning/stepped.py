@@ -11,16 +11,16 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.dispatch import Pass
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.engine.compiled_pass import Pass
 from glfft.errors import ShaderError, TimingError
-from glfft.gl import is_software, state_of
-from glfft.passes import AxisRequest, PassSpec
-from glfft.timing import NOT_KEPT_BUSY, GlQueue
-from glfft.tuning.ahead import CompileAhead, compiled_ahead
+from glfft.gl.context import is_software, state_of
 from glfft.tuning.foreground import ratio_of, warn_of_wrong
-from glfft.tuning.parts import MORE, STOP, Parts
+from glfft.tuning.precompile import CompileAhead, compiled_ahead
 from glfft.tuning.report import TunedPass, describe
 from glfft.tuning.search import Search, Trial
+from glfft.tuning.time_slices import MORE, STOP, Parts
+from glfft.tuning.timing import NOT_KEPT_BUSY, GlQueue
 from glfft.tuning.workbench import Workbench, helpers
 
 # Pairs of samples for a kernel, and for one of the best.

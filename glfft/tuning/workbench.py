@@ -11,13 +11,13 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft import gl
-from glfft.algorithms.stockham import Kernel, kernel_pass
-from glfft.carriers import Carriers
-from glfft.dispatch import Pass
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
+from glfft.engine.compiled_pass import Pass
+from glfft.engine.images import Carriers
 from glfft.errors import ContextError, ShaderError
-from glfft.gl import state_of
-from glfft.passes import AxisRequest, PassSpec
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import check_errors, clear_errors, state_of
 
 # One of the lower half of the buffer bindings that every OpenGL 4.3 device has; the plan's are the highest.
 SUMS_BINDING = 4
@@ -52,14 +52,14 @@ class Workbench:
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
         carriers = Carriers(ctx, request.shape, request.layers, request.storage)
         try:
-            gl.clear_errors(ctx)
+            clear_errors(ctx)
             self._source = carriers.make()
             self._owned.append(self._source)
             self._target = carriers.make()
             self._owned.append(self._target)
             self._sums = ctx.buffer(reserve=_summing(request)[1] * 16)
             self._owned.append(self._sums)
-            gl.check_errors(ctx, "tuning")
+            check_errors(ctx, "tuning")
             noise, self._noise, self._fingerprint = (Pass(ctx, spec) for spec in helpers(request))
             noise.run(None, self._source)
         except BaseException:
@@ -67,7 +67,7 @@ class Workbench:
             raise
         ctx.memory_barrier()
         buffers = request.storage.buffer
-        self._fetch_barrier = gl.SHADER_STORAGE_BARRIER if buffers else gl.TEXTURE_FETCH_BARRIER
+        self._fetch_barrier = SHADER_STORAGE_BARRIER if buffers else TEXTURE_FETCH_BARRIER
 
     def spec(self, kernel: Kernel) -> PassSpec:
         """The pass of a kernel."""
@@ -101,11 +101,11 @@ class Workbench:
         self._ctx.memory_barrier()
         yield
         # The program may have left some.
-        gl.clear_errors(self._ctx)
+        clear_errors(self._ctx)
         each.run(self._source, self._target)
         self._ctx.memory_barrier()
         try:
-            gl.check_errors(self._ctx, "running a kernel")
+            check_errors(self._ctx, "running a kernel")
         except ContextError as error:
             raise ShaderError(str(error)) from error
         yield

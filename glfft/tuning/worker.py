@@ -1,6 +1,6 @@
 """Another process with a context of its own, for what would hold up a frame: this side of it.
 
-The other side is `glfft.tuning.serve`.
+The other side is `glfft.tuning.worker_main`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import Any
 
 # The paths that this process imports from, and nothing of what the environment would add to them.
-_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.serve import main; main()"
+_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.worker_main import main; main()"
 
 
 class Worker:
@@ -27,7 +27,7 @@ class Worker:
     is `lost` and takes no more.
 
     Args:
-        job: what the process is told first, see `glfft.tuning.serve`.
+        job: what the process is told first, see `glfft.tuning.worker_main`.
     """
 
     def __init__(self, job: object) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from glfft.algorithms.stockham import EXCHANGES, RADICES, Kernel
-from glfft.passes import AxisRequest
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, Kernel
 
 FORMAT_VERSION = 1
 

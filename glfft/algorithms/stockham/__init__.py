@@ -1,0 +1,1 @@
+"""The Stockham family: one kernel template, and the configurations of it."""

@@ -1,0 +1,157 @@
+"""The kernels worth measuring for a request, and what to try next around a good one.
+
+Every one fits the device and compiles in reasonable time: what a software renderer takes to compile grows with the
+numbers a thread holds and the stages they go through, to many seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import permutations, zip_longest
+
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.kernel import EXCHANGES, Kernel
+from glfft.gl.device import is_software_renderer
+from glfft.wisdom import lookup
+
+MOST = 24
+MOST_QUICK = 8
+
+# Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
+_LARGEST_BITS = (4, 3, 5, 2)
+_LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
+_MOST_STAGES = 4
+# Invocations a work group, in the order they are tried.
+_GROUP_SIZES = (128, 64, 256, 512)
+_MOST_LINES = 64
+# Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
+_SHORT = 512
+_PADDINGS = (0, 16, 32)
+
+# Floats of the points a thread keeps, at most.
+_MOST_FLOATS = 128
+_MOST_FLOATS_SOFTWARE = 64
+# Those floats times the stages, at most: a second or two of compiling.
+_MOST_WEIGHT_SOFTWARE = 128
+
+
+def candidates(request: AxisRequest, quick: bool = False) -> list[Kernel]:
+    """Kernels to measure, the most promising first.
+
+    The kernel in use comes first, then winners of measurements of the same length, here or on the devices glfft ships
+    wisdom of, then the reasoned one, and then lists of few radices with groups of several sizes.
+
+    Args:
+        quick: no more than 8 in place of 24.
+    """
+    first = [choose.choose(request)[0], *_winners(request), choose.reasoned(request)]
+    found = dict.fromkeys([*first[:1], *(kernel for kernel in first[1:] if _worth(kernel, request))])
+    for kernel in _reasonable(request):
+        if len(found) >= MOST:
+            break
+        found.setdefault(kernel)
+    return list(found)[: MOST_QUICK if quick else MOST]
+
+
+def variants(kernel: Kernel, request: AxisRequest) -> list[Kernel]:
+    """The kernels that differ from one in a single option."""
+    software = is_software_renderer(request.renderer)
+    changed = [
+        *(replace(kernel, lines=lines, side_by_side=lines > 1) for lines in (2 * kernel.lines, kernel.lines // 2)),
+        *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if len(kernel.radices) > 1),
+        # A CPU has no banks.
+        *(replace(kernel, padding=padding) for padding in _PADDINGS if len(kernel.radices) > 1 and not software),
+        *(replace(kernel, points=points) for points in (2 * kernel.points, kernel.points // 2)),
+        *(replace(kernel, radices=radices) for radices in _orders(kernel.radices)),
+    ]
+    if kernel.lines > 1:
+        changed.append(replace(kernel, side_by_side=not kernel.side_by_side))
+    if len(kernel.radices) > 1 and not request.computed_twiddles:
+        changed.append(replace(kernel, sampled_twiddles=not kernel.sampled_twiddles))
+    if len(kernel.radices) > 1 and not software:
+        changed.append(replace(kernel, early_twiddles=not kernel.early_twiddles))
+    if software:
+        changed.append(replace(kernel, twiddle_products=not kernel.twiddle_products))
+        changed.append(replace(kernel, image_loads=not kernel.image_loads))
+        changed.append(replace(kernel, line_pairs=not kernel.line_pairs))
+    return [each for each in dict.fromkeys(changed) if each != kernel and _worth(each, request)]
+
+
+def _winners(request: AxisRequest) -> Iterator[Kernel]:
+    """What was fastest for lines of that length, nearest first: on such devices, then on any of the kind."""
+    software = is_software_renderer(request.renderer)
+    entries = lookup.known(request)
+    entries += [
+        entry
+        for entry in lookup.shipped()
+        if entry.length == request.length and is_software_renderer(entry.renderer) == software
+    ]
+    return (entry.kernel for entry in entries)
+
+
+def _reasonable(request: AxisRequest) -> Iterator[Kernel]:
+    software = is_software_renderer(request.renderer)
+    short = request.length <= _SHORT
+    most_lines = min(_MOST_LINES, 1 << (request.lines - 1).bit_length())
+    for size in _GROUP_SIZES:
+        for radices in _radix_lists(request.length.bit_length() - 1, software):
+            points = max(radices)
+            lines = min(max(size * points // request.length, 1), most_lines)
+            for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
+                padding = 0 if software or len(radices) == 1 else 16
+                sampled = short and not software and not request.computed_twiddles
+                kernel = Kernel(
+                    radices,
+                    points,
+                    lines,
+                    lines > 1,
+                    exchange,
+                    padding,
+                    sampled,
+                    # On an NVIDIA H200 both lost.
+                    twiddle_products=software and len(radices) > 1,
+                    image_loads=software and not request.storage.buffer,
+                )
+                if _worth(kernel, request):
+                    yield kernel
+                    break
+
+
+def _radix_lists(bits: int, software: bool) -> Iterable[tuple[int, ...]]:
+    """Lists of few radices for a line of 2^bits points, those of unlike largest radices in turn."""
+    order = _LARGEST_BITS_SOFTWARE if software else _LARGEST_BITS
+    families = [_lists_of(bits, largest) for largest in order if largest <= bits]
+    in_turn = (each for group in zip_longest(*families or [[(2,)]]) for each in group if each is not None)
+    return dict.fromkeys(in_turn)
+
+
+def _lists_of(bits: int, largest: int) -> list[tuple[int, ...]]:
+    """The lists of fewest radices of at most 2^largest: as alike as can be, or as many large ones as can be."""
+    count = -(-bits // largest)
+    if count > _MOST_STAGES:
+        return []
+    small, larger = divmod(bits, count)
+    alike = [small + 1] * larger + [small] * (count - larger)
+    full, rest = divmod(bits, largest)
+    large = [largest] * full + [rest] * (rest > 0)
+    exponents = [order for each in (alike, large) for order in (each, each[::-1])]
+    return [tuple(1 << exponent for exponent in order) for order in exponents]
+
+
+def _orders(radices: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
+    return dict.fromkeys(permutations(radices))
+
+
+def _worth(kernel: Kernel, request: AxisRequest) -> bool:
+    """Whether a kernel fits the device, is not larger than the picture, and compiles in reasonable time."""
+    if kernel.lines < 1 or not kernel.fits(request.limits, request.storage.value_bytes):
+        return False
+    # In a work group of lines that are not there most threads only wait.
+    if kernel.lines >= max(2 * request.lines, 3):
+        return False
+    floats = kernel.points * request.storage.components * kernel.lines_a_value
+    if is_software_renderer(request.renderer):
+        return floats <= _MOST_FLOATS_SOFTWARE and floats * len(kernel.radices) <= _MOST_WEIGHT_SOFTWARE
+    return floats <= _MOST_FLOATS

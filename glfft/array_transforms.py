@@ -1,0 +1,247 @@
+"""What carries numpy arrays through a plan and back: the work behind `glfft.arrays`."""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.engine.request import FORWARD, INVERSE
+from glfft.errors import DataError, LimitError, OptionError, ShapeError
+from glfft.gl.context import ContextState, make_current, require_context, state_of
+from glfft.plan import Plan
+
+_CARRIERS_KEPT = 8
+_OPTIONS = ("algorithm", "twiddles")
+
+# Of numpy's types: objects may be numbers too. Text and dates could be converted, and numpy's transforms refuse them.
+_KINDS_OF_NUMBERS = "biufcO"
+
+# Beyond any device's textures: padding stops here before it eats the memory.
+_LONGEST = 1 << 20
+
+
+@dataclass(frozen=True)
+class Transform:
+    """One of numpy's transforms.
+
+    Attributes:
+        direction: FORWARD or INVERSE.
+        real: between real numbers and the half of their spectrum that tells the rest.
+    """
+
+    direction: int
+    real: bool = False
+
+    @property
+    def source_type(self) -> type[np.generic]:
+        """What it takes."""
+        return np.float32 if self.real and self.direction == FORWARD else np.complex64
+
+    @property
+    def target_type(self) -> type[np.generic]:
+        """What it makes."""
+        return np.float32 if self.real and self.direction == INVERSE else np.complex64
+
+    def default_length(self, have: int) -> int:
+        """The length of the transform that an axis of the input is taken for."""
+        return 2 * (have - 1) if self.real and self.direction == INVERSE else have
+
+    def source_length(self, length: int) -> int:
+        """What a transform of a length takes along the axis halved."""
+        return length // 2 + 1 if self.real and self.direction == INVERSE else length
+
+    def target_length(self, length: int) -> int:
+        """What it makes along the axis halved."""
+        return length // 2 + 1 if self.real and self.direction == FORWARD else length
+
+
+def along_axis(
+    kind: Transform,
+    array: npt.ArrayLike,
+    n: int | None,
+    axis: int,
+    norm: str | None,
+    ctx: moderngl.Context | None,
+    options: dict[str, Any],
+) -> npt.NDArray[Any]:
+    """A transform of an array along one axis; arguments and errors as in `glfft.arrays`."""
+    data = _numbers(array, 1, kind)
+    if "axes" in options:
+        raise OptionError("A transform along one axis takes axis=, not axes=; those with a 2 in their name take axes=.")
+    _check_options(options)
+    (axis,) = _checked_axes(data, (axis,))
+    length = _checked_length(kind.default_length(data.shape[axis]) if n is None else n, axis)
+    lines = np.moveaxis(_fit(data, axis, kind.source_length(length)), axis, -1)
+    rows = lines.reshape(-1, lines.shape[-1])
+    result = _transform_rows(kind, rows, length, norm, _current(ctx), options)
+    return np.ascontiguousarray(np.moveaxis(result.reshape(*lines.shape[:-1], -1), -1, axis))
+
+
+def over_two_axes(
+    kind: Transform,
+    array: npt.ArrayLike,
+    s: Sequence[int] | None,
+    axes: Sequence[int],
+    norm: str | None,
+    ctx: moderngl.Context | None,
+    options: dict[str, Any],
+) -> npt.NDArray[Any]:
+    """A transform of an array over two axes; arguments and errors as in `glfft.arrays`."""
+    data = _numbers(array, 2, kind)
+    _check_options(options)
+    checked = _checked_axes(data, axes)
+    if len(checked) != 2:
+        raise ShapeError(f"axes is {tuple(axes)} and must be two axes.")
+    first, last = checked
+    lengths = (data.shape[first], kind.default_length(data.shape[last])) if s is None else s
+    if not np.iterable(lengths) or len(lengths) != 2:
+        raise ShapeError(f"s is {s!r} and must be two lengths, one for each of the axes.")
+    rows, columns = (_checked_length(length, axis) for length, axis in zip(lengths, checked, strict=True))
+    data = _fit(_fit(data, first, rows), last, kind.source_length(columns))
+    moved = np.moveaxis(data, checked, (-2, -1))
+    carrier = _carrier(_current(ctx), (rows, columns), {**options, "norm": norm, "real": kind.real})
+    result = np.empty((*moved.shape[:-1], kind.target_length(columns)), kind.target_type)
+    for index in np.ndindex(moved.shape[:-2]):
+        result[index] = carrier.transform(kind, moved[index])
+    return np.ascontiguousarray(np.moveaxis(result, (-2, -1), checked))
+
+
+def _transform_rows(
+    kind: Transform,
+    rows: npt.NDArray[Any],
+    length: int,
+    norm: str | None,
+    ctx: moderngl.Context,
+    options: dict[str, Any],
+) -> npt.NDArray[Any]:
+    """Transform each row; more rows than a texture holds go in several textures."""
+    options = {**options, "norm": norm, "axes": (1,), "real": kind.real}
+    at_once = state_of(ctx).limits.texture_size
+    result = np.empty((len(rows), kind.target_length(length)), kind.target_type)
+    for start in range(0, len(rows), at_once):
+        part = rows[start : start + at_once]
+        result[start : start + at_once] = _carrier(ctx, (len(part), length), options).transform(kind, part)
+    return result
+
+
+class _Carrier:
+    """A plan and the textures that take arrays to it and back."""
+
+    def __init__(self, ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, Any]) -> None:
+        self._plan = Plan(ctx, shape, **options)
+        rows, columns = self._plan.spectrum_shape
+        self._picture = self._spectrum = ctx.texture((columns, rows), 2, dtype="f4")
+        if options["real"]:
+            self._picture = ctx.texture((shape[1], shape[0]), 1, dtype="f4")
+
+    def transform(self, kind: Transform, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        source, target, run = self._picture, self._spectrum, self._plan.forward
+        if kind.direction == INVERSE:
+            source, target, run = target, source, self._plan.inverse
+        source.write(np.ascontiguousarray(data).tobytes())
+        run(source, target, next_use="read")
+        return np.frombuffer(target.read(), kind.target_type).reshape(target.height, target.width)
+
+    def release(self) -> None:
+        self._plan.release()
+        self._picture.release()
+        self._spectrum.release()
+
+
+def _carrier(ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, Any]) -> _Carrier:
+    state: ContextState = state_of(ctx)
+    carriers: OrderedDict[Any, _Carrier] = state.cache("carriers", OrderedDict)
+    key = (shape, tuple(sorted((name, repr(value)) for name, value in options.items())))
+    if key not in carriers:
+        carriers[key] = _Carrier(ctx, shape, options)
+        if len(carriers) > _CARRIERS_KEPT:
+            carriers.popitem(last=False)[1].release()
+    carriers.move_to_end(key)
+    return carriers[key]
+
+
+def _current(ctx: moderngl.Context | None) -> moderngl.Context:
+    """The context to use, made current: GL calls go to the thread's current one, whichever object they come through."""
+    ctx = require_context(ctx)
+    make_current(ctx)
+    return ctx
+
+
+def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> npt.NDArray[Any]:
+    try:
+        data = np.asarray(array)
+        if data.dtype.kind not in _KINDS_OF_NUMBERS:
+            raise TypeError
+        if kind.source_type is np.float32 and np.iscomplexobj(data):
+            raise DataError("The array is complex, and rfft and rfft2 take real numbers; use fft or fft2.")
+        # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
+        with np.errstate(over="ignore", invalid="ignore"):
+            data = data.astype(kind.source_type)
+    except (TypeError, ValueError, OverflowError):
+        raise ShapeError("The input is not an array of numbers; give something numpy can make one of.") from None
+    if data.ndim < least_dimensions:
+        raise ShapeError(
+            f"The array has {data.ndim} dimensions and at least {least_dimensions} are needed; reshape it first."
+        )
+    if data.size == 0:
+        raise ShapeError(f"The array of shape {data.shape} is empty; there is nothing to transform.")
+    return data
+
+
+def _check_options(options: dict[str, Any]) -> None:
+    # Layers, storage and snippets say what textures a plan works on; here the textures are ours.
+    for name in options:
+        if name not in _OPTIONS:
+            raise OptionError(
+                f"Transforms of arrays have no option '{name}'; beside numpy's they take algorithm= and twiddles=."
+            )
+
+
+def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:
+    try:
+        axes = tuple(operator.index(axis) for axis in axes)
+    except TypeError:
+        raise ShapeError(f"axis is {axes!r} and an axis must be a whole number.") from None
+    for axis in axes:
+        if not -data.ndim <= axis < data.ndim:
+            raise ShapeError(f"Axis {axis} does not exist in an array of {data.ndim} dimensions.")
+    checked = tuple(axis % data.ndim for axis in axes)
+    if len(set(checked)) != len(checked):
+        raise ShapeError(f"axes is {tuple(axes)}: each axis can be transformed once.")
+    return checked
+
+
+def _checked_length(length: Any, axis: int) -> int:
+    """The length of a transform along an axis."""
+    try:
+        length = operator.index(length)
+    except TypeError:
+        raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.") from None
+    if length < 1:
+        raise ShapeError(f"A transform of length {length} is asked for; the length must be at least 1.")
+    if length & (length - 1):
+        below = 1 << (length.bit_length() - 1)
+        raise ShapeError(
+            f"Axis {axis} would be {length} long, which is not a power of two; "
+            f"pad to {2 * below} or crop to {below} (n= or s= does either), or name other axes."
+        )
+    if length > _LONGEST:
+        raise LimitError(f"A transform of length {length} is asked for; no texture is longer than {_LONGEST}.")
+    return length
+
+
+def _fit(data: npt.NDArray[Any], axis: int, length: int) -> npt.NDArray[Any]:
+    """Crop or zero-pad an axis, as numpy.fft does."""
+    have = data.shape[axis]
+    if length <= have:
+        return data.take(range(length), axis) if length < have else data
+    widths = [(0, 0)] * data.ndim
+    widths[axis] = (0, length - have)
+    return np.pad(data, widths)

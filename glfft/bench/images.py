@@ -1,0 +1,98 @@
+"""Textures or buffers to transform from and to, in any storage, and shaders that only copy them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+
+from glfft.algorithms.storage import Storage
+from glfft.bench.cases import Case
+from glfft.bench.workload import Workload
+from glfft.engine.checks import make_request
+from glfft.engine.compiled_pass import Pass
+from glfft.engine.images import Carrier, Carriers, check_size
+from glfft.engine.request import FORWARD
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+from glfft.tuning.timing import ContextTimer, Subject
+
+# Width, height of a work group, and rows that an invocation copies. The fastest depends on the size of the textures: on
+# an H200, 8192 rows of 1024 are copied in 82 us by the first, in 37.5 by the last but one, and in 35.4 by the last.
+_COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
+
+
+def check_limits(ctx: moderngl.Context, case: Case) -> None:
+    """Refuse a case before any memory is asked for.
+
+    Raises:
+        ShapeError: its shape makes no sense.
+        LimitError: it is beyond the device's limits.
+    """
+    make_request(case.shape, case.axes, "auto", None, "table", state_of(ctx).limits, layers=case.layers)
+    check_size(ctx, case.shape, case.layers, case.storage)
+
+
+class Ends:
+    """The source, with a workload's numbers, and the target of a case's transforms, in one storage.
+
+    Raises:
+        ContextError: the device has no memory left for them.
+    """
+
+    def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:
+        case = workload.case
+        self.ctx = ctx
+        self.workload = workload
+        self.case = replace(case, storage=storage)
+        carriers = Carriers(ctx, case.shape, self.case.layers, storage)
+        self.source = carriers.make()
+        try:
+            self.target = carriers.make()
+        except Exception:
+            self.source.release()
+            raise
+        self.fill(self.source)
+
+    def fill(self, carrier: Carrier) -> None:
+        """Write the workload's numbers."""
+        carrier.write(self.workload.packed(self.case.storage))
+
+    def target_snr_db(self) -> float:
+        """How right an orthonormal transform in the target is."""
+        return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm="ortho")
+
+    def _read_target(self) -> bytes:
+        if not isinstance(self.target, moderngl.Buffer):
+            return self.target.read()
+        # Some drivers move a buffer that is read to the host's memory for good, and it is slow ever after: read a copy.
+        copy = self.ctx.buffer(reserve=self.target.size)
+        self.ctx.copy_buffer(copy, self.target)
+        try:
+            return copy.read()
+        finally:
+            copy.release()
+
+    def release(self) -> None:
+        """Free both."""
+        self.source.release()
+        self.target.release()
+
+
+def copies(timer: ContextTimer, ends: Ends) -> list[Subject]:
+    """Shaders that only copy the source to the target as a pass reads and writes them, with several work groups."""
+    case, limits = ends.case, state_of(ends.ctx).limits
+    request = make_request(
+        case.shape, case.axes, "auto", None, "table", limits, layers=case.layers, storage=case.storage.name
+    )
+    barrier = SHADER_STORAGE_BARRIER if case.storage.buffer else TEXTURE_FETCH_BARRIER
+    subjects = []
+    for block in _COPY_BLOCKS:
+        each = Pass(ends.ctx, request.copy_pass(FORWARD, limits, block))
+
+        def copy(each: Pass = each) -> None:
+            each.run(ends.source, ends.target)
+            ends.ctx.memory_barrier(barrier)
+
+        subjects.append(timer.subject(copy))
+    return subjects

@@ -1,0 +1,1 @@
+"""The command line: options only, the work lies in the other rooms."""

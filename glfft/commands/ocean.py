@@ -1,0 +1,253 @@
+"""`glfft ocean`: options to a voyage, and the voyage to a window or to files."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from glfft.algorithms.registry import by_name
+from glfft.commands import arguments as common
+from glfft.demos.ocean.settings import OceanSettings, range_of
+from glfft.demos.ocean.shot import Voyage
+from glfft.errors import MissingExtraError, UsageError
+from glfft.files import check_writable, make_folder
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from glfft.demos.ocean.export import PictureWriter
+
+_DEFAULTS = OceanSettings()
+# Measured on two cores without a GPU: these take about a minute.
+_RESOLUTION = (1280, 720)
+_HEADLESS_FRAMES = 120
+_FRAMES_PER_SECOND = 24.0
+_LARGEST_SIDE = 16384
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `glfft ocean`."""
+    sea = parser.add_argument_group("the sea")
+    sea.add_argument(
+        "--size",
+        type=common.integer,
+        default=_DEFAULTS.size,
+        metavar="N",
+        help="samples along the tile's side, a power of two",
+    )
+    sea.add_argument(
+        "--tile", type=common.number, default=_DEFAULTS.tile, metavar="METRES", help="side of the tile, which repeats"
+    )
+    sea.add_argument(
+        "--wind", type=common.number, default=_DEFAULTS.wind, metavar="MS", help="wind speed 10 m above the water, m/s"
+    )
+    sea.add_argument(
+        "--wind-direction",
+        type=_in_unit("wind_direction", "degrees", math.radians(1)),
+        default=math.degrees(_DEFAULTS.wind_direction),
+        metavar="DEG",
+        help="where the wind blows to, from +x towards +z",
+    )
+    sea.add_argument(
+        "--fetch",
+        type=_in_unit("fetch", "km", 1e3),
+        default=_DEFAULTS.fetch / 1e3,
+        metavar="KM",
+        help="how far it has blown over open water",
+    )
+    sea.add_argument("--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="which sea of this kind")
+    sea.add_argument("--algorithm", default="auto", metavar="NAME", help="of the transforms; 'glfft info' lists them")
+    show = parser.add_argument_group("the pictures")
+    show.add_argument(
+        "--resolution",
+        type=common.resolution(2, _LARGEST_SIDE),
+        metavar="WxH",
+        help="pixels (default: {}x{})".format(*_RESOLUTION),
+    )
+    show.add_argument("--time", type=_finite, default=0.0, metavar="T", help="of the first picture, s")
+    show.add_argument(
+        "--frames",
+        type=common.whole_number(least=1),
+        metavar="N",
+        help=f"how many pictures (default: 1 for a .png, else {_HEADLESS_FRAMES}; in a window, until it closes)",
+    )
+    show.add_argument(
+        "--fps",
+        type=_frame_rate,
+        default=_FRAMES_PER_SECOND,
+        metavar="F",
+        help="pictures per second of a film, and of the sea's time",
+    )
+    show.add_argument("--headless", action="store_true", help="open no window")
+    show.add_argument(
+        "-o",
+        "--out",
+        metavar="FILE.png|FILE.mp4|DIR",
+        help="write there and open no window (default when headless: out/ocean.mp4 and out/ocean.png)",
+    )
+    show.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="delete the numbered pictures that DIR has already (default: leave them, and write none)",
+    )
+    show.add_argument(
+        "--no-overlay", action="store_true", help="open the window without the frame-time overlay (pictures have none)"
+    )
+    show.add_argument("--profile", metavar="FILE.json", help="write frame times, as .json or .csv")
+    show.add_argument(
+        "--export-fields", metavar="FILE.npz", help="write the sea's fields at --time; alone, draws nothing"
+    )
+
+
+def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
+    """A type for argparse: a number in a unit that people say, so that a refusal speaks of it too.
+
+    Args:
+        setting: which of the sea's settings it becomes.
+        unit: its name.
+        si: how much of the setting's SI unit it is.
+    """
+    lowest, highest = (bound / si for bound in range_of(setting))
+
+    def parse(text: str) -> float:
+        value = common.number(text)
+        if not lowest <= value <= highest:  # written so that NaN fails too
+            raise argparse.ArgumentTypeError(f"'{text}' must be a number from {lowest:g} to {highest:g} {unit}")
+        return value
+
+    return parse
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the ocean, or write it. See `glfft.cli` for the exit code."""
+    by_name(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
+    voyage = Voyage(
+        settings=OceanSettings(
+            size=arguments.size,
+            tile=arguments.tile,
+            wind=arguments.wind,
+            wind_direction=math.radians(arguments.wind_direction),
+            fetch=arguments.fetch * 1e3,
+            seed=arguments.seed,
+        ),
+        algorithm=arguments.algorithm,
+        time=arguments.time,
+        frames=arguments.frames,
+        frames_per_second=arguments.fps,
+    )
+    _check_outputs(arguments)
+    only_fields = arguments.export_fields and not (arguments.out or arguments.headless)
+    if only_fields or arguments.out or arguments.headless or not _display_or_say_so():
+        return _run_headless(arguments, voyage, draw=not only_fields)
+    return _run_window(arguments, voyage)
+
+
+def _run_headless(arguments: argparse.Namespace, voyage: Voyage, draw: bool) -> int:
+    from glfft.demos.ocean.render import render
+    from glfft.gl.context import open_context
+    from glfft.profiling.profiler import Profiler
+
+    # Opened before the context: a path that cannot be written is known before any work begins.
+    writers = _writers(arguments) if draw else []
+    frames = arguments.frames or (_HEADLESS_FRAMES if any(writer.takes_many for writer in writers) else 1)
+    if frames > 1 and writers and not any(writer.takes_many for writer in writers):
+        raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
+    voyage = replace(voyage, frames=frames)
+    ctx = open_context()
+    try:
+        if arguments.export_fields:
+            _export_fields(ctx, voyage, arguments.export_fields)
+        if writers:
+            profiler = Profiler(ctx, history=frames) if arguments.profile else None
+            render(ctx, voyage, arguments.resolution or _RESOLUTION, writers, profiler)
+            for writer in writers:
+                print(writer.path)
+            if profiler:
+                profiler.save(arguments.profile)
+                profiler.release()
+                print(arguments.profile)
+    finally:
+        ctx.release()
+    return 0
+
+
+def _run_window(arguments: argparse.Namespace, voyage: Voyage) -> int:
+    from glfft.demos.ocean.window import show
+
+    if arguments.export_fields:
+        raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
+    show(voyage, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
+    return 0
+
+
+def _export_fields(ctx: moderngl.Context, voyage: Voyage, path: str) -> None:
+    from glfft.demos.ocean.fields import export_fields
+    from glfft.demos.ocean.simulation import OceanSimulation
+
+    with OceanSimulation(ctx, voyage.settings, algorithm=voyage.algorithm) as simulation:
+        export_fields(simulation, voyage.time, path)
+    print(path)
+
+
+def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
+    from glfft.demos.ocean.export import PictureFile, load_av, open_writer
+
+    if arguments.out:
+        return [open_writer(arguments.out, arguments.fps, arguments.overwrite)]
+    folder = make_folder("out")
+    try:
+        load_av()
+        film = folder / "ocean.mp4"
+    except MissingExtraError as error:
+        film = folder / "ocean"
+        print(f"glfft ocean: {error} Numbered pictures go to {film} instead.", file=sys.stderr)
+    # Names that nobody has asked for: a run replaces what the run before has left, the film as well as pictures.
+    return [open_writer(film, arguments.fps, overwrite=True), PictureFile(folder / "ocean.png")]
+
+
+def _check_outputs(arguments: argparse.Namespace) -> None:
+    if arguments.out is not None and not arguments.out:
+        raise UsageError("--out is empty; name a .png, a .mp4, or a folder for numbered pictures.")
+    if arguments.profile is not None:
+        if Path(arguments.profile).suffix.lower() not in (".json", ".csv"):
+            raise UsageError(f"--profile {arguments.profile} must end in .json or .csv.")
+        check_writable(arguments.profile)
+    if arguments.export_fields is not None:
+        if Path(arguments.export_fields).suffix.lower() != ".npz":
+            raise UsageError(f"--export-fields {arguments.export_fields} must end in .npz.")
+        check_writable(arguments.export_fields)
+
+
+def _display_or_say_so() -> bool:
+    from glfft.ui.window import has_display
+
+    if has_display():
+        return True
+    print("glfft ocean: no display can be reached, so no window opens; writing files instead.", file=sys.stderr)
+    return False
+
+
+def _finite(text: str) -> float:
+    number = _float(text)
+    if not math.isfinite(number):
+        raise argparse.ArgumentTypeError(f"'{text}' must be a number of seconds")
+    return number
+
+
+def _frame_rate(text: str) -> float:
+    number = _float(text)
+    if not 0.1 <= number <= 1000.0:
+        raise argparse.ArgumentTypeError(f"'{text}' must be a number of pictures per second from 0.1 to 1000")
+    return number
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

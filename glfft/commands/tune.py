@@ -1,0 +1,141 @@
+"""`glfft tune`: measures kernels on the device at hand, keeps the fastest, and takes them from and to files."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import moderngl
+from tqdm import tqdm
+
+from glfft.algorithms.storage import STORAGES
+from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, shapes, whole_number
+from glfft.engine.checks import make_request
+from glfft.errors import LimitError
+from glfft.files import check_writable
+from glfft.gl.context import driver_of, open_context, state_of
+from glfft.gl.device import Limits
+from glfft.plan import Plan
+from glfft.tuning.report import TunedPass, table
+from glfft.wisdom import store
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `glfft tune`."""
+    add_sizes(parser, left_out=f"{DEFAULT_SIZES}, or none with --import or --export")
+    parser.add_argument(
+        "--batch",
+        type=whole_number(least=1),
+        metavar="N",
+        help="pictures at once, as layers (default: those of one 2-D texture)",
+    )
+    parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="what the transforms work on")
+    parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of some 50")
+    parser.add_argument(
+        "--import",
+        dest="imported",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="take in what others have measured; where both have, the faster stays",
+    )
+    parser.add_argument("--export", metavar="FILE", help="write all that is known of any device to a file for --import")
+    add_device(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Import, measure, report, export.
+
+    Raises:
+        ShapeError: a size that cannot be transformed.
+        OptionError: a batch that the storage leaves half a layer of empty.
+        DataError, OutputError: a file that cannot be read or written; without --export also the user's own.
+        LimitError: nothing of what was asked for fits the device.
+        ContextError: no device, or not enough memory.
+    """
+    sizes = arguments.sizes
+    if sizes is None:
+        sizes = [] if arguments.imported or arguments.export else shapes(DEFAULT_SIZES)
+    storage = STORAGES[arguments.storage]
+    layers = None if arguments.batch is None else storage.layers_of(arguments.batch)
+    if arguments.export:
+        check_writable(arguments.export)
+    elif arguments.imported or store.path() is not None:
+        store.check_keeping()
+    for name in arguments.imported:
+        print(_take_over(name))
+    if sizes:
+        ctx = open_context(arguments.device)
+        try:
+            _check_shapes(sizes, state_of(ctx).limits)
+            with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
+                found, skipped = tune(ctx, sizes, layers, storage.name, arguments.quick, _mover(bar))
+            print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
+        finally:
+            ctx.release()
+        if skipped and not found:
+            raise LimitError(" ".join(skipped))
+        print(table(found))
+        for sentence in skipped:
+            print(sentence)
+        if store.saved(each.entry for each in found):
+            print(f"kept in {store.path()}")
+        elif store.path() is None:
+            print(f"kept nowhere: {store.why_nowhere()}")
+    if arguments.export:
+        store.write_file(arguments.export, store.entries())
+        print(f"wrote {arguments.export}: {len(store.entries())} kernels")
+    return 0
+
+
+def _take_over(name: str) -> str:
+    """Import a file; returns what came of it, in words."""
+    entries, left_out = store.read_file(name)
+    taken = store.take_over(entries)
+    counts = {"no faster than what is known": len(entries) - taken, **left_out}
+    reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
+    total = len(entries) + sum(left_out.values())
+    return f"{name}: took in {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
+
+
+def tune(
+    ctx: moderngl.Context,
+    sizes: Sequence[tuple[int, int]],
+    layers: int | None,
+    storage: str,
+    quick: bool,
+    progress: Callable[[float], object] = lambda share: None,
+) -> tuple[tuple[TunedPass, ...], list[str]]:
+    """Tune plans of several sizes.
+
+    Args:
+        progress: called with the sizes done, in fractions.
+
+    Returns:
+        What was found, and a sentence for each size that does not fit the device.
+    """
+    found: list[TunedPass] = []
+    skipped: list[str] = []
+    for index, shape in enumerate(sizes):
+        try:
+            with Plan(ctx, shape, layers=layers, storage=storage) as plan:
+                found += plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
+        except LimitError as error:
+            skipped.append(str(error))
+        progress(index + 1.0)
+    return tuple(found), skipped
+
+
+def _check_shapes(sizes: Sequence[tuple[int, int]], limits: Limits) -> None:
+    """Refuse a shape that nothing can transform before another is measured for minutes."""
+    for shape in sizes:
+        with suppress(LimitError):
+            make_request(shape, (0, 1), "auto", None, "table", limits)
+
+
+_BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+
+
+def _mover(bar: tqdm) -> Callable[[float], object]:
+    return lambda done: bar.update(done - bar.n)

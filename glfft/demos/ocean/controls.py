@@ -1,0 +1,178 @@
+"""What a watcher can change, whether by key or by panel. Nothing here touches OpenGL or a window."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Voyage, first_camera
+from glfft.demos.ocean.sky import Weather
+from glfft.errors import GlfftError
+
+
+@dataclass
+class Controls:
+    """The present wishes; the window's loop carries them out.
+
+    Attributes:
+        voyage: where it began, for `reset`.
+        settings, algorithm, weather, camera: as they shall be.
+        paused: the sea stands still; the camera flies on.
+        overlay, panel: whether they show.
+        exposure: stops above the automatic one.
+        screenshot: a picture is wanted; whoever takes it sets this back.
+        message: the last refusal, in words, or "".
+    """
+
+    voyage: Voyage
+    settings: OceanSettings = field(init=False)
+    algorithm: str = field(init=False)
+    weather: Weather = field(init=False)
+    camera: Camera = field(init=False)
+    paused: bool = False
+    overlay: bool = True
+    panel: bool = True
+    exposure: float = 0.0
+    screenshot: bool = False
+    message: str = ""
+
+    def __post_init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Back to how the voyage began."""
+        self.settings = self.voyage.settings
+        self.algorithm = self.voyage.algorithm
+        self.weather = self.voyage.weather()
+        self.camera = first_camera(self.settings)
+        self.paused = False
+        self.exposure = 0.0
+        self.message = ""
+
+    def change_sea(self, **changes: float) -> None:
+        """Wish for another sea; a value that makes no sense is refused in `message`."""
+        try:
+            self.settings = replace(self.settings, **changes)  # pyright: ignore[reportArgumentType]
+            self.message = ""
+        except GlfftError as error:
+            self.message = str(error)
+
+    def change_light(self, **changes: float) -> None:
+        """Wish for another light."""
+        self.weather = replace(self.weather, **changes)
+
+    def next_algorithm(self, names: list[str], step: int = 1) -> None:
+        """Wish for the algorithm after the present one, round and round."""
+        place = names.index(self.algorithm) if self.algorithm in names else 0
+        self.algorithm = names[(place + step) % len(names)]
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One number of the sea or its light that can be changed while it runs.
+
+    Attributes:
+        name: of the field of `OceanSettings` or `Weather`.
+        label, unit: as shown.
+        lowest, highest: ends of the slider, in the unit shown.
+        scale: what one shown unit is in the field's unit.
+        key_factor, key_step: what one press of a key does: times the first, plus the second (in the unit shown).
+        less_key, more_key: the keys, or "" for none.
+        logarithmic: whether equal distances are equal ratios.
+        tip: the tooltip.
+    """
+
+    name: str
+    label: str
+    unit: str
+    lowest: float
+    highest: float
+    tip: str
+    scale: float = 1.0
+    key_factor: float = 1.0
+    key_step: float = 0.0
+    less_key: str = ""
+    more_key: str = ""
+    logarithmic: bool = False
+
+    def shown(self, source: OceanSettings | Weather) -> float:
+        """The value in the unit shown."""
+        return getattr(source, self.name) / self.scale
+
+    def stepped(self, value: float, up: bool) -> float:
+        """The value after one press of a key, within the slider's ends."""
+        changed = value * self.key_factor + self.key_step if up else (value - self.key_step) / self.key_factor
+        return min(max(changed, self.lowest), self.highest)
+
+
+_DEGREE = math.pi / 180
+
+SEA_SLIDERS = (
+    Slider(
+        "wind", "wind", "m/s", 1.0, 30.0, less_key="[", more_key="]", key_step=1.0,
+        tip="Wind speed 10 m above the water. Height and length of the waves grow with it, and white caps.",
+    ),
+    Slider(
+        "fetch", "fetch", "km", 1.0, 1000.0, scale=1e3, less_key="F", more_key="G", key_factor=1.5, logarithmic=True,
+        tip="How far the wind has blown over open water. A long fetch makes long, high waves.",
+    ),
+    Slider(
+        "wind_direction", "direction", "°", -180.0, 180.0, scale=_DEGREE, less_key=",", more_key=".", key_step=10.0,
+        tip="Where the wind, and with it the sea, runs to.",
+    ),
+    Slider(
+        "choppiness", "choppiness", "", 0.0, 2.0, less_key="-", more_key="=", key_step=0.1,
+        tip="How far the water moves sideways: 0 gives rounded hills, 1 the physical amount, more folds the crests.",
+    ),
+    Slider(
+        "swell", "swell", "", 0.0, 1.0,
+        tip="0 for a wind sea of short crests, 1 for long parallel ones come from far away.",
+    ),
+    Slider(
+        "tile", "tile", "m", 20.0, 2000.0, logarithmic=True,
+        tip="Side of the simulated square, which repeats. Larger holds longer waves, smaller shows finer ones.",
+    ),
+)  # fmt: skip
+
+LIGHT_SLIDERS = (
+    Slider(
+        "sun_elevation", "sun height", "°", 1.0, 90.0, scale=_DEGREE,
+        tip="Of the sun above the horizon. Low suns redden and draw a long path of glitter.",
+    ),
+    Slider(
+        "sun_heading", "sun heading", "°", -180.0, 180.0, scale=_DEGREE,
+        tip="Where the sun stands, from +x towards +z.",
+    ),
+    Slider(
+        "clouds", "clouds", "", 0.0, 1.0,
+        tip="How much of the sky high clouds cover.",
+    ),
+    Slider(
+        "haze", "haze", "", 0.3, 8.0, logarithmic=True,
+        tip="Salt and water in the air, in clear days' worth: whitens the sky and widens the glow round the sun.",
+    ),
+)  # fmt: skip
+
+KEY_HELP = (
+    ("W A S D, Q E", "fly; Shift is faster"),
+    ("mouse drag, arrows", "look"),
+    ("Space", "pause"),
+    ("Tab", "next algorithm"),
+    ("[ ]", "wind"),
+    ("F G", "fetch"),
+    (", .", "direction"),
+    ("- =", "choppiness"),
+    ("O", "overlay"),
+    ("H", "panel"),
+    ("P", "screenshot"),
+    ("R", "reset"),
+    ("Esc", "quit"),
+)
+
+
+def key_lines(keys_a_line: int = 5) -> str:
+    """KEY_HELP as text for a terminal."""
+    said = [f"{keys} {does}" for keys, does in KEY_HELP]
+    return "\n".join("   ".join(said[at : at + keys_a_line]) for at in range(0, len(said), keys_a_line))

@@ -1,0 +1,192 @@
+"""What a renderer samples of the sea: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
+
+Drivers make the mipmaps of float texture arrays slowly (docs/performance.md); here three levels come with the pass that
+reads the finest one, and the others in one dispatch more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.step import OceanStep, per_tile
+from glfft.errors import OptionError
+from glfft.gl import programs
+from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
+from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.source import assemble
+
+# Made by the pass that reads a texture's finest level, and by one that goes on from a coarser one, at most.
+_FIRST_LEVELS = 3
+_MORE_LEVELS = 6
+
+# Threads each way of a work group of the former: 256 at most.
+_MOST_THREADS_A_SIDE = 16
+
+# Of the images, as the shaders have them: there is no room for more than these seven, and unit 0 is left to the caller.
+_IMAGE_UNIT = 1
+
+
+class SeaMaps:
+    """Mipmaps of an ocean step's fields, and more that is drawn of them; all as texture arrays, a layer a tile.
+
+    - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision, made from `surface`. In a coarser
+      mipmap, the mean of a product less the product of the means is the slope variance below the size of that texel.
+    - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run.
+
+    Both repeat, are filtered trilinearly and have their mipmaps; those of `surface` and `stretch` are the step's
+    textures' own. Mipmaps are means of 2 x 2 texels.
+
+    GL state: a run leaves changed the current program, the active texture unit, the textures of texture units
+    `max_texture_units - 5` and `- 4`, and image units 1 to 7.
+
+    Attributes:
+        slope_products: the texture array above.
+    """
+
+    def __init__(self, step: OceanStep) -> None:
+        """Make the textures; the foam begins with clean water.
+
+        Raises:
+            ContextError: the device has no memory for it.
+        """
+        self._step = step
+        self._ctx = step.ctx
+        self._texture_unit = state_of(step.ctx).limits.texture_units - 5
+        self._foam_set: tuple[float, tuple[OceanSettings, ...]] | None = None
+        self._compile()
+        clear_errors(step.ctx)
+        made: list[moderngl.TextureArray] = []
+        try:
+            for components, dtype in ((4, "f2"), (1, "f4"), (1, "f4")):
+                made.append(step.drawing_texture(components, dtype))
+            check_errors(step.ctx, f"making an ocean of {step.size} x {step.size}")
+        except BaseException:
+            for thing in (*made, self._foam_program):
+                thing.release()
+            raise
+        self.slope_products, *self._foam = made
+        self.clear_foam()
+
+    @property
+    def foam(self) -> moderngl.TextureArray:
+        """The foam's cover, as the last run left it."""
+        return self._foam[0]
+
+    def clear_foam(self) -> None:
+        """Start from clean water."""
+        step = self._step
+        self._foam[0].write(np.zeros((len(step.tiles), step.size, step.size), dtype=np.float32))
+
+    def age_foam(self, seconds: float) -> None:
+        """Let the foam grow older by so much, over the waves of the step's last run; its mipmaps are not finished."""
+        self._run_foam(seconds)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+
+    def run(self, foam_step: float = 0.0) -> None:
+        """Make all that is drawn from the fields of the step's last run.
+
+        Args:
+            foam_step: how much older the foam becomes, s.
+
+        Raises:
+            OptionError: that is negative or not finite; where time goes back, `clear_foam` starts anew.
+        """
+        step = self._step
+        self._run_foam(foam_step)
+        step.surface.use(self._texture_unit)
+        self._bind_levels(step.surface, 1)
+        self._bind_levels(self.slope_products, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        self._slope_program.run(*self._first_groups)
+        drawn = (step.surface, step.stretch, self.slope_products, self.foam)
+        for each in self._rounds:
+            self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+            for texture in drawn:
+                each.run(texture)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+
+    def release(self) -> None:
+        """Give the GPU objects back."""
+        for thing in (self.slope_products, *self._foam, self._foam_program):
+            thing.release()
+
+    # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _compile(self) -> None:
+        ctx, size, count = self._ctx, self._step.size, len(self._step.tiles)
+        side = min(_MOST_THREADS_A_SIDE, size // 2)
+        self._first_groups = (size // (2 * side), size // (2 * side), count)
+        defines = {"TEXTURE_UNIT": self._texture_unit, "SIDE": side}
+        self._slope_program = programs.compute(ctx, "ocean/slope_maps.comp", defines)
+        levels = size.bit_length() - 1
+        self._rounds = [
+            _Round(ctx, first, min(_MORE_LEVELS, levels - first), size, count, self._texture_unit)
+            for first in range(_FIRST_LEVELS, levels, _MORE_LEVELS)
+        ]
+        # Alone, since it has uniforms of this sea.
+        defines |= {"FOAM_UNIT": self._texture_unit + 1, "TILES": count}
+        self._foam_program = programs.compute_alone(ctx, assemble("ocean/foam_maps.comp", defines))
+
+    def _run_foam(self, seconds: float) -> None:
+        if not 0 <= seconds < math.inf:  # written so that NaN fails too
+            raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
+        before, after = self._foam
+        self._set_foam(seconds)
+        self._step.stretch.use(self._texture_unit)
+        before.use(self._texture_unit + 1)
+        self._bind_levels(self._step.stretch, 1)
+        self._bind_levels(after, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        self._foam_program.run(*self._first_groups)
+        self._foam = [after, before]
+
+    def _bind_levels(self, texture: moderngl.TextureArray, first: int, unit: int = _IMAGE_UNIT) -> None:
+        for level in range(first, _FIRST_LEVELS + 1):
+            texture.bind_to_image(unit + level - first, read=False, write=True, level=level)
+
+    def _set_foam(self, seconds: float) -> None:
+        """The uniforms of the foam, where they are not the last run's."""
+        tiles = self._step.tiles
+        if self._foam_set == (seconds, tiles):
+            return
+        _assign(self._foam_program, "choppiness", [each.choppiness for each in tiles])
+        _assign(self._foam_program, "threshold", [each.foam_threshold for each in tiles])
+        _assign(self._foam_program, "rates", [_foam_rates(each, seconds) for each in tiles])
+        self._foam_set = (seconds, tiles)
+
+
+class _Round:
+    """The dispatches that make some levels of a texture, for any texture, from the level before."""
+
+    def __init__(
+        self, ctx: moderngl.Context, first: int, levels: int, size: int, layers: int, texture_unit: int
+    ) -> None:
+        self._first = first
+        self._levels = levels
+        self._texture_unit = texture_unit
+        across = size >> (first + levels)
+        self._groups = (across, across, layers)
+        defines = {"TEXTURE_UNIT": texture_unit, "FROM": first, "LEVELS": levels, "SIDE": 2 ** (levels - 1)}
+        self._program = programs.compute(ctx, "ocean/coarse_maps.comp", defines)
+
+    def run(self, texture: moderngl.TextureArray) -> None:
+        texture.use(self._texture_unit)
+        for made in range(self._levels):
+            texture.bind_to_image(_IMAGE_UNIT + made, read=False, write=True, level=self._first + 1 + made)
+        self._program.run(*self._groups)
+
+
+def _foam_rates(settings: OceanSettings, seconds: float) -> tuple[float, float, float]:
+    """What of the foam is kept, what grows for each unit below the threshold, and how much of it mixes."""
+    kept = math.exp(-seconds / settings.foam_lifetime)
+    # Explicit diffusion is stable and free of ringing up to a half.
+    mixed = min(0.5, 4 * settings.foam_spread * seconds / settings.spacing**2)
+    return kept, settings.foam_gain * settings.foam_lifetime * (1 - kept), mixed
+
+
+def _assign(program: moderngl.ComputeShader, name: str, values: Sequence[Any]) -> None:
+    program[name].value = per_tile(values)  # pyright: ignore[reportAttributeAccessIssue]

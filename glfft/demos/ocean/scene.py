@@ -1,0 +1,130 @@
+"""The picture: sea, and sky behind it, in scene radiance; then exposure and film."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import moderngl
+import numpy as np
+
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.film import Film
+from glfft.demos.ocean.screen_pass import radiance_texture
+from glfft.demos.ocean.sky import Sky, Weather
+from glfft.demos.ocean.water import Water
+from glfft.profiling.profiler import Sections, timed
+
+if TYPE_CHECKING:
+    from glfft.demos.ocean.simulation import OceanSimulation
+
+
+class OceanScene:
+    """Draws an ocean from a camera, into any framebuffer.
+
+    Args:
+        ctx: the context.
+        size: width and height of the picture in pixels.
+        weather: light and air.
+        samples: samples per pixel, 0 for none; brought down to what the device has.
+
+    Raises:
+        ContextError, ShaderError: as the context and the shaders decide.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, samples: int = 4
+    ) -> None:
+        self._ctx = ctx
+        self._samples = min(samples, ctx.max_samples)
+        self.sky = Sky(ctx, weather or Weather())
+        self._water = Water(ctx)
+        self.exposure_stops = 0.0
+        self._size = (0, 0)
+        self._targets: list[moderngl.Framebuffer | moderngl.Texture | moderngl.Renderbuffer | Film] = []
+        self.resize(size)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._size
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Draw pictures of another size from now on."""
+        size = (max(1, size[0]), max(1, size[1]))
+        if size == self._size:
+            return
+        self._release_targets()
+        self._size = size
+        self._radiance = radiance_texture(self._ctx, size)
+        self._film = Film(self._ctx, size)
+        depth = self._ctx.depth_renderbuffer(size, samples=self._samples)
+        if self._samples:
+            colour = self._ctx.renderbuffer(size, 4, samples=self._samples, dtype="f2")
+            self._drawn = self._ctx.framebuffer([colour], depth)
+            self._resolved = self._ctx.framebuffer([self._radiance])
+            self._targets = [self._drawn, self._resolved, colour, depth, self._radiance, self._film]
+        else:
+            self._drawn = self._resolved = self._ctx.framebuffer([self._radiance], depth)
+            self._targets = [self._drawn, depth, self._radiance, self._film]
+
+    def draw(
+        self,
+        simulation: OceanSimulation,
+        camera: Camera,
+        time: float,
+        target: moderngl.Framebuffer,
+        profiler: Sections | None = None,
+        target_size: tuple[int, int] | None = None,
+    ) -> None:
+        """Draw one picture; the framebuffer bound before is bound again after.
+
+        Args:
+            simulation: updated to `time`.
+            camera: the eye.
+            time: s.
+            target: what to draw into.
+            profiler: given, times the sections "water", "sky" and "film".
+            target_size: width and height of the part to fill, by default the picture's size; another one scales.
+        """
+        aspect = self._size[0] / self._size[1]
+
+        with self._ctx.scope(self._drawn):
+            self._fill_viewport(self._size)
+            self._drawn.clear()
+            with timed(profiler, "water"):
+                self._water.draw(simulation, self.sky, camera, aspect, self._sample_rows(), time)
+            with timed(profiler, "sky"):
+                self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
+        with timed(profiler, "film"):
+            if self._samples:
+                self._ctx.copy_framebuffer(self._resolved, self._drawn)
+            exposure = self.sky.exposure(camera.heading) * 2.0**self.exposure_stops
+            self._film.spread(self._radiance, exposure)
+            with self._ctx.scope(target):
+                self._fill_viewport(target_size or self._size)
+                self._film.develop(self._radiance, exposure)
+
+    def release(self) -> None:
+        """Free everything the scene made."""
+        self._release_targets()
+        self._water.release()
+        self.sky.release()
+
+    def _sample_rows(self) -> int:
+        """Rows of samples from top to bottom; those of a pixel are taken to lie on a square grid."""
+        return round(self._size[1] * max(1, self._samples) ** 0.5)
+
+    def _fill_viewport(self, size: tuple[int, int]) -> None:
+        self._ctx.viewport = (0, 0, size[0], size[1])
+
+    def _release_targets(self) -> None:
+        for target in self._targets:
+            target.release()
+        self._targets = []
+
+
+def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
+    """A framebuffer's picture as [height, width, 3] uint8, top row first (OpenGL's is last)."""
+    width, height = framebuffer.size
+    data = np.frombuffer(framebuffer.read(components=3, alignment=1), np.uint8)
+    return data.reshape(height, width, 3)[::-1]

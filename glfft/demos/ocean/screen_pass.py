@@ -1,0 +1,66 @@
+"""A fragment shader run over every pixel of a target: the sky's textures, the background, the finished picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import moderngl
+
+from glfft.gl.programs import program
+from glfft.gl.source import Define
+
+
+class ScreenPass:
+    """One fragment shader from shaders/, drawn as a triangle that covers the screen."""
+
+    def __init__(self, ctx: moderngl.Context, fragment: str, defines: Mapping[str, Define] | None = None) -> None:
+        self._ctx = ctx
+        self._program = program(ctx, vertex="ocean/fullscreen.vert", fragment=fragment, defines=defines)
+        self._triangle = ctx.vertex_array(self._program, [])
+
+    def draw(
+        self, textures: dict[str, moderngl.Texture] | None = None, *, behind: bool = False, **uniforms: Any
+    ) -> None:
+        """Draw into the bound framebuffer.
+
+        Args:
+            behind: draw only where the depth buffer is still clear, behind everything.
+            textures: by sampler name; bound to units from 0 in this order.
+            uniforms: by name. All are given each time: programs are shared within a context.
+        """
+        for unit, (name, texture) in enumerate((textures or {}).items()):
+            texture.use(unit)
+            self._program[name] = unit
+        for name, value in uniforms.items():
+            self._program[name] = value
+        self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+        if behind:
+            self._ctx.enable(moderngl.DEPTH_TEST)
+            self._ctx.depth_func = "<="
+        self._triangle.render(moderngl.TRIANGLES, vertices=3)
+        if behind:
+            self._ctx.depth_func = "<"
+            self._ctx.disable(moderngl.DEPTH_TEST)
+
+    def draw_into(
+        self, target: moderngl.Texture, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any
+    ) -> None:
+        """Draw over the whole of a texture; the framebuffer bound before is bound again after."""
+        framebuffer = self._ctx.framebuffer([target])
+        # The scope matters: moderngl binds the last framebuffer again later on, which fails once it is released.
+        with self._ctx.scope(framebuffer):
+            self.draw(textures, **uniforms)
+        framebuffer.release()
+
+    def release(self) -> None:
+        """Free the vertex array (the program stays in the context's cache)."""
+        self._triangle.release()
+
+
+def radiance_texture(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
+    """A texture (width, height) for passes to draw light into: rgba16f, filtered linearly, clamped at its edges."""
+    texture = ctx.texture(size, 4, dtype="f2")
+    texture.repeat_x = texture.repeat_y = False
+    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
+    return texture

@@ -1,0 +1,196 @@
+"""A sea that goes on: one tile of the ocean step, and what is drawn of it, every frame."""
+
+from __future__ import annotations
+
+import math
+from types import TracebackType
+from typing import Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.demos.ocean import waves
+from glfft.demos.ocean.maps import SeaMaps
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.step import OceanStep
+from glfft.profiling.profiler import Sections, timed
+
+_LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a jump back, the foam is brought up anew
+_SPIN_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
+_SPIN_UP_LIFETIMES = 2.5  # after this many, less than a tenth remembers the start
+_SPIN_UP_STEPS_AT_MOST = 128
+
+
+class OceanSimulation:
+    """A repeating tile of sea at a time of choice, as textures in the caller's context.
+
+    After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays of one layer of N x N
+    texels with their mipmaps, as `OceanStep` and `SeaMaps` describe them. Take the textures from the simulation each
+    frame: `foam` alternates between two, and `configure` replaces all where the size changes.
+
+    The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the choppiness,
+    Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
+    (-(Jzz slope_x - Jxz slope_z), Jxx Jzz - Jxz², -(Jxx slope_z - Jxz slope_x)).
+
+    GL state: as a plan leaves it, see `glfft.Plan`, and as `SeaMaps` does.
+
+    Attributes:
+        settings: the `OceanSettings` in force.
+        significant_height: 4 sqrt(sum Psi dk²), m: the wave height the tile has on average over seeds.
+        time: of the last `update`, s, or None before the first.
+    """
+
+    def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
+        """Make the sea.
+
+        Raises:
+            LimitError: the size is over what the device or the algorithm can do.
+            AlgorithmError: no algorithm has that name.
+            ContextError: the device has no memory for it.
+        """
+        self.ctx = ctx
+        self.settings = settings
+        self.time: float | None = None
+        self._step, self._maps = _make(ctx, settings, algorithm)
+        self.significant_height = waves.significant_height(settings)
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the transforms' algorithm."""
+        return self._step.algorithm
+
+    @property
+    def surface(self) -> moderngl.TextureArray:
+        """Height, dx, slope_x, slope_z."""
+        return self._step.surface
+
+    @property
+    def stretch(self) -> moderngl.TextureArray:
+        """The fields dz, dxz, dxx, dzz."""
+        return self._step.stretch
+
+    @property
+    def slope_products(self) -> moderngl.TextureArray:
+        """Products of the slopes: slope_x², slope_z², slope_x * slope_z, 0."""
+        return self._maps.slope_products
+
+    @property
+    def foam(self) -> moderngl.TextureArray:
+        """The foam's cover, in [0, 1]."""
+        return self._maps.foam
+
+    # --- What the caller changes ----------------------------------------------------------------------------
+
+    def configure(self, settings: OceanSettings) -> None:
+        """Change the sea, rebuilding no more than the change needs; the foam stays where the size does.
+
+        Raises:
+            LimitError, ContextError: as for a new simulation; the old sea is then still in force.
+        """
+        self._step.check_alive()
+        if settings.size == self.settings.size:
+            self._step.configure([settings])
+        else:
+            made = _make(self.ctx, settings, self.algorithm)
+            self.release()
+            self._step, self._maps = made
+            self.time = None
+        self.settings = settings
+        self.significant_height = waves.significant_height(settings)
+
+    def set_algorithm(self, name: str) -> None:
+        """Carry on with another algorithm; its kernels are built before the old ones are let go.
+
+        Raises:
+            AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
+        """
+        self._step.set_algorithm(name)
+
+    def set_amplitudes(self, amplitudes: NDArray[np.complexfloating]) -> None:
+        """Play waves of your own in place of the spectrum's, until `configure` next makes new ones.
+
+        Args:
+            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
+                column N/2.
+
+        Raises:
+            ShapeError: another shape, or waves where there must be none.
+        """
+        self._step.set_amplitudes(0, amplitudes)
+
+    # --- A frame --------------------------------------------------------------------------------------------
+
+    def update(self, time: float, dt: float | None = None, profiler: Sections | None = None) -> None:
+        """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
+
+        The waves depend on `time` alone; their phases are 4.2e-10 rad rms off per second of it. The foam depends on its
+        past: the first update, one that goes back, and one after more than a second, live through the time before it
+        in fixed steps, so that the same settings and times always give the same foam.
+
+        Args:
+            time: s, any sign.
+            dt: how much older the foam is than at the last update, s; by default the time that has passed.
+            profiler: times the sections "waves" and "mipmaps", the latter with products of slopes and foam.
+
+        Raises:
+            OptionError: a time that is not finite.
+            ReleasedError: after `release`.
+        """
+        self._step.check_time(time)
+        foam_step = self._foam_step(time, dt)
+        if foam_step is None:
+            foam_step = self._bring_up_foam(time)
+        with timed(profiler, "waves"):
+            self._step.run(time)
+        with timed(profiler, "mipmaps"):
+            self._maps.run(foam_step)
+        self.time = float(time)
+
+    def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
+        """The eight fields at a moment as float32 arrays [N, N], row = z: a read-back, for export and tests.
+
+        Textures and foam are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
+        dxx, dzz, dxz.
+        """
+        return self._step.evaluate(time)[0]
+
+    def release(self) -> None:
+        """Give the GPU objects back; using the simulation afterwards raises ReleasedError."""
+        self._maps.release()
+        self._step.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _foam_step(self, time: float, dt: float | None) -> float | None:
+        """By how much the foam ages in an update, or None where it has no past to go on from."""
+        if self.time is None:
+            return None
+        step = time - self.time if dt is None else dt
+        return step if 0 <= step <= _LONGEST_FOAM_STEP else None
+
+    def _bring_up_foam(self, time: float) -> float:
+        """Live through the time before a moment, from clean water; returns the step that leads up to it."""
+        wanted = math.ceil(_SPIN_UP_LIFETIMES * self.settings.foam_lifetime / _SPIN_UP_STEP)
+        self._maps.clear_foam()
+        for steps_before in range(min(wanted, _SPIN_UP_STEPS_AT_MOST), 0, -1):
+            self._step.run(time - steps_before * _SPIN_UP_STEP)
+            self._maps.age_foam(_SPIN_UP_STEP)
+        return _SPIN_UP_STEP
+
+
+def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
+    step = OceanStep(ctx, [settings], algorithm=algorithm)
+    try:
+        return step, SeaMaps(step)
+    except BaseException:
+        step.release()
+        raise

@@ -1,0 +1,223 @@
+"""The sea's surface: one tile of simulated waves drawn from the eye to the horizon."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import moderngl
+import numpy as np
+
+from glfft.demos.ocean import patches, waves
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.screen_pass import ScreenPass
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.sky import Sky
+from glfft.gl.context import is_software
+from glfft.gl.programs import program
+
+if TYPE_CHECKING:
+    from glfft.demos.ocean.simulation import OceanSimulation
+
+_PATCH_CELLS = 32
+_FOAM_PATTERN_SIZE = 512
+_STEEPEST_FOAM = 64.0  # of its gradient, per tile of the pattern
+_ANISOTROPY = 16.0
+
+# The first texture units hold the simulation's textures.
+_SEA_TEXTURES = 4
+
+# Without anisotropy a mipmap blurs across the view as much as along it; a finer one splits the difference.
+_ISOTROPIC_BIAS = -1.0
+
+# The second reading of the tile is turned by this much: enough that the two never fall into step, little enough
+# that both run with the wind.
+_SECOND_READING = math.radians(-23.0)
+
+# What part of the variance of the slopes that the grid leaves out is shown close by, as ripples; the rest is roughness.
+# Ripples are the tile's own waves shorter than a texel of this mipmap, at a smaller scale.
+_RIPPLE_SHARE = 0.6
+_RIPPLE_LEVEL = 4
+
+# A tile cannot hold waves longer than itself nor finer than its grid; a patch finer than the grid shows nothing new.
+_FINEST_CELLS_PER_TEXEL = 1.0
+
+
+class Water:
+    """Draws the sea of an `OceanSimulation`.
+
+    Args:
+        ctx: the context.
+        cells: grid cells along a patch's side, even; the count of triangles grows with its square.
+    """
+
+    def __init__(self, ctx: moderngl.Context, cells: int = _PATCH_CELLS) -> None:
+        self._ctx = ctx
+        self._cells = cells
+        defines = {"CELLS": cells, "RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "STEEPEST": _STEEPEST_FOAM}
+        self._program = program(ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines=defines)
+        corners, triangles = _patch_grid(cells)
+        self._corners = ctx.buffer(corners.tobytes())
+        self._triangles = ctx.buffer(triangles.tobytes())
+        self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
+        self._grid = ctx.vertex_array(
+            self._program,
+            [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
+            index_buffer=self._triangles,
+            index_element_size=4,
+        )
+        self._foam_pattern = _foam_pattern(ctx)
+        self._sea_sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
+        self._detail_bias = 0.0
+        if is_software(ctx):
+            self._detail_bias = _ISOTROPIC_BIAS
+        else:
+            self._sea_sampler.anisotropy = min(_ANISOTROPY, ctx.max_anisotropy)
+
+    def draw(
+        self, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, rows: int, time: float
+    ) -> None:
+        """Draw into the bound framebuffer, with its depth buffer.
+
+        Args:
+            simulation: updated to `time`.
+            sky: what the water mirrors.
+            camera: the eye.
+            aspect: width over height of the picture.
+            rows: of samples from its top to its bottom.
+            time: s; moves the ripples finer than the simulation's grid.
+        """
+        settings = simulation.settings
+        view_projection = camera.view_projection(aspect)
+        significant_height = max(1e-3, simulation.significant_height)
+        places = patches.visible_patches(
+            camera.position,
+            view_projection,
+            self._finest_patch(settings.spacing),
+            # Rayleigh-distributed heights stay below twice Hs but for one wave in 3000.
+            swing=1.2 * significant_height * settings.choppiness + 0.1,
+            height=1.5 * significant_height + 0.1,
+        )
+        if len(places) == 0:
+            return
+        self._write_places(places)
+        textures = {
+            "surface": simulation.surface,
+            "stretch": simulation.stretch,
+            "slope_products": simulation.slope_products,
+            "foam_cover": simulation.foam,
+            "foam_pattern": self._foam_pattern,
+            "environment": sky.environment,
+        }
+        for unit, (name, texture) in enumerate(textures.items()):
+            texture.use(unit)
+            self._program[name] = unit
+        # Samplers in place of the textures' own filters: a software renderer takes minutes over an anisotropic one.
+        for unit in range(_SEA_TEXTURES):
+            self._sea_sampler.use(unit)
+        uniforms = {
+            "layer": 0,
+            "tile": settings.tile,
+            "texel": settings.spacing,
+            "turn": _unit(_SECOND_READING),
+            "view_projection": tuple(view_projection.T.ravel()),
+            "eye": camera.position,
+            "choppiness": settings.choppiness,
+            "resolution": camera.pixel_angle(rows),
+            "reach": patches.REACH,
+            "unresolved": unresolved_slopes(settings),
+            "ripple_share": _RIPPLE_SHARE,
+            "ripple_gain": ripple_gain(settings),
+            "significant_height": significant_height,
+            "sun_direction": tuple(sky.weather.sun_direction),
+            "sun_colour": tuple(sky.sun_colour),
+            "sky_irradiance": tuple(sky.sky_irradiance),
+            "visibility": sky.weather.visibility,
+            "environment_columns": float(sky.environment.width),
+            "anisotropy": self._sea_sampler.anisotropy,
+            "detail_bias": self._detail_bias,
+            "time": math.fmod(time, 3600.0),
+        }
+        for name, value in uniforms.items():
+            self._program[name] = value
+        self._ctx.enable(moderngl.DEPTH_TEST)
+        self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
+        self._grid.render(moderngl.TRIANGLES, instances=len(places))
+        self._ctx.disable(moderngl.DEPTH_TEST)
+        for unit in range(_SEA_TEXTURES):
+            self._sea_sampler.clear(unit)
+
+    def release(self) -> None:
+        """Free the buffers and textures."""
+        for thing in (self._grid, self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler):
+            thing.release()
+
+    def _finest_patch(self, spacing: float) -> float:
+        return self._cells * max(spacing / _FINEST_CELLS_PER_TEXEL, 0.05)
+
+    def _write_places(self, places: np.ndarray) -> None:
+        if places.nbytes > self._places.size:
+            self._places.orphan(2 * places.nbytes)
+        self._places.write(places.tobytes())
+
+
+@lru_cache(maxsize=4)
+def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
+    """Covariance (xx, zz, xz) of the slopes that real water has and the simulation's grid leaves out.
+
+    Cox and Munk, J. Opt. Soc. Am. 44 (1954): variances of 3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it,
+    less the variance of the waves on the grid. At least a fifth of it is left to ripples, whatever the grid holds.
+    """
+    k = waves.wave_vectors(settings.size, settings.tile)
+    spacing = 2 * math.pi / settings.tile
+    resolved = float((waves.energy_density(settings) * (k.x**2 + k.z**2)).sum()) * spacing**2
+    along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
+    share = max(0.2, 1.0 - resolved / (along + across))
+    x, z = _unit(settings.wind_direction)
+    return (
+        share * (along * x * x + across * z * z),
+        share * (along * z * z + across * x * x),
+        share * (along - across) * x * z,
+    )
+
+
+@lru_cache(maxsize=4)
+def ripple_gain(settings: OceanSettings) -> float:
+    """Factor on the slopes of the tile's short waves, read twice, that gives their sum the ripples' variance."""
+    k = waves.wave_vectors(settings.size, settings.tile)
+    texels = 2**_RIPPLE_LEVEL
+    # What the mean over a mipmap's texel leaves of each wave is taken off it.
+    mean = np.sinc(k.x * texels * settings.spacing / (2 * math.pi)) * np.sinc(
+        k.z * texels * settings.spacing / (2 * math.pi)
+    )
+    short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
+    variance = 2 * float(short.sum()) * (2 * math.pi / settings.tile) ** 2
+    along_and_across = unresolved_slopes(settings)[:2]
+    return math.sqrt(_RIPPLE_SHARE * sum(along_and_across) / variance) if variance > 0 else 0.0
+
+
+def _unit(angle: float) -> tuple[float, float]:
+    return math.cos(angle), math.sin(angle)
+
+
+def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
+    side = np.arange(cells + 1, dtype=np.float32) / cells
+    z, x = np.meshgrid(side, side, indexing="ij")
+    corners = np.stack([x, z], axis=-1).reshape(-1, 2).astype(np.float32)
+    row, column = np.meshgrid(np.arange(cells), np.arange(cells), indexing="ij")
+    first = (row * (cells + 1) + column).ravel()
+    triangles = np.stack(
+        [first, first + 1, first + cells + 1, first + 1, first + cells + 2, first + cells + 1], axis=-1
+    )
+    return corners, np.ascontiguousarray(triangles, dtype=np.uint32)
+
+
+def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
+    texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
+    pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
+    pattern.draw_into(texture)
+    pattern.release()
+    texture.build_mipmaps()
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+    return texture

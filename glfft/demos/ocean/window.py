@@ -1,0 +1,262 @@
+"""The ocean in a window: keys, mouse, panel and overlay round the scene."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import glfw
+
+import glfft
+from glfft.demos.ocean.controls import SEA_SLIDERS, Controls, key_lines
+from glfft.demos.ocean.export import save_picture
+from glfft.demos.ocean.panel import Readings, draw_panel
+from glfft.demos.ocean.scene import OceanScene, read_picture
+from glfft.demos.ocean.shot import Voyage
+from glfft.demos.ocean.simulation import OceanSimulation
+from glfft.errors import GlfftError, MissingExtraError, OutputError
+from glfft.files import make_folder
+from glfft.gl.context import is_software
+from glfft.profiling.profiler import Profiler
+from glfft.ui.window import Window
+
+_SCREENSHOT_FOLDER = Path("out")
+_FLIGHT_SPEED = 8.0  # m/s
+_FAST = 6.0  # times that, with Shift
+_LOOK_PER_PIXEL = 0.0022  # rad
+_LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
+_LONGEST_STEP = 0.1  # s; after a stall the sea and the camera go on from where they were
+
+# A software renderer draws a quarter of the window's pixels and enlarges them.
+_SOFTWARE_SHARE = 0.5
+
+_REFRESH_FRAMES = 20
+
+
+def show(voyage: Voyage, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
+    """Open a window and show a voyage until it is closed, or for the voyage's count of frames.
+
+    Args:
+        voyage: with a count of frames, time goes by its frames per second; without, by the clock.
+        size: of the window, screen units.
+        overlay: whether the frame-time overlay shows at first.
+        profile: a .json or .csv file for the frame times of the last frames.
+
+    Raises:
+        DisplayError, ContextError, LimitError, OutputError: each with a sentence for the user.
+    """
+    with Window("glfft ocean", size) as window, ExitStack() as stack:
+        _Show(window, voyage, overlay, stack).run(profile)
+
+
+class _Show:
+    """One window's worth of ocean."""
+
+    def __init__(self, window: Window, voyage: Voyage, overlay: bool, stack: ExitStack) -> None:
+        ctx = window.ctx
+        self._window = window
+        self._voyage = voyage
+        self._controls = Controls(voyage)
+        self._controls.overlay = overlay
+        self._share = _SOFTWARE_SHARE if is_software(ctx) else 1.0
+        self._simulation = stack.enter_context(OceanSimulation(ctx, voyage.settings, algorithm=voyage.algorithm))
+        samples = 0 if is_software(ctx) else 4
+        self._scene = OceanScene(ctx, self._picture_size(), voyage.weather(), samples)
+        stack.callback(self._scene.release)
+        self._profiler = Profiler(ctx)
+        stack.callback(self._profiler.release)
+        self._layer = None
+        self._overlay = None
+        self._make_panel(stack)
+        self._algorithms = dict(glfft.algorithms())
+        self._step_ms: dict[str, float] = {}
+        self._time = voyage.time
+        self._cursor = window.cursor
+        self._taken = 0
+        window.on_key(self._on_key)
+
+    def run(self, profile: str | None) -> None:
+        """Draw until closed."""
+        print(key_lines())
+        window, frame = self._window, 0
+        before = time.perf_counter()
+        while not window.should_close and (self._voyage.frames is None or frame < self._voyage.frames):
+            window.poll()
+            now = time.perf_counter()
+            step, before = min(now - before, _LONGEST_STEP), now
+            if self._voyage.frames is not None:
+                step = 1 / self._voyage.frames_per_second
+            self._fly(step)
+            self._obey()
+            if min(window.size) > 0:
+                self._draw()
+            window.swap()
+            if not self._controls.paused:
+                self._time += step
+            frame += 1
+            if frame % _REFRESH_FRAMES == 0:
+                self._read_times()
+        if profile:
+            self._profiler.save(profile)
+            print(profile)
+
+    def _draw(self) -> None:
+        ctx, controls = self._window.ctx, self._controls
+        self._scene.resize(self._picture_size())
+        self._scene.exposure_stops = controls.exposure
+        with self._profiler.frame():
+            # A sea that stands still costs nothing, but its algorithm should still be seen to run.
+            self._simulation.update(self._time, profiler=self._profiler)
+            self._scene.draw(
+                self._simulation, controls.camera, self._time, ctx.screen, self._profiler, self._window.size
+            )
+            if controls.screenshot:
+                controls.screenshot = False
+                self._take_screenshot()
+            self._draw_panel()
+
+    def _draw_panel(self) -> None:
+        controls, window = self._controls, self._window
+        if self._layer is None or not (controls.panel or controls.overlay):
+            return
+        window.ctx.screen.use()
+        with self._profiler.section("panel"), self._layer.frame(window.ctx.screen, window.size) as imgui:
+            if self._overlay is not None and controls.overlay:
+                self._overlay.draw()
+            if controls.panel:
+                readings = Readings(
+                    self._algorithms,
+                    self._step_ms,
+                    self._profiler.timer,
+                    self._simulation.significant_height,
+                    self._time,
+                )
+                draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
+
+    def _obey(self) -> None:
+        """Carry out what keys and panel have asked for."""
+        controls, simulation = self._controls, self._simulation
+        try:
+            if controls.settings != simulation.settings:
+                simulation.configure(controls.settings)
+            if controls.algorithm != simulation.algorithm:
+                simulation.set_algorithm(controls.algorithm)
+                # Times of the old algorithm must not count for the new one.
+                self._profiler.clear()
+        except GlfftError as error:
+            controls.settings, controls.algorithm = simulation.settings, simulation.algorithm
+            controls.message = str(error)
+        if controls.weather != self._scene.sky.weather:
+            self._scene.sky.configure(controls.weather)
+        if self._layer is None:
+            self._window.set_title(
+                f"glfft ocean: wind {controls.settings.wind:.0f} m/s, {controls.algorithm}"
+                + (f" {self._step_ms[controls.algorithm]:.2f} ms" if controls.algorithm in self._step_ms else "")
+                + (f", {controls.message}" if controls.message else "")
+            )
+
+    def _read_times(self) -> None:
+        for section in self._profiler.statistics().sections:
+            if section.path[-1] == "waves":
+                self._step_ms[self._simulation.algorithm] = section.time.p50
+
+    def _take_screenshot(self) -> None:
+        """Draw the picture once more, at the window's full size and without panel, and write it."""
+        ctx, size = self._window.ctx, self._window.size
+        target = ctx.simple_framebuffer(size, components=3)
+        try:
+            self._scene.resize(size)
+            self._scene.draw(self._simulation, self._controls.camera, self._time, target)
+            path = self._next_screenshot()
+            save_picture(path, read_picture(target))
+            print(path)
+            self._controls.message = f"Wrote {path}."
+        except OutputError as error:
+            self._controls.message = str(error)
+            print(f"glfft ocean: {error}", file=sys.stderr)
+        finally:
+            ctx.screen.use()
+            target.release()
+            self._scene.resize(self._picture_size())
+
+    def _next_screenshot(self) -> Path:
+        folder = make_folder(_SCREENSHOT_FOLDER)
+        while True:
+            self._taken += 1
+            path = folder / f"ocean-{self._taken:03d}.png"
+            if not path.exists():
+                return path
+
+    def _picture_size(self) -> tuple[int, int]:
+        width, height = self._window.size
+        return max(2, round(width * self._share)), max(2, round(height * self._share))
+
+    def _make_panel(self, stack: ExitStack) -> None:
+        try:
+            from glfft.overlay import Overlay
+            from glfft.ui.imgui_layer import ImguiLayer
+
+            self._layer = ImguiLayer(self._window.ctx, self._window)
+            stack.callback(self._layer.release)
+            self._overlay = Overlay(self._window.ctx, self._profiler, layer=self._layer)
+        except MissingExtraError as error:
+            self._layer = None
+            print(f"glfft ocean: {error} Until then the keys do all the panel does.", file=sys.stderr)
+
+    # --- Input ----------------------------------------------------------------------------------------------
+
+    def _fly(self, step: float) -> None:
+        window, camera = self._window, self._controls.camera
+        if self._layer is not None and self._layer.wants_keyboard:
+            return
+
+        def pull(more: int, less: int) -> int:
+            return int(window.is_down(more)) - int(window.is_down(less))
+
+        fast = window.is_down(glfw.KEY_LEFT_SHIFT) or window.is_down(glfw.KEY_RIGHT_SHIFT)
+        distance = _FLIGHT_SPEED * (_FAST if fast else 1.0) * step
+        camera = camera.moved(
+            distance * pull(glfw.KEY_D, glfw.KEY_A),
+            distance * pull(glfw.KEY_E, glfw.KEY_Q),
+            distance * pull(glfw.KEY_W, glfw.KEY_S),
+        )
+        angle = _LOOK_PER_SECOND * step
+        camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
+        cursor = window.cursor
+        held = window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT) or window.is_mouse_down(glfw.MOUSE_BUTTON_RIGHT)
+        if held and not (self._layer is not None and self._layer.wants_mouse):
+            # As if the picture were dragged: the horizon follows the hand.
+            camera = camera.turned(
+                -_LOOK_PER_PIXEL * (cursor[0] - self._cursor[0]), _LOOK_PER_PIXEL * (cursor[1] - self._cursor[1])
+            )
+        self._cursor = cursor
+        self._controls.camera = camera
+
+    def _on_key(self, key: int, modifiers: int) -> None:
+        controls = self._controls
+        if key == glfw.KEY_ESCAPE:
+            self._window.close()
+        elif key == glfw.KEY_SPACE:
+            controls.paused = not controls.paused
+        elif key == glfw.KEY_TAB:
+            controls.next_algorithm(list(self._algorithms), -1 if modifiers & glfw.MOD_SHIFT else 1)
+        elif key == glfw.KEY_O:
+            controls.overlay = not controls.overlay
+        elif key == glfw.KEY_H:
+            controls.panel = not controls.panel
+        elif key == glfw.KEY_P:
+            controls.screenshot = True
+        elif key == glfw.KEY_R:
+            controls.reset()
+        else:
+            self._slide(key)
+
+    def _slide(self, key: int) -> None:
+        """GLFW's codes of printing keys are the characters on a US keyboard."""
+        for slider in SEA_SLIDERS:
+            for character, up in ((slider.less_key, False), (slider.more_key, True)):
+                if character and key == ord(character):
+                    value = slider.stepped(slider.shown(self._controls.settings), up)
+                    self._controls.change_sea(**{slider.name: value * slider.scale})

@@ -1,0 +1,1 @@
+"""A request made to run: passes compiled, their images and scratch, their order and their barriers."""

@@ -1,0 +1,114 @@
+"""A pass compiled for a context: what a dispatch binds, and the samplers that its fetches go through."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+
+from glfft.algorithms.passes import (
+    SOURCE_BUFFER_BINDING,
+    SOURCE_IMAGE_UNIT,
+    TARGET_BUFFER_BINDING,
+    TARGET_IMAGE_UNIT,
+    TWIDDLE_BUFFER_BINDING,
+    PassSpec,
+    source_unit,
+    twiddle_unit,
+)
+from glfft.engine import twiddles
+from glfft.engine.images import Carrier, Texture
+from glfft.gl import programs
+from glfft.gl.context import state_of
+from glfft.gl.textures import is_swizzled
+
+
+class Pass:
+    """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier."""
+
+    def __init__(self, ctx: moderngl.Context, spec: PassSpec) -> None:
+        self._ctx = ctx
+        self.spec = spec
+        # With snippets come uniforms of the caller's: such a program is shared with no other plan.
+        self.program = (
+            programs.compute_alone(ctx, spec.source) if spec.snippets else programs.compute_from(ctx, spec.source)
+        )
+        self._by_sampling: Pass | None = None
+        self._texture_unit = source_unit(spec.request.limits)
+        self._twiddle_unit = twiddle_unit(spec.request.limits)
+        self._twiddle_buffer = self._twiddle_texture = None
+        radices = () if spec.request.computed_twiddles else spec.table or spec.radices
+        if radices and spec.sampled_twiddles:
+            self._twiddle_texture = twiddles.texture(ctx, radices)
+        elif radices:
+            self._twiddle_buffer = twiddles.buffer(ctx, radices)
+        self.samplers = samplers(ctx)
+        # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
+        kept = set(self.program)
+        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
+
+    def run(self, source: Carrier | None, target: Carrier | None) -> None:
+        """Dispatch: read `source`, write `target`; None where a snippet does without."""
+        self.samplers.use()
+        try:
+            self.dispatch(source, target)
+        finally:
+            self.samplers.clear()
+
+    def dispatch(self, source: Carrier | None, target: Carrier | None) -> None:
+        """The same where `samplers` are in use already."""
+        if self._must_sample(source):
+            self._by_sampling = self._by_sampling or Pass(self._ctx, replace(self.spec, image_loads=False))
+            self._by_sampling.dispatch(source, target)
+            return
+        if self._twiddle_buffer is not None:
+            self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
+        elif self._twiddle_texture is not None:
+            self._twiddle_texture.use(self._twiddle_unit)
+        for uniform, value in self._uniforms:
+            uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
+        if isinstance(target, moderngl.Buffer):
+            target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
+        elif target is not None:
+            target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+        if isinstance(source, moderngl.Buffer):
+            source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
+        elif source is not None and self.spec.image_loads:
+            source.bind_to_image(SOURCE_IMAGE_UNIT, read=True, write=False)
+        elif source is not None:
+            source.use(self._texture_unit)
+        self.program.run(*self.spec.groups)
+
+    def _must_sample(self, source: Carrier | None) -> bool:
+        """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
+        if not self.spec.image_loads or not isinstance(source, Texture):
+            return False
+        return is_swizzled(self._ctx, source, self._texture_unit)
+
+
+class Samplers:
+    """A sampler of our own on the units passes fetch from, while they run.
+
+    It makes any texture complete, whatever filter or mipmaps its owner has chosen, and takes the place of the sampler
+    that the caller may have left there.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
+        limits = state_of(ctx).limits
+        self._units = (source_unit(limits), twiddle_unit(limits))
+
+    def use(self) -> None:
+        """Bind it."""
+        for unit in self._units:
+            self._sampler.use(unit)
+
+    def clear(self) -> None:
+        """Leave no sampler there."""
+        for unit in self._units:
+            self._sampler.clear(unit)
+
+
+def samplers(ctx: moderngl.Context) -> Samplers:
+    """Those of a context."""
+    return state_of(ctx).cache("nearest samplers", lambda: Samplers(ctx))

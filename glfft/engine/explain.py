@@ -1,0 +1,86 @@
+"""A plan's passes as a table people can read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from glfft.algorithms.passes import PassSpec
+from glfft.engine.request import WAY_NAMES, PlanRequest
+
+_HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")
+
+
+def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> str:
+    """Describe the passes of every way.
+
+    Args:
+        request: what was asked for.
+        passes: of each way, forward, inverse and, if there is one, convolve, in order.
+    """
+    rows, columns = request.shape
+    along = {(1, 0): "rows, then columns", (1,): "rows", (0,): "columns"}[request.axes]
+    kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
+    if request.real:
+        kind = f"real, to half spectra of {request.spectrum_shape[0]} x {request.spectrum_shape[1]} {kind}"
+    layers = "" if request.layers is None else f", {_count(request.layers, 'layer', 's')}"
+    text = [
+        f"{rows} x {columns} {kind}{layers}, {along}; algorithm {request.algorithm}, norm {request.norm}, "
+        f"twiddles {request.twiddles}"
+    ]
+    for way, specs in passes.items():
+        moved = sum(spec.bytes_moved for spec in specs)
+        # One after each pass; and where the first reads images, one before it, since callers issue that for fetches.
+        barriers = len(specs) + specs[0].image_loads
+        text.append("")
+        text.append(
+            f"{WAY_NAMES[way]}: {_count(len(specs), 'dispatch', 'es')}, {_count(barriers, 'memory barrier', 's')}, "
+            f"{format_bytes(moved)} moved, result scaled by {request.scale(way):g}"
+        )
+        text += _table([_HEADINGS, *_rows(specs)])
+        text += [f"  {spec.request.line_name}: {spec.why}" for spec in specs if spec.why]
+    return "\n".join(text)
+
+
+def _rows(specs: Sequence[PassSpec]) -> list[tuple[str, ...]]:
+    """One row a pass; passes that differ by their uniforms only share a row."""
+    rows: list[tuple[str, ...]] = []
+    for described, same in groupby(enumerate(map(_describe, specs), start=1), key=itemgetter(1)):
+        numbers = [number for number, _ in same]
+        first, last = numbers[0], numbers[-1]
+        rows.append((f"{first}" if first == last else f"{first}-{last}", *described))
+    return rows
+
+
+def _describe(spec: PassSpec) -> tuple[str, ...]:
+    return (
+        f"{spec.request.lines} {spec.request.line_name}",
+        "x".join(str(radix) for radix in spec.radices) or "-",
+        str(spec.threads),
+        " x ".join(str(count) for count in spec.groups if count > 1) or "1",
+        format_bytes(spec.shared_bytes) if spec.shared_bytes else "-",
+        str(spec.barriers),
+        format_bytes(spec.bytes_moved),
+        spec.shader,
+    )
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+
+
+def format_bytes(count: float) -> str:
+    """A byte count in the largest binary unit that keeps it at 1 or more."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if count < 1024 or unit == "GiB":
+            return f"{count:.0f} {unit}" if count == int(count) else f"{count:.1f} {unit}"
+        count /= 1024
+    raise AssertionError("unreachable")
+
+
+def _count(number: int, noun: str, plural: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else plural}"

@@ -1,0 +1,157 @@
+"""What carries a plan's data: 2-D textures, texture arrays or buffers of one size and format; made and checked here."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import moderngl
+
+from glfft.algorithms.passes import source_unit
+from glfft.algorithms.storage import Storage
+from glfft.errors import ContextError, LimitError, TextureError
+from glfft.gl.context import check_errors, state_of
+from glfft.gl.textures import Completeness, base_level, internal_format, is_swizzled
+
+Texture = moderngl.Texture | moderngl.TextureArray
+Carrier = Texture | moderngl.Buffer
+
+# OpenGL's names of the formats moderngl makes for a component count and dtype.
+_INTERNAL_FORMATS = {
+    (1, "f4"): 0x822E,
+    (2, "f4"): 0x8230,
+    (4, "f4"): 0x8814,
+    (1, "f2"): 0x822D,
+    (2, "f2"): 0x822F,
+    (4, "f2"): 0x881A,
+}
+
+
+class Carriers:
+    """The textures or buffers of a plan: all of one size and format.
+
+    Args:
+        ctx: the context they live in.
+        shape: rows, columns of a layer.
+        layers: of a texture array, or None for 2-D textures.
+        storage: what a texel is.
+    """
+
+    def __init__(self, ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
+        self._ctx = ctx
+        self._storage = storage
+        rows, columns = shape
+        self._size: tuple[int, ...] = (columns, rows) if layers is None else (columns, rows, layers)
+        self._bytes = rows * columns * (layers or 1) * storage.texel_bytes
+        self._kind: type[Any] = moderngl.Texture if layers is None else moderngl.TextureArray
+        if storage.buffer:
+            self._kind = moderngl.Buffer
+        self._unit = source_unit(state_of(ctx).limits)
+        # Whether each carrier seen before is swizzled: asked of the driver once, as an answer may take its time.
+        self._swizzled: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+        self._completeness = Completeness(ctx, self._unit)
+
+    def make(self) -> Carrier:
+        """A new one, its contents undefined."""
+        if self._storage.buffer:
+            return self._ctx.buffer(reserve=self._bytes)
+        make = self._ctx.texture if self._kind is moderngl.Texture else self._ctx.texture_array
+        made = make(self._size, self._storage.components, dtype=self._storage.dtype)  # pyright: ignore[reportArgumentType]
+        try:
+            # moderngl says nothing where the device has no memory left, and the label would fail without a reason.
+            check_errors(self._ctx, f"making a texture of {'x'.join(map(str, self._size))}")
+        except ContextError:
+            made.release()
+            raise
+        made.label = f"glfft scratch {'x'.join(map(str, self._size))}"
+        return made
+
+    def check(self, given: Any, role: str) -> None:
+        """Refuse what a pass could not read or write, which OpenGL would do in silence.
+
+        Raises:
+            TextureError: another kind, context, size or format than the plan's.
+        """
+        if not isinstance(given, self._kind):
+            raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {type(given).__name__}.")
+        if isinstance(given.mglo, moderngl.InvalidObject):
+            what = "buffer" if self._storage.buffer else "texture"
+            raise TextureError(f"The {role} {what} has been released; make a new one.")
+        if given not in self._swizzled:
+            self._look_at(given, role)
+        if self._storage.buffer:
+            if given.size < self._bytes:
+                raise TextureError(f"The {role} buffer has {given.size} bytes and this plan needs {self._bytes}.")
+            return
+        if role == "target" and not self._completeness.of(given):
+            raise TextureError(
+                "The target texture's filter asks for mipmaps and it has none, so OpenGL would drop what is stored in "
+                "it; call its build_mipmaps() first, or set its filter to (moderngl.LINEAR, moderngl.LINEAR)."
+            )
+
+    def _look_at(self, given: Any, role: str) -> None:
+        """What cannot change in the life of a carrier, and its swizzle and first level, which are asked for once."""
+        what = "buffer" if self._storage.buffer else "texture"
+        if given.ctx is not self._ctx:
+            raise TextureError(f"The {role} {what} belongs to another context than the plan; make it in the plan's.")
+        if self._storage.buffer:
+            self._swizzled[given] = False
+            return
+        if given.size != self._size:
+            axes = "width x height" if len(self._size) == 2 else "width x height x layers"
+            raise TextureError(
+                f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {axes} = "
+                f"{' x '.join(map(str, self._size))}."
+            )
+        self._check_format(given, role)
+        level = base_level(self._ctx, given, self._unit)
+        if level:
+            raise TextureError(
+                f"The {role} texture has been told to begin at its mipmap {level}, and this plan works on the whole "
+                "picture; call its build_mipmaps() without base= first."
+            )
+        self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)
+
+    def is_swizzled(self, carrier: Any) -> bool:
+        """Whether reading a carrier checked before gives something else than was stored: swizzles are for fetches."""
+        return self._swizzled[carrier]
+
+    def _check_format(self, texture: Any, role: str) -> None:
+        storage = self._storage
+        samples = getattr(texture, "samples", 0)
+        if texture.components != storage.components or texture.dtype != storage.dtype or samples:
+            meaning = storage.meaning
+            counted = f", {samples} samples" if samples else ""
+            kind = f"with real=True needs {storage.name}:" if storage.real else f"for {storage.name} needs"
+            raise TextureError(
+                f"The {role} texture has {_components(texture.components)} of dtype '{texture.dtype}'{counted}; a plan "
+                f"{kind} {_components(storage.components)} {meaning} of dtype '{storage.dtype}'."
+            )
+        # One of another format would take no stores and raise no error.
+        wanted = _INTERNAL_FORMATS[storage.components, storage.dtype]
+        if internal_format(self._ctx, texture, self._unit) != wanted:
+            raise TextureError(
+                f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
+                f"{storage.name.upper()}; make it without internal_format=."
+            )
+
+
+def _components(count: int) -> str:
+    return f"{count} component{'s' if count > 1 else ''}"
+
+
+def check_size(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
+    """Refuse more layers than a texture array can have, and more bytes than a shader can reach in a buffer.
+
+    Raises:
+        LimitError: there are too many.
+    """
+    if storage.buffer:
+        need = shape[0] * shape[1] * (layers or 1) * storage.texel_bytes
+        most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
+        if need > most:
+            raise LimitError(f"A buffer of {need} bytes is needed and the device's have at most {most}; use textures.")
+    most_layers = state_of(ctx).limits.group_count[1] if storage.buffer else ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
+    if layers is not None and layers > most_layers:
+        what = "dispatches" if storage.buffer else "texture arrays"
+        raise LimitError(f"layers is {layers} and the device's {what} have at most {most_layers}; use several plans.")

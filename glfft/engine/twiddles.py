@@ -1,0 +1,89 @@
+"""Twiddle tables: computed in float64 with the angle reduced to an eighth of a turn, then rounded once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.gl.context import state_of
+
+_TABLES_KEPT = 64
+
+_Table = TypeVar("_Table", moderngl.Buffer, moderngl.Texture)
+
+
+def roots(length: int) -> npt.NDArray[np.complex128]:
+    """All roots of unity of a length: complex128 [length], entry j = exp(-2 pi i j / length).
+
+    The sine and cosine are taken in the first eighth of a turn only and mirrored into the others, so that exact
+    values (1, -i, the equal parts at an eighth) come out exact and rounding is the same in every octant.
+    """
+    j = np.arange(length, dtype=np.int64)
+    eighths, rest = np.divmod(8 * j, length)
+    mirrored = eighths % 2 == 1
+    reduced = np.where(mirrored, length - rest, rest)
+    angle = reduced * (np.pi / (4.0 * length))
+    cosine = np.cos(angle)
+    # At an eighth of a turn the two are equal, and their roundings are not.
+    sine = np.where(reduced == length, cosine, np.sin(angle))
+    # Within a quarter turn, the second eighth is the first with the parts swapped.
+    real = np.where(mirrored, sine, cosine)
+    imaginary = -np.where(mirrored, cosine, sine)
+    quarter_turn = np.array([1, -1j, -1, 1j])[eighths // 2]
+    return (real + 1j * imaginary) * quarter_turn
+
+
+def table(radices: tuple[int, ...]) -> npt.NDArray[np.complex128]:
+    """The forward twiddle factors of all stages of a transform, in the order shaders/common/twiddle.glsl reads them.
+
+    Args:
+        radices: of the stages in order; their product is the length N.
+
+    Returns:
+        complex128 [N - 1]: stage after stage, for i = 1 .. radix - 1, exp(-2 pi i k i / (radix span)) for all k in
+        [0, span), where span is the product of the radices before.
+    """
+    factors = []
+    span = 1
+    for radix in radices:
+        unit = roots(radix * span)
+        k = np.arange(span)
+        factors += [unit[k * i] for i in range(1, radix)]
+        span *= radix
+    return np.concatenate(factors)
+
+
+def buffer(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Buffer:
+    """The table of a list of radices as a buffer of float32 pairs; shared by all plans of a context."""
+    return _kept(ctx, "twiddle buffers", radices, lambda factors: ctx.buffer(factors.tobytes()))
+
+
+def texture(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Texture:
+    """The table of a list of radices as a row of rg32f texels; shared by all plans of a context."""
+
+    def make(factors: npt.NDArray[np.complex64]) -> moderngl.Texture:
+        return ctx.texture((len(factors), 1), 2, factors.tobytes(), dtype="f4")
+
+    return _kept(ctx, "twiddle textures", radices, make)
+
+
+def _kept(
+    ctx: moderngl.Context,
+    purpose: str,
+    radices: tuple[int, ...],
+    make: Callable[[npt.NDArray[np.complex64]], _Table],
+) -> _Table:
+    state = state_of(ctx)
+    tables: OrderedDict[tuple[int, ...], _Table] = state.cache(purpose, OrderedDict)
+    if radices not in tables:
+        tables[radices] = make(table(radices).astype(np.complex64))
+        tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
+        if len(tables) > _TABLES_KEPT:
+            state.release_after_last_use(tables.popitem(last=False)[1])
+    tables.move_to_end(radices)
+    return tables[radices]

@@ -1,0 +1,1 @@
+"""All that knows the driver: contexts, programs, textures, timestamps, bindings and barriers."""

@@ -1,0 +1,50 @@
+"""What a plan's result is used for next, as the barrier that makes it visible there."""
+
+from __future__ import annotations
+
+import operator
+from functools import reduce
+
+from glfft.errors import OptionError
+
+# glMemoryBarrier bits (OpenGL 4.3 core specification, table 7.5 and section 7.12.2).
+TEXTURE_FETCH_BARRIER = 0x00000008
+VERTEX_ATTRIB_ARRAY_BARRIER = 0x00000001
+ELEMENT_ARRAY_BARRIER = 0x00000002
+UNIFORM_BARRIER = 0x00000004
+SHADER_IMAGE_ACCESS_BARRIER = 0x00000020
+COMMAND_BARRIER = 0x00000040
+SHADER_STORAGE_BARRIER = 0x00002000
+PIXEL_BUFFER_BARRIER = 0x00000080
+TEXTURE_UPDATE_BARRIER = 0x00000100
+BUFFER_UPDATE_BARRIER = 0x00000200
+FRAMEBUFFER_BARRIER = 0x00000400
+
+NEXT_USES = {
+    "sample": TEXTURE_FETCH_BARRIER,
+    "image": SHADER_IMAGE_ACCESS_BARRIER,
+    "read": TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER | BUFFER_UPDATE_BARRIER,
+    "draw": FRAMEBUFFER_BARRIER,
+}
+BUFFER_NEXT_USES = {
+    "storage": SHADER_STORAGE_BARRIER,
+    "read": BUFFER_UPDATE_BARRIER,
+    "draw": VERTEX_ATTRIB_ARRAY_BARRIER | ELEMENT_ARRAY_BARRIER | COMMAND_BARRIER,
+    "uniform": UNIFORM_BARRIER,
+    "pixels": PIXEL_BUFFER_BARRIER,
+}
+_ANY_USE, _ANY_BUFFER_USE = (reduce(operator.or_, uses.values()) for uses in (NEXT_USES, BUFFER_NEXT_USES))
+
+
+def barrier_before(next_use: str | None, buffer: bool) -> int:
+    """The bits of the barrier for one use, or for None those of all that a storage has.
+
+    Raises:
+        OptionError: it has no such use.
+    """
+    if next_use is None:
+        return _ANY_BUFFER_USE if buffer else _ANY_USE
+    uses = BUFFER_NEXT_USES if buffer else NEXT_USES
+    if isinstance(next_use, str) and next_use in uses:
+        return uses[next_use]
+    raise OptionError(f"next_use is {next_use!r} and must be one of {', '.join(uses)}, or None.")

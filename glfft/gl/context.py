@@ -1,0 +1,293 @@
+"""Contexts, their limits and errors, and the raw functions of their driver.
+
+moderngl leaves out a few things an FFT needs (shared-memory and image-unit limits, timestamp queries). Those are
+reached through the function loader of moderngl's own context, which is private: `load_function` is the one place that
+touches it, and a test fails loudly if it moves.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import operator
+import os
+import re
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+import moderngl
+
+from glfft.errors import ContextError, OptionError
+from glfft.gl.device import Limits, is_software_renderer
+
+REQUIRED_VERSION = 430
+
+_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
+_GL_MAX_IMAGE_UNITS = 0x8F38
+
+_ERRORS_READ_AT_MOST = 64
+
+
+def open_context(device: int | None = None) -> moderngl.Context:
+    """Open a headless OpenGL 4.3 context through EGL, for programs that have no window.
+
+    Args:
+        device: index of the EGL device, or None for the default one. The environment variable
+            GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
+
+    Returns:
+        A standalone `moderngl.Context`. It becomes the calling thread's current context.
+
+    Raises:
+        OptionError: `device` is no whole number.
+        ContextError: no OpenGL 4.3, no EGL library, or no such device.
+    """
+    settings: dict[str, Any] = {"backend": "egl"}
+    if device is not None:
+        try:
+            settings["device_index"] = operator.index(device)
+        except TypeError:
+            raise OptionError(
+                f"The device is {device!r} and must be a whole number, or None for the default."
+            ) from None
+        if settings["device_index"] < 0:
+            raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
+    try:
+        ctx = moderngl.create_context(require=REQUIRED_VERSION, standalone=True, **settings)
+    except Exception as error:
+        raise ContextError(_why_no_context(error, device)) from error
+    ctx.gc_mode = "auto"
+    return ctx
+
+
+def _why_no_context(error: Exception, device: int | None) -> str:
+    text = " ".join(str(error).split())
+    override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
+    if "device" in text.lower() and (device is not None or override is not None):
+        named = f"GLCONTEXT_DEVICE_INDEX={override}" if override is not None else f"device index {device}"
+        return f"There is no EGL device for {named}; leave it out to take the default device ({text})."
+    if "libEGL" in text or "libGL" in text or "not loaded" in text.lower():
+        return (
+            "The OpenGL libraries are missing; on Debian or Ubuntu install them with "
+            f"'apt install libegl1 libgl1' ({text})."
+        )
+    return (
+        "No OpenGL 4.3 context could be opened; update the graphics driver, or install Mesa's software renderer "
+        f"with 'apt install libegl1 libgl1' ({text})."
+    )
+
+
+def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
+    """The context to use where a caller may leave it out: the given one, moderngl's current one, or a new headless one.
+
+    Raises:
+        ContextError: none can be had.
+    """
+    if ctx is not None:
+        _check_is_context(ctx)
+        return ctx
+    try:
+        current = moderngl.get_context()
+    except Exception:  # moderngl raises several kinds where no context is current
+        return open_context()
+    if current.version_code < REQUIRED_VERSION:
+        raise ContextError(
+            f"The current context has OpenGL {current.version_code / 100:.1f} and compute shaders need 4.3; pass ctx=."
+        )
+    return current
+
+
+def make_current(ctx: moderngl.Context) -> None:
+    """Make a context the calling thread's current one, which it stays; moderngl cannot say which was so before.
+
+    Raises:
+        ContextError: it cannot be.
+    """
+    try:
+        ctx.__enter__()
+    except Exception as error:  # of glcontext, of several kinds; or the context has been released
+        raise ContextError(
+            "The context cannot be made the current one; it may have been released, or be in use by another thread."
+        ) from error
+
+
+@dataclass
+class ContextState:
+    """What glfft keeps for one context: its limits, caches of GPU objects, and objects waiting to be released."""
+
+    limits: Limits
+    # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
+    caches: dict[str, Any] = field(default_factory=dict)
+    # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.
+    dropped: list[Any] = field(default_factory=list)
+
+    def cache(self, purpose: str, make: Callable[[], Any]) -> Any:
+        """The cache for a purpose, made on first use."""
+        if purpose not in self.caches:
+            self.caches[purpose] = make()
+        return self.caches[purpose]
+
+    def release_dropped(self) -> None:
+        """Release what garbage-collected owners left behind; call it with the context current."""
+        while self.dropped:
+            self.dropped.pop().release()
+
+    def release_after_last_use(
+        self, item: moderngl.Buffer | moderngl.Texture | moderngl.ComputeShader | moderngl.Program
+    ) -> None:
+        """Let go of an object that living plans may still hold.
+
+        moderngl frees it after the last of them, but only where the caller has set a gc_mode; releasing it a second
+        time is harmless.
+        """
+        weakref.finalize(item, self.dropped.append, item.mglo)
+
+
+# A context that has been used stays here for good. What is cached for it refers to it, and must not be collected: where
+# gc_mode is "auto" moderngl would delete it by name, in whichever context is current then.
+_states: dict[moderngl.Context, ContextState] = {}
+
+
+def state_of(ctx: moderngl.Context) -> ContextState:
+    """The state glfft keeps for a context.
+
+    Raises:
+        ContextError: the context is older than OpenGL 4.3, or is no moderngl context.
+    """
+    _check_is_context(ctx)
+    if ctx not in _states:
+        _states[ctx] = ContextState(read_limits(ctx))
+    return _states[ctx]
+
+
+def _check_is_context(ctx: object) -> None:
+    if not isinstance(ctx, moderngl.Context):
+        raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
+
+
+def read_limits(ctx: moderngl.Context) -> Limits:
+    """Read the device's limits.
+
+    Raises:
+        ContextError: the context is older than OpenGL 4.3.
+    """
+    if ctx.version_code < REQUIRED_VERSION:
+        major, minor = divmod(ctx.version_code // 10, 10)
+        raise ContextError(
+            f"This context has OpenGL {major}.{minor} and compute shaders need 4.3; "
+            "create it with moderngl.create_context(require=430)."
+        )
+    info = ctx.info
+    read_integer = integer_reader(ctx)
+    return Limits(
+        texture_size=info["GL_MAX_TEXTURE_SIZE"],
+        shared_memory=read_integer(_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
+        invocations=info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
+        group_size=info["GL_MAX_COMPUTE_WORK_GROUP_SIZE"],
+        group_count=info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
+        image_units=read_integer(_GL_MAX_IMAGE_UNITS),
+        texture_units=ctx.max_texture_units,
+    )
+
+
+_NOT_THE_DRIVER = re.compile(r"^\d[\d.]*|\(?\b(Core|Compatibility) Profile\b( Context)?\)?")
+
+
+def driver_of(ctx: moderngl.Context) -> str:
+    """The driver and its version: GL_VERSION without the number and profile of the context asked for."""
+    return _NOT_THE_DRIVER.sub("", str(ctx.info["GL_VERSION"])).strip(" -") or "unknown"
+
+
+def is_software(ctx: moderngl.Context) -> bool:
+    """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
+    return is_software_renderer(str(ctx.info["GL_RENDERER"]))
+
+
+def clear_errors(ctx: moderngl.Context) -> None:
+    """Forget GL errors left by earlier calls, so that the next `check_errors` speaks of ours only."""
+    for _ in range(_ERRORS_READ_AT_MOST):
+        if ctx.error == "GL_NO_ERROR":
+            return
+
+
+def check_errors(ctx: moderngl.Context, doing: str) -> None:
+    """Raise if GL has recorded an error.
+
+    Args:
+        doing: what was being done, such as "making textures", to complete "OpenGL reported GL_... while ...".
+
+    Raises:
+        ContextError: there was one.
+    """
+    error = ctx.error
+    if error != "GL_NO_ERROR":
+        clear_errors(ctx)
+        if error == "GL_OUT_OF_MEMORY":
+            raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.")
+        raise ContextError(f"OpenGL reported {error} while {doing}.")
+
+
+def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
+    """A raw GL function of this context, typed for ctypes.
+
+    Raises:
+        ContextError: moderngl's private loader has moved, or the driver lacks the function.
+    """
+    try:
+        address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]
+    except AttributeError as error:
+        raise ContextError(
+            f"This moderngl ({version('moderngl')}) no longer gives access to raw GL functions; "
+            "install a version this glfft was tested with (5.12 or 5.13)."
+        ) from error
+    if not address:
+        raise ContextError(f"The OpenGL driver has no function {name}.")
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
+
+
+def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
+    """A function that reads state of one integer by OpenGL's number for it (glGetIntegerv)."""
+    get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
+
+    def read(name: int) -> int:
+        # Room for four: a name of more values must not write past the end.
+        values = (ctypes.c_int * 4)()
+        get(name, values)
+        return int(values[0])
+
+    return read
+
+
+def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
+    """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
+    integer, pointer = ctypes.c_int, ctypes.POINTER
+    indices_of, name_of = state_of(ctx).cache(
+        "glGetUniformIndices, glGetActiveUniformName",
+        lambda: (
+            load_function(
+                ctx,
+                "glGetUniformIndices",
+                None,
+                ctypes.c_uint,
+                integer,
+                pointer(ctypes.c_char_p),
+                pointer(ctypes.c_uint),
+            ),
+            load_function(
+                ctx,
+                "glGetActiveUniformName",
+                None,
+                ctypes.c_uint,
+                ctypes.c_uint,
+                integer,
+                pointer(integer),
+                ctypes.c_char_p,
+            ),
+        ),
+    )
+    index, full_name = ctypes.c_uint(0), ctypes.create_string_buffer(len(name.encode()) + len("[0]") + 1)
+    indices_of(program.glo, 1, (ctypes.c_char_p * 1)(name.encode()), ctypes.byref(index))
+    name_of(program.glo, index, len(full_name), None, full_name)
+    return full_name.value.endswith(b"[0]")

@@ -1,0 +1,86 @@
+"""Programs compiled and cached per context."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import moderngl
+
+from glfft.errors import ShaderError
+from glfft.gl.context import state_of
+from glfft.gl.interrupts import interrupts_held
+from glfft.gl.source import Define, Source, assemble, explain_failure
+
+_PROGRAMS_KEPT = 256
+_Compiled = TypeVar("_Compiled", moderngl.ComputeShader, moderngl.Program)
+
+
+def compute(
+    ctx: moderngl.Context,
+    name: str,
+    defines: Mapping[str, Define] | None = None,
+    generated: Mapping[str, str] | None = None,
+) -> moderngl.ComputeShader:
+    """The compute shader of an entry point and its constants, compiled once per context.
+
+    Shared by all who ask for the same text: its uniforms keep what the last user set.
+
+    Raises:
+        ShaderError: it could not be read, compiled or linked; the message has file, line and source line.
+    """
+    return compute_from(ctx, assemble(name, defines, generated))
+
+
+def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
+    """The compute shader of an assembled source, compiled once per context.
+
+    Raises:
+        ShaderError: it did not compile or link.
+    """
+    return _cached(ctx, (source,), lambda: ctx.compute_shader(source.text))
+
+
+def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
+    """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it.
+
+    Raises:
+        ShaderError: it did not compile or link.
+    """
+    return _build((source,), lambda: ctx.compute_shader(source.text))
+
+
+def program(
+    ctx: moderngl.Context,
+    vertex: str,
+    fragment: str,
+    defines: Mapping[str, Define] | None = None,
+) -> moderngl.Program:
+    """The drawing program of two entry points and their shared constants, compiled once per context.
+
+    Raises:
+        ShaderError: as in `compute`.
+    """
+    sources = (assemble(vertex, defines), assemble(fragment, defines))
+    return _cached(ctx, sources, lambda: ctx.program(vertex_shader=sources[0].text, fragment_shader=sources[1].text))
+
+
+def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
+    programs: OrderedDict[tuple[str, ...], _Compiled] = state_of(ctx).cache("programs", OrderedDict)
+    key = tuple(source.text for source in sources)
+    if key in programs:
+        programs.move_to_end(key)
+        return programs[key]
+    compiled = programs[key] = _build(sources, build)
+    if len(programs) > _PROGRAMS_KEPT:
+        state_of(ctx).release_after_last_use(programs.popitem(last=False)[1])
+    return compiled
+
+
+def _build(sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
+    try:
+        with interrupts_held():
+            return build()
+    except moderngl.Error as error:
+        raise ShaderError(explain_failure(str(error), sources)) from error

@@ -1,0 +1,105 @@
+"""What moderngl cannot tell of a texture, asked of the driver."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from typing import Any
+
+import moderngl
+
+from glfft.gl.context import load_function, state_of
+
+_GL_TEXTURE_WIDTH = 0x1000
+_GL_TEXTURE_2D_ARRAY = 0x8C1A
+_GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE_BASE_LEVEL = 0x813C
+_GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
+_GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
+_GL_TEXTURE_INTERNAL_FORMAT = 0x1003
+
+_MIPMAP_FILTERS = {
+    moderngl.NEAREST_MIPMAP_NEAREST,
+    moderngl.LINEAR_MIPMAP_NEAREST,
+    moderngl.NEAREST_MIPMAP_LINEAR,
+    moderngl.LINEAR_MIPMAP_LINEAR,
+}
+
+
+class Completeness:
+    """Whether textures have the mipmaps their filters ask for (OpenGL 4.3, 8.17); each is asked about until it has.
+
+    Args:
+        ctx: theirs.
+        unit: where they are bound to ask the driver, whose answer may take its time.
+    """
+
+    def __init__(self, ctx: moderngl.Context, unit: int) -> None:
+        self._ctx = ctx
+        self._unit = unit
+        self._mipmapped: weakref.WeakSet[Any] = weakref.WeakSet()
+
+    def of(self, texture: Any) -> bool:
+        """Whether a texture is complete; where not, fetches find zeros in it and stores are dropped."""
+        # The question of every run first: nearly all filters need no mipmaps.
+        if texture.filter[0] not in _MIPMAP_FILTERS:
+            return True
+        has_size = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and not getattr(texture, "samples", 0)
+        if not has_size or max(texture.size[:2]) == 1:
+            return True
+        if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._unit):
+            self._mipmapped.add(texture)
+        return texture in self._mipmapped
+
+
+def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+    """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
+    return _level_parameter(ctx, texture, unit, 0, _GL_TEXTURE_INTERNAL_FORMAT)
+
+
+def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether a texture has a level below its first; the texture stays bound to `unit`."""
+    return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+    """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
+    return _parameter(ctx, texture, unit, _GL_TEXTURE_SWIZZLE_RGBA) != _GL_RGBA_CHANNELS
+
+
+def base_level(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+    """The level of a texture that fetches take for its first; the texture stays bound to `unit`."""
+    return _parameter(ctx, texture, unit, _GL_TEXTURE_BASE_LEVEL)[0]
+
+
+def _parameter(
+    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, parameter: int
+) -> list[int]:
+    """Four numbers; of a parameter that has fewer the rest are zeros."""
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexParameteriv",
+        lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
+    )
+    values = (ctypes.c_int * 4)()
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    texture.use(unit)
+    get(target, parameter, values)
+    return list(values)
+
+
+def _level_parameter(
+    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, level: int, parameter: int
+) -> int:
+    pointer = ctypes.POINTER(ctypes.c_int)
+    get = state_of(ctx).cache(
+        "glGetTexLevelParameteriv",
+        lambda: load_function(
+            ctx, "glGetTexLevelParameteriv", None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, pointer
+        ),
+    )
+    value = ctypes.c_int(0)
+    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
+    texture.use(unit)
+    get(target, level, parameter, ctypes.byref(value))
+    return value.value

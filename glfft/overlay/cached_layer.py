@@ -1,0 +1,64 @@
+"""A picture in a texture of its own, drawn now and then and laid over every frame."""
+
+from __future__ import annotations
+
+import moderngl
+
+from glfft.gl import programs
+from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
+
+
+class Sheet:
+    """Keeps what is drawn into it, premultiplied by alpha, and lays it over other pictures pixel for pixel.
+
+    State: as in `glfft.imgui_renderer.ImguiRenderer`.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._state = DrawingState(ctx)
+        self._program = programs.program(ctx, vertex="overlay/sheet.vert", fragment="overlay/sheet.frag")
+        self._array = ctx.vertex_array(self._program, [])
+        self._unit = ctx.max_texture_units - 1  # the same for every sheet that shares the program
+        self._program["sheet"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
+        self._framebuffer, self._texture = self._make((1, 1))
+
+    @property
+    def texture(self) -> moderngl.Texture:
+        """The picture, rgba8, premultiplied alpha, row 0 at the bottom."""
+        return self._texture
+
+    def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
+        """What to draw the picture into, transparent all over or in one part; another size makes another texture.
+
+        Args:
+            size: width and height in pixels.
+            part: left, top, right and bottom of what is cleared, in pixels from the upper left corner.
+        """
+        if self._texture.size != size:
+            self._free()
+            self._framebuffer, self._texture = self._make(size)
+        left, top, right, bottom = part or (0, 0, *size)
+        self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
+        return self._framebuffer
+
+    def lay_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
+        """Blend the picture over a framebuffer, its lower left corner at a pixel there; it may reach past the edges."""
+        with self._state.over(framebuffer, (left, bottom, *self._texture.size), PREMULTIPLIED_ALPHA):
+            self._texture.use(self._unit)
+            self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)
+
+    def release(self) -> None:
+        """Free the texture; the program stays in glfft's cache."""
+        self._free()
+        self._array.release()
+
+    def _make(self, size: tuple[int, int]) -> tuple[moderngl.Framebuffer, moderngl.Texture]:
+        texture = self._ctx.texture(size, 4)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        texture.repeat_x = texture.repeat_y = False
+        return self._ctx.framebuffer([texture]), texture
+
+    def _free(self) -> None:
+        self._framebuffer.release()
+        self._texture.release()

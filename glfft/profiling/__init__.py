@@ -1,0 +1,1 @@
+"""Where a frame spends its time: sections timed on GPU and CPU."""

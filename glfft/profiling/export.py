@@ -1,0 +1,104 @@
+"""A profiler's results as files: JSON with statistics and every recorded frame, or CSV with the statistics."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import Any
+
+from glfft.errors import OptionError
+from glfft.files import atomic_write
+from glfft.profiling.timeline import SectionStatistics, Statistics, Summary, Timeline
+
+_SUMMARY_FIELDS = [field.name for field in fields(Summary)]
+
+
+def to_json(statistics: Statistics, timeline: Timeline) -> str:
+    """Everything as JSON text; times in milliseconds, null where there is no value.
+
+    {"timer", "device", "unit": "ms", "frames", "dropped", "since_previous": SUMMARY, "frame": SECTION,
+    "sections": [SECTION, ...], "timeline": {"numbers", "since_previous", "sections": [{"section", "time", "cpu"}]}}
+    with SUMMARY = {"last", "mean", "p50", "p95", "p99", "max"} and SECTION = {"section": "outer/inner", "depth",
+    "frames", "time": SUMMARY, "cpu": SUMMARY}. "time" is by the timer named in "timer".
+    """
+    report = {
+        "timer": statistics.timer,
+        "device": statistics.device,
+        "unit": "ms",
+        "frames": statistics.frames,
+        "dropped": statistics.dropped,
+        "since_previous": _summary(statistics.since_previous),
+        "frame": _section(statistics.frame),
+        "sections": [_section(section) for section in statistics.sections],
+        "timeline": {
+            "numbers": timeline.numbers.tolist(),
+            "since_previous": _numbers(timeline.since_previous),
+            "sections": [
+                {"section": _name(path), "time": _numbers(time), "cpu": _numbers(timeline.cpu[path])}
+                for path, time in timeline.time.items()
+            ],
+        },
+    }
+    return json.dumps(report, indent=1)
+
+
+def to_csv(statistics: Statistics) -> str:
+    """The statistics as CSV text: one row for each section and clock, the whole frame first.
+
+    Columns: section ("outer/inner"), clock ("cpu", or the profiler's timer), frames, and last, mean, p50, p95, p99
+    and max in milliseconds.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["section", "clock", "frames", *(f"{name}_ms" for name in _SUMMARY_FIELDS)])
+    for section in (statistics.frame, *statistics.sections):
+        for clock, summary in ((statistics.timer, section.time), ("cpu", section.cpu)):
+            writer.writerow([_name(section.path), clock, section.frames, *_numbers(asdict(summary).values())])
+    return text.getvalue()
+
+
+def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:
+    """Write the report completely or not at all, as JSON or CSV by the suffix of `path`.
+
+    Raises:
+        OptionError: the suffix is neither .json nor .csv.
+        OutputError: the file cannot be written.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix == ".json":
+        text = to_json(statistics, timeline) + "\n"
+    elif suffix == ".csv":
+        text = to_csv(statistics)
+    else:
+        raise OptionError(f"A profile is written as .json or .csv, not as '{path}'; change the file's name.")
+    with atomic_write(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def _name(path: tuple[str, ...]) -> str:
+    return "/".join(path) or "frame"
+
+
+def _section(section: SectionStatistics) -> dict[str, Any]:
+    return {
+        "section": _name(section.path),
+        "depth": section.depth,
+        "frames": section.frames,
+        "time": _summary(section.time),
+        "cpu": _summary(section.cpu),
+    }
+
+
+def _summary(summary: Summary) -> dict[str, float | None]:
+    return dict(zip(_SUMMARY_FIELDS, _numbers(asdict(summary).values()), strict=True))
+
+
+def _numbers(values: Iterable[float]) -> list[float | None]:
+    # JSON has no NaN. Nanoseconds are the clocks' grain: more digits would be noise.
+    return [None if math.isnan(value) else round(float(value), 6) for value in values]

@@ -1,0 +1,396 @@
+"""Where a frame's time goes: named, nested sections, timed on GPU and CPU without ever waiting for the GPU."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import time
+import weakref
+from collections import deque
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Protocol
+
+import moderngl
+
+from glfft.errors import GlfftError, OptionError, ReleasedError
+from glfft.gl.context import is_software, load_function, state_of
+from glfft.gl.timestamps import Timestamps
+from glfft.profiling import export
+from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
+
+GPU_TIMER = "gpu timestamps"
+WALL_TIMER = "wall (software renderer)"
+
+_NS_PER_MS = 1e6
+
+
+class Profiler:
+    """Times the named parts of each frame.
+
+        profiler = glfft.Profiler(ctx)
+        while drawing:
+            with profiler.frame():
+                with profiler.section("waves"):
+                    plan.inverse(spectrum, field)
+                with profiler.section("scene"):
+                    ...
+
+    On a GPU each section is bracketed by two GL_TIMESTAMP queries, whose results are collected some frames later,
+    once they have arrived: the profiler never waits. When `frames_in_flight` frames are still on their way, the
+    next frame is left out as a whole and counted in `dropped`, so that no recorded frame is ever half a frame.
+
+    A software renderer draws on the CPU, and its timestamps do not tell when a draw took place. There, and only
+    there, each section begins and ends with `ctx.finish()` and the wall clock is read: `timer` says which of the two
+    was used, and so does everything the profiler writes or shows.
+
+    Sections nest, at most one frame is open at a time, and a name used twice inside the same parent adds up. CPU
+    time is the time the calling thread spent inside the section, waiting in `finish()` excluded. A frame left by
+    an exception is not recorded. Section names also appear in RenderDoc and Nsight (as GL debug groups).
+
+    Args:
+        ctx: the context whose commands are timed; it must be current wherever the profiler is used.
+        history: frames kept for statistics.
+        frames_in_flight: frames that may wait for their results at the same time.
+
+    Raises:
+        OptionError: history or frames_in_flight is not a positive whole number.
+        ContextError: the context is older than OpenGL 4.3.
+    """
+
+    def __init__(self, ctx: moderngl.Context, history: int = 240, *, frames_in_flight: int = 8) -> None:
+        for name, value in (("history", history), ("frames_in_flight", frames_in_flight)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise OptionError(f"{name}={value!r} is not a number of frames; give a whole number from 1 up.")
+        state = state_of(ctx)
+        state.release_dropped()
+        self._ctx = ctx
+        self._software = is_software(ctx)
+        self._clock: _Clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
+        self._groups = _DebugGroups(ctx)
+        # A profiler nobody holds any more must not delete queries on the collector's thread.
+        self._drop = weakref.finalize(self, state.dropped.append, self._clock)
+        self._recorder = Recorder(history)
+        self._frames_in_flight = frames_in_flight
+        self._in_flight: deque[_Frame] = deque()
+        self._frame: _Frame | None = None
+        self._stack: list[_Section] = []
+        self._last_start: int | None = None
+        self._number = 0
+        self._dropped = 0
+        self._released = False
+        self.enabled = True
+
+    enabled: bool
+    """Set it to False to time nothing from the next frame on: sections then cost next to nothing, and no finish()."""
+
+    @property
+    def timer(self) -> str:
+        """What section times were measured with: "gpu timestamps" or "wall (software renderer)"."""
+        return WALL_TIMER if self._software else GPU_TIMER
+
+    @property
+    def device(self) -> str:
+        """The renderer's name, as OpenGL gives it."""
+        return str(self._ctx.info["GL_RENDERER"])
+
+    @property
+    def dropped(self) -> int:
+        """Frames left out so far because too many earlier ones were still waiting for their results."""
+        return self._dropped
+
+    @property
+    def in_frame(self) -> bool:
+        """Whether a frame is open."""
+        return self._frame is not None
+
+    def frame(self) -> contextlib.AbstractContextManager[None]:
+        """One frame: everything between two calls of the program's draw function.
+
+        Raises (on entering):
+            GlfftError: a frame is open already.
+            ReleasedError: the profiler was released.
+        """
+        return _FrameScope(self)
+
+    def section(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """A named part of the frame, or of the section it stands in.
+
+        Raises:
+            OptionError: the name is empty or no string, or has a slash in it (slashes join nested names in reports).
+            GlfftError (on entering): no frame is open.
+        """
+        if not isinstance(name, str) or not name or "/" in name:
+            raise OptionError(f"{name!r} cannot name a section; give a non-empty string without '/'.")
+        return _Section(self, name)
+
+    def collect(self) -> None:
+        """Take in the results that have arrived. Each frame does so at its end; it never waits."""
+        while self._in_flight and not self._released:
+            frame = self._in_flight[0]
+            # Queries of one target complete in order (OpenGL 4.3 core, section 4.2), so the last one speaks for all.
+            if frame.timings and not self._clock.ready(frame.timings[-1].end):
+                return
+            self._in_flight.popleft()
+            self._take(frame)
+
+    def drain(self) -> None:
+        """Wait for every frame in flight: for the end of a run, before `save`. This one call does wait."""
+        if self._in_flight and not self._released:
+            self._ctx.finish()
+            while self._in_flight:
+                self._take(self._in_flight.popleft())
+
+    def clear(self) -> None:
+        """Forget the recorded frames, for example after the program changed what it draws."""
+        self.drain()
+        self._recorder.clear()
+        self._dropped = 0
+
+    @property
+    def recorded(self) -> int:
+        """How many frames have been recorded, those that have left the history included."""
+        return self._recorder.count
+
+    def timeline(self, *, depth: int | None = None, last: int | None = None) -> Timeline:
+        """The recorded frames, oldest first; see `Timeline`. Takes in no new results: `collect` does.
+
+        Args:
+            depth: leave out sections nested deeper than this; 1 keeps the outermost ones, None keeps all.
+            last: only so many of the newest frames; None for all there are.
+        """
+        return self._recorder.timeline(depth, last)
+
+    def statistics(self) -> Statistics:
+        """Percentiles, mean, maximum and last value of each section over the recorded frames, in milliseconds."""
+        self.collect()
+        return self._recorder.statistics(timer=self.timer, device=self.device, dropped=self._dropped)
+
+    def to_json(self) -> str:
+        """Statistics and recorded frames as JSON text; see `glfft.profiler_report.to_json`."""
+        return export.to_json(self.statistics(), self.timeline())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the report, as JSON or CSV by the suffix of `path`. Waits for frames in flight first.
+
+        Raises:
+            OptionError: the suffix is neither .json nor .csv.
+            OutputError: the file cannot be written; nothing half-written is left behind.
+        """
+        self.drain()
+        export.save(path, self.statistics(), self.timeline())
+
+    def release(self) -> None:
+        """Give the queries back. What was recorded can still be read; new frames raise ReleasedError."""
+        if not self._released:
+            self.drain()
+            self._released = True
+            self._drop.detach()
+            self._clock.release()
+
+    def __enter__(self) -> Profiler:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    # What the scopes below call.
+
+    def _begin_frame(self) -> None:
+        if self._released:
+            raise ReleasedError("This profiler was released; make a new one to time more frames.")
+        if self._frame is not None:
+            raise GlfftError("A frame is open already; leave its 'with profiler.frame()' before the next one.")
+        self.collect()
+        now = time.perf_counter_ns()
+        full = len(self._in_flight) >= self._frames_in_flight
+        if self.enabled and full:
+            self._dropped += 1
+        since = None if self._last_start is None or not self.enabled else (now - self._last_start) / _NS_PER_MS
+        self._last_start = now if self.enabled else None
+        self._number += 1
+        self._frame = _Frame(self._number, since, silent=full or not self.enabled)
+
+    def _end_frame(self, complete: bool) -> None:
+        frame, self._frame = self._frame, None
+        if frame is None or frame.silent:
+            return
+        frame.complete = complete
+        self._in_flight.append(frame)
+        self.collect()
+
+    def _take(self, frame: _Frame) -> None:
+        sample = FrameSample(frame.number, frame.since_previous)
+        for timing in frame.timings:
+            start, end = self._clock.take(timing.start), self._clock.take(timing.end)
+            sample.add(timing.path, max(0, end - start) / _NS_PER_MS, timing.cpu / _NS_PER_MS)
+        if frame.complete:
+            self._recorder.record(sample)
+
+
+class Sections(Protocol):
+    """What code that can be timed asks of a profiler."""
+
+    def section(self, name: str, /) -> contextlib.AbstractContextManager[None]: ...
+
+
+def timed(profiler: Sections | None, name: str) -> contextlib.AbstractContextManager[None]:
+    """A section of a profiler's open frame, or nothing where there is no profiler."""
+    return contextlib.nullcontext() if profiler is None else profiler.section(name)
+
+
+class _Clock(Protocol):
+    """Marks points in the command stream; `waited` is how long marking them has held up the CPU (nanoseconds)."""
+
+    waited: int
+
+    def mark(self) -> int: ...
+    def ready(self, mark: int, /) -> bool: ...
+    def take(self, mark: int, /) -> int: ...
+    def release(self) -> None: ...
+
+
+class _GpuClock:
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._stamps = Timestamps(ctx)
+        self.mark = self._stamps.stamp
+        self.ready = self._stamps.ready
+        self.take = self._stamps.take
+        self.release = self._stamps.release
+        self.waited = 0
+
+
+class _WallClock:
+    """Marks are wall-clock times, read once all commands so far have been carried out."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self.waited = 0
+
+    def mark(self) -> int:
+        begin = time.perf_counter_ns()
+        self._ctx.finish()
+        now = time.perf_counter_ns()
+        self.waited += now - begin
+        return now
+
+    def ready(self, mark: int) -> bool:
+        return True
+
+    def take(self, mark: int) -> int:
+        return mark
+
+    def release(self) -> None:
+        pass
+
+
+class _DebugGroups:
+    """Names for RenderDoc and Nsight.
+
+    Raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler shall not
+    change how a program fails.
+    """
+
+    _SOURCE_APPLICATION = 0x824A
+    _LONGEST_NAME = 200  # bytes; drivers take at least a thousand
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._push = load_function(
+            ctx, "glPushDebugGroup", None, ctypes.c_uint, ctypes.c_uint, ctypes.c_int, ctypes.c_char_p
+        )
+        self.pop = load_function(ctx, "glPopDebugGroup", None)
+
+    def push(self, name: str) -> None:
+        text = name.encode()[: self._LONGEST_NAME]
+        self._push(self._SOURCE_APPLICATION, 0, len(text), text)
+
+
+@dataclass(slots=True)
+class _Timing:
+    """One pass through a section: two marks of the clock, and CPU nanoseconds."""
+
+    path: Path
+    start: int
+    end: int
+    cpu: int
+
+
+@dataclass(slots=True)
+class _Frame:
+    number: int
+    since_previous: float | None
+    silent: bool  # the frame is not sampled: sections check their nesting and do nothing else
+    complete: bool = False
+    timings: list[_Timing] = field(default_factory=list)
+
+
+class _Section:
+    """The context manager behind `section`; the whole frame is the section with the empty path."""
+
+    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_waited")
+
+    def __init__(self, profiler: Profiler, name: str) -> None:
+        self._profiler = profiler
+        self._name = name
+        self._frame: _Frame | None = None
+
+    def __enter__(self) -> None:
+        profiler = self._profiler
+        frame = profiler._frame
+        if frame is None:
+            raise GlfftError(
+                f"Section '{self._name}' was entered outside a frame; wrap it in 'with profiler.frame():'."
+            )
+        if self._frame is not None:
+            raise GlfftError(f"Section '{self._name}' is open already; call profiler.section again for a new one.")
+        self._frame = frame
+        stack = profiler._stack
+        self._path: Path = (*stack[-1]._path, self._name) if stack else ()
+        stack.append(self)
+        if frame.silent:
+            return
+        profiler._groups.push(self._name)
+        clock = profiler._clock
+        self._start = clock.mark()
+        self._waited = clock.waited
+        self._cpu_start = time.perf_counter_ns()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        frame, self._frame = self._frame, None
+        stack = self._profiler._stack
+        if frame is None or not any(section is self for section in stack):
+            return
+        while stack[-1] is not self:
+            # Only generators left half-way get here: what they opened ends with what it was opened in.
+            stack[-1].__exit__(None, None, None)
+        stack.pop()
+        if frame.silent:
+            return
+        cpu_end = time.perf_counter_ns()
+        clock = self._profiler._clock
+        cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
+        frame.timings.append(_Timing(self._path, self._start, clock.mark(), cpu))
+        self._profiler._groups.pop()
+
+
+class _FrameScope:
+    """The context manager behind `frame`."""
+
+    __slots__ = ("_profiler", "_root")
+
+    def __init__(self, profiler: Profiler) -> None:
+        self._profiler = profiler
+        self._root = _Section(profiler, "frame")
+
+    def __enter__(self) -> None:
+        self._profiler._begin_frame()
+        self._root.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._root.__exit__(kind, error, trace)
+        self._profiler._end_frame(complete=kind is None)

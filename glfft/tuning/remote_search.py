@@ -1,0 +1,65 @@
+"""A search in another process, for GPUs: whichever thread it is in, a driver's compiler holds up all of a process."""
+
+from __future__ import annotations
+
+import warnings
+
+from glfft.tuning.report import TunedPass
+from glfft.tuning.worker import Worker
+from glfft.tuning.worker_main import Progress, SearchJob
+
+
+class SearchElsewhere:
+    """Gives a worker a budget a step, and takes what it finds; has the methods of `SteppedSearch`.
+
+    Attributes:
+        share_done: from 0 to 1.
+    """
+
+    def __init__(self, job: SearchJob) -> None:
+        self._worker = Worker(job)
+        self._left = len(job.requests)
+        self._found: list[TunedPass] = []
+        self.share_done = 0.0
+
+    @property
+    def lost(self) -> bool:
+        """Whether there is no other process, or no longer."""
+        return self._worker.lost
+
+    @property
+    def done(self) -> bool:
+        """Whether all requests have been searched."""
+        return not self._left
+
+    def step(self, budget_ms: float) -> None:
+        """Let it go on for as long, and see what has come.
+
+        Raises:
+            ContextError, TimingError: as met by the other process.
+        """
+        for progress in self._worker.answers():
+            self._take(progress)
+        if not self.done and not self._worker.busy:
+            self._worker.ask(budget_ms)
+
+    def _take(self, progress: Progress) -> None:
+        self.share_done = max(self.share_done, progress.share)
+        self._found += progress.found
+        self._left -= len(progress.found)
+        if self.done:
+            self.release()
+        for message in progress.warnings:
+            warnings.warn(message, stacklevel=4)
+        if progress.error is not None:
+            raise progress.error
+
+    def take_found(self) -> tuple[TunedPass, ...]:
+        """What was found since this was last asked."""
+        found = tuple(self._found)
+        self._found.clear()
+        return found
+
+    def release(self) -> None:
+        """End the other process."""
+        self._worker.release()

@@ -1,0 +1,306 @@
+"""Timing calls honestly: on a GPU between two timestamps with the queue kept full, on a CPU by the wall clock.
+
+A small transform takes the GPU less time than Python needs to ask for it. Timed naively, the GPU would wait between
+calls and the result would be Python's speed. So a long piece of other work is queued first; while it runs, the measured
+calls are queued behind it, and then they run back to back. Whether the queue stayed full is checked for every sample.
+
+What is to be compared is sampled in turn, one sample of each and then the next, so that a clock that drifts, or other
+work on the machine, meets all of it alike.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Protocol
+
+import moderngl
+import numpy as np
+
+from glfft.errors import TimingError
+from glfft.gl import programs
+from glfft.gl.context import is_software
+from glfft.gl.timestamps import Timestamps
+from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER
+
+FEWEST_SAMPLES = 5
+
+NOT_KEPT_BUSY = "The GPU could not be kept busy while calls were queued, so its time cannot be told."
+
+# A slow call is not repeated beyond this, once there are enough samples for a median.
+_BUDGET_SECONDS = 2.0
+
+_WARM_UP_SECONDS = 0.1
+_SAMPLE_SECONDS = 2e-3
+_MOST_CALLS = 64
+_LONGEST_BUSY_SECONDS = 0.5
+
+# What takes longer goes through more memory than caches hold, or does not care.
+_LONGEST_LEAD_IN_SECONDS = 10e-3
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What one call takes.
+
+    Attributes:
+        microseconds: median over the samples.
+        quartiles: first and third, in microseconds.
+        samples: how many.
+        timer: what was read: "gpu timestamps", "wall (software renderer)" or another clock by name.
+    """
+
+    microseconds: float
+    quartiles: tuple[float, float]
+    samples: int
+    timer: str
+
+    @classmethod
+    def of(cls, samples: list[float], timer: str) -> Timing:
+        """Summarise samples in microseconds."""
+        first, median, third = np.percentile(samples, (25, 50, 75))
+        return cls(float(median), (float(first), float(third)), len(samples), timer)
+
+
+class Subject(Protocol):
+    """A call that can be timed, sample by sample."""
+
+    timer: str
+
+    def prepare(self) -> None:
+        """The first call, which is left out, and whatever else comes before the first sample."""
+
+    def sample(self) -> float:
+        """Microseconds a call."""
+        ...
+
+
+def time_in_turn(
+    subjects: Sequence[Subject], samples: int, round_done: Callable[[], object] = lambda: None
+) -> list[Timing]:
+    """Time several things, a sample of each in turn. A slow one gets fewer samples, though never under five.
+
+    Args:
+        subjects: what to time.
+        samples: most samples of each.
+        round_done: called after each round, of which there are no more than samples.
+
+    Raises:
+        TimingError: a GPU's queue could not be kept full.
+    """
+    for subject in subjects:
+        subject.prepare()
+    elapsed: list[list[float]] = [[] for _ in subjects]
+    spent = [0.0] * len(subjects)
+    wanting = list(range(len(subjects)))
+    while wanting:
+        for index in tuple(wanting):
+            began = time.perf_counter()
+            elapsed[index].append(subjects[index].sample())
+            spent[index] += time.perf_counter() - began
+            taken = len(elapsed[index])
+            if taken >= samples or (taken >= FEWEST_SAMPLES and spent[index] > _BUDGET_SECONDS):
+                wanting.remove(index)
+        round_done()
+    return [Timing.of(each, subject.timer) for each, subject in zip(elapsed, subjects, strict=True)]
+
+
+class ContextTimer:
+    """Times calls that queue commands in a context: by GPU timestamps, or by the wall clock on software renderers.
+
+    Args:
+        ctx: the context, current wherever the timer is used.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self.ctx = ctx
+        self._queue = None if is_software(ctx) else GlQueue(ctx)
+
+    def subject(self, call: Callable[[], Any]) -> Subject:
+        """A call to time, which must not wait for its commands."""
+        if self._queue is not None:
+            return QueuedCall(call, self._queue, GPU_TIMER)
+        return WallCall(call, WALL_TIMER, self.ctx.finish)
+
+    def release(self) -> None:
+        """Free what the queue is kept busy with."""
+        if self._queue is not None:
+            self._queue.release()
+            self._queue = None
+
+    def __enter__(self) -> ContextTimer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+class WallCall:
+    """A call timed by the wall clock. As in `QueuedCall`, a short one is called once more before each sample.
+
+    Args:
+        call: returns when its work is done, or when `finish` does.
+        timer: what to call the clock.
+        finish: waits for the work.
+    """
+
+    def __init__(self, call: Callable[[], Any], timer: str, finish: Callable[[], Any] = lambda: None) -> None:
+        self.timer = timer
+        self._call = call
+        self._finish = finish
+        self._lead_in = False
+
+    def prepare(self) -> None:
+        self._lead_in = self._once() < _LONGEST_LEAD_IN_SECONDS * 1e6
+
+    def sample(self) -> float:
+        if self._lead_in:
+            self._once()
+        return self._once()
+
+    def _once(self) -> float:
+        start = time.perf_counter_ns()
+        self._call()
+        self._finish()
+        return (time.perf_counter_ns() - start) / 1e3
+
+
+class Queue(Protocol):
+    """A GPU's command queue as `QueuedCall` needs it."""
+
+    def keep_busy(self, seconds: float) -> None:
+        """Queue work of about that length; what is queued later starts after it."""
+
+    def stamp(self) -> Any:
+        """Queue a time stamp."""
+
+    def passed(self, stamp: Any) -> bool:
+        """Whether the GPU has reached a stamp; does not wait."""
+        ...
+
+    def microseconds_between(self, first: Any, second: Any) -> float:
+        """Time between two stamps, each used once; waits for them."""
+        ...
+
+    def finish(self) -> None:
+        """Wait until the queue is empty."""
+
+
+class QueuedCall:
+    """A call that only queues commands, timed between two stamps in a full queue.
+
+    A sample is the mean of several calls in a row, so that the stamps' own cost does not count. A call before them is
+    left out: what was timed in between has pushed its data out of the caches.
+
+    Args:
+        call: queues the commands.
+        queue: where they go.
+        timer: what to call the clock.
+        renew: queues commands that come before the calls of a sample and are not timed.
+        most_calls: in one sample, the one left out included.
+    """
+
+    def __init__(
+        self,
+        call: Callable[[], Any],
+        queue: Queue,
+        timer: str,
+        renew: Callable[[], Any] = lambda: None,
+        most_calls: int = _MOST_CALLS + 1,
+    ) -> None:
+        self.timer = timer
+        self._call = call
+        self._queue = queue
+        self._renew = renew
+        self._most_calls = min(_MOST_CALLS, most_calls - 1)
+        self._calls = 1
+        self._busy = 0.0
+
+    def prepare(self) -> None:
+        self._renew()
+        self._call()
+        # An idle GPU has slowed its clocks down.
+        self._queue.keep_busy(_WARM_UP_SECONDS)
+        self._queue.finish()
+        start = time.perf_counter()
+        alone, _ = self._sample(1, 0.0)
+        self._calls = int(np.clip(_SAMPLE_SECONDS * 1e6 / max(alone, 1e-3), min(2, self._most_calls), self._most_calls))
+        self._busy = 2 * self._calls * (time.perf_counter() - start)
+
+    def sample(self) -> float:
+        """Microseconds a call.
+
+        Raises:
+            TimingError: the queue could not be kept full, not even behind half a second of other work.
+        """
+        while True:
+            microseconds, kept_full = self._sample(self._calls, min(self._busy, _LONGEST_BUSY_SECONDS))
+            if kept_full:
+                return microseconds
+            if self._busy < _LONGEST_BUSY_SECONDS:
+                self._busy *= 2
+            elif self._calls > 1:
+                # The driver's queue is too short for that many: it makes the caller wait until the GPU has caught up.
+                self._calls //= 2
+            else:
+                raise TimingError(NOT_KEPT_BUSY)
+
+    def _sample(self, calls: int, busy: float) -> tuple[float, bool]:
+        """Microseconds a call, and whether all calls were queued before the GPU came to the first."""
+        if busy:
+            self._queue.keep_busy(busy)
+        self._renew()
+        self._call()
+        first = self._queue.stamp()
+        for _ in range(calls):
+            self._call()
+        second = self._queue.stamp()
+        kept_full = not self._queue.passed(first)
+        return self._queue.microseconds_between(first, second) / calls, kept_full
+
+
+class GlQueue:
+    """The command queue of an OpenGL context."""
+
+    _FIRST_ROUNDS = 100_000
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._stamps = Timestamps(ctx)
+        self._kept = ctx.buffer(reserve=4)
+        self._program = programs.compute(ctx, "bench/busy.comp")
+        self._spin(1)  # compiles
+        first = self._stamps.stamp()
+        self._spin(self._FIRST_ROUNDS)
+        seconds = self.microseconds_between(first, self._stamps.stamp()) * 1e-6
+        self._rounds_a_second = self._FIRST_ROUNDS / seconds
+
+    def keep_busy(self, seconds: float) -> None:
+        self._spin(int(seconds * self._rounds_a_second))
+
+    def _spin(self, rounds: int) -> None:
+        self._kept.bind_to_storage_buffer(0)
+        self._program["rounds"].value = max(1, rounds)  # pyright: ignore[reportAttributeAccessIssue]
+        self._program.run(1)
+        # Dispatches without a barrier between them may overlap, and the measured ones would start early.
+        self._ctx.memory_barrier()
+
+    def stamp(self) -> int:
+        return self._stamps.stamp()
+
+    def passed(self, stamp: int) -> bool:
+        return self._stamps.ready(stamp)
+
+    def microseconds_between(self, first: int, second: int) -> float:
+        return (self._stamps.take(second) - self._stamps.take(first)) / 1e3
+
+    def finish(self) -> None:
+        self._ctx.finish()
+
+    def release(self) -> None:
+        self._stamps.release()
+        self._kept.release()

@@ -1,0 +1,196 @@
+"""Tuning while a program runs, within what a frame has left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from numbers import Real
+from types import TracebackType
+
+import moderngl
+
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.errors import OptionError
+from glfft.gl.context import is_software
+from glfft.tuning.foreground import timer_name
+from glfft.tuning.precompile import CompileAhead, CompilesElsewhere, NotAhead, compiled_ahead
+from glfft.tuning.remote_search import SearchElsewhere
+from glfft.tuning.report import TunedPass, TuningReport
+from glfft.tuning.stepped import SteppedSearch
+from glfft.tuning.time_slices import MORE, STOP, Parts
+from glfft.tuning.worker_main import CompileJob, Device, SearchJob
+from glfft.wisdom import store
+
+# However long a step may take: some clocks and queues know no infinity.
+_LONGEST_STEP_MS = 1e6
+
+
+class BackgroundTuner:
+    """Tunes a plan frame by frame; `Plan.tuner` makes one.
+
+        tuner = plan.tuner()
+        while drawing:
+            plan.forward(source, target)
+            if not tuner.done:
+                tuner.step(budget_ms=1.0)
+
+    On a GPU another process with a context of its own compiles and measures, a step's budget of GPU time at a time, and
+    a step itself takes next to nothing. On a software renderer it compiles, and steps measure. Where there can be no
+    such process, steps do all of it, and those that compile take as long as the driver does. When all kernels of one
+    kind of pass are measured, steps install the fastest, a program each, and the plan runs it from then on; or
+    `install` does so, when it is called.
+
+    Steps leave changed what a run of the plan does, and what moderngl binds to make and read things: the array buffer
+    and the last texture unit. On a software renderer, and where there is no other process, also storage buffer bindings
+    0 and 4; OpenGL errors that nobody has asked for before a step are forgotten then, and the carriers it works on, two
+    as large as the plan's, are freed when it is done or released.
+
+    Args:
+        ctx: the context.
+        requests: what to tune.
+        install: takes what was found and puts it to use; it gives out each pass that it is about to compile.
+        quick: measure 8 kernels a pass instead of some 50.
+        installing: put to use what was found as soon as it is, and not only when asked.
+
+    Attributes:
+        report: what was found so far.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        requests: Sequence[AxisRequest],
+        install: Callable[[Sequence[TunedPass]], Iterator[PassSpec]],
+        quick: bool = False,
+        installing: bool = True,
+    ) -> None:
+        self._ctx = ctx
+        self._requests = tuple(requests)
+        self._install = install
+        self._quick = quick
+        self._installing = installing
+        self._not_installed: list[TunedPass] = []
+        self._installation: Parts | None = None
+        self._compiler: CompileAhead = NotAhead()
+        self._search: SteppedSearch | SearchElsewhere | None = None
+        self._share_before = 0.0
+        self._released = False
+        self.report = TuningReport((), timer_name(ctx))
+        if not requests:
+            self.release()
+        elif is_software(ctx):
+            self._compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
+            self._search = SteppedSearch(ctx, self._requests, quick, self._compiler)
+        else:
+            lengths = {request.length for request in self._requests}
+            known = tuple(entry for entry in store.entries() if entry.length in lengths)
+            self._search = SearchElsewhere(SearchJob(Device.of(ctx), self._requests, quick, known))
+
+    @property
+    def done(self) -> bool:
+        """Whether steps have nothing more to do."""
+        return self._released
+
+    @property
+    def share_done(self) -> float:
+        """How much is done, from 0 to 1."""
+        if self._released or self._search is None:
+            return 1.0
+        return self._share_before + (1.0 - self._share_before) * self._search.share_done
+
+    def step(self, budget_ms: float = 1.0) -> bool:
+        """Do a little more.
+
+        Args:
+            budget_ms: GPU time, or on software renderers wall time, that it may take. Steps that install go by wall
+                time everywhere, and compile one program as long as the driver does.
+
+        Returns:
+            Whether there is nothing more to do.
+
+        Raises:
+            ContextError: there is not enough memory for two more pictures of the plan's size.
+            OptionError: the budget is no number.
+            ReleasedError: the plan has been released meanwhile.
+            ShaderError: the driver refuses a kernel together with the plan's snippets.
+            TimingError: the GPU could not be kept busy while calls were queued.
+        """
+        if not isinstance(budget_ms, Real) or budget_ms != budget_ms:  # as not-a-number is
+            raise OptionError(f"The budget is {budget_ms!r} and must be a number of milliseconds.")
+        budget_ms = float(min(budget_ms, _LONGEST_STEP_MS))
+        if self._released or self._search is None:
+            return True
+        try:
+            if self._installation is not None:
+                self._installation.work(budget_ms * 1e-3)
+                if self._installation.done:
+                    self._installation = None
+            else:
+                self._search.step(budget_ms)
+                self._take(self._search.take_found())
+                if self._search.lost and not self._search.done:
+                    self._search_here()
+            if self._search.done and self._installation is None:
+                self.release()
+        except BaseException:
+            self.release()
+            raise
+        return self._released
+
+    def install(self) -> None:
+        """Put to use what was found and is not yet, and remember it for plans to come; waits for the compiler.
+
+        It can be called at any time, also once the tuner is released. Beside programs, the tables that they read may be
+        made, which binds what moderngl binds for that.
+
+        Raises:
+            ReleasedError: the plan has been released meanwhile.
+            ShaderError: the driver refuses a kernel together with the plan's snippets.
+        """
+        if self._installation is not None:
+            self._installation.close()
+            self._installation = None
+        if self._not_installed:
+            for _ in self._install(tuple(self._not_installed)):
+                pass
+            self._not_installed.clear()
+
+    def release(self) -> None:
+        """Stop, and free what it works on. Releasing twice is harmless.
+
+        The report stays. What was found and is not in use yet is neither used nor remembered, unless by `install`.
+        """
+        self._released = True
+        if self._installation is not None:
+            self._installation.close()
+        if self._search is not None:
+            self._search.release()
+        self._compiler.release()
+
+    def __enter__(self) -> BackgroundTuner:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    def _take(self, found: Sequence[TunedPass]) -> None:
+        if found:
+            self.report = TuningReport((*self.report.passes, *found), self.report.timer)
+            self._not_installed += found
+            if self._installing:
+                self._installation = Parts(self._install_in_parts())
+
+    def _install_in_parts(self) -> Generator[bool, None, None]:
+        for spec in self._install(tuple(self._not_installed)):
+            # Here ends what came before: the pass before this one has been compiled.
+            yield MORE
+            for _ in compiled_ahead(self._compiler, spec):
+                yield STOP
+        self._not_installed.clear()
+
+    def _search_here(self) -> None:
+        """Go on without the other process."""
+        self._share_before = self.share_done
+        left = self._requests[len(self.report.passes) :]
+        self._search = SteppedSearch(self._ctx, left, self._quick, self._compiler)

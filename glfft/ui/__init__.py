@@ -1,0 +1,1 @@
+"""Windows, and the panels in them."""

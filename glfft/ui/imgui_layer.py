@@ -1,0 +1,224 @@
+"""Dear ImGui over a moderngl program, headless or in a GLFW window: set-up, frames, fonts and colours."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from typing import Any
+
+import moderngl
+
+from glfft.errors import GlfftError, ReleasedError
+from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
+
+_FONT_SIZE = 15.0
+_LONGEST_STEP = 0.25  # seconds; after a pause animations should not jump
+
+# Restrained: near-black panels, grey text, one blue for what can be touched (red, green, blue, alpha).
+_COLOURS = {
+    "text": (0.88, 0.90, 0.92, 1.0),
+    "text_disabled": (0.53, 0.56, 0.60, 1.0),
+    "window_bg": (0.055, 0.065, 0.08, 0.86),
+    "popup_bg": (0.075, 0.085, 0.105, 0.97),
+    "border": (1.0, 1.0, 1.0, 0.09),
+    "frame_bg": (1.0, 1.0, 1.0, 0.07),
+    "frame_bg_hovered": (1.0, 1.0, 1.0, 0.12),
+    "frame_bg_active": (1.0, 1.0, 1.0, 0.16),
+    "title_bg": (0.055, 0.065, 0.08, 0.9),
+    "title_bg_active": (0.075, 0.09, 0.115, 0.95),
+    "title_bg_collapsed": (0.055, 0.065, 0.08, 0.7),
+    "slider_grab": (0.35, 0.62, 0.86, 1.0),
+    "slider_grab_active": (0.50, 0.74, 0.95, 1.0),
+    "check_mark": (0.45, 0.72, 0.95, 1.0),
+    "button": (1.0, 1.0, 1.0, 0.09),
+    "button_hovered": (0.35, 0.62, 0.86, 0.45),
+    "button_active": (0.35, 0.62, 0.86, 0.75),
+    "header": (1.0, 1.0, 1.0, 0.08),
+    "header_hovered": (0.35, 0.62, 0.86, 0.35),
+    "header_active": (0.35, 0.62, 0.86, 0.55),
+    "separator": (1.0, 1.0, 1.0, 0.10),
+}
+
+
+class ImguiLayer:
+    """One ImGui context drawn over a program's frames; panels and the profiler's overlay share it.
+
+        layer = ImguiLayer(ctx, window)
+        with layer.frame() as imgui:
+            imgui.begin("Waves")
+            ...
+            overlay.draw()
+
+    All lengths are pixels of the framebuffer; `scale` is how many of them make one unit on this display, and fonts
+    and style are scaled by it already. What is changed of the GL state: see `ImguiRenderer`.
+
+    Args:
+        ctx: the context to draw with.
+        window: a `glfft.window.Window` or a GLFW window handle whose mouse and keys the panels get; None for no input.
+        scale: size of everything; None asks the window's display, and is 1 without one.
+
+    Raises:
+        MissingExtraError: imgui-bundle is not installed (extra `ui`).
+    """
+
+    def __init__(self, ctx: moderngl.Context, window: Any = None, *, scale: float | None = None) -> None:
+        self._imgui: Any = load_imgui()
+        self._ctx = ctx
+        self._handle = getattr(window, "handle", window)
+        self.scale = scale if scale is not None else _content_scale(self._handle)
+        self._context = self._imgui.create_context()
+        with self._current():
+            self._io = self._imgui.get_io()
+            self._io.set_ini_filename("")
+            self._io.set_log_filename("")
+            self._io.backend_flags |= self._imgui.BackendFlags_.renderer_has_textures
+            self.font, self.number_font = self._load_fonts()
+            self._apply_style()
+            self._renderer = ImguiRenderer(ctx)
+            self._input = self._listen()
+        self._last = time.perf_counter()
+        self._open = False
+
+    @property
+    def imgui(self) -> Any:
+        """The `imgui` module."""
+        return self._imgui
+
+    @property
+    def wants_mouse(self) -> bool:
+        """Whether the mouse is over a panel: the program's own mouse control should hold still."""
+        return bool(self._io.want_capture_mouse)
+
+    @property
+    def wants_keyboard(self) -> bool:
+        """Whether keys go into a panel's text field."""
+        return bool(self._io.want_text_input)
+
+    @contextmanager
+    def frame(
+        self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None
+    ) -> Iterator[Any]:
+        """Lay out and draw one ImGui frame; the `with` block makes the widgets. Yields the `imgui` module.
+
+        Args:
+            framebuffer: where to draw; the bound one by default.
+            size: width and height of the picture in pixels; by default the window's where the bound framebuffer is the
+                screen, else the framebuffer's.
+
+        Raises:
+            ReleasedError: the layer was released.
+            GlfftError: a frame of this layer is open already.
+        """
+        if self._context is None:
+            raise ReleasedError("This ImGui layer was released; make a new one.")
+        if self._open:
+            raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
+        target = framebuffer if framebuffer is not None else self._ctx.fbo
+        width, height = size or self.size_of(target)
+        if width < 1 or height < 1:  # a minimised window: widgets still run, nothing shows
+            width = height = 1
+        with self._current():
+            self._begin(width, height)
+            self._open = True
+            try:
+                yield self._imgui
+            except BaseException:
+                self._imgui.end_frame()
+                raise
+            else:
+                self._imgui.render()
+                self._renderer.render(self._imgui.get_draw_data(), target, (width, height))
+            finally:
+                self._open = False
+
+    def lend(self, picture: moderngl.Texture) -> Any:
+        """ImGui's reference to a texture of premultiplied alpha, as images and draw lists take it.
+
+        It holds for the open frame; the texture must live until that ends.
+        """
+        return self._renderer.lend(picture)
+
+    def release(self) -> None:
+        """Free everything and give the window its callbacks back."""
+        if self._context is None:
+            return
+        with self._current():
+            if self._input is not None:
+                self._input.release()
+            self._renderer.release()
+            self._imgui.destroy_context(self._context)
+            self._context = None
+
+    def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
+        """Width and height of a framebuffer in pixels; the screen's are the window's."""
+        # moderngl measures the screen once, when it makes the context; windows change size.
+        if self._handle is not None and target.glo == 0:
+            import glfw
+
+            return glfw.get_framebuffer_size(self._handle)
+        return target.size
+
+    @contextmanager
+    def _current(self) -> Iterator[None]:
+        """Make this layer's ImGui context the current one, and then again the other that was: its frame may be open."""
+        own, outer = self._context, self._imgui.get_current_context()
+        self._imgui.set_current_context(own)
+        try:
+            yield
+        finally:
+            if outer not in (None, own):
+                self._imgui.set_current_context(outer)
+
+    def _begin(self, width: int, height: int) -> None:
+        """Start an ImGui frame."""
+        self._io.display_size = (float(width), float(height))
+        now = time.perf_counter()
+        self._io.delta_time = min(max(now - self._last, 1e-5), _LONGEST_STEP)
+        self._last = now
+        if self._input is not None:
+            self._input.poll()
+        self._imgui.new_frame()
+
+    def _listen(self) -> Any:
+        if self._handle is None:
+            return None
+        from glfft.ui.imgui_input import ImguiInput
+
+        return ImguiInput(self._imgui, self._io, self._handle)
+
+    def _load_fonts(self) -> tuple[Any, Any]:
+        """A font for words and one for numbers, whose digits are all of one width."""
+        fonts = resources.files("imgui_bundle") / "assets" / "fonts"
+        loaded = []
+        for name in ("Roboto/Roboto-Regular.ttf", "Inconsolata-Medium.ttf"):
+            path = fonts / name
+            if path.is_file():
+                loaded.append(self._io.fonts.add_font_from_file_ttf(str(path), _FONT_SIZE))
+            else:  # a bundle without its fonts: ImGui's built-in one
+                loaded.append(self._io.fonts.add_font_default())
+        return loaded[0], loaded[1]
+
+    def _apply_style(self) -> None:
+        style = self._imgui.get_style()
+        self._imgui.style_colors_dark()
+        for name, colour in _COLOURS.items():
+            style.set_color_(getattr(self._imgui.Col_, name), colour)
+        style.window_rounding = style.popup_rounding = 6.0
+        style.frame_rounding = style.grab_rounding = 3.0
+        style.window_border_size = 1.0
+        style.window_padding = (12.0, 10.0)
+        style.frame_padding = (7.0, 3.0)
+        style.item_spacing = (8.0, 6.0)
+        style.scale_all_sizes(self.scale)
+        style.font_size_base = _FONT_SIZE
+        style.font_scale_dpi = self.scale
+
+
+def _content_scale(handle: Any) -> float:
+    if handle is None:
+        return 1.0
+    import glfw
+
+    return float(glfw.get_window_content_scale(handle)[0]) or 1.0

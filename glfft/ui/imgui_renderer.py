@@ -1,0 +1,176 @@
+"""Draws what Dear ImGui has laid out, with moderngl: one vertex buffer, one index buffer, one texture atlas."""
+
+from __future__ import annotations
+
+import ctypes
+from types import ModuleType
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from glfft.errors import MissingExtraError
+from glfft.gl import programs
+from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, BlendFunction, DrawingState
+
+# Dear ImGui's ImDrawVert: position and texture coordinate, two floats each, and four bytes of colour.
+_VERTEX_BYTES = 20
+
+
+def load_imgui() -> ModuleType:
+    """The `imgui` module of imgui-bundle, imported when first needed: it links the window system's libraries.
+
+    Raises:
+        MissingExtraError: it is not installed, or does not load.
+    """
+    try:
+        from imgui_bundle import imgui
+    except ImportError as error:
+        raise MissingExtraError(
+            f"The overlay and panels need imgui-bundle; install it with: pip install 'glfft[ui]' ({error})."
+        ) from error
+    if imgui.VERTEX_SIZE != _VERTEX_BYTES:
+        # Vertices are copied into ImGui's memory as they are: a wrong size would write past their ends.
+        raise MissingExtraError(
+            f"This imgui-bundle has vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected; "
+            "install the version of the extra: pip install 'glfft[ui]'."
+        )
+    return imgui
+
+
+class ImguiRenderer:
+    """Draws ImGui's draw data into a framebuffer.
+
+    State: the framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor, wireframe, and blend
+    function and equation are put back as they were. Not put back, because moderngl binds them anew for each of its own
+    draws: the program, the vertex array, the active texture unit, and the texture on the highest unit, which moderngl
+    itself uses as scratch.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._imgui: Any = load_imgui()
+        self._program = programs.program(ctx, vertex="overlay/imgui.vert", fragment="overlay/imgui.frag")
+        self._unit = ctx.max_texture_units - 1
+        self._textures: dict[int, moderngl.Texture] = {}  # ImGui's own
+        self._pictures: dict[int, moderngl.Texture] = {}
+        self._vertices = ctx.buffer(reserve=1 << 16)
+        self._indices = ctx.buffer(reserve=1 << 14)
+        self._array = self._make_array()
+        self._state = DrawingState(ctx)
+
+    def render(self, draw_data: Any, framebuffer: moderngl.Framebuffer, size: tuple[int, int]) -> None:
+        """Draw over the framebuffer's lower left `size` pixels (width, height), which the draw data covers."""
+        self._update_textures(draw_data)
+        width, height = size
+        if self._upload(draw_data):
+            with self._state.over(framebuffer, (0, 0, width, height), STRAIGHT_ALPHA):
+                self._draw(draw_data, framebuffer, height)
+        self._pictures.clear()
+
+    def lend(self, picture: moderngl.Texture) -> Any:
+        """ImGui's reference to a texture of premultiplied alpha, for the frame that is open."""
+        self._pictures[picture.glo] = picture
+        return self._imgui.ImTextureRef(picture.glo)
+
+    def release(self) -> None:
+        """Free the buffers and textures of the current ImGui context; the program stays in glfft's cache."""
+        for texture in self._imgui.get_platform_io().textures:
+            texture.set_tex_id(0)
+            texture.set_status(self._imgui.ImTextureStatus.destroyed)
+        for item in (self._array, self._vertices, self._indices, *self._textures.values()):
+            item.release()
+        self._textures.clear()
+
+    def _draw(self, draw_data: Any, framebuffer: moderngl.Framebuffer, height: int) -> None:
+        left, top = draw_data.display_pos
+        wide, high = draw_data.display_size
+        scale_x, scale_y = draw_data.framebuffer_scale
+        to_clip = (2 / wide, -2 / high, -1 - 2 * left / wide, 1 + 2 * top / high)
+        self._program["pixels_to_clip"].value = to_clip  # pyright: ignore[reportAttributeAccessIssue]
+        self._program["atlas"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
+        first = 0
+        for commands in draw_data.cmd_lists:
+            for command in commands.cmd_buffer:
+                clip = command.clip_rect
+                x0, x1 = round((clip.x - left) * scale_x), round((clip.z - left) * scale_x)
+                y0, y1 = round((clip.y - top) * scale_y), round((clip.w - top) * scale_y)
+                if command.elem_count and x1 > x0 and y1 > y0:
+                    framebuffer.scissor = (x0, height - y1, x1 - x0, y1 - y0)
+                    self._draw_command(command, first)
+            first += commands.idx_buffer.size()
+
+    def _draw_command(self, command: Any, first: int) -> None:
+        name = command.get_tex_id()
+        picture = self._pictures.get(name)
+        (picture or self._textures[name]).use(self._unit)
+        if picture is not None:
+            self._blend(PREMULTIPLIED_ALPHA)
+        self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=first + command.idx_offset)
+        if picture is not None:
+            self._blend(STRAIGHT_ALPHA)
+
+    def _blend(self, function: BlendFunction) -> None:
+        ctx: Any = self._ctx  # moderngl's annotations do not know four factors
+        ctx.blend_func = function
+
+    def _upload(self, draw_data: Any) -> bool:
+        """Put all lists behind one another into the two buffers; False when there is nothing to draw."""
+        imgui = self._imgui
+        index_type = np.dtype(f"u{imgui.INDEX_SIZE}")
+        vertices, indices = [], []
+        base = 0
+        for commands in draw_data.cmd_lists:
+            vertices.append(_view(commands.vtx_buffer, np.dtype((np.void, imgui.VERTEX_SIZE))))
+            index = _view(commands.idx_buffer, index_type)
+            indices.append(index + np.uint32(base) if base else index)
+            base += commands.vtx_buffer.size()
+        if base == 0:
+            return False
+        # One list, as a rule: then nothing is copied.
+        vertex_data = vertices[0] if len(vertices) == 1 else np.concatenate(vertices)
+        index_data = (indices[0] if len(indices) == 1 else np.concatenate(indices)).astype("u4", copy=False)
+        if vertex_data.nbytes > self._vertices.size or index_data.nbytes > self._indices.size:
+            self._grow(vertex_data.nbytes, index_data.nbytes)
+        self._vertices.write(vertex_data)
+        self._indices.write(index_data)
+        return True
+
+    def _grow(self, vertex_bytes: int, index_bytes: int) -> None:
+        sizes = max(self._vertices.size, 2 * vertex_bytes), max(self._indices.size, 2 * index_bytes)
+        for item in (self._array, self._vertices, self._indices):
+            item.release()
+        self._vertices, self._indices = (self._ctx.buffer(reserve=size) for size in sizes)
+        self._array = self._make_array()
+
+    def _make_array(self) -> moderngl.VertexArray:
+        layout = (self._vertices, "2f 2f 4f1", "in_position", "in_texcoord", "in_colour")
+        return self._ctx.vertex_array(self._program, [layout], self._indices, index_element_size=4)
+
+    def _update_textures(self, draw_data: Any) -> None:
+        """Do what ImGui asks of its atlas, which grows and fills as glyphs are first used (Dear ImGui 1.92)."""
+        status = self._imgui.ImTextureStatus
+        for wanted in draw_data.textures:
+            if wanted.status == status.want_create:
+                texture = self._ctx.texture((wanted.width, wanted.height), 4, wanted.get_pixels_array().tobytes())
+                self._textures[texture.glo] = texture
+                wanted.set_tex_id(texture.glo)
+                wanted.set_status(status.ok)
+            elif wanted.status == status.want_updates:
+                area = wanted.update_rect
+                pixels = wanted.get_pixels_array().reshape(wanted.height, wanted.width, 4)
+                part = np.ascontiguousarray(pixels[area.y : area.y + area.h, area.x : area.x + area.w])
+                self._textures[wanted.tex_id].write(part, viewport=(area.x, area.y, area.w, area.h))
+                wanted.set_status(status.ok)
+            elif wanted.status == status.want_destroy and wanted.unused_frames > 0:
+                self._textures.pop(wanted.tex_id).release()
+                wanted.set_tex_id(0)
+                wanted.set_status(status.destroyed)
+
+
+def _view(vector: Any, item: np.dtype) -> np.ndarray:
+    """The items of an ImVector, without copying; valid until ImGui's next frame."""
+    size = vector.size() * item.itemsize
+    if not size:
+        return np.empty(0, item)
+    return np.frombuffer((ctypes.c_char * size).from_address(vector.data_address()), item)

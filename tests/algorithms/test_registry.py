@@ -1,0 +1,230 @@
+"""Every algorithm computes numpy's transform: accuracy, and the theorems a Fourier transform obeys."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import cache
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, run
+from support.tolerances import COMPOSED_DB, COMPUTED_DB, GROWTH_DRIFT, TABLE_DB, U, assert_close, relative_error
+
+import glfft
+from glfft.accuracy import random_complex, snr_db
+from glfft.errors import LimitError
+from glfft.gl.context import state_of
+
+each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+each_direction = pytest.mark.parametrize("direction", DIRECTIONS)
+
+powers_of_two = st.integers(0, 7).map(lambda exponent: 2**exponent)
+seeds = st.integers(0, 2**32 - 1)
+
+
+@cache
+def exact_transform(shape: tuple[int, int], direction: str) -> npt.NDArray[np.complex128]:
+    return NUMPY[direction](random_complex(shape).astype(np.complex128))
+
+
+@each_direction
+@pytest.mark.parametrize(
+    "shape", [(1024, 1024), (256, 256), (64, 512), (512, 32), (2, 2), (4, 4), (8, 2), (2, 4)], ids=str
+)
+@each_algorithm
+def test_agrees_with_float64_numpy(
+    ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], direction: str
+) -> None:
+    with glfft.Plan(ctx, shape, algorithm=algorithm) as plan:
+        assert_close(run(plan, random_complex(shape), direction), exact_transform(shape, direction))
+
+
+@each_direction
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 512), (1024, 1), (1, 4), (8, 1)], ids=str)
+@each_algorithm
+def test_an_axis_of_one_point_is_left_alone(
+    ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], direction: str
+) -> None:
+    with glfft.Plan(ctx, shape, algorithm=algorithm) as plan:
+        assert_close(run(plan, random_complex(shape), direction), exact_transform(shape, direction))
+
+
+@each_direction
+@pytest.mark.parametrize(
+    ("shape", "axis"), [((7, 64), 1), ((64, 7), 0), ((333, 8), 1), ((16, 333), 0), ((5, 2), 1), ((1, 3), 0)]
+)
+@each_algorithm
+def test_one_axis_beside_one_of_any_length(
+    ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], axis: int, direction: str
+) -> None:
+    lines = random_complex(shape)
+    with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm) as plan:
+        exact = NUMPY[direction](lines.astype(np.complex128), axes=(axis,))
+        assert_close(run(plan, lines, direction), exact)
+
+
+def test_all_that_take_more_than_one_pass_do_lines_as_long_as_a_texture(ctx: moderngl.Context) -> None:
+    longest = state_of(ctx).limits.texture_size
+    for algorithm in ("auto", "stockham", "cooley-tukey-stages", "natural-order-stages", "cooley-tukey-dif-stages"):
+        glfft.Plan(ctx, (1, longest), algorithm=algorithm).release()
+
+
+def advised_by(error: LimitError) -> str:
+    """The algorithm a refusal says to use instead."""
+    named = re.search(r"algorithm='([^']+)' works", str(error))
+    assert named, error
+    return named[1]
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("length", [4096, 8192, 16384])
+@each_algorithm
+def test_long_lines_are_right_or_refused_with_an_algorithm_that_works(
+    ctx: moderngl.Context, algorithm: str, length: int, axis: int
+) -> None:
+    shape = (3, length) if axis == 1 else (length, 3)
+    lines = random_complex(shape)
+    try:
+        plan = glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm)
+    except LimitError as error:
+        plan = glfft.Plan(ctx, shape, axes=(axis,), algorithm=advised_by(error))
+    with plan:
+        assert_close(run(plan, lines), np.fft.fft(lines.astype(np.complex128), axis=axis))
+
+
+@settings(max_examples=80)
+@given(data=st.data())
+def test_any_shape_axes_norm_and_direction(ctx: moderngl.Context, data: st.DataObject) -> None:
+    axes = data.draw(st.sampled_from([(0, 1), (0,), (1,), (1, 0), (-1,), (-2,)]))
+    transformed = {axis % 2 for axis in axes}
+    any_length = st.integers(1, 40)
+    shape = (
+        data.draw(powers_of_two if 0 in transformed else any_length),
+        data.draw(powers_of_two if 1 in transformed else any_length),
+    )
+    algorithm, direction = data.draw(st.sampled_from(ALGORITHMS)), data.draw(st.sampled_from(DIRECTIONS))
+    norm = data.draw(st.sampled_from(["backward", "ortho", "forward", None]))
+    array = random_complex(shape, data.draw(seeds))
+    with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, norm=norm) as plan:
+        exact = NUMPY[direction](array.astype(np.complex128), axes=axes, norm=norm)
+        assert_close(run(plan, array, direction), exact)
+
+
+@each_algorithm
+def test_the_error_grows_like_the_root_of_the_stages(ctx: moderngl.Context, algorithm: str) -> None:
+    per_root = []
+    for exponent in (4, 6, 8, 10, 12):
+        shape = (2 ** (14 - exponent), 2**exponent)
+        lines = random_complex(shape, seed=exponent)
+        with glfft.Plan(ctx, shape, axes=(1,), algorithm=algorithm) as plan:
+            error = relative_error(run(plan, lines), np.fft.fft(lines.astype(np.complex128)))
+        per_root.append(error / (U * math.sqrt(exponent)))
+    assert max(per_root) / min(per_root) < GROWTH_DRIFT, per_root
+
+
+@each_algorithm
+def test_computed_twiddles_are_worse_yet_usable(ctx: moderngl.Context, algorithm: str) -> None:
+    shape = (256, 512)
+    array, exact = random_complex(shape), exact_transform(shape, "forward")
+    snr = {}
+    for twiddles in ("table", "computed"):
+        with glfft.Plan(ctx, shape, algorithm=algorithm, twiddles=twiddles) as plan:
+            snr[twiddles] = snr_db(run(plan, array), exact)
+    assert snr["table"] >= TABLE_DB
+    assert COMPUTED_DB <= snr["computed"] < snr["table"]
+
+
+@each_algorithm
+def test_an_impulse_at_the_origin_gives_exactly_one_everywhere(ctx: moderngl.Context, algorithm: str) -> None:
+    impulse = np.zeros((16, 128), np.complex64)
+    impulse[0, 0] = 1
+    with glfft.Plan(ctx, impulse.shape, algorithm=algorithm) as plan:
+        assert np.array_equal(run(plan, impulse), np.ones(impulse.shape))
+        assert np.array_equal(run(plan, impulse, "inverse"), np.full(impulse.shape, 2.0**-11))
+
+
+@each_algorithm
+def test_a_constant_gives_exactly_one_impulse(ctx: moderngl.Context, algorithm: str) -> None:
+    with glfft.Plan(ctx, (128, 16), algorithm=algorithm) as plan:
+        spectrum = run(plan, np.full((128, 16), 3 - 2j, np.complex64))
+    expected = np.zeros((128, 16), np.complex64)
+    expected[0, 0] = (3 - 2j) * 2**11
+    assert np.array_equal(spectrum, expected)
+
+
+@given(row=st.integers(0, 31), column=st.integers(0, 63), algorithm=st.sampled_from(ALGORITHMS))
+@settings(max_examples=30)
+def test_an_impulse_anywhere_gives_its_wave(ctx: moderngl.Context, row: int, column: int, algorithm: str) -> None:
+    # One basis function of the definition, which fixes sign, axes and row order without a reference transform.
+    impulse = np.zeros((32, 64), np.complex64)
+    impulse[row, column] = 1
+    j, k = np.ogrid[:32, :64]
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+        assert_close(run(plan, impulse), np.exp(-2j * np.pi * (j * row / 32 + k * column / 64)))
+
+
+@each_algorithm
+def test_round_trip(ctx: moderngl.Context, algorithm: str) -> None:
+    array = random_complex((64, 128))
+    for norm in ("backward", "ortho", "forward"):
+        with glfft.Plan(ctx, (64, 128), algorithm=algorithm, norm=norm) as plan:
+            assert_close(run(plan, run(plan, array), "inverse"), array, COMPOSED_DB)
+
+
+@each_algorithm
+def test_linearity(ctx: moderngl.Context, algorithm: str) -> None:
+    a, b = random_complex((64, 64), seed=1), random_complex((64, 64), seed=2)
+    factor = np.complex64(0.3 - 1.7j)
+    with glfft.Plan(ctx, (64, 64), algorithm=algorithm) as plan:
+        assert_close(run(plan, a + factor * b), run(plan, a) + factor * run(plan, b), COMPOSED_DB)
+
+
+@given(down=st.integers(0, 31), right=st.integers(0, 63), algorithm=st.sampled_from(ALGORITHMS))
+@settings(max_examples=30)
+def test_shift_theorem(ctx: moderngl.Context, down: int, right: int, algorithm: str) -> None:
+    array = random_complex((32, 64))
+    j, k = np.ogrid[:32, :64]
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
+        shifted = run(plan, np.roll(array, (down, right), axis=(0, 1)))
+        turned = run(plan, array) * np.exp(-2j * np.pi * (j * down / 32 + k * right / 64))
+    assert_close(shifted, turned, COMPOSED_DB)
+
+
+@each_algorithm
+def test_parseval(ctx: moderngl.Context, algorithm: str) -> None:
+    array = random_complex((128, 64))
+    with glfft.Plan(ctx, (128, 64), algorithm=algorithm, norm="ortho") as plan:
+        spectrum = run(plan, array)
+    assert np.linalg.norm(spectrum.astype(np.complex128)) == pytest.approx(
+        np.linalg.norm(array.astype(np.complex128)), rel=10 ** (-TABLE_DB / 20)
+    )
+
+
+@each_algorithm
+def test_real_input_has_a_hermitian_spectrum(ctx: moderngl.Context, algorithm: str) -> None:
+    array = random_complex((64, 128)).real.astype(np.complex64)
+    with glfft.Plan(ctx, (64, 128), algorithm=algorithm) as plan:
+        spectrum = run(plan, array)
+    mirrored = np.roll(spectrum[::-1, ::-1], 1, axis=(0, 1))
+    assert_close(spectrum, mirrored.conj(), COMPOSED_DB)
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, complex(1, np.nan)])
+@each_algorithm
+def test_nan_and_infinity_spread_as_in_numpy(ctx: moderngl.Context, algorithm: str, bad: complex) -> None:
+    array = random_complex((8, 16))
+    array[3, 5] = bad
+    for axes in ((1,), (0,), (0, 1)):
+        with glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm) as plan:
+            spectrum = run(plan, array)
+        with np.errstate(invalid="ignore"):
+            exact = np.fft.fftn(array.astype(np.complex128), axes=axes)
+        finite = np.isfinite(exact)
+        assert finite.any() == (len(axes) == 1)
+        assert np.array_equal(np.isfinite(spectrum), finite)
+        assert_close(spectrum[finite], exact[finite])

@@ -1,0 +1,366 @@
+"""Every storage, with layers and without, carries every algorithm's transform; what does not fit it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from support import images as carriers
+from support.images import HALVES, random_values, release, run
+from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY
+from support.sentences import assert_one_sentence
+from support.tolerances import TABLE_DB, assert_close, half_db
+
+import glfft
+from glfft.accuracy import snr_db
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.errors import LimitError, OptionError, ShapeError, TextureError
+from glfft.gl.barriers import BUFFER_NEXT_USES
+from glfft.gl.context import state_of
+
+each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
+each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
+buffers_only = pytest.mark.parametrize("name", [name for name, storage in STORAGES.items() if storage.buffer])
+
+# One-pass algorithms of either kind and one in stages: for what does not depend on the arithmetic.
+KINDS = ("stockham-radix4", "cooley-tukey", "natural-order-stages")
+
+
+def floor_db(plan: glfft.Plan) -> float:
+    """How close a plan's transform must come."""
+    return half_db(plan.dispatches) if plan.request.storage.dtype == "f2" else TABLE_DB
+
+
+def exact(
+    values: npt.NDArray[Any], direction: str, axes: tuple[int, ...], norm: str = "backward"
+) -> npt.NDArray[np.complex128]:
+    """numpy's transform of each layer and half."""
+    return NUMPY[direction](values.astype(np.complex128), axes=[axis - 2 for axis in axes], norm=norm)
+
+
+# One layer of a texture array is the other tests' case: compiling it for every algorithm would take most of the time.
+@pytest.mark.parametrize("layers", [None, 3], ids=lambda layers: f"layers={layers}")
+@each_storage
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
+    shape = (4, 8)
+    values = random_values(storage, shape, layers)
+    # Each norm is the one that scales nothing, so that one axis runs the programs of both and compiles no more.
+    for axes in ((0, 1), (1,), (0,)):
+        for direction, norm in zip(DIRECTIONS, ("backward", "forward"), strict=True):
+            with glfft.Plan(
+                ctx, shape, axes=axes, algorithm=algorithm, norm=norm, layers=layers, storage=storage.name
+            ) as plan:
+                assert_close(run(plan, values, direction), exact(values, direction, axes, norm), floor_db(plan))
+
+
+@each_storage
+def test_longer_lines_and_odd_line_counts(ctx: moderngl.Context, storage: Storage) -> None:
+    for shape, axis in (((5, 128), 1), ((64, 7), 0)):
+        values = random_values(storage, shape, 2)
+        for algorithm in KINDS:
+            with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, layers=2, storage=storage.name) as plan:
+                assert_close(run(plan, values), exact(values, "forward", (axis,)), floor_db(plan))
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["complex", "real"])
+@pytest.mark.parametrize("layers", [None, 3], ids=lambda layers: f"layers={layers}")
+@each_storage
+@pytest.mark.parametrize("algorithm", ["auto", "natural-order-stages"])
+def test_the_source_is_left_as_it_is_and_a_repeat_gives_the_same_bits(
+    ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None, real: bool
+) -> None:
+    shape = (8, 16)
+    unchanged = "value product(ivec3 at, value spectrum) { return spectrum; }"
+    with glfft.Plan(
+        ctx, shape, algorithm=algorithm, layers=layers, storage=storage.name, real=real, multiply=unchanged
+    ) as plan:
+        for way in ("forward", "inverse", "convolve"):
+            of_source, of_target = carriers.ends(plan, way)
+            values = random_values(*of_source, layers)
+            source = carriers.upload(ctx, values, of_source[0], layers)
+            results = set()
+            for _ in range(2):
+                target = carriers.blank(ctx, of_target[1], of_target[0], layers)
+                getattr(plan, way)(source, target)
+                results.add(carriers.download(target, *of_target, layers).tobytes())
+                release(target)
+            assert len(results) == 1
+            assert carriers.download(source, *of_source, layers).tobytes() == values.tobytes()
+            release(source)
+
+
+@each_layers
+@each_storage
+def test_one_point_is_copied_bit_by_bit(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    values = random_values(storage, (1, 5), layers)
+    with glfft.Plan(ctx, (1, 5), axes=(0,), layers=layers, storage=storage.name) as plan:
+        assert np.array_equal(run(plan, values), values)
+
+
+@pytest.mark.parametrize("name", ["rg16f", "rgba16f"])
+def test_half_precision_is_rounded_to_the_nearest(ctx: moderngl.Context, name: str) -> None:
+    channels = STORAGES[name].components
+    values = np.random.default_rng(3).uniform(-1.0, 1.0, (256, channels)).astype(np.float32)
+    values *= np.exp2(np.arange(256) % 30 - 14, dtype=np.float32)[:, None]
+    values[0, :2] = np.inf, -np.inf
+    values[1, :2] = np.array([0x7FFFFFFF, 0xFFC00000], np.uint32).view(np.float32)  # two that are no numbers
+    values[2, :2] = 0.0, -0.0
+    numbers = ctx.texture((256, 1), channels, values.tobytes(), dtype="f4")
+    load = "uniform sampler2D numbers; value load(ivec3 at) { return value_of(texelFetch(numbers, at.xy, 0)); }"
+    target = ctx.texture((256, 1), channels, dtype="f2")
+    with glfft.Plan(ctx, (1, 256), axes=(0,), storage=name, load=load) as plan:
+        plan.set(numbers=numbers)
+        plan.forward(None, target, next_use="read")
+    stored = np.frombuffer(target.read(), np.float16).reshape(values.shape)
+    nearest = values.astype(np.float16)
+    assert np.array_equal(np.isnan(stored), np.isnan(values))
+    assert np.array_equal(stored[0], nearest[0])
+    with np.errstate(invalid="ignore"):
+        off = np.abs(stored.astype(np.float64) - values)
+        least = np.abs(nearest.astype(np.float64) - values)
+    # Half way between two, either is right; below 2^-14 a driver may cut the last bit off.
+    small = np.abs(values) < 2.0**-14
+    assert (off[1:] <= np.where(small, 2.0**-24, least)[1:])[~np.isnan(values[1:])].all()
+    release(numbers, target)
+
+
+@pytest.mark.parametrize("name", ["rg16f", "rgba16f"])
+def test_rounding_to_half_precision_does_not_pile_up(ctx: moderngl.Context, name: str) -> None:
+    # Of sums and differences of halves, many are half way between two. The floor is 5 dB below independent errors.
+    values = random_values(STORAGES[name], (32, 32), None)
+    with glfft.Plan(ctx, (32, 32), algorithm="natural-order-stages", storage=name) as plan:
+        assert plan.dispatches == 10
+        assert_close(run(plan, values), exact(values, "forward", (0, 1)), half_db(10) + 2.5)
+
+
+def test_the_floor_of_half_precision_is_no_free_pass() -> None:
+    # What the floor must not forgive: one element in a thousand lost.
+    values = random_values(STORAGES["rg16f"], (32, 32), None)
+    holed = values.copy()
+    holed[0, 0, 3, 5] = 0
+    assert snr_db(holed, values) < half_db(2)
+
+
+@pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
+@pytest.mark.parametrize("algorithm", KINDS)
+def test_the_halves_of_a_texel_are_independent(ctx: moderngl.Context, algorithm: str, name: str) -> None:
+    values = random_values(STORAGES[name], (8, 32), None)
+    with glfft.Plan(ctx, (8, 32), algorithm=algorithm, storage=name) as plan:
+        both = run(plan, values)
+        for half in (0, 1):
+            spoilt = values.copy()
+            spoilt[:, 1 - half] = np.nan
+            result = run(plan, spoilt)
+            assert np.array_equal(result[:, half], both[:, half])
+            assert np.isnan(result[:, 1 - half]).all()
+
+
+@each_storage
+@pytest.mark.parametrize("algorithm", KINDS)
+def test_layers_are_independent(ctx: moderngl.Context, algorithm: str, storage: Storage) -> None:
+    values = random_values(storage, (8, 32), 3)
+    with glfft.Plan(ctx, (8, 32), algorithm=algorithm, layers=3, storage=storage.name) as plan:
+        clean = run(plan, values)
+        values[1] = np.nan
+        result = run(plan, values)
+    assert np.isnan(result[1]).all()
+    assert np.array_equal(result[[0, 2]], clean[[0, 2]])
+
+
+@each_layers
+@each_storage
+@pytest.mark.parametrize("algorithm", KINDS)
+def test_in_place(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
+    for shape, axes in (((4, 8), (0, 1)), ((4, 8), (0,)), ((3, 2), (1,))):
+        values = random_values(storage, shape, layers)
+        with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, layers=layers, storage=storage.name) as plan:
+            carrier = carriers.upload(ctx, values, storage, layers)
+            plan.forward(carrier, carrier, next_use="read")
+            assert_close(
+                carriers.download(carrier, storage, shape, layers), exact(values, "forward", axes), floor_db(plan)
+            )
+            release(carrier)
+
+
+@each_layers
+@each_storage
+def test_the_source_is_left_as_it_is(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    values = random_values(storage, (8, 8), layers)
+    source, target = (carriers.upload(ctx, values, storage, layers) for _ in range(2))
+    with glfft.Plan(ctx, (8, 8), layers=layers, storage=storage.name) as plan:
+        plan.forward(source, target, next_use="read")
+    assert np.array_equal(carriers.download(source, storage, (8, 8), layers), values)
+    assert not np.array_equal(carriers.download(target, storage, (8, 8), layers), values)
+    release(source, target)
+
+
+def test_a_buffer_longer_than_needed_keeps_its_rest(ctx: moderngl.Context) -> None:
+    storage = STORAGES["buffer"]
+    values = random_values(storage, (4, 8), 3)
+    source, target = carriers.upload(ctx, values, storage, 3), carriers.blank(ctx, (4, 8), storage, 3)
+    with glfft.Plan(ctx, (4, 8), layers=2, storage="buffer") as plan:
+        plan.forward(source, target, next_use="read")
+    result = carriers.download(target, storage, (4, 8), 3)
+    assert_close(result[:2], exact(values[:2], "forward", (0, 1)))
+    assert np.isnan(result[2]).all()
+    release(source, target)
+
+
+@each_layers
+@each_storage
+def test_the_bytes_moved_are_those_of_the_carriers(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    carrier = carriers.blank(ctx, (8, 16), storage, layers)
+    size = carrier.size if storage.buffer else len(carrier.read())
+    with glfft.Plan(ctx, (8, 16), layers=layers, storage=storage.name, algorithm="cooley-tukey-stages") as plan:
+        assert plan.bytes_moved == 2 * plan.dispatches * size
+    release(carrier)
+
+
+# Which carrier is none for the plan, and words of the sentence that says so.
+WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
+    ({"layers": 2}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("TextureArray", "not Texture")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 3), 2, dtype="f4"), ("16 x 8 x 3", "16 x 8 x 2", "layers")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((8, 16, 2), 2, dtype="f4"), ("8 x 16 x 2", "16 x 8 x 2")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 2), 4, dtype="f4"), ("4 components", "needs 2")),
+    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 2), 2, dtype="f2"), ("'f2'", "'f4'")),
+    ({"layers": 2}, lambda ctx: ctx.buffer(reserve=16 * 8 * 2 * 8), ("TextureArray", "Buffer")),
+    ({}, lambda ctx: ctx.texture_array((16, 8, 1), 2, dtype="f4"), ("moderngl.Texture,", "TextureArray")),
+    ({}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("moderngl.Texture,", "Buffer")),
+    (
+        {"storage": "rgba32f"},
+        lambda ctx: ctx.texture((16, 8), 2, dtype="f4"),
+        ("2 components", "rgba32f", "two complex"),
+    ),
+    ({"storage": "rgba32f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f2"), ("'f2'", "'f4'")),
+    ({"storage": "rgba16f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f4"), ("'f4'", "rgba16f", "'f2'")),
+    ({"storage": "rg16f"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("'f4'", "rg16f", "'f2'")),
+    ({"storage": "rg16f"}, lambda ctx: ctx.texture((16, 8), 2, dtype="u2"), ("'u2'", "rg16f")),
+    ({"storage": "rgba32f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f4", internal_format=0x881A), ("RGBA32F",)),
+    ({"storage": "buffer"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("moderngl.Buffer", "Texture")),
+    ({"storage": "buffer"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8 - 1), ("1023 bytes", "1024")),
+    ({"storage": "buffer", "layers": 3}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "3072")),
+    ({"storage": "buffer4"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "2048")),
+    ({"storage": "buffer"}, lambda ctx: np.zeros((8, 16), np.complex64), ("moderngl.Buffer", "ndarray")),
+    ({"storage": "buffer"}, lambda ctx: None, ("moderngl.Buffer", "NoneType")),
+]
+
+
+@pytest.mark.parametrize(
+    ("options", "make", "words"), WRONG, ids=[f"{options}-{words[0]}" for options, _, words in WRONG]
+)
+def test_what_is_no_carrier_of_a_plan_is_refused(
+    ctx: moderngl.Context, options: dict[str, Any], make: Callable[[moderngl.Context], Any], words: tuple[str, ...]
+) -> None:
+    storage, layers = STORAGES[options.get("storage", "rg32f")], options.get("layers")
+    good, bad = carriers.blank(ctx, (8, 16), storage, layers), make(ctx)
+    with glfft.Plan(ctx, (8, 16), **options) as plan:
+        carriers.assert_refused(plan, good, bad, words)
+
+
+def test_a_released_buffer_is_refused(ctx: moderngl.Context) -> None:
+    good, gone = ctx.buffer(reserve=512), ctx.buffer(reserve=512)
+    gone.release()
+    with glfft.Plan(ctx, (8, 8), storage="buffer") as plan, pytest.raises(TextureError, match="has been released"):
+        plan.forward(good, gone)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "words"),
+    [
+        (ShapeError, {"layers": 0}, ("layers is 0", "at least 1")),
+        (ShapeError, {"layers": -3}, ("layers is -3",)),
+        (ShapeError, {"layers": 2.0}, ("layers is 2.0", "whole number")),
+        (ShapeError, {"layers": True}, ("layers is True", "whole number")),
+        (ShapeError, {"layers": "2"}, ("layers is '2'",)),
+        (OptionError, {"storage": "rg32"}, ("'rg32'", "did you mean 'rg32f'")),
+        (OptionError, {"storage": None}, ("storage is None", *STORAGES)),
+    ],
+    ids=str,
+)
+def test_layers_and_storages_that_make_no_sense(
+    ctx: moderngl.Context, kind: type[Exception], options: dict[str, Any], words: tuple[str, ...]
+) -> None:
+    with pytest.raises(kind) as caught:
+        glfft.Plan(ctx, (8, 8), **options)
+    assert_one_sentence(str(caught.value))
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_whole_numbers_of_any_kind_count_layers(ctx: moderngl.Context) -> None:
+    layers: Any = np.int64(3)
+    with glfft.Plan(ctx, (4, 4), layers=layers) as plan:
+        values = random_values(STORAGES["rg32f"], (4, 4), 3)
+        assert_close(run(plan, values), exact(values, "forward", (0, 1)))
+
+
+@pytest.mark.parametrize("name", ["rg32f", "rgba16f"])
+def test_as_many_layers_as_an_array_can_have_and_no_more(ctx: moderngl.Context, name: str) -> None:
+    most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
+    glfft.Plan(ctx, (1, 2), layers=most, storage=name).release()
+    with pytest.raises(LimitError) as caught:
+        glfft.Plan(ctx, (1, 2), layers=most + 1, storage=name)
+    assert_one_sentence(str(caught.value))
+    assert str(most) in str(caught.value)
+
+
+def test_buffers_have_layers_and_bytes_of_their_own_to_spare(ctx: moderngl.Context) -> None:
+    # More layers than a texture array has: nothing about a buffer forbids them.
+    layers = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"] + 5
+    values = random_values(STORAGES["buffer"], (1, 4), layers)
+    with glfft.Plan(ctx, (1, 4), layers=layers, storage="buffer") as plan:
+        assert_close(run(plan, values), exact(values, "forward", (0, 1)))
+    most_groups = state_of(ctx).limits.group_count[1]
+    with pytest.raises(LimitError, match=f"at most {most_groups}"):
+        glfft.Plan(ctx, (1, 1), layers=most_groups + 1, storage="buffer")
+
+
+def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context) -> None:
+    most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
+    layer = 8 * 1024 * 1024
+    with pytest.raises(LimitError) as caught:
+        glfft.Plan(ctx, (1024, 1024), layers=most // layer + 1, storage="buffer")
+    assert_one_sentence(str(caught.value))
+    assert str(most) in str(caught.value)
+
+
+@buffers_only
+def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    buffer = carriers.blank(ctx, (4, 4), STORAGES[name], None)
+    issued: list[int] = []
+    needed = {
+        "storage": moderngl.SHADER_STORAGE_BARRIER_BIT,
+        "read": moderngl.BUFFER_UPDATE_BARRIER_BIT,
+        "draw": moderngl.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
+        | moderngl.ELEMENT_ARRAY_BARRIER_BIT
+        | moderngl.COMMAND_BARRIER_BIT,
+        "uniform": moderngl.UNIFORM_BARRIER_BIT,
+        "pixels": moderngl.PIXEL_BUFFER_BARRIER_BIT,
+    }
+    assert set(BUFFER_NEXT_USES) == set(needed)
+    with glfft.Plan(ctx, (4, 4), storage=name) as plan:
+        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
+        for use, bits in needed.items():
+            plan.forward(buffer, buffer, next_use=use)
+            assert issued == [moderngl.SHADER_STORAGE_BARRIER_BIT, bits]
+            issued.clear()
+        plan.forward(buffer, buffer)
+        assert all(issued[-1] & bits == bits for bits in needed.values())
+        for no_use in ("sample", "image", "texture", 3):
+            with pytest.raises(OptionError) as caught:
+                plan.forward(buffer, buffer, next_use=no_use)  # pyright: ignore[reportArgumentType]
+            assert_one_sentence(str(caught.value))
+            assert ", ".join(BUFFER_NEXT_USES) in str(caught.value)
+    release(buffer)
+
+
+def test_the_next_use_of_a_texture_is_none_of_a_buffers(ctx: moderngl.Context) -> None:
+    texture = carriers.blank(ctx, (4, 4), STORAGES["rg32f"], 2)
+    with glfft.Plan(ctx, (4, 4), layers=2) as plan, pytest.raises(OptionError, match="sample, image, read, draw"):
+        plan.forward(texture, texture, next_use="storage")
+    release(texture)

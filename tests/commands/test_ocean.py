@@ -1,0 +1,326 @@
+"""`glfft ocean` as people use it: files that appear whole, refusals in one line, a window where there is a display."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from glfft.commands import ocean as command
+from glfft.commands.cli import main
+from glfft.demos.ocean import export
+from glfft.demos.ocean.export import Film, open_writer
+from glfft.errors import MissingExtraError, OutputError, UsageError
+from glfft.ui.window import Window, has_display
+
+SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
+
+
+def glfft_command(*arguments: str, display: bool = False) -> subprocess.CompletedProcess:
+    """Run in a process of its own: a command opens and releases its own context."""
+    return python("-m", "glfft", *arguments, display=display)
+
+
+def python(*arguments: str, display: bool) -> subprocess.CompletedProcess:
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    line = [sys.executable, *arguments]
+    if display:
+        line = ["xvfb-run", "-a", *line]
+    return subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment, cwd=os.getcwd())
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def left_behind(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+# --- What is written ----------------------------------------------------------------------------------------
+
+
+def test_a_picture_a_film_a_profile_and_fields(folder):
+    picture = glfft_command("ocean", *SMALL, "--time", "2", "--out", "a.png", "--export-fields", "f.npz")
+    assert picture.returncode == 0, picture.stderr
+    assert picture.stdout.split() == ["f.npz", "a.png"]
+    assert Image.open("a.png").size == (64, 36)
+    fields = np.load("f.npz")
+    assert fields["height"].shape == (32, 32)
+    assert fields["time"] == 2.0
+
+    again = glfft_command("ocean", *SMALL, "--time", "2", "--out", "b.png", "--headless", "--no-overlay")
+    assert again.returncode == 0, again.stderr
+    assert (folder / "a.png").read_bytes() == (folder / "b.png").read_bytes()
+
+    film = glfft_command("ocean", *SMALL, "--frames", "3", "--fps", "10", "--out", "c.mp4", "--profile", "p.json")
+    assert film.returncode == 0, film.stderr
+    assert "3/3" in film.stderr, "a progress bar"
+    av = pytest.importorskip("av")
+    with av.open("c.mp4") as container:
+        stream = container.streams.video[0]
+        assert sum(1 for _ in container.decode(stream)) == 3
+        assert (stream.width, stream.height) == (64, 36)
+        assert stream.average_rate == 10
+    assert "water" in json.dumps(json.loads((folder / "p.json").read_text()))
+    assert left_behind(folder) == ["a.png", "b.png", "c.mp4", "f.npz", "p.json"]
+
+
+def test_without_display_or_out_it_says_so_and_writes_film_and_picture(folder):
+    done = glfft_command("ocean", *SMALL, "--frames", "2")
+    assert done.returncode == 0, done.stderr
+    assert "no display" in done.stderr
+    assert done.stdout.split() == ["out/ocean.mp4", "out/ocean.png"]
+    assert Image.open("out/ocean.png").size == (64, 36)
+    assert (folder / "out/ocean.mp4").stat().st_size > 500
+
+
+def test_fields_alone_draw_nothing(folder):
+    done = glfft_command("ocean", "--size", "32", "--export-fields", "f.npz", "--seed", "4", "--fetch", "50")
+    assert done.returncode == 0, done.stderr
+    assert left_behind(folder) == ["f.npz"]
+    assert np.load("f.npz")["seed"] == 4
+    assert np.load("f.npz")["fetch"] == 50e3
+
+
+def test_a_folder_takes_numbered_pictures(folder):
+    picture = np.zeros((4, 6, 3), np.uint8)
+    with open_writer(folder / "frames", 24.0) as writer:
+        for level in (0, 100):
+            writer.add(picture + np.uint8(level))
+    assert left_behind(folder) == ["00000.png", "00001.png"]
+    assert np.asarray(Image.open(folder / "frames/00001.png")).max() == 100
+
+
+def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypatch):
+    frames = folder / "frames"
+    old, new = (np.full((4, 6, 3), level, np.uint8) for level in (10, 200))
+    with open_writer(frames, 24.0) as writer:
+        for _ in range(3):
+            writer.add(old)
+    ours = {"notes.txt": b"keep", "0001.png": b"keep", "a00001.png": b"keep", "00001.png.bak": b"keep"}
+    for name, content in ours.items():
+        (frames / name).write_bytes(content)
+    names = [*left_behind(frames)]
+
+    with monkeypatch.context() as patch:
+        patch.setattr("glfft.gl.open_context", lambda *_: pytest.fail("work had begun"))
+        assert main(["ocean", *SMALL, "--frames", "2", "--out", "frames"]) == 1
+    assert capsys.readouterr().err == (
+        "glfft ocean: Cannot write into frames: it has numbered pictures already, such as 00002.png; name another "
+        "folder, or add --overwrite to delete them first.\n"
+    )
+    # Nothing is deleted before there is something in its place.
+    with open_writer(frames, 24.0, overwrite=True) as writer:
+        assert left_behind(frames) == names
+        for _ in range(2):
+            writer.add(new)
+    assert left_behind(frames) == sorted([*ours, "00000.png", "00001.png"])
+    assert all((np.asarray(Image.open(frames / f"0000{index}.png")) == 200).all() for index in range(2))
+    assert all((frames / name).read_bytes() == content for name, content in ours.items())
+
+
+def test_a_film_that_breaks_off_leaves_what_stood_there(folder):
+    pytest.importorskip("av")
+    (folder / "a.mp4").write_bytes(b"the old one")
+
+    def film_half() -> None:
+        with Film(folder / "a.mp4", 24.0) as film:
+            film.add(np.zeros((36, 64, 3), np.uint8))
+            raise RuntimeError("halfway")
+
+    with pytest.raises(RuntimeError, match="halfway"):
+        film_half()
+    assert (folder / "a.mp4").read_bytes() == b"the old one"
+    assert left_behind(folder) == ["a.mp4"]
+
+
+def test_a_film_keeps_the_picture(folder):
+    """Colours come back within what 4:2:0 at this quality loses; rows are not upside down."""
+    av = pytest.importorskip("av")
+    picture = np.zeros((64, 64, 3), np.uint8)
+    picture[:32] = (40, 90, 160)
+    picture[32:] = (200, 180, 120)
+    with Film(folder / "a.mp4", 24.0) as film:
+        for _ in range(3):
+            film.add(picture)
+    with av.open(str(folder / "a.mp4")) as container:
+        decoded = next(container.decode(video=0)).to_ndarray(format="rgb24").astype(int)
+    assert abs(decoded[8:24] - (40, 90, 160)).max() < 12
+    assert abs(decoded[40:56] - (200, 180, 120)).max() < 12
+
+
+def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(folder, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(MissingExtraError, match=r"glfft\[video\]"):
+        open_writer(folder / "a.mp4", 24.0)
+    arguments = command.argparse.Namespace(out=None, fps=24.0, overwrite=False)
+    earlier = Path("out/ocean/00007.png")
+    earlier.parent.mkdir(parents=True)
+    earlier.write_bytes(b"of the run before")
+    writers = command._writers(arguments)
+    writers[0].add(np.zeros((4, 4, 3), np.uint8))
+    assert [each.name for each in earlier.parent.iterdir()] == ["00000.png"]
+    assert [writer.path.as_posix() for writer in writers] == ["out/ocean", "out/ocean.png"]
+    assert "glfft[video]" in capsys.readouterr().err
+    assert not export.PictureFile.takes_many
+
+
+# --- What is refused ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "speaks_of"),
+    [
+        (["--size", "100"], "power of two"),
+        (["--size", "0"], "power of two"),
+        (["--size", "many"], "many"),
+        (["--tile", "-5"], "tile"),
+        (["--wind", "nan"], "wind"),
+        (["--fetch", "0"], "--fetch: '0' must be a number from 0.001 to 100000 km"),
+        (["--wind-direction", "nan"], "degrees"),
+        (["--seed", "-1"], "seed"),
+        (["--seed", "9223372036854775808"], "seed"),
+        (["--wind", "fast"], "must be a number"),
+        (["--out", ""], "empty"),
+        (["--resolution", "640"], "640"),
+        (["--resolution", "0x10"], "pixels"),
+        (["--resolution", "99999x10"], "pixels"),
+        (["--time", "inf"], "seconds"),
+        (["--frames", "0"], "frames"),
+        (["--fps", "0"], "per second"),
+        (["--out", "a.gif"], ".mp4"),
+        (["--out", "a.png", "--frames", "3"], "one picture"),
+        (["--profile", "a.txt"], ".json"),
+        (["--export-fields", "a.csv"], ".npz"),
+        (["--algorithm", "stockham-radix5"], "stockham-radix4"),
+        (["--waves", "3"], "--waves"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line_and_exit_code_2(folder, capsys, options, speaks_of):
+    assert main(["ocean", "--headless", "--resolution", "64x36", *options]) == 2
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert speaks_of in said.err
+    assert left_behind(folder) == []
+
+
+def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(folder):
+    done = glfft_command("ocean", "--algorithm", "stokham")
+    assert done.returncode == 2
+    assert done.stderr == "glfft ocean: There is no algorithm 'stokham'; did you mean 'stockham'?\n"
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--out", "nowhere/a.png"],
+        ["--out", "nowhere/a.mp4"],
+        ["--out", "nowhere/frames/deep"],
+        ["--profile", "nowhere/p.json"],
+        ["--export-fields", "nowhere/f.npz"],
+        ["--out", "folder.png"],
+    ],
+)
+def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(folder, capsys, monkeypatch, options):
+    (folder / "folder.png").mkdir()
+    monkeypatch.setattr("glfft.gl.open_context", lambda *_: pytest.fail("work had begun"))
+    assert main(["ocean", "--headless", *SMALL, *options]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("\n") == 1
+    assert "nowhere" in said.err or "folder" in said.err
+    assert left_behind(folder) == []
+
+
+def test_a_name_without_meaning_is_no_picture_format(folder):
+    with pytest.raises(UsageError, match=r"\.png"):
+        open_writer("a.jpeg", 24.0)
+    with pytest.raises(OutputError):
+        open_writer(folder / "no" / "a.png", 24.0)
+
+
+# --- The window ---------------------------------------------------------------------------------------------
+
+needs_xvfb = pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
+
+
+def test_without_a_display_there_is_none(monkeypatch):
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert not has_display()
+    with pytest.raises(Exception, match="--headless"), Window("none", (64, 64)):
+        pass
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_a_window_opens_draws_and_closes(folder):
+    done = glfft_command(
+        "ocean", *SMALL[:4], "--resolution", "320x200", "--frames", "4", "--profile", "p.json", display=True
+    )
+    assert done.returncode == 0, done.stderr
+    *keys, last = done.stdout.splitlines()
+    assert last == "p.json"
+    assert "Esc quit" in keys[-1]
+    assert "waves" in (folder / "p.json").read_text()
+
+
+_PRESS_KEYS = """
+import glfw
+from glfft.demos.ocean import window
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.voyage import Voyage
+
+seen = []
+class Show(window._Show):
+    def _draw(self):
+        super()._draw()
+        step = len(seen)
+        seen.append((self._simulation.settings.wind, self._simulation.algorithm, self._controls.paused))
+        key = {0: glfw.KEY_P, 1: glfw.KEY_RIGHT_BRACKET, 2: glfw.KEY_TAB, 3: glfw.KEY_SPACE, 4: glfw.KEY_O,
+               5: glfw.KEY_H, 6: glfw.KEY_R, 8: glfw.KEY_ESCAPE}.get(step)
+        if key is not None:
+            self._on_key(key, 0)
+window._Show = Show
+window.show(Voyage(OceanSettings(size=32, tile=60.0)), (320, 200), overlay=True)
+print(seen)
+"""
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_keys_take_a_picture_change_the_sea_and_quit(folder):
+    done = python("-c", _PRESS_KEYS, display=True)
+    assert done.returncode == 0, done.stderr
+    assert Image.open("out/ocean-001.png").size == (320, 200)
+    seen = ast.literal_eval(done.stdout.splitlines()[-1])
+    assert seen[1][0] == 10.0
+    assert seen[2][0] == 11.0
+    assert seen[3][1] != "auto"
+    assert seen[4][2]
+    assert seen[7] == (10.0, "auto", False)
+    assert len(seen) == 9
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
+    script = (
+        "import sys; sys.modules['imgui_bundle'] = None\n"
+        "from glfft.cli import main\n"
+        "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
+    )
+    done = python("-c", script, display=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("glfft[ui]") == 1

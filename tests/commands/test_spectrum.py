@@ -1,0 +1,416 @@
+"""`glfft spectrum` from the command line: what it writes, says and refuses, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from glfft.commands import cli
+from glfft.commands import spectrum as spectrum_command
+from glfft.errors import DataError
+from glfft.spectrum.archive import load_archive
+
+DONE, FAILED, USAGE = 0, 1, 2
+# Of the largest bin: float32 transforms of these sizes stay well below it.
+TRANSFORM_TOLERANCE = 1e-6
+
+
+@pytest.fixture(autouse=True)
+def _one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread has one current context: the command shall use the session's, and not push it aside."""
+    monkeypatch.setattr(spectrum_command, "open_context", lambda: ctx)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def spectrum(*arguments: str | Path) -> int:
+    return cli.main(["spectrum", *map(str, arguments)])
+
+
+def picture(path: Path | str, rows: int = 20, columns: int = 30, bands: int = 3, seed: int = 0) -> np.ndarray:
+    shape = (rows, columns, bands) if bands > 1 else (rows, columns)
+    pixels = np.random.default_rng(seed).integers(0, 256, shape, dtype=np.uint8)
+    Image.fromarray(pixels).save(path)
+    return pixels
+
+
+def files(folder: Path) -> set[str]:
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("photo.png")
+    assert spectrum("photo.png", "--window", "hann") == DONE
+    said = capsys.readouterr().out
+    assert said == "photo.png: 30x20, luminance, padded to 32x32, hann window -> photo-spectrum.png\n"
+    with Image.open("photo-spectrum.png") as written:
+        assert (written.size, written.mode) == ((32, 32), "RGB")
+    assert files(folder) == {"photo.png", "photo-spectrum.png"}
+
+
+@pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])
+@pytest.mark.parametrize("fit", ["pad", "crop", "resize"])
+def test_saved_spectra_are_numpys_of_the_saved_input(folder: Path, channel: str, fit: str) -> None:
+    picture("a.png", 21, 37)
+    assert spectrum("a.png", "--channel", channel, "--fit", fit, "--window", "blackman", "--save-data", "d.npz") == DONE
+    with np.load("d.npz") as data:
+        assert data["spectrum"].dtype == np.complex64
+        assert data["input"].dtype == np.float32
+        expected = np.fft.fft2(data["input"].astype(np.float64))
+        np.testing.assert_allclose(data["spectrum"], expected, atol=TRANSFORM_TOLERANCE * np.abs(expected).max())
+        assert tuple(data["original_shape"]) == (21, 37)
+        stored = {name: str(data[name]) for name in ("channel", "fit", "window", "view", "scale", "mode")}
+        assert bool(data["shift"])
+    assert stored == {
+        "channel": channel,
+        "fit": fit,
+        "window": "blackman",
+        "view": "magnitude",
+        "scale": "log",
+        "mode": "RGB",
+    }
+
+
+def test_the_transform_of_a_picture_is_numpys(folder: Path) -> None:
+    pixels = picture("a.png", 16, 8, bands=1)
+    assert spectrum("a.png", "--save-data", "d.npz", "-o", "o.png") == DONE
+    with np.load("d.npz") as data:
+        expected = np.fft.fft2(pixels / 255.0)
+        np.testing.assert_allclose(data["spectrum"], expected, atol=TRANSFORM_TOLERANCE * np.abs(expected).max())
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.integers(1, 40),
+    columns=st.integers(1, 40),
+    fit=st.sampled_from(["pad", "resize"]),
+    channel=st.sampled_from(["r", "g", "b", "rgb"]),
+)
+def test_a_round_trip_gives_the_picture_back(folder: Path, rows: int, columns: int, fit: str, channel: str) -> None:
+    pixels = picture("a.png", rows, columns, seed=rows * columns)
+    assert spectrum("a.png", "--fit", fit, "--channel", channel, "--save-data", "d.npz") == DONE
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
+    with Image.open("back.png") as back:
+        restored = np.asarray(back).astype(int)
+    expected = pixels if channel == "rgb" else pixels[..., "rgb".index(channel)]
+    assert restored.shape == expected.shape
+    assert np.abs(restored - expected).max() <= 1
+
+
+def test_sixteen_bits_survive_the_round_trip(folder: Path) -> None:
+    values = np.random.default_rng(0).integers(0, 65536, (20, 13), dtype=np.uint16)
+    Image.fromarray(values).save("a.png")
+    assert spectrum("a.png", "--save-data", "d.npz") == DONE
+    for name in ("back.png", "back.tif"):
+        assert spectrum("--inverse", "d.npz", "-o", name) == DONE
+        with Image.open(name) as back:
+            restored = np.asarray(back).astype(int)
+        assert np.abs(restored - values).max() <= 1
+
+
+def test_floats_survive_the_round_trip_beyond_black_and_white(folder: Path) -> None:
+    values = np.random.default_rng(0).normal(0, 3, (20, 13)).astype(np.float32)
+    Image.fromarray(values).save("a.tif")
+    assert spectrum("a.tif", "--save-data", "d.npz") == DONE
+    assert spectrum("--inverse", "d.npz", "-o", "back.tif") == DONE
+    with Image.open("back.tif") as back:
+        np.testing.assert_allclose(np.asarray(back), values, atol=1e-5)
+
+
+def test_a_crop_comes_back_in_its_place_and_a_window_is_spoken_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pixels = picture("a.png", 20, 30, bands=1)
+    assert spectrum("a.png", "--fit", "crop", "--save-data", "d.npz") == DONE
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
+    assert "black where the crop" in capsys.readouterr().out
+    with Image.open("back.png") as back:
+        restored = np.asarray(back).astype(int)
+    expected = np.zeros((20, 30), int)
+    expected[2:18, 7:23] = pixels[2:18, 7:23]
+    assert np.abs(restored - expected).max() <= 1
+    assert spectrum("a.png", "--window", "hann", "--save-data", "w.npz") == DONE
+    assert spectrum("--inverse", "w.npz", "-o", "back.png") == DONE
+    assert "hann window is still in it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("channel", ["luminance", "rgb"])
+@pytest.mark.parametrize("view", ["magnitude", "phase", "power", "complex", "radial"])
+def test_every_view_writes_a_picture_with_something_on_it(folder: Path, view: str, channel: str) -> None:
+    picture("a.png", 16, 16)
+    assert spectrum("a.png", "--view", view, "--channel", channel, "-o", "o.png") == DONE
+    with Image.open("o.png") as written:
+        size, values = written.size, np.asarray(written)
+    panels = 3 if channel == "rgb" and view in ("phase", "complex") else 1
+    assert values.std() > 5
+    if view != "radial":
+        assert size == (16 * panels + 8 * (panels - 1), 16)
+
+
+def test_no_shift_has_the_zero_frequency_at_the_top_left(folder: Path) -> None:
+    Image.new("L", (16, 16), 200).save("a.png")
+    for option, place in (("--shift", (8, 8)), ("--no-shift", (0, 0))):
+        assert spectrum("a.png", option, "--colormap", "grey", "-o", "o.png") == DONE
+        with Image.open("o.png") as written:
+            brightest = np.asarray(written.convert("L")).argmax()
+        assert np.unravel_index(brightest, (16, 16)) == place
+
+
+def test_a_bad_file_among_many_is_named_and_skipped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    Path("bad.png").write_text("no picture")
+    picture("c.png")
+    assert spectrum("a.png", "bad.png", "c.png", "-o", "out") == FAILED
+    captured = capsys.readouterr()
+    assert files(folder / "out") == {"a-spectrum.png", "c-spectrum.png"}
+    assert "bad.png: This is not a picture" in captured.err
+    assert "Traceback" not in captured.err
+    assert "1 of 3" in captured.err
+    assert captured.out.count("->") == 2
+
+
+def test_names_that_meet_stay_apart(folder: Path) -> None:
+    for name in ("a", "b"):
+        Path(name).mkdir()
+    picture("a/x.png", seed=1)
+    picture("b/x.png", seed=2)
+    Path("a/x.jpg").write_bytes(b"")
+    picture("a/x.bmp", seed=3)
+    assert spectrum("a/x.png", "b/x.png", "a/x.bmp", "-o", "out/") == DONE
+    assert files(folder / "out") == {"x-spectrum.png", "x-spectrum-2.png", "x-spectrum-3.png"}
+    assert len({path.read_bytes() for path in (folder / "out").iterdir()}) == 3
+    assert spectrum("a/x.png", "a/x.bmp", "--save-data", "data") == DONE
+    assert files(folder / "data") == {"x-spectrum.npz", "x-spectrum-2.npz"}
+    assert {"a/x-spectrum.png", "a/x-spectrum-2.png"} <= files(folder)
+
+
+def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> None:
+    picture("x.png")
+    before = picture("x-spectrum.png", seed=5)
+    assert spectrum("x.png", "x-spectrum.png") == DONE
+    with Image.open("x-spectrum.png") as kept:
+        np.testing.assert_array_equal(np.asarray(kept), before)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "at least one picture"),
+        (["a.png", "b.png", "-o", "one.png"], "name a folder"),
+        (["a.png", "-o", "a.png"], "picture itself"),
+        (["a.png", "-o", "out.xyz"], "cannot be written"),
+        (["a.png", "-o", "nosuffix"], "nosuffix does not say which kind"),
+        (["a.png", "-o", ""], "empty"),
+        (["a.png", "b.png", "--save-data", "one.npz"], "name a folder"),
+        (["a.png", "-o", "same.png", "--save-data", "same.png"], "same file"),
+        (["a.png", "-o", "x.png", "--save-data", "d.txt"], ".npz"),
+        (["a.png", "--view", "phase", "--scale", "log"], "--scale"),
+        (["a.png", "--view", "complex", "--colormap", "grey"], "--colormap"),
+        (["a.png", "--phase-origin", "middle"], "--phase-origin"),
+        (["a.png", "--window", "hanning"], "hann"),
+        (["a.png", "--frames", "3"], "--show"),
+        (["a.png", "--show", "--frames", "0"], "--frames"),
+        (["a.png", "--show", "-o", "x.png"], "--show"),
+        (["--inverse", "d.npz"], "-o"),
+        (["a.png", "--inverse", "d.npz", "-o", "x.png"], "--inverse"),
+        (["--inverse", "d.npz", "-o", "x.xyz"], "cannot be written"),
+    ],
+)
+def test_a_command_line_that_makes_no_sense_ends_with_2(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    picture("a.png")
+    picture("b.png")
+    before = files(folder)
+    assert spectrum(*arguments) == USAGE
+    error = capsys.readouterr().err
+    assert words in error
+    assert "Traceback" not in error
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"", "empty"), (b"no picture", "not a picture"), (None, "no such file"), ("cut", "cannot be read")],
+)
+def test_a_bad_picture_ends_with_1_and_leaves_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str], content: bytes | str | None, words: str
+) -> None:
+    if content == "cut":
+        picture("bad.png", 60, 60)
+        Path("bad.png").write_bytes(Path("bad.png").read_bytes()[:3000])
+    elif isinstance(content, bytes):
+        Path("bad.png").write_bytes(content)
+    before = files(folder)
+    assert spectrum("bad.png", "-o", "out.png", "--save-data", "d.npz") == FAILED
+    error = capsys.readouterr().err
+    assert "bad.png" in error
+    assert words in error
+    assert error.count("\n") == 1
+    assert files(folder) == before
+
+
+def test_a_folder_is_no_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pictures").mkdir()
+    assert spectrum("pictures") == FAILED
+    assert "folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [".", "..", "sub", "sub/"])
+def test_a_folder_for_a_picture_is_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    (folder / "sub").mkdir()
+    before = files(folder)
+    assert spectrum(name) == FAILED
+    assert "This is a folder; name the pictures in it." in capsys.readouterr().err
+    assert files(folder) == before
+
+
+def test_too_large_for_the_device_is_a_sentence_with_the_limit(
+    folder: Path, ctx: moderngl.Context, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit = ctx.info["GL_MAX_TEXTURE_SIZE"]
+    Image.new("1", (limit + 1, 2)).save("wide.png")
+    assert spectrum("wide.png") == FAILED
+    error = capsys.readouterr().err
+    assert f"limit of {limit}" in error
+    assert "--fit resize" in error
+    assert spectrum("wide.png", "--fit", "crop") == DONE
+
+
+def test_output_that_cannot_be_written_is_a_sentence(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    Path("file").write_text("in the way")
+    before = files(folder)
+    for out in ("missing/out.png", "file/out.png", "missing/folder/"):
+        assert spectrum("a.png", "-o", out) == FAILED
+        assert "Cannot" in capsys.readouterr().err
+    assert spectrum("a.png", "--save-data", "missing/d.npz", "-o", "o.png") == FAILED
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("view", ["magnitude", "phase", "complex", "radial"])
+def test_values_that_are_no_numbers_pass_as_in_numpy(
+    folder: Path, capsys: pytest.CaptureFixture[str], value: float, view: str
+) -> None:
+    values = np.random.default_rng(0).random((16, 16)).astype(np.float32)
+    values[3, 4] = value
+    Image.fromarray(values).save("a.tif")
+    assert spectrum("a.tif", "--view", view, "--save-data", "d.npz") == DONE
+    assert "1 pixel is no finite number" in capsys.readouterr().out
+    with np.load("d.npz") as data:
+        np.testing.assert_array_equal(data["input"], values)
+        assert not np.isfinite(data["spectrum"]).any()
+
+
+def _archive(**changes: object) -> dict[str, np.ndarray]:
+    picture("a.png", bands=1)
+    assert spectrum("a.png", "--save-data", "good.npz", "-o", "o.png") == DONE
+    with np.load("good.npz") as data:
+        values = dict(data)
+    for name, value in changes.items():
+        if value is None:
+            del values[name]
+        else:
+            values[name] = np.asarray(value)
+    return values
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"spectrum": None},
+        {"format": None},
+        {"format": "another"},
+        {"original_shape": None},
+        {"original_shape": [0, 5]},
+        {"original_shape": [900, 5]},
+        {"original_shape": 7},
+        {"channel": "rgb"},
+        {"fit": "stretch"},
+        {"spectrum": np.zeros((6, 6), np.complex64), "input": np.zeros((6, 6))},
+        {"spectrum": np.zeros((32, 32), np.complex64).astype(object)},
+        {"white": "paper"},
+    ],
+)
+def test_data_of_another_kind_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, object]
+) -> None:
+    np.savez("d.npz", **_archive(**changes))  # pyright: ignore[reportArgumentType]
+    capsys.readouterr()
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == FAILED
+    error = capsys.readouterr().err
+    assert "d.npz" in error
+    assert error.count("\n") == 1
+    assert not Path("back.png").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 damaged", b"no archive at all", None])
+def test_damaged_data_is_refused(folder: Path, capsys: pytest.CaptureFixture[str], content: bytes | None) -> None:
+    if content is not None:
+        Path("d.npz").write_bytes(content)
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == FAILED
+    error = capsys.readouterr().err
+    assert "d.npz" in error
+    assert error.count("\n") == 1
+    assert not Path("back.png").exists()
+
+
+def test_truncated_data_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.savez("d.npz", **_archive())  # pyright: ignore[reportArgumentType]
+    whole = Path("d.npz").read_bytes()
+    flipped = bytearray(whole)
+    flipped[2000] ^= 0xFF
+    for damaged in (whole[: len(whole) // 2], bytes(flipped)):
+        Path("d.npz").write_bytes(damaged)
+        capsys.readouterr()
+        assert spectrum("--inverse", "d.npz", "-o", "back.png") == FAILED
+        assert "d.npz" in capsys.readouterr().err
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32 - 1), cut=st.booleans())
+def test_data_with_flipped_bytes_is_read_or_refused(folder: Path, seed: int, cut: bool) -> None:
+    if not Path("whole.npz").exists():
+        np.savez("whole.npz", **_archive())  # pyright: ignore[reportArgumentType]
+    damaged = bytearray(Path("whole.npz").read_bytes())
+    generator = np.random.default_rng(seed)
+    if cut:
+        del damaged[generator.integers(len(damaged)) :]
+    for place in generator.integers(0, 300, 3):
+        # The first header, the last entries: where the structure lies.
+        damaged[place : place + 1] = generator.bytes(1)
+        damaged[-int(place) - 1 : -int(place) or None] = generator.bytes(1)
+    Path("d.npz").write_bytes(bytes(damaged))
+    # Anything else that is raised fails the test.
+    with suppress(DataError):
+        load_archive("d.npz")
+
+
+def test_the_command_works_in_a_process_of_its_own(folder: Path) -> None:
+    picture("a.png")
+    picture("b.png")
+    finished = subprocess.run(
+        [sys.executable, "-m", "glfft", "spectrum", "a.png", "b.png", "-o", "out"],
+        capture_output=True,
+        text=True,
+        env=dict(os.environ),
+        check=False,
+    )
+    assert finished.returncode == DONE, finished.stderr
+    assert files(folder / "out") == {"a-spectrum.png", "b-spectrum.png"}
+    assert "2/2" in finished.stderr

@@ -1,0 +1,178 @@
+"""The one module that knows the driver: limits, errors, raw functions, timestamps, contexts."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from dataclasses import astuple
+from types import SimpleNamespace
+from typing import Any, cast
+
+import moderngl
+import pytest
+from support.sentences import assert_one_sentence
+
+import glfft
+from glfft.errors import ContextError
+from glfft.gl.context import check_errors, is_software, load_function, read_limits, require_context, state_of
+from glfft.gl.timestamps import Timestamps
+
+
+def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
+    # If this fails, moderngl has moved its function loader: see gl.load_function.
+    get_string = load_function(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)
+    assert get_string(0x1F01).decode() == ctx.info["GL_RENDERER"]
+
+
+def test_a_moved_loader_is_a_sentence() -> None:
+    moved = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace()))
+    with pytest.raises(ContextError) as caught:
+        load_function(moved, "glFlush", None)
+    assert_one_sentence(str(caught.value).replace("5.12 or 5.13", ""))
+    assert "moderngl" in str(caught.value)
+
+
+def test_a_function_the_driver_lacks_is_a_sentence() -> None:
+    loader = SimpleNamespace(load_opengl_function=lambda name: 0)
+    without = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace(_context=loader)))
+    with pytest.raises(ContextError) as caught:
+        load_function(without, "glTeleport", None)
+    assert_one_sentence(str(caught.value))
+    assert "glTeleport" in str(caught.value)
+
+
+def test_limits_are_at_least_what_opengl_4_3_promises(ctx: moderngl.Context) -> None:
+    # OpenGL 4.3 core specification, tables 23.54 to 23.67.
+    limits = read_limits(ctx)
+    assert limits.texture_size >= 16384
+    assert limits.shared_memory >= 32768
+    assert limits.invocations >= 1024
+    assert all(have >= least for have, least in zip(limits.group_size, (1024, 1024, 64), strict=True))
+    assert all(have >= 65535 for have in limits.group_count)
+    assert limits.image_units >= 8
+    assert limits.texture_units >= 16
+    # Nothing read as garbage: no limit of a real device comes near this.
+    flat = [limit for entry in astuple(limits) for limit in (entry if isinstance(entry, tuple) else (entry,))]
+    assert all(limit < 2**31 for limit in flat)
+
+
+def test_the_state_of_a_context_is_made_once(ctx: moderngl.Context) -> None:
+    assert state_of(ctx) is state_of(ctx)
+    assert state_of(ctx).limits == read_limits(ctx)
+
+
+def test_software_renderers_are_recognised(ctx: moderngl.Context) -> None:
+    def drawn_by(renderer: str) -> moderngl.Context:
+        return cast(moderngl.Context, SimpleNamespace(info={"GL_RENDERER": renderer}))
+
+    assert is_software(drawn_by("llvmpipe (LLVM 15.0.6, 256 bits)"))
+    assert is_software(drawn_by("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)"))
+    assert not is_software(drawn_by("NVIDIA GeForce RTX 4090/PCIe/SSE2"))
+    assert not is_software(drawn_by("AMD Radeon RX 7900 XTX (radeonsi, navi31, LLVM 17.0.6)"))
+    assert not is_software(drawn_by("Mesa Intel(R) UHD Graphics 630 (CFL GT2)"))
+    assert is_software(ctx) == ("llvmpipe" in ctx.info["GL_RENDERER"])
+
+
+def raise_gl_error(ctx: moderngl.Context) -> None:
+    load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)
+
+
+def test_gl_errors_become_sentences_and_are_gone(ctx: moderngl.Context) -> None:
+    check_errors(ctx, "doing nothing")
+    raise_gl_error(ctx)
+    with pytest.raises(ContextError, match="GL_INVALID_ENUM while turning on the impossible") as caught:
+        check_errors(ctx, "turning on the impossible")
+    assert_one_sentence(str(caught.value))
+    check_errors(ctx, "doing nothing again")
+
+
+def test_too_little_memory_says_what_to_do() -> None:
+    class Full:
+        error = "GL_OUT_OF_MEMORY"
+
+    with pytest.raises(
+        ContextError, match="not enough memory left for making textures; choose a smaller size"
+    ) as caught:
+        check_errors(cast(moderngl.Context, Full()), "making textures")
+    assert_one_sentence(str(caught.value))
+
+
+def test_an_error_of_the_callers_is_not_blamed_on_a_plan(ctx: moderngl.Context) -> None:
+    raise_gl_error(ctx)
+    glfft.Plan(ctx, (8, 8)).release()
+
+
+def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.Context) -> None:
+    stamps = Timestamps(ctx)
+    texture = ctx.texture((256, 256), 2, dtype="f4")
+    texture.write(bytes(256 * 256 * 8))
+    used = set()
+    with glfft.Plan(ctx, (256, 256)) as plan:
+        for _ in range(20):
+            before = stamps.stamp()
+            plan.forward(texture, texture)
+            after = stamps.stamp()
+            used |= {before, after}
+            ctx.finish()
+            assert stamps.ready(before)
+            assert stamps.ready(after)
+            assert 0 < stamps.take(before) <= stamps.take(after)
+    assert len(used) <= 16, "a query taken is free for the next stamp"
+    stamps.release()
+    stamps.release()
+
+
+def test_timestamps_grow_with_need(ctx: moderngl.Context) -> None:
+    stamps = Timestamps(ctx)
+    queries = [stamps.stamp() for _ in range(50)]
+    assert len(set(queries)) == 50
+    values = [stamps.take(query) for query in queries]
+    assert values == sorted(values)
+    stamps.release()
+    is_query = load_function(ctx, "glIsQuery", ctypes.c_ubyte, ctypes.c_uint)
+    assert not any(is_query(query) for query in queries)
+
+
+def test_the_context_given_comes_first(ctx: moderngl.Context) -> None:
+    assert require_context(ctx) is ctx
+    assert require_context(None) is moderngl.get_context()
+
+
+@pytest.mark.parametrize(
+    ("call", "environment", "words"),
+    [
+        ("glfft.open_context(-1)", {}, ["Device index -1", "counted from 0"]),
+        ("glfft.open_context(99)", {}, ["99", "device"]),
+        ("glfft.open_context('x')", {}, ["'x'", "whole number"]),
+        ("glfft.open_context(1.5)", {}, ["1.5", "whole number"]),
+        ("glfft.open_context()", {"GLCONTEXT_DEVICE_INDEX": "99"}, ["GLCONTEXT_DEVICE_INDEX=99"]),
+    ],
+)
+def test_a_device_that_is_none_is_a_sentence(call: str, environment: dict[str, str], words: list[str]) -> None:
+    program = f"import glfft\ntry:\n    {call}\nexcept glfft.GlfftError as error:\n    print(error)\n"
+    printed = run_python(program, environment)
+    assert_one_sentence(printed)
+    for word in words:
+        assert word in printed
+
+
+def test_a_context_older_than_4_3_is_refused_where_it_is_the_current_one() -> None:
+    printed = run_python(
+        "import glfft, moderngl\n"
+        "moderngl.create_context(standalone=True, backend='egl')\n"
+        "moderngl.Context.version_code = property(lambda self: 330, lambda self, value: None)\n"
+        "try:\n    glfft.fft([1, 2])\nexcept glfft.GlfftError as error:\n    print(error)\n",
+        {},
+    )
+    assert_one_sentence(printed)
+    assert "OpenGL 3.3" in printed
+
+
+def run_python(program: str, environment: dict[str, Any]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, **environment}, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

@@ -1,0 +1,416 @@
+"""The profiler: which times belong to which section, late reading, statistics, reports, and nothing left behind."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import time
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+from glfft.errors import GlfftError, OptionError, OutputError, ReleasedError
+from glfft.gl.context import is_software
+from glfft.profiling import profiler as profiler_module
+from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER, Profiler
+from glfft.profiling.timeline import FrameSample, Recorder, summarise
+
+
+@pytest.fixture
+def profiler(ctx):
+    with Profiler(ctx, history=16) as made:
+        yield made
+
+
+@pytest.fixture
+def gpu_profiler(ctx, monkeypatch):
+    """A profiler that uses timestamp queries whatever the renderer is."""
+    monkeypatch.setattr(profiler_module, "is_software", lambda _: False)
+    with Profiler(ctx, history=16, frames_in_flight=3) as made:
+        yield made
+
+
+def busy(seconds):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+
+def drained(profiler):
+    """The statistics of every frame so far, those still on their way from a GPU included."""
+    profiler.drain()
+    return profiler.statistics()
+
+
+def paths(profiler):
+    return [section.path for section in drained(profiler).sections]
+
+
+def test_timer_is_wall_time_on_a_software_renderer(ctx, profiler):
+    assert profiler.timer == (WALL_TIMER if is_software(ctx) else GPU_TIMER)
+    assert profiler.statistics().timer == profiler.timer
+    assert json.loads(profiler.to_json())["timer"] == profiler.timer
+
+
+def test_sections_come_parents_first_in_the_order_they_ran(profiler):
+    for _ in range(2):
+        with profiler.frame():
+            with profiler.section("waves"):
+                with profiler.section("rows"):
+                    pass
+                with profiler.section("columns"):
+                    pass
+            with profiler.section("scene"), profiler.section("rows"):
+                pass
+    expected = [("waves",), ("waves", "rows"), ("waves", "columns"), ("scene",), ("scene", "rows")]
+    assert paths(profiler) == expected
+    assert [section.depth for section in profiler.statistics().sections] == [0, 1, 1, 0, 1]
+    assert profiler.statistics().section("scene/rows").path == ("scene", "rows")
+
+
+def test_outer_sections_contain_inner_ones(profiler):
+    with profiler.frame(), profiler.section("outer"):
+        busy(0.001)
+        with profiler.section("inner"):
+            busy(0.002)
+    statistics = drained(profiler)
+    inner, outer = statistics.section("outer/inner"), statistics.section("outer")
+    assert inner.cpu.last >= 2.0
+    assert outer.cpu.last >= inner.cpu.last + 1.0
+    assert statistics.frame.cpu.last >= outer.cpu.last
+    assert statistics.frame.time.last >= outer.time.last >= inner.time.last >= 0.0
+
+
+def test_a_name_used_twice_adds_up(profiler):
+    with profiler.frame():
+        for _ in range(3):
+            with profiler.section("blur"):
+                busy(0.001)
+    section = drained(profiler).section("blur")
+    assert section.frames == 1
+    assert section.cpu.last >= 3.0
+
+
+def test_wall_time_covers_the_drawing_itself(ctx):
+    if not is_software(ctx):
+        pytest.skip("wall time is used on software renderers only")
+    program = ctx.program(
+        vertex_shader="""#version 430 core
+            void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }""",
+        fragment_shader="""#version 430 core
+            out vec4 colour;
+            void main() {
+                float x = gl_FragCoord.x;
+                for (int i = 0; i < 500; ++i) x = sin(x) + 1.5;
+                colour = vec4(x);
+            }""",
+    )
+    heavy = ctx.vertex_array(program, [])
+    target = ctx.framebuffer([ctx.renderbuffer((256, 256), 4)])
+    target.use()
+    with Profiler(ctx) as profiler:
+        for _ in range(2):  # the first run compiles
+            with profiler.frame():
+                with profiler.section("work"):
+                    heavy.render(moderngl.TRIANGLES, vertices=3)
+                with profiler.section("nothing"):
+                    pass
+        statistics = drained(profiler)
+    work, nothing = statistics.section("work"), statistics.section("nothing")
+    ctx.detect_framebuffer(0).use()
+    for item in (heavy, program, *target.color_attachments, target):
+        item.release()
+    # Left in the queue, the work would cost its section nothing and whoever finishes next everything.
+    assert work.time.last > 5 * nothing.time.last
+    assert work.time.last > 2 * work.cpu.last
+
+
+def test_timestamps_are_read_late_and_in_order(gpu_profiler, monkeypatch):
+    clock = gpu_profiler._clock
+    monkeypatch.setattr(clock, "ready", lambda _: False)
+    for _ in range(2):
+        with gpu_profiler.frame(), gpu_profiler.section("draw"):
+            pass
+    assert gpu_profiler.statistics().frames == 0
+    monkeypatch.setattr(clock, "ready", lambda _: True)
+    gpu_profiler.collect()
+    timeline = gpu_profiler.timeline()
+    assert timeline.numbers.tolist() == [1, 2]
+    assert gpu_profiler.timer == GPU_TIMER
+    assert np.all(timeline.time[()] >= timeline.time[("draw",)])
+
+
+def test_timestamps_of_nested_sections_nest(ctx, gpu_profiler):
+    framebuffer = ctx.framebuffer([ctx.renderbuffer((64, 64), 4)])
+    with gpu_profiler.frame(), gpu_profiler.section("outer"):
+        framebuffer.clear()
+        with gpu_profiler.section("inner"):
+            framebuffer.clear(1.0)
+    gpu_profiler.drain()
+    statistics = gpu_profiler.statistics()
+    framebuffer.release()
+    assert statistics.frames == 1
+    inner, outer = statistics.section("outer/inner").time.last, statistics.section("outer").time.last
+    assert 0.0 <= inner <= outer <= statistics.frame.time.last
+
+
+def test_a_full_ring_drops_whole_frames_and_never_waits(ctx, gpu_profiler, monkeypatch):
+    def must_not_wait(_):
+        raise AssertionError("waited for a result")
+
+    clock = gpu_profiler._clock
+    with monkeypatch.context() as patched:
+        patched.setattr(clock, "ready", lambda _: False)
+        patched.setattr(clock, "take", must_not_wait)
+        for _ in range(5):
+            with gpu_profiler.frame(), gpu_profiler.section("draw"):
+                pass
+        assert gpu_profiler.dropped == 2
+    gpu_profiler.drain()
+    assert gpu_profiler.timeline().numbers.tolist() == [1, 2, 3]
+    assert gpu_profiler.statistics().section("draw").frames == 3
+    with gpu_profiler.frame():
+        pass
+    gpu_profiler.drain()
+    assert gpu_profiler.timeline().numbers.tolist() == [1, 2, 3, 6]
+
+
+def test_a_frame_left_by_an_exception_is_not_recorded(profiler):
+    with pytest.raises(ZeroDivisionError), profiler.frame(), profiler.section("broken"):
+        raise ZeroDivisionError
+    assert not profiler.in_frame
+    with profiler.frame(), profiler.section("whole"):
+        pass
+    assert paths(profiler) == [("whole",)]
+
+
+def test_an_exception_caught_inside_the_frame_costs_nothing(profiler):
+    with profiler.frame():
+        with pytest.raises(ZeroDivisionError), profiler.section("broken"):
+            raise ZeroDivisionError
+        with profiler.section("after"):
+            pass
+    assert paths(profiler) == [("broken",), ("after",)]
+
+
+def test_a_section_left_open_by_a_generator_ends_with_its_frame(profiler):
+    def half_way():
+        with profiler.section("left open"):
+            yield
+
+    generator = half_way()
+    with profiler.frame():
+        next(generator)
+    generator.close()
+    with profiler.frame(), profiler.section("next"):
+        pass
+    assert paths(profiler) == [("left open",), ("next",)]
+
+
+def test_misuse_is_a_sentence(profiler):
+    with pytest.raises(GlfftError, match=r"outside a frame; wrap it in 'with profiler\.frame\(\)"):
+        profiler.section("early").__enter__()
+    with profiler.frame():
+        with pytest.raises(GlfftError, match="open already"), profiler.frame():
+            pass
+        twice = profiler.section("twice")
+        with twice, pytest.raises(GlfftError, match="open already"):
+            twice.__enter__()
+    profiler.section("never entered").__exit__(None, None, None)
+    for name in ("", "a/b", None, 3):
+        with pytest.raises(OptionError, match="cannot name a section"):
+            profiler.section(name)
+    with pytest.raises(OptionError, match="No section 'sea' was recorded; there are: twice"):
+        drained(profiler).section("sea")
+
+
+@pytest.mark.parametrize("arguments", [{"history": 0}, {"history": 2.5}, {"frames_in_flight": -1}])
+def test_sizes_must_be_counts(ctx, arguments):
+    with pytest.raises(OptionError, match="whole number from 1 up"):
+        Profiler(ctx, **arguments)
+
+
+def test_a_released_profiler_can_be_read_but_not_used(profiler):
+    with profiler.frame(), profiler.section("draw"):
+        pass
+    profiler.release()
+    profiler.release()
+    with pytest.raises(ReleasedError, match="was released"), profiler.frame():
+        pass
+    assert profiler.statistics().section("draw").frames == 1
+
+
+def test_a_disabled_profiler_records_nothing_and_never_finishes(ctx, profiler, monkeypatch):
+    profiler.enabled = False
+    monkeypatch.setattr(profiler._clock, "mark", lambda: pytest.fail("marked while disabled"))
+    with profiler.frame(), profiler.section("draw"):
+        pass
+    monkeypatch.undo()
+    assert drained(profiler).frames == 0
+    assert profiler.dropped == 0
+    profiler.enabled = True
+    with profiler.frame(), profiler.section("draw"):
+        pass
+    # The pause before this frame is not a frame time.
+    assert math.isnan(drained(profiler).since_previous.last)
+
+
+def test_history_keeps_the_last_frames(profiler):
+    for number in range(40):
+        with profiler.frame(), profiler.section("even" if number % 2 == 0 else "odd"):
+            pass
+    profiler.drain()
+    timeline = profiler.timeline()
+    assert timeline.numbers.tolist() == list(range(25, 41))
+    assert np.isnan(timeline.time[("even",)]).tolist() == [False, True] * 8
+    assert drained(profiler).section("odd").frames == 8
+
+
+def test_names_made_up_every_frame_do_not_pile_up(profiler):
+    for number in range(100):
+        with profiler.frame(), profiler.section(f"frame {number}"):
+            pass
+    assert len(drained(profiler).sections) == 16
+    assert len(profiler._recorder._rows) <= 1 + 2 * 16
+
+
+def test_clear_forgets(profiler):
+    with profiler.frame(), profiler.section("old"):
+        pass
+    profiler.clear()
+    assert profiler.statistics().frames == 0
+    assert profiler.statistics().sections == ()
+
+
+@pytest.mark.parametrize("frames", [1, 2, 7, 240])
+def test_summaries_agree_with_numpy(frames):
+    random = np.random.default_rng(frames)
+    table = random.lognormal(size=(6, frames))
+    table[random.random(table.shape) < 0.3] = np.nan
+    table[2] = np.nan
+    table[3] = random.random(frames)
+    for row, summary in zip(table, summarise(table), strict=True):
+        values = row[~np.isnan(row)]
+        got = [summary.last, summary.mean, summary.p50, summary.p95, summary.p99, summary.max]
+        if len(values):
+            percentiles = np.percentile(values, [50, 95, 99])
+            np.testing.assert_allclose(got, [values[-1], values.mean(), *percentiles, values.max()], rtol=1e-12)
+        else:
+            assert np.isnan(got).all()
+
+
+def test_statistics_follow_the_ring_when_it_turns():
+    random = np.random.default_rng(5)
+    recorder = Recorder(10)
+    rows = []
+    for number in range(33):
+        sample = FrameSample(number, None)
+        outer, inner, cpu = random.random(3)
+        sample.add(("outer", "inner"), inner, cpu)
+        sample.add(("outer",), outer, cpu)
+        sample.add((), outer + 1, cpu)
+        rows.append((outer, inner, outer + 1))
+        recorder.record(sample)
+    last = np.array(rows[-10:])
+    statistics = recorder.statistics(timer="t", device="d", dropped=0)
+    got = [statistics.section("outer").time, statistics.section("outer/inner").time, statistics.frame.time]
+    np.testing.assert_allclose([one.p95 for one in got], np.percentile(last, 95, axis=0))
+    np.testing.assert_allclose([one.last for one in got], last[-1])
+    assert math.isnan(statistics.since_previous.mean)
+
+
+def test_json_says_what_was_measured(profiler, tmp_path):
+    for _ in range(5):
+        with profiler.frame(), profiler.section("waves"), profiler.section("rows"):
+            busy(0.0002)
+    path = tmp_path / "profile.json"
+    profiler.save(path)
+    report = json.loads(path.read_text())
+    statistics = profiler.statistics()
+    assert report["unit"] == "ms"
+    assert report["device"] == profiler.device
+    assert report["frames"] == 5
+    assert [section["section"] for section in report["sections"]] == ["waves", "waves/rows"]
+    for written, section in zip(report["sections"], statistics.sections, strict=True):
+        assert written["time"]["p95"] == pytest.approx(section.time.p95, abs=1e-6)
+        assert written["cpu"]["max"] == pytest.approx(section.cpu.max, abs=1e-6)
+    frames = report["timeline"]
+    assert frames["numbers"] == [1, 2, 3, 4, 5]
+    assert frames["since_previous"][0] is None
+    rows = next(section for section in frames["sections"] if section["section"] == "waves/rows")
+    assert np.percentile(rows["cpu"], 50) == pytest.approx(statistics.section("waves/rows").cpu.p50, abs=1e-6)
+
+
+def test_csv_round_trip(profiler, tmp_path):
+    with profiler.frame(), profiler.section('odd, "name"'):
+        pass
+    path = tmp_path / "profile.CSV"
+    profiler.save(str(path))
+    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    assert [(row["section"], row["clock"]) for row in rows] == [
+        ("frame", profiler.timer),
+        ("frame", "cpu"),
+        ('odd, "name"', profiler.timer),
+        ('odd, "name"', "cpu"),
+    ]
+    section = profiler.statistics().section('odd, "name"')
+    assert float(rows[3]["p99_ms"]) == pytest.approx(section.cpu.p99, abs=1e-6)
+
+
+def test_an_empty_profile_is_still_a_report(profiler, tmp_path):
+    profiler.save(tmp_path / "empty.json")
+    report = json.loads((tmp_path / "empty.json").read_text())
+    assert report["frames"] == 0
+    assert report["frame"]["time"]["p50"] is None
+
+
+def test_what_cannot_be_written_says_so(profiler, tmp_path):
+    with pytest.raises(OptionError, match=r"\.json or \.csv"):
+        profiler.save(tmp_path / "profile.txt")
+    with pytest.raises(OutputError):
+        profiler.save(tmp_path / "missing" / "profile.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_queries_are_reused(ctx, gpu_profiler):
+    def frames(count):
+        for _ in range(count):
+            with gpu_profiler.frame():
+                for name in ("a", "b", "c"):
+                    with gpu_profiler.section(name):
+                        pass
+            ctx.finish()
+            gpu_profiler.collect()
+
+    frames(8)
+    made = len(gpu_profiler._clock._stamps._made)
+    frames(1000)
+    assert len(gpu_profiler._clock._stamps._made) == made
+
+
+def test_a_forgotten_profiler_gives_its_queries_back(ctx, monkeypatch):
+    monkeypatch.setattr(profiler_module, "is_software", lambda _: False)
+    forgotten = Profiler(ctx)
+    with forgotten.frame():
+        pass
+    clock: Any = forgotten._clock
+    stamps = clock._stamps
+    assert stamps._made
+    del forgotten
+    with Profiler(ctx):  # making any glfft object releases what was dropped
+        assert not stamps._made
+
+
+def test_an_old_context_is_refused():
+    with pytest.raises(GlfftError, match=r"moderngl\.Context is needed"):
+        Profiler(object())  # pyright: ignore[reportArgumentType]
+
+
+def test_annotations_leave_no_gl_error(ctx: moderngl.Context, profiler):
+    with profiler.frame(), profiler.section("naïve – Wellen"):
+        pass
+    assert ctx.error == "GL_NO_ERROR"

@@ -1,0 +1,267 @@
+"""Every final shader source is valid GLSL 4.30 by the reference compiler, not only by the driver at hand."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
+from support.pictures import ALGORITHMS
+
+from glfft import snippets
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham.candidates import candidates, variants
+from glfft.algorithms.stockham.kernel import kernel_pass
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.checks import make_request
+from glfft.engine.request import FORWARD, INVERSE
+from glfft.errors import LimitError
+from glfft.gl.device import Limits
+from glfft.gl.source import Define, assemble
+
+VALIDATOR = shutil.which("glslangValidator")
+
+pytestmark = pytest.mark.skipif(
+    VALIDATOR is None and "CI" not in os.environ, reason="glslangValidator is not installed (apt install glslang-tools)"
+)
+
+# What OpenGL 4.3 promises on every device, and a device with more.
+DEVICES = (
+    Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16),
+    Limits(32768, 49152, 1536, (1536, 1024, 64), (65535, 65535, 65535), 8, 32),
+)
+LENGTHS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384)
+
+BUILT_IN_SNIPPETS = tuple(
+    (name, getattr(snippets, name)())
+    for name in sorted(vars(snippets))
+    if name.endswith(("_load", "_store")) or name.startswith("multiply_")
+)
+
+# The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
+VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
+    "ocean/water.vert": ({"CELLS": 64},),
+    "ocean/water.frag": ({"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0},),
+    "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
+    "ocean/slope_maps.comp": ({"TEXTURE_UNIT": 11, "SIDE": 4},),
+    "ocean/foam_maps.comp": tuple({"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "TILES": tiles} for tiles in (1, 3)),
+    "ocean/coarse_maps.comp": tuple(
+        {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1)} for levels in range(1, 7)
+    ),
+    "spectrum/display.comp": tuple(
+        {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes}
+        for view, logarithm, cyclic, planes in itertools.product(
+            ("VIEW_TONE", "VIEW_PHASE", "VIEW_COMPLEX"), (False, True), (False, True), (1, 3)
+        )
+    ),
+}
+
+
+def transform_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every source of every algorithm, over devices, axes, lengths, directions and twiddles."""
+    for limits, algorithm, axis, length, direction, twiddles in itertools.product(
+        DEVICES, ALGORITHMS, (0, 1), LENGTHS, (FORWARD, INVERSE), ("table", "computed")
+    ):
+        shape = (3, length) if axis == 1 else (length, 3)
+        try:
+            passes = make_request(shape, (axis,), algorithm, "ortho", twiddles, limits).passes(direction, limits)
+        except LimitError:
+            continue
+        for each in passes:
+            yield (
+                f"{algorithm}-{length}-axis{axis}-{'inverse' if direction == INVERSE else 'forward'}",
+                each.source.text,
+            )
+
+
+def storage_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every algorithm on every storage, plain and with each built-in snippet that works there."""
+    for storage, layers, algorithm, (given, snippet) in itertools.product(
+        STORAGES.values(), (None, 3), ALGORITHMS, [("plain", None), *BUILT_IN_SNIPPETS]
+    ):
+        if storage.paired and "real_pair" in given:
+            continue
+        wanted = make_request(
+            (8, 1),
+            (0,),
+            algorithm,
+            "ortho",
+            "table",
+            DEVICES[0],
+            layers=layers,
+            storage=storage.name,
+            load=snippet if given.endswith("load") else None,
+            store=snippet if given.endswith("store") else None,
+            multiply=snippet if given.startswith("multiply") else None,
+        )
+        passes = wanted.passes(FORWARD, DEVICES[0])
+        for each in passes if wanted.multiply is None else wanted.convolution(DEVICES[0]):
+            yield f"{algorithm}-{storage.name}-{layers}-{given}", each.source.text
+
+
+def kernel_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of a sample of Stockham kernels, heavier ones than the tests that run them have."""
+    sample = kernels(DEVICES[0], [2**exponent for exponent in range(1, 13)] * 6, seed=2, heaviest=1024)
+    for index, (kernel, storage) in enumerate(sample):
+        wanted = request(DEVICES[0], kernel, storage, axis=index % 2, lines=5, layers=(None, 3)[index // 2 % 2])
+        yield f"kernel-{kernel.length}-{storage.name}", kernel_pass(wanted, kernel).source.text
+        kind = KINDS[index % len(KINDS)]
+        yield f"kernel-{kernel.length}-{storage.name}-{kind}", pass_of_kind(kind, wanted, kernel).source.text
+
+
+def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of real plans' passes and of convolutions, over devices, axes, lengths, storages and layers.
+
+    One of the devices has so little shared memory that lines go in parts.
+    """
+    limits, parted = DEVICES[0], replace(DEVICES[0], shared_memory=512)
+    cases = [
+        (device, algorithm, (5, length) if axis == 1 else (length, 5), (axis,), "rg32f", None)
+        for device, algorithm, axis, length in itertools.product(
+            (limits, parted), ALGORITHMS, (0, 1), (1, 2, 8, 256, 4096)
+        )
+    ]
+    cases += [
+        (limits, algorithm, (16, 8), (0, 1), storage, layers)
+        for algorithm, storage, layers in itertools.product(ALGORITHMS, STORAGES, (None, 3))
+    ]
+    for (device, algorithm, shape, axes, storage, layers), real in itertools.product(cases, (False, True)):
+        wanted = make_request(
+            shape,
+            axes,
+            algorithm,
+            "ortho",
+            "table",
+            device,
+            layers=layers,
+            storage=storage,
+            multiply=PRODUCT,
+            real=real,
+        )
+        try:
+            passes = [*wanted.convolution(device), *wanted.passes(FORWARD, device), *wanted.passes(INVERSE, device)]
+        except LimitError:
+            continue
+        # Passes that differ by their uniforms have one text.
+        for each in {replace(each, uniforms=()) for each in passes}:
+            yield f"{algorithm}-{shape}-{axes}-{storage}-{layers}-{'real' if real else 'complex'}", each.source.text
+
+
+def ocean_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
+    for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
+        for role, shape, axis, parts in (("waves", (64, 32), 0, 3), ("fields", (64, 64), 1, 2)):
+            wanted = make_request(
+                shape,
+                (axis,),
+                algorithm,
+                "forward",
+                "table",
+                DEVICES[0],
+                layers=parts * tiles,
+                storage="rgba32f",
+                load=f'#include "ocean/{role}_load.glsl"\n',
+                store=f'#include "ocean/{role}_store.glsl"\n',
+            )
+            for each in wanted.passes(INVERSE, DEVICES[0]):
+                yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
+
+
+def tuning_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of the kernels tuning may pick, over devices, storages and lengths, and of its checks."""
+    for index, (renderer, storage) in enumerate(itertools.product(("llvmpipe", "NVIDIA", ""), STORAGES.values())):
+        for length in (8, 64, 512, 4096):
+            kind = (index % 2, -1, 1.0, False, (None, 3)[index // 2 % 2], storage, DEVICES[renderer == "NVIDIA"])
+            wanted = AxisRequest((5, length) if index % 2 else (length, 5), *kind, renderer)
+            found = candidates(wanted)
+            for kernel in (*found[:3], *variants(found[-1], wanted)[index % 3 :: 3]):
+                yield f"candidate-{length}-{storage.name}", kernel_pass(wanted, kernel).source.text
+    for storage, layers in itertools.product(STORAGES.values(), (None, 3)):
+        wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, DEVICES[0])
+        for shader in ("tuning/noise.comp", "tuning/fingerprint.comp"):
+            defines = (("GROUP", 8), ("SEED", 1), ("SUMMANDS", 256), ("SUMS_BINDING", 4))
+            name = f"{shader.replace('/', '-')}-{storage.name}-{layers}"
+            yield name, PassSpec(shader, wanted, defines, (1, 1, 1), 64).source.text
+
+
+def entry_points() -> Iterator[str]:
+    """Paths of all entry points but those of passes, which need what a plan gives them."""
+    folder = resources.files("glfft.shaders")
+    rooms = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {"fft", "tuning"}
+    for room in sorted(rooms):
+        for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):
+            if file.endswith((".comp", ".vert", ".frag")):
+                yield f"{room}/{file}"
+
+
+def faults(folder: Path, sources: Mapping[str, str]) -> list[str]:
+    """What the reference compiler finds wrong, by source."""
+    assert VALIDATOR is not None, "CI is to have glslangValidator"
+    for name, text in sources.items():
+        (folder / name).write_text(text)
+    command = [VALIDATOR, *sources]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return []
+    found, name = [], ""
+    for line in done.stdout.splitlines():
+        if line in sources:
+            name = line
+        elif re.match(r"ERROR: \d+:(\d+):", line):
+            found.append(f"{name}: {line}")
+    return found or [done.stdout + done.stderr]
+
+
+def test_every_transform_is_valid(tmp_path: Path) -> None:
+    texts: dict[str, str] = {}
+    for name, text in transform_sources():
+        texts.setdefault(text, name)
+    assert len(texts) > 100
+    sources = {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}
+    assert faults(tmp_path, sources) == []
+
+
+@pytest.mark.parametrize(
+    "sources_of", [storage_sources, kernel_sources, real_and_convolving_sources, ocean_sources, tuning_sources]
+)
+def test_every_storage_snippet_and_kernel_is_valid(
+    sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
+) -> None:
+    texts = {text: name for name, text in sources_of()}
+    assert len(texts) > 50
+    assert faults(tmp_path, {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}) == []
+
+
+def test_the_built_in_snippets_are_all_found() -> None:
+    folder = resources.files("glfft.shaders").joinpath("snippets")
+    written = {file.name.removesuffix(".glsl") for file in folder.iterdir()} - {"load", "store", "magnitude"}
+    assert {name for name, _ in BUILT_IN_SNIPPETS} == written
+
+
+def test_every_other_entry_point_is_valid(tmp_path: Path) -> None:
+    sources: dict[str, str] = {}
+    for path in entry_points():
+        for index, defines in enumerate(VARIANTS.get(path, ({},))):
+            stem, suffix = path.replace("/", "-").rsplit(".", 1)
+            sources[f"{stem}-{index}.{suffix}"] = assemble(path, defines).text
+    assert len(sources) > 10
+    assert faults(tmp_path, sources) == []
+
+
+def test_the_variants_are_of_files_that_exist() -> None:
+    assert set(VARIANTS) <= set(entry_points())
+
+
+def test_a_fault_is_found(tmp_path: Path) -> None:
+    good = "#version 430 core\nlayout(local_size_x = 1) in;\nvoid main() {}\n"
+    found = faults(tmp_path, {"good.comp": good, "bad.comp": good.replace("{}", "{ nope = 1; }")})
+    assert len(found) >= 1
+    assert found[0].startswith("bad.comp: ERROR: 0:3:")

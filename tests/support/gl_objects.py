@@ -1,0 +1,60 @@
+"""GL objects in existence, as the driver counts them: for tests that look for leaks."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from collections.abc import Callable
+
+import moderngl
+
+import glfft
+from glfft.gl.context import load_function
+
+NAMES_BEYOND_THE_NEXT = 4096
+
+
+def live_objects(ctx: moderngl.Context) -> dict[str, int]:
+    """GL objects in existence, by kind."""
+    counts = {}
+    for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
+        exists = load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
+        # Drivers count names up from 1; some never use a freed one again, others do, so that the next is not the last.
+        names = range(1, next_name(ctx, kind) + NAMES_BEYOND_THE_NEXT)
+        counts[kind] = sum(bool(exists(name)) for name in names)
+    return counts
+
+
+def assert_plans_leave_nothing(ctx: moderngl.Context, make_and_drop: Callable[[int], None], count: int) -> None:
+    """Fail if plans stay when they are gone. Take the fixture `freed_by_glfft_alone` as well.
+
+    Args:
+        make_and_drop: makes a plan, given how many it has made before, and releases it or lets go of it.
+        count: how many to make.
+    """
+
+    def after(plans: int) -> dict[str, int]:
+        for index in range(plans):
+            make_and_drop(index)
+        gc.collect()
+        # What was dropped is freed when the next plan is made.
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)
+
+    before = after(2)
+    assert before["Program"] > 0
+    # Fewer are fine: programs that other tests' plans have pushed out of the cache go when they are next looked at.
+    found = after(count)
+    assert all(found[kind] <= before[kind] for kind in before), (before, found)
+
+
+def next_name(ctx: moderngl.Context, kind: str) -> int:
+    """The name an object made now gets."""
+    if kind in ("Program", "Shader"):  # which share their names
+        program = load_function(ctx, "glCreateProgram", ctypes.c_uint)()
+        load_function(ctx, "glDeleteProgram", None, ctypes.c_uint)(program)
+        return program
+    names = (ctypes.c_uint * 1)()
+    for verb in ("Gen", "Delete"):
+        load_function(ctx, f"gl{verb}{kind}s", None, ctypes.c_int, ctypes.POINTER(ctypes.c_uint))(1, names)
+    return names[0]

@@ -1,0 +1,113 @@
+"""Any storage's textures, texture arrays and buffers filled from arrays and read back: for the tests of the engine.
+
+An array here is [layers, halves, rows, columns]: one layer where a plan has none, two halves where a texel carries two
+numbers. It is complex, or where the storage is one of real numbers, real.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import glfft
+from glfft.accuracy import random_complex
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.engine.images import Carrier
+from glfft.errors import TextureError
+from support.sentences import assert_one_sentence
+
+HALVES = {name: 2 if storage.paired else 1 for name, storage in STORAGES.items()}
+
+_REAL = {"f4": np.float32, "f2": np.float16}
+
+
+def random_values(storage: Storage, shape: tuple[int, int], layers: int | None, seed: int = 0) -> npt.NDArray[Any]:
+    """Random numbers that the storage holds exactly, so that what is measured is the transform."""
+    values = random_complex((layers or 1, _halves(storage), *shape), seed)
+    return _numbers(_channels(values.real if storage.real else values, storage), storage)
+
+
+def upload(ctx: moderngl.Context, values: npt.NDArray[Any], storage: Storage, layers: int | None) -> Any:
+    """A carrier of the storage with these values."""
+    data = np.ascontiguousarray(_channels(values, storage)).tobytes()
+    rows, columns = values.shape[2:]
+    if storage.buffer:
+        return ctx.buffer(data)
+    if layers is None:
+        return ctx.texture((columns, rows), storage.components, data, dtype=storage.dtype)
+    return ctx.texture_array((columns, rows, layers), storage.components, data, dtype=storage.dtype)
+
+
+def blank(ctx: moderngl.Context, shape: tuple[int, int], storage: Storage, layers: int | None) -> Any:
+    """A target full of NaN, so that an element nobody writes shows."""
+    nan = np.nan if storage.real else complex(np.nan, np.nan)
+    return upload(ctx, np.full((layers or 1, _halves(storage), *shape), nan), storage, layers)
+
+
+def download(carrier: Any, storage: Storage, shape: tuple[int, int], layers: int | None) -> npt.NDArray[Any]:
+    """What a carrier holds."""
+    flat = np.frombuffer(carrier.read(), _REAL[storage.dtype])
+    return _numbers(flat.reshape(layers or 1, *shape, storage.components), storage)
+
+
+def ends(plan: glfft.Plan, direction: str) -> tuple[tuple[Storage, tuple[int, int]], tuple[Storage, tuple[int, int]]]:
+    """Storage and shape of what a plan reads and of what it writes."""
+    storage = plan.request.storage
+    spectra = storage, plan.spectrum_shape
+    pictures = (storage.of_reals if plan.request.real else storage), plan.shape
+    return {"forward": (pictures, spectra), "inverse": (spectra, pictures), "convolve": (pictures, pictures)}[direction]
+
+
+def run(plan: glfft.Plan, values: npt.NDArray[Any], direction: str = "forward") -> npt.NDArray[Any]:
+    """What a plan makes of values, written to a target full of NaN."""
+    layers = plan.request.layers
+    (source_storage, source_shape), (target_storage, target_shape) = ends(plan, direction)
+    assert values.shape[2:] == source_shape
+    source = upload(plan.ctx, values, source_storage, layers)
+    target = blank(plan.ctx, target_shape, target_storage, layers)
+    try:
+        getattr(plan, direction)(source, target, next_use="read")
+        return download(target, target_storage, target_shape, layers)
+    finally:
+        release(source, target)
+
+
+def assert_refused(plan: glfft.Plan, good: Any, bad: Any, words: tuple[str, ...]) -> None:
+    """Fail unless a plan refuses a carrier as source and as target, in one sentence that has the words."""
+    for role, arguments in (("source", (bad, good)), ("target", (good, bad))):
+        for transform in (plan.forward, plan.inverse):
+            with pytest.raises(TextureError) as caught:
+                transform(*arguments)
+            assert_one_sentence(str(caught.value))
+            for word in (role, *words):
+                assert word in str(caught.value)
+
+
+def release(*carriers: Carrier) -> None:
+    """Free them."""
+    for carrier in carriers:
+        carrier.release()
+
+
+def _halves(storage: Storage) -> int:
+    """Numbers a texel carries."""
+    return storage.components if storage.real else storage.components // 2
+
+
+def _channels(values: npt.NDArray[Any], storage: Storage) -> npt.NDArray[Any]:
+    """[layers, halves, rows, columns] to [layers, rows, columns, channels] real."""
+    texels = np.moveaxis(values, 1, -1)
+    if not storage.real:
+        texels = np.ascontiguousarray(texels, np.complex64).view(np.float32)
+    return texels.astype(_REAL[storage.dtype])
+
+
+def _numbers(channels: npt.NDArray[Any], storage: Storage) -> npt.NDArray[Any]:
+    texels = np.ascontiguousarray(channels, np.float32)
+    if not storage.real:
+        texels = texels.view(np.complex64)
+    return np.ascontiguousarray(np.moveaxis(texels, -1, 1))

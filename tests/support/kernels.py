@@ -1,0 +1,99 @@
+"""A sample of Stockham kernels over all their options, requests for them, and what plans make of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.gl.device import Limits
+from glfft.snippets import Snippet
+
+EXCHANGES = ("at once", "in turn", "alternate")
+
+# Floats in registers times stages: what a software renderer's compile time grows with. Beyond this it takes seconds.
+QUICK_TO_COMPILE = 96
+
+
+def kernels(
+    limits: Limits, lengths: list[int], seed: int = 0, heaviest: int = QUICK_TO_COMPILE
+) -> Iterator[tuple[Kernel, Storage]]:
+    """One random kernel that fits a device for each length, with a storage it fits."""
+    generator = random.Random(seed)
+    for length in lengths:
+        yield _kernel(generator, limits, length, heaviest)
+
+
+def request(
+    limits: Limits,
+    kernel: Kernel,
+    storage: Storage,
+    *,
+    axis: int,
+    lines: int,
+    layers: int | None = None,
+    direction: int = -1,
+    scale: float = 1.0,
+) -> AxisRequest:
+    """So many lines of the kernel's length along an axis."""
+    shape = (lines, kernel.length) if axis == 1 else (kernel.length, lines)
+    return AxisRequest(shape, axis, direction, scale, False, layers, storage, limits)
+
+
+# Beside the plain transform.
+KINDS = ("real forward", "real inverse", "convolving")
+
+# A number for every place: (1 + column) + i (row + 2 layer) / 2.
+PRODUCT = """
+value product(ivec3 at, value spectrum) {
+    return multiply(spectrum, vec2(1 + at.x, 0.5 * float(at.y + 2 * at.z)));
+}
+"""
+BACK_SCALE = 0.5
+
+
+def pass_of_kind(kind: str, wanted: AxisRequest, kernel: Kernel) -> PassSpec:
+    """A kernel as one of `KINDS`, for lines whose plain transform is asked for."""
+    if kind == "real forward":
+        spec = kernel_pass(replace(wanted, direction=-1, real_pairs=True), kernel)
+        return replace(spec, reads="real", writes="half")
+    if kind == "real inverse":
+        spec = kernel_pass(replace(wanted, direction=+1, real_pairs=True), kernel)
+        return replace(spec, reads="half", writes="real")
+    spec = kernel_pass(replace(wanted, direction=-1, back_scale=BACK_SCALE), kernel)
+    # As in plans: snippets may want the image unit.
+    return replace(spec, snippets=Snippet(PRODUCT).generated("multiply"), image_loads=False)
+
+
+def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int) -> tuple[Kernel, Storage]:
+    while True:
+        radices = _radices(generator, length)
+        points = max(radices) * generator.choice([1, 1, 2, 4])
+        kernel = Kernel(
+            radices,
+            points,
+            lines=generator.choice([1, 2, 3, 4, 8]),
+            side_by_side=generator.random() < 0.5,
+            exchange=generator.choice(EXCHANGES),
+            padding=generator.choice([0, 0, 4, 16, 32]),
+            twiddle_products=generator.random() < 0.5,
+            image_loads=generator.random() < 0.5,
+            line_pairs=generator.random() < 0.5,
+            early_twiddles=generator.random() < 0.5,
+        )
+        storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
+        weight = points * storage.components * kernel.lines_a_value * len(radices)
+        if points <= length and weight <= heaviest and kernel.fits(limits, storage.value_bytes):
+            return kernel, storage
+
+
+def _radices(generator: random.Random, length: int) -> tuple[int, ...]:
+    radices = []
+    while length > 1:
+        radix = generator.choice([radix for radix in (2, 4, 8, 16, 32) if radix <= length])
+        radices.append(radix)
+        length //= radix
+    return tuple(radices)

@@ -1,0 +1,475 @@
+"""Plans that multiply: `Plan.convolve` is numpy's transform, a product and the inverse transform."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support import images as carriers
+from support.gl_objects import assert_plans_leave_nothing, live_objects
+from support.images import HALVES, random_values, release, run
+from support.pictures import ALGORITHMS
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, assert_close, half_db
+
+import glfft
+from glfft import snippets
+from glfft.accuracy import random_complex
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
+from glfft.gl.context import state_of
+from glfft.snippets import Snippet
+
+RG32F = STORAGES["rg32f"]
+FUSED = ("auto", "stockham", "stockham-radix2", "stockham-radix4")
+
+each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
+each_kind = pytest.mark.parametrize("algorithm", ["stockham-radix4", "natural-order-stages"])
+real_or_not = pytest.mark.parametrize("real", [False, True], ids=["complex", "real"])
+each_axes = pytest.mark.parametrize("axes", [(0, 1), (1,), (0,)], ids=str)
+
+# A product told by the place alone, which no two places share and no symmetry hides.
+BY_PLACE = """
+uniform vec2 along;
+value product(ivec3 at, value spectrum) {
+    return multiply(spectrum, vec2(1.0 + float(at.x) * along.x + 0.5 * float(at.z), float(at.y) * along.y));
+}
+"""
+ALONG = (0.25, -0.5)
+
+
+def by_place(shape: tuple[int, ...]) -> npt.NDArray[np.complex128]:
+    """What BY_PLACE multiplies a spectrum of [layers, halves, rows, columns] by."""
+    z, y, x = np.indices((shape[0], *shape[2:]))[:, :, np.newaxis]
+    return 1.0 + ALONG[0] * x + 0.5 * z + 1j * ALONG[1] * y
+
+
+def source_of(plan: glfft.Plan, seed: int = 0) -> npt.NDArray[Any]:
+    storage = plan.request.storage
+    return random_values(storage.of_reals if plan.request.real else storage, plan.shape, plan.request.layers, seed)
+
+
+def spectrum_of(plan: glfft.Plan, values: npt.NDArray[Any]) -> npt.NDArray[np.complex128]:
+    """numpy's, by the plan's norm."""
+    norm: Any = plan.request.norm
+    axes = [axis - 2 for axis in sorted(plan.request.axes)]
+    if plan.request.real:
+        return np.fft.rfftn(values.astype(np.float64), axes=axes, norm=norm)
+    return np.fft.fftn(values.astype(np.complex128), axes=axes, norm=norm)
+
+
+def back(plan: glfft.Plan, spectrum: npt.NDArray[np.complex128]) -> npt.NDArray[Any]:
+    """The inverse of `spectrum_of`."""
+    norm: Any = plan.request.norm
+    axes = sorted(plan.request.axes)
+    of_array = [axis - 2 for axis in axes]
+    if plan.request.real:
+        return np.fft.irfftn(spectrum, [plan.shape[axis] for axis in axes], of_array, norm)
+    return np.fft.ifftn(spectrum, axes=of_array, norm=norm)
+
+
+def assert_convolves_by_place(plan: glfft.Plan, seed: int = 0) -> None:
+    """Fail unless a plan made with BY_PLACE convolves as numpy does."""
+    plan.set(along=ALONG)
+    values = source_of(plan, seed)
+    spectrum = spectrum_of(plan, values)
+    floor = half_db(dispatches(plan)) if plan.request.storage.dtype == "f2" else COMPOSED_DB
+    assert_close(run(plan, values, "convolve"), back(plan, spectrum * by_place(spectrum.shape)), floor)
+
+
+def dispatches(plan: glfft.Plan) -> int:
+    """Of a convolution, as the plan tells them."""
+    (line,) = [line for line in plan.explain().splitlines() if line.startswith("convolve: ")]
+    return int(line.split()[1])
+
+
+@real_or_not
+@pytest.mark.parametrize("layers", [None, 3], ids=lambda layers: f"layers={layers}")
+@each_storage
+@pytest.mark.parametrize("algorithm", ["auto", "natural-order-stages"])
+def test_every_storage_agrees_with_float64_numpy(
+    ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None, real: bool
+) -> None:
+    for shape, axes in (((8, 16), (0, 1)), ((5, 32), (1,))):
+        with glfft.Plan(
+            ctx,
+            shape,
+            axes=axes,
+            algorithm=algorithm,
+            layers=layers,
+            storage=storage.name,
+            multiply=BY_PLACE,
+            real=real,
+        ) as plan:
+            assert_convolves_by_place(plan)
+
+
+@real_or_not
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    [
+        ((16, 32), (0, 1)),
+        ((1, 16), (0, 1)),
+        ((16, 1), (0, 1)),
+        ((1, 1), (0, 1)),
+        ((2, 2), (0, 1)),
+        ((5, 16), (1,)),
+        ((16, 7), (0,)),
+        ((3, 1), (1,)),
+    ],
+    ids=str,
+)
+@each_algorithm
+def test_every_algorithm_agrees_with_float64_numpy(
+    ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], axes: tuple[int, ...], real: bool
+) -> None:
+    with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, multiply=BY_PLACE, real=real) as plan:
+        assert_convolves_by_place(plan)
+
+
+@settings(max_examples=15)
+@given(data=st.data())
+def test_any_shape_axes_and_norm(ctx: moderngl.Context, data: st.DataObject) -> None:
+    axes = data.draw(st.sampled_from([(0, 1), (0,), (1,)]))
+    powers, any_length = st.integers(0, 6).map(lambda exponent: 2**exponent), st.integers(1, 20)
+    rows, columns = (data.draw(powers if axis in axes else any_length) for axis in (0, 1))
+    with glfft.Plan(
+        ctx,
+        (rows, columns),
+        axes=axes,
+        algorithm=data.draw(st.sampled_from(ALGORITHMS)),
+        norm=data.draw(st.sampled_from(["backward", "ortho", "forward"])),
+        layers=data.draw(st.sampled_from([None, 2])),
+        multiply=BY_PLACE,
+        real=data.draw(st.booleans()),
+    ) as plan:
+        assert_convolves_by_place(plan, data.draw(st.integers(0, 99)))
+
+
+@pytest.mark.parametrize("norm", ["backward", "ortho", "forward"])
+@each_kind
+def test_a_product_sees_the_spectrum_of_the_norm(ctx: moderngl.Context, algorithm: str, norm: str) -> None:
+    # Not linear in the spectrum, so that its scale shows.
+    squared = "value product(ivec3 at, value spectrum) { return multiply(spectrum, spectrum); }"
+    for axes in ((0, 1), (1,)):
+        with glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm, norm=norm, multiply=squared) as plan:
+            values = source_of(plan)
+            assert_close(run(plan, values, "convolve"), back(plan, spectrum_of(plan, values) ** 2), COMPOSED_DB)
+
+
+@real_or_not
+@each_kind
+def test_layers_are_convolved_with_one_filter(ctx: moderngl.Context, algorithm: str, real: bool) -> None:
+    # By the sum that defines a circular convolution, on whole numbers, which float32 holds exactly.
+    generator = np.random.default_rng(3)
+    kernel, pictures = generator.integers(-4, 5, (8, 8)), generator.integers(-4, 5, (3, 1, 8, 8))
+    rolled = [np.roll(pictures, (j, k), axis=(-2, -1)) * kernel[j, k] for j in range(8) for k in range(8)]
+    with glfft.Plan(
+        ctx, (8, 8), algorithm=algorithm, layers=3, multiply=snippets.multiply_by_texture(), real=real
+    ) as plan:
+        factor = spectrum_of(plan, kernel[np.newaxis, np.newaxis])
+        texture = carriers.upload(ctx, factor, RG32F, None)
+        plan.set(factor=texture)
+        result = run(plan, pictures.astype(np.float32 if real else np.complex64), "convolve")
+        release(texture)
+    assert_close(result, np.sum(rolled, axis=0), COMPOSED_DB)
+    assert np.abs(result - np.sum(rolled, axis=0)).max() < 1e-2
+
+
+@real_or_not
+def test_the_filter_may_be_transformed_by_the_plan_itself(ctx: moderngl.Context, real: bool) -> None:
+    # Nothing has been set then, and forward and inverse need nothing.
+    with glfft.Plan(ctx, (16, 32), multiply=snippets.multiply_by_texture(), real=real) as plan:
+        picture, kernel = source_of(plan, 1), source_of(plan, 2)
+        storage = RG32F.of_reals if real else RG32F
+        source, carrier = (carriers.upload(ctx, each, storage, None) for each in (kernel, picture))
+        target = carriers.blank(ctx, (16, 32), storage, None)
+        factor = carriers.blank(ctx, plan.spectrum_shape, RG32F, None)
+        with pytest.raises(TextureError) as caught:
+            plan.convolve(carrier, target)
+        assert_one_sentence(str(caught.value))
+        assert "set(factor=...)" in str(caught.value)
+        plan.forward(source, factor, next_use="sample")
+        plan.set(factor=factor)
+        plan.convolve(carrier, target, next_use="read")
+        exact = back(plan, spectrum_of(plan, picture) * spectrum_of(plan, kernel))
+        assert_close(carriers.download(target, storage, (16, 32), None), exact, COMPOSED_DB)
+        release(source, carrier, target, factor)
+
+
+@each_kind
+def test_the_filter_may_be_replaced_by_the_result(ctx: moderngl.Context, algorithm: str) -> None:
+    # The passes before the product must not have worked in the target by then.
+    factor = random_values(RG32F, (8, 16), None, 1)
+    texture = carriers.upload(ctx, factor, RG32F, None)
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm, multiply=snippets.multiply_by_texture()) as plan:
+        plan.set(factor=texture)
+        values = source_of(plan)
+        source = carriers.upload(ctx, values, RG32F, None)
+        plan.convolve(source, texture, next_use="read")
+        exact = back(plan, spectrum_of(plan, values) * factor.astype(np.complex128))
+        assert_close(carriers.download(texture, RG32F, (8, 16), None), exact, COMPOSED_DB)
+        release(source)
+    release(texture)
+
+
+@pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
+def test_both_numbers_of_a_texel_are_multiplied(ctx: moderngl.Context, name: str) -> None:
+    factor = random_complex((8, 16))
+    texture = carriers.upload(ctx, factor[np.newaxis, np.newaxis], RG32F, None)
+    with glfft.Plan(ctx, (8, 16), storage=name, multiply=snippets.multiply_by_texture()) as plan:
+        plan.set(factor=texture)
+        values = source_of(plan)
+        floor = COMPOSED_DB if STORAGES[name].dtype == "f4" else half_db(dispatches(plan))
+        assert_close(run(plan, values, "convolve"), back(plan, spectrum_of(plan, values) * factor), floor)
+    release(texture)
+
+
+@each_axes
+@each_algorithm
+def test_forward_and_inverse_know_nothing_of_the_product(
+    ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...]
+) -> None:
+    with (
+        glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm, multiply=BY_PLACE) as plan,
+        glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm) as plain,
+    ):
+        values = source_of(plan)
+        for way in ("forward", "inverse"):
+            assert np.array_equal(run(plan, values, way), run(plain, values, way))
+
+
+def test_the_product_is_a_plans_own_and_can_be_set_again(ctx: moderngl.Context) -> None:
+    gain = "uniform float gain;\nvalue product(ivec3 at, value spectrum) { return gain * spectrum; }\n"
+    with glfft.Plan(ctx, (8, 16), multiply=gain) as one, glfft.Plan(ctx, (8, 16), multiply=gain) as other:
+        values = source_of(one)
+        other.set(gain=-1.0)
+        for factor in (2.0, 0.5):
+            one.set(gain=factor)
+            assert_close(run(one, values, "convolve"), factor * values, COMPOSED_DB)
+            assert_close(run(other, values, "convolve"), -values, COMPOSED_DB)
+
+
+LOAD = "uniform float before;\nvalue load(ivec3 at) { return before * read_source(at) + vec2(at.x, 0.0); }\n"
+STORE = """
+uniform float after;
+void store(ivec3 at, value result) { write_target(at, after * result + vec2(at.y, 0.0)); }
+"""
+
+
+@real_or_not
+@pytest.mark.parametrize("name", ["rg32f", "buffer"])
+@each_axes
+@pytest.mark.parametrize("algorithm", ["stockham-radix4", "cooley-tukey", "natural-order-stages"])
+def test_load_comes_first_and_store_last(
+    ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...], name: str, real: bool
+) -> None:
+    with glfft.Plan(
+        ctx, (8, 16), axes=axes, algorithm=algorithm, storage=name, load=LOAD, store=STORE, multiply=BY_PLACE, real=real
+    ) as plan:
+        plan.set(before=3.0, after=-0.5, along=ALONG)
+        values = source_of(plan)
+        y, x = np.indices((8, 16))
+        spectrum = spectrum_of(plan, 3.0 * values.astype(np.float64 if real else np.complex128) + x)
+        exact = -0.5 * back(plan, spectrum * by_place(spectrum.shape)) + y
+        assert_close(run(plan, values, "convolve"), exact, COMPOSED_DB)
+
+
+@each_kind
+def test_ends_that_snippets_do_without(ctx: moderngl.Context, algorithm: str) -> None:
+    load = "value load(ivec3 at) { return value(float(at.x * at.x), float(at.y)); }"
+    store = """
+        layout(rg32f) writeonly uniform image2D found;
+        void store(ivec3 at, value result) { imageStore(found, at.xy, vec4(result, 0.0, 0.0)); }"""
+    y, x = np.indices((8, 16))[:, np.newaxis, np.newaxis]
+    for axes in ((0, 1), (1,)):
+        found = carriers.blank(ctx, (8, 16), RG32F, None)
+        with glfft.Plan(
+            ctx, (8, 16), axes=axes, algorithm=algorithm, load=load, store=store, multiply=BY_PLACE
+        ) as plan:
+            plan.set(along=ALONG, found=found)
+            plan.convolve(None, None, next_use="read")
+            spectrum = spectrum_of(plan, x * x + 1j * y)
+            exact = back(plan, spectrum * by_place(spectrum.shape))
+            assert_close(carriers.download(found, RG32F, (8, 16), None), exact, COMPOSED_DB)
+        release(found)
+
+
+@real_or_not
+@each_storage
+def test_in_place_and_again_gives_the_same_bits(ctx: moderngl.Context, storage: Storage, real: bool) -> None:
+    held = storage.of_reals if real else storage
+    for axes in ((0, 1), (1,)):
+        with glfft.Plan(ctx, (8, 16), axes=axes, storage=storage.name, multiply=BY_PLACE, real=real) as plan:
+            plan.set(along=ALONG)
+            values = source_of(plan)
+            source = carriers.upload(ctx, values, held, None)
+            results = []
+            for _ in range(3):
+                target = carriers.blank(ctx, (8, 16), held, None)
+                plan.convolve(source, target, next_use="read")
+                results.append(target.read())
+                release(target)
+            assert np.array_equal(carriers.download(source, held, (8, 16), None), values)
+            plan.convolve(source, source, next_use="read")
+            assert {*results} == {source.read()}
+            release(source)
+
+
+def test_one_pass_with_snippets_cannot_work_in_place(ctx: moderngl.Context) -> None:
+    carrier = carriers.blank(ctx, (8, 16), RG32F, None)
+    with (
+        glfft.Plan(ctx, (8, 16), axes=(1,), load=snippets.shift_load(), multiply=BY_PLACE) as plan,
+        pytest.raises(TextureError) as caught,
+    ):
+        plan.convolve(carrier, carrier)
+    assert_one_sentence(str(caught.value))
+    assert "in place" in str(caught.value)
+    release(carrier)
+
+
+@each_algorithm
+def test_the_fewest_dispatches(ctx: moderngl.Context, algorithm: str) -> None:
+    fused = algorithm in FUSED
+    stages = {(0, 1): 3 + 4, (1,): 4, (0,): 3} if "stages" in algorithm else {(0, 1): 2, (1,): 1, (0,): 1}
+    for axes, one_way in stages.items():
+        for real in (False, True):
+            with glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm, multiply=BY_PLACE, real=real) as plan:
+                # Two real lines in one complex line have no spectrum of their own to multiply.
+                one_at_once = fused and not (real and len(axes) == 1)
+                wanted = 2 * one_way - one_at_once
+                assert dispatches(plan) == wanted
+                assert plan.dispatches == one_way
+    with glfft.Plan(ctx, (1, 1), algorithm=algorithm, multiply=BY_PLACE) as plan:
+        assert dispatches(plan) == 2
+
+
+@real_or_not
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer"])
+@pytest.mark.parametrize(
+    ("shape", "axes", "wanted"),
+    [
+        ((3, 512), (1,), 4),
+        ((512, 3), (0,), 4),
+        ((64, 512), (0, 1), 5),
+        ((512, 64), (0, 1), 6),
+    ],
+    ids=str,
+)
+def test_lines_too_long_for_a_work_group_go_in_parts(
+    ctx: moderngl.Context,
+    monkeypatch: pytest.MonkeyPatch,
+    shape: tuple[int, int],
+    axes: tuple[int, ...],
+    wanted: int,
+    storage: str,
+    real: bool,
+) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "limits", replace(state.limits, shared_memory=512))
+    with glfft.Plan(ctx, shape, axes=axes, storage=storage, algorithm="stockham", multiply=BY_PLACE, real=real) as plan:
+        assert dispatches(plan) == wanted
+        assert_convolves_by_place(plan)
+
+
+def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "limits", replace(state.limits, group_count=(2, 65535, 65535)))
+    with glfft.Plan(ctx, (300, 16), axes=(1,), algorithm="stockham", multiply=BY_PLACE) as plan:
+        assert_convolves_by_place(plan)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_nan_stays_in_its_line(ctx: moderngl.Context, axis: int) -> None:
+    with glfft.Plan(ctx, (8, 8), axes=(axis,), algorithm="stockham", multiply=BY_PLACE) as plan:
+        plan.set(along=ALONG)
+        values = source_of(plan)
+        clean = np.moveaxis(run(plan, values, "convolve")[0, 0], 1 - axis, 0)
+        np.moveaxis(values[0, 0], 1 - axis, 0)[3, 4] = np.nan
+        result = np.moveaxis(run(plan, values, "convolve")[0, 0], 1 - axis, 0)
+    assert np.isnan(result[3]).all()
+    assert np.array_equal(np.delete(result, 3, axis=0), np.delete(clean, 3, axis=0))
+
+
+@each_axes
+@pytest.mark.parametrize("algorithm", ["stockham", "cooley-tukey", "natural-order-stages"])
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_compile_errors_name_the_snippet_and_its_line(
+    ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...]
+) -> None:
+    bad = "// changes nothing\nvalue product(ivec3 at, value spectrum) {\n    return nowhere;\n}\n"
+    cases: list[tuple[Snippet | str, str]] = [
+        (bad, "multiply snippet:3: `return nowhere;`"),
+        (Snippet(bad, name="blur.glsl"), "multiply snippet blur.glsl:3: `return nowhere;`"),
+        ('\n#include "nowhere.glsl"\n', "'nowhere.glsl', which multiply snippet:2 asks for"),
+    ]
+    before = live_objects(ctx)
+    for multiply, where in cases:
+        with pytest.raises(ShaderError) as caught:
+            glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm, multiply=multiply)
+        assert where in str(caught.value)
+    with pytest.raises(ShaderError, match="product"):
+        glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm, multiply="")
+    gc.collect()
+    with glfft.Plan(ctx, (8, 16), axes=axes, algorithm=algorithm) as plan:
+        assert np.isfinite(run(plan, source_of(plan))).all()
+    after = live_objects(ctx)
+    # The plan's own shared programs and tables stay.
+    assert (after["Texture"], after["Program"] - before["Program"] <= 14) == (before["Texture"], True)
+
+
+@pytest.mark.parametrize(("real", "size"), [(True, (16, 8)), (True, (9, 4)), (False, (9, 8)), (False, (8, 16))])
+def test_a_filter_of_another_shape_is_refused(ctx: moderngl.Context, real: bool, size: tuple[int, int]) -> None:
+    with glfft.Plan(ctx, (8, 16), real=real, multiply=snippets.multiply_by_texture()) as plan:
+        with pytest.raises(TextureError) as caught:
+            plan.set(factor=ctx.texture(size, 2, dtype="f4"))
+        assert_one_sentence(str(caught.value))
+        assert ("9 x 8" if real else "16 x 8") in str(caught.value)
+
+
+def test_a_plan_without_multiply_convolves_nothing(ctx: moderngl.Context) -> None:
+    carrier = carriers.blank(ctx, (8, 16), RG32F, None)
+    with glfft.Plan(ctx, (8, 16)) as plan, pytest.raises(OptionError) as caught:
+        plan.convolve(carrier, carrier)
+    assert_one_sentence(str(caught.value))
+    assert "multiply=" in str(caught.value)
+    wrong: Any = 5
+    with pytest.raises(OptionError, match="multiply must be GLSL text"):
+        glfft.Plan(ctx, (8, 16), multiply=wrong)
+    plan = glfft.Plan(ctx, (8, 16), multiply=BY_PLACE)
+    plan.release()
+    with pytest.raises(ReleasedError):
+        plan.convolve(carrier, carrier)
+    release(carrier)
+
+
+@real_or_not
+@each_algorithm
+def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str, real: bool) -> None:
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm, multiply=BY_PLACE, real=real) as plan:
+        told = plan.explain()
+        assert "forward: " in told
+        assert "result scaled by 0.0078125" in told[told.index("convolve: ") :]
+        assert ("fft/stockham_convolve.comp" in told) == (algorithm in FUSED)
+        assert "convolve pass 1" in plan.source()
+        assert "value product(ivec3 at, value spectrum)" in plan.source()
+
+
+@each_axes
+@each_kind
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_plans_come_and_go(ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...]) -> None:
+    def make_and_drop(index: int) -> None:
+        plan = glfft.Plan(ctx, (4, 8), axes=axes, algorithm=algorithm, multiply=BY_PLACE)
+        if index % 2:
+            plan.release()
+
+    assert_plans_leave_nothing(ctx, make_and_drop, 30)

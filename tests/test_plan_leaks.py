@@ -1,0 +1,178 @@
+"""Plans come and go: GPU objects and memory stay flat, whoever frees them."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+
+import moderngl
+import pytest
+from support.gl_objects import live_objects
+from support.pictures import run
+
+import glfft
+from glfft.accuracy import random_complex
+from glfft.engine import twiddles
+
+# Enough for every cache to be full and the allocators to have what they keep.
+WARM_UP = 100
+PLANS = 1000
+# A leak of one texture of the plans below (32 KiB) a plan would be 31 MiB; of a Python object of 10 KiB, 10 MiB.
+MARGIN_MIB = 6
+
+MiB = 2**20
+PAGE = 4096
+
+
+def resident_mib() -> float:
+    """Memory of this process: where llvmpipe keeps its textures too."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / MiB
+
+
+def by_with(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    with glfft.Plan(ctx, shape, algorithm=algorithm):
+        pass
+
+
+def by_dropping(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    glfft.Plan(ctx, shape, algorithm=algorithm)
+
+
+def by_collecting_a_cycle(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    cycle: list[object] = [glfft.Plan(ctx, shape, algorithm=algorithm)]
+    cycle.append(cycle)
+
+
+def by_failing(ctx: moderngl.Context, shape: tuple[int, int], algorithm: str) -> None:
+    with pytest.raises(glfft.GlfftError):
+        glfft.Plan(ctx, (shape[0], shape[1] + 1), algorithm=algorithm)
+
+
+@pytest.fixture(params=[None, "auto"])
+def gc_mode(ctx: moderngl.Context, request: pytest.FixtureRequest) -> Iterator[str | None]:
+    """moderngl's collection of dropped objects: never (the default), or at once."""
+    before = ctx.gc_mode
+    ctx.gc_mode = request.param
+    yield request.param
+    ctx.gc_mode = before
+
+
+@pytest.mark.parametrize("drop", [by_with, by_dropping, by_collecting_a_cycle, by_failing])
+def test_a_thousand_plans_leave_nothing(
+    ctx: moderngl.Context, gc_mode: str | None, drop: Callable[[moderngl.Context, tuple[int, int], str], None]
+) -> None:
+    def make_and_drop(count: int) -> None:
+        for index in range(count):
+            # Both kinds: two textures a plan in stages, one in single passes.
+            drop(ctx, (64, 64), ("cooley-tukey-stages", "stockham-radix4")[index % 2])
+
+    def settle() -> tuple[dict[str, int], float]:
+        gc.collect()
+        # The first may compile programs, for which others leave the cache; the second releases those.
+        for _ in range(2):
+            glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx), resident_mib()
+
+    make_and_drop(WARM_UP)
+    objects, memory = settle()
+    make_and_drop(PLANS)
+    objects_after, memory_after = settle()
+    assert objects_after == objects
+    assert memory_after - memory < MARGIN_MIB
+
+
+def test_the_count_sees_a_texture(ctx: moderngl.Context) -> None:
+    gc.collect()
+    before = live_objects(ctx)
+    texture = ctx.texture((4, 4), 2, dtype="f4")
+    assert live_objects(ctx) == {**before, "Texture": before["Texture"] + 1}
+    texture.release()
+    assert live_objects(ctx) == before
+
+
+def test_runs_leave_nothing(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    texture = ctx.texture((128, 64), 2, dtype="f4")
+    texture.write(bytes(8 * 128 * 64))
+    with glfft.Plan(ctx, (64, 128)) as plan:
+        plan.forward(texture, texture)
+        objects = live_objects(ctx)
+        for _ in range(PLANS):
+            plan.forward(texture, texture)
+        assert live_objects(ctx) == objects
+    texture.release()
+
+
+def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    # Each shape here has a program of its own, more of them than are kept.
+    def programs_after(heights: range) -> int:
+        for height in heights:
+            glfft.Plan(ctx, (height, 2), axes=(1,), algorithm="cooley-tukey-stages").release()
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)["Program"]
+
+    full = programs_after(range(1, 300))
+    assert programs_after(range(300, 400)) <= full + 1
+
+
+def test_tables_of_many_radices_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    def buffers_after(first: int) -> int:
+        for radices in product((first, 4, 8), repeat=4):
+            twiddles.buffer(ctx, radices)
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)["Buffer"]
+
+    assert buffers_after(2) == buffers_after(16)
+
+
+def test_what_is_cached_for_a_released_context_takes_nothing_of_another_with_it() -> None:
+    done = subprocess.run([sys.executable, "-c", RELEASED_CONTEXT], capture_output=True, text=True, check=False)
+    assert done.stdout == "GL_NO_ERROR True\n", done.stderr
+
+
+# In a process of its own: opening a context makes it the current one.
+RELEASED_CONTEXT = """
+import gc
+import numpy as np
+import glfft
+data = np.arange(256.0).reshape(16, 16)
+first, second = glfft.open_context(), glfft.open_context()
+first.__enter__()
+glfft.fft2(data, ctx=first)
+first.release()
+second.__enter__()
+before = glfft.fft2(data, ctx=second)
+del first
+gc.collect()
+after = glfft.fft2(data, ctx=second)
+print(second.error, np.array_equal(before, after))
+"""
+
+
+def test_a_plan_outlives_its_programs_place_in_the_cache(ctx: moderngl.Context) -> None:
+    array = random_complex((16, 64))
+    with glfft.Plan(ctx, (16, 64), algorithm="stockham-radix2") as plan:
+        first = run(plan, array)
+        for height in range(1, 300):
+            glfft.Plan(ctx, (height, 4), axes=(1,), algorithm="cooley-tukey-stages").release()
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        assert run(plan, array).tobytes() == first.tobytes()
+
+
+def test_arrays_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
+    def objects_after(rounds: int) -> dict[str, int]:
+        for _ in range(rounds):
+            for rows in (1, 2, 4, 8):
+                for columns in (1, 2, 4, 8, 16):
+                    glfft.fft2(random_complex((rows, columns)), ctx=ctx)
+        gc.collect()
+        glfft.Plan(ctx, (8, 8)).release()
+        return live_objects(ctx)
+
+    assert objects_after(2) == objects_after(5)

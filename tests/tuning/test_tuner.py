@@ -1,0 +1,395 @@
+"""Tuning while a program runs: a little each step, never waiting on a GPU, and the plan works all the while."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from support import images as carriers
+from support.gl_objects import live_objects
+from support.images import random_values
+from support.tolerances import assert_close
+from support.tuning import assert_transforms, radices_of, until
+
+import glfft
+from glfft.algorithms.stockham.kernel import Kernel
+from glfft.engine.compiled_pass import Pass
+from glfft.errors import OptionError, ReleasedError, TimingError
+from glfft.gl.context import clear_errors, is_software, load_function, state_of
+from glfft.tuning import stepped, time_slices
+from glfft.tuning import tuner as tuner_module
+from glfft.tuning.precompile import NotAhead
+from glfft.tuning.stepped import SteppedSearch
+from glfft.tuning.workbench import Workbench
+from glfft.wisdom import store
+
+
+@pytest.fixture(autouse=True)
+def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "wisdom.json"))
+
+
+class PretendGpu:
+    """A GPU that works through its queue only between steps, and a clock that only its work moves.
+
+    It stands in for the queue of a context; the kernels themselves run as ever, so that their results can be checked.
+    """
+
+    def __init__(self, microseconds: Callable[[tuple[int, ...]], float], busy_needed: float = 0.0) -> None:
+        self.microseconds = microseconds
+        self.busy_needed = busy_needed
+        self.clock = 0.0
+        self.steps = 0
+        self.busy_in_step = 0.0
+        self.calls_in_step = 0
+        self.full = False
+        self.released = False
+
+    def __call__(self, ctx: moderngl.Context) -> PretendGpu:
+        return self
+
+    def keep_busy(self, seconds: float) -> None:
+        self.busy_in_step += seconds
+        self.full = seconds >= self.busy_needed
+
+    def call(self, radices: tuple[int, ...]) -> None:
+        self.clock += self.microseconds(radices)
+        self.calls_in_step += 1
+
+    def stamp(self) -> Any:
+        return self.clock, self.steps if self.full else -1
+
+    def passed(self, stamp: Any) -> bool:
+        return self.steps > stamp[1] + 1
+
+    def microseconds_between(self, first: Any, second: Any) -> float:
+        assert self.passed(first), "that would wait"
+        assert self.passed(second), "that would wait"
+        return second[0] - first[0]
+
+    def release(self) -> None:
+        self.released = True
+
+
+@pytest.fixture
+def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGpu]:
+    """Puts a pretended GPU in the place of the context's queue."""
+
+    def install(gpu: PretendGpu) -> PretendGpu:
+        run = Workbench.run
+
+        def run_and_count(bench: Workbench, each: Pass) -> None:
+            gpu.call(each.spec.radices)
+            run(bench, each)
+
+        monkeypatch.setattr(Workbench, "run", run_and_count)
+        monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
+        monkeypatch.setattr(tuner_module, "CompilesElsewhere", lambda ctx, job: NotAhead())
+        monkeypatch.setattr(stepped, "is_software", lambda ctx: False)
+        monkeypatch.setattr(stepped, "GlQueue", gpu)
+        return gpu
+
+    return install
+
+
+def step_to_the_end(tuner: tuner_module.BackgroundTuner) -> None:
+    until(lambda: tuner.step(budget_ms=5.0))
+
+
+def step_until_it_holds_textures(tuner: tuner_module.BackgroundTuner) -> None:
+    search = tuner._search
+    assert isinstance(search, SteppedSearch)
+    until(lambda: tuner.step(0.1) or search._bench)
+    assert not tuner.done
+
+
+def run_to_the_end(
+    tuner: tuner_module.BackgroundTuner,
+    gpu: PretendGpu,
+    budget_ms: float = 1.0,
+    call_seconds: float | None = None,
+    each_step: Callable[[], object] = lambda: None,
+) -> None:
+    """Step until it is done.
+
+    Args:
+        call_seconds: what Python is to take to queue a call, instead of what it takes here.
+    """
+    for _ in range(2000):
+        gpu.steps += 1
+        gpu.busy_in_step = gpu.calls_in_step = 0
+        if call_seconds is not None:
+            assert isinstance(tuner._search, SteppedSearch)
+            tuner._search._call_seconds = call_seconds
+        done = tuner.step(budget_ms)
+        each_step()
+        if done:
+            return
+    raise AssertionError("it does not end")
+
+
+def test_on_a_gpu_the_fastest_is_found_without_waiting(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 3.0 if radices == (4, 2) else 5.0))
+    with glfft.Plan(ctx, (8, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        monkeypatch.setattr(moderngl.Context, "finish", lambda ctx: pytest.fail("it waits"))
+        run_to_the_end(tuner, gpu)
+        assert tuner.done
+        assert tuner.share_done == 1.0
+        assert gpu.released
+        assert radices_of(plan) == {(4, 2)}
+        for each in tuner.report.passes:
+            assert (each.before_microseconds, each.after_microseconds) == pytest.approx((5.0, 3.0))
+        assert "tuned on this device: 3 us" in plan.explain()
+        assert tuner.step() is True
+        assert_transforms(plan)
+    with glfft.Plan(ctx, (8, 8)) as another:
+        assert radices_of(another) == {(4, 2)}
+
+
+@pytest.mark.parametrize("budget_ms", [0.5, 2.0])
+def test_a_step_on_a_gpu_keeps_to_its_budget(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu], budget_ms: float
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 10.0))
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        calls = []
+
+        def keeps_to_it() -> None:
+            assert gpu.busy_in_step * 1e3 + gpu.calls_in_step * 10e-3 <= budget_ms * 1.001
+            calls.append(gpu.calls_in_step)
+
+        run_to_the_end(tuner, gpu, budget_ms, 1e-5, keeps_to_it)
+        assert max(calls) >= 8
+
+
+def test_times_from_a_queue_that_ran_empty_do_not_count(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu]
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=0.75e-3))
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        run_to_the_end(tuner, gpu, call_seconds=1e-5)
+        assert isinstance(tuner._search, SteppedSearch)
+        assert tuner._search._busy_factor > stepped._BUSY_FACTOR
+        assert tuner.report.passes
+
+
+def test_a_queue_that_cannot_be_filled_is_an_error_and_no_figure(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu]
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=1e9))
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        tuner = plan.tuner(quick=True)
+        with pytest.raises(TimingError):
+            run_to_the_end(tuner, gpu)
+        assert tuner.done
+        assert not tuner.report.passes
+        assert radices_of(plan) == {(8,)}
+        assert not store.entries()
+
+
+def test_the_plan_works_between_the_steps_and_none_compiles_twice(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = []
+    compile_kernel = Workbench.compile
+
+    def compile_and_count(bench: Workbench, kernel: Kernel) -> Pass:
+        compiled.append(kernel)
+        return compile_kernel(bench, kernel)
+
+    monkeypatch.setattr(Workbench, "compile", compile_and_count)
+    with glfft.Plan(ctx, (4, 16)) as plan, plan.tuner(quick=True) as tuner:
+        shares = [tuner.share_done]
+        while not tuner.done:
+            before = len(compiled)
+            tuner.step(budget_ms=0.5)
+            assert len(compiled) - before <= 1
+            shares.append(tuner.share_done)
+            assert_transforms(plan)
+        assert shares == sorted(shares)
+        assert shares[-1] == 1.0
+        assert len(tuner.report.passes) == 2
+        assert plan.explain().count("tuned on this device") == 4
+
+
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
+    state_of(ctx).caches.pop("programs", None)  # a full cache would let go of programs meanwhile
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        plan.tuner().release()
+        # Programs stay cached.
+        with plan.tuner() as tuner:
+            step_until_it_holds_textures(tuner)
+        before, passes = live_objects(ctx), dict(plan._ways)
+        with plan.tuner() as tuner:
+            step_until_it_holds_textures(tuner)
+            assert live_objects(ctx) != before
+        assert tuner.done
+        assert live_objects(ctx) == before
+        dropped = plan.tuner()
+        step_until_it_holds_textures(dropped)
+        del dropped
+        gc.collect()
+        state_of(ctx).release_dropped()
+        assert live_objects(ctx) == before
+        assert plan._ways == passes
+        assert not store.entries()
+
+
+def test_a_plan_released_meanwhile_is_an_error_in_time(ctx: moderngl.Context) -> None:
+    plan = glfft.Plan(ctx, (1, 4))
+    tuner = plan.tuner(quick=True)
+    plan.release()
+    with pytest.raises(ReleasedError):
+        step_to_the_end(tuner)
+    assert tuner.done
+    assert not store.entries()
+    with pytest.raises(ReleasedError):
+        plan.tuner()
+
+
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: moderngl.Context) -> None:
+    load = "value load(ivec3 at) { return 2.0 * read_source(at); }"
+    with glfft.Plan(ctx, (4, 8)) as plan:
+        found = plan.tune(quick=True).passes
+    state_of(ctx).release_dropped()
+    before = live_objects(ctx)
+    plan = glfft.Plan(ctx, (4, 8), load=load)
+    steps = plan._install(found)
+    next(steps)
+    next(steps)
+    plan.release()
+    with pytest.raises(ReleasedError):
+        list(steps)
+    state_of(ctx).release_dropped()
+    assert live_objects(ctx) == before
+
+
+def test_errors_of_the_program_are_not_the_kernels(ctx: moderngl.Context) -> None:
+    enable = load_function(ctx, "glEnable", None, ctypes.c_uint)
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+        while not tuner.done:
+            enable(0xFFFF)  # there is no such thing to be enabled
+            tuner.step(budget_ms=0.1)
+        (found,) = tuner.report.passes
+        assert found.discarded == 0
+    clear_errors(ctx)
+
+
+@pytest.mark.parametrize("budget", ["1", None, 1j, float("nan")])
+def test_a_budget_that_is_no_number_is_refused_and_nothing_lost(ctx: moderngl.Context, budget: Any) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+        with pytest.raises(OptionError, match="must be a number of milliseconds"):
+            tuner.step(budget)
+        assert not tuner.done
+        for unlimited in (float("inf"), 10**400):
+            tuner.step(unlimited)
+        step_to_the_end(tuner)
+        assert tuner.report.passes
+
+
+def test_with_nothing_to_tune_it_is_done_at_once(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (8, 8), algorithm="stockham-radix2") as plan:
+        tuner = plan.tuner()
+        assert tuner.done
+        assert tuner.step()
+        assert "nothing to tune" in str(tuner.report)
+
+
+def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context) -> None:
+    multiply = "value product(ivec3 at, value spectrum) { return 2.0 * spectrum; }"
+    with glfft.Plan(ctx, (4, 8), multiply=multiply, norm="ortho") as plan:
+        report = plan.tune(quick=True)
+        assert len(report.passes) == 2
+        values = random_values(plan.request.storage, plan.shape, None)
+        source = carriers.upload(ctx, values, plan.request.storage, None)
+        target = carriers.blank(ctx, plan.shape, plan.request.storage, None)
+        plan.convolve(source, target, next_use="read")
+        assert_close(carriers.download(target, plan.request.storage, plan.shape, None), 2.0 * values)
+        carriers.release(source, target)
+    with glfft.Plan(ctx, (4, 8), real=True) as plan, plan.tuner(quick=True) as tuner:
+        step_to_the_end(tuner)
+        picture = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
+        source = ctx.texture((8, 4), 1, picture.tobytes(), dtype="f4")
+        rows, columns = plan.spectrum_shape
+        target = ctx.texture((columns, rows), 2, dtype="f4")
+        plan.forward(source, target, next_use="read")
+        spectrum = np.frombuffer(target.read(), np.complex64).reshape(rows, columns)
+        assert_close(spectrum, np.fft.rfft2(picture.astype(np.float64)))
+        carriers.release(source, target)
+
+
+def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner() as tuner:
+        assert isinstance(tuner._search, SteppedSearch) == is_software(ctx)
+
+
+def test_parts_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 100.0
+    monkeypatch.setattr(time_slices.time, "perf_counter", lambda: clock)
+
+    def work() -> Generator[bool, None, None]:
+        nonlocal clock
+        for seconds in (2.0, 2.0, 2.0, 7.0, 1.0, 1.0, 0.0, 0.0):
+            clock += seconds
+            yield time_slices.MORE if seconds else time_slices.STOP
+
+    each, took = time_slices.Parts(work()), []
+    while not each.done:
+        began = clock
+        each.work(5.0)
+        took.append(clock - began)
+    # Two of 2; one of 2, with 7 that nobody could foresee; then what is known to take so long comes alone.
+    assert took == [4.0, 9.0, 1.0, 1.0, 0.0, 0.0, 0.0]
+
+
+def test_parts_that_end_a_step_count_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 100.0
+    monkeypatch.setattr(time_slices.time, "perf_counter", lambda: clock)
+
+    def work() -> Generator[bool, None, None]:
+        nonlocal clock
+        for _ in range(4):
+            clock += 1.0
+            yield time_slices.MORE
+            clock += 4.0
+            yield time_slices.STOP
+
+    each, took = time_slices.Parts(work()), []
+    while not each.done:
+        began = clock
+        each.work(4.5)
+        took.append(clock - began)
+    assert took == [5.0, 1.0, 4.0, 1.0, 4.0, 1.0, 4.0, 0.0]
+
+
+def test_work_given_up_or_failed_is_done() -> None:
+    def work() -> Generator[bool, None, None]:
+        yield time_slices.STOP
+        raise TimingError("It cannot be.")
+
+    each = time_slices.Parts(work())
+    each.work(1.0)
+    assert not each.done
+    with pytest.raises(TimingError):
+        each.work(1.0)
+    assert each.done
+    each = time_slices.Parts(work())
+    each.work(1.0)
+    each.close()
+    assert each.done
