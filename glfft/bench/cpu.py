@@ -86,7 +86,7 @@ class Pyfftw:
 
 
 class Textbook:
-    """A textbook transform of `glfft.reference`, complex128, line by line along each axis."""
+    """A textbook transform of `glfft.bench.reference`, complex128, line by line along each axis."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -94,7 +94,7 @@ class Textbook:
 
     @property
     def description(self) -> str:
-        return f"glfft.reference.{self.name} in numpy {np.__version__}, one line at a time"
+        return f"glfft.bench.reference.{self.name} in numpy {np.__version__}, one line at a time"
 
     def contender(self, workload: Workload) -> Contender:
         def transform() -> npt.NDArray[Any]:

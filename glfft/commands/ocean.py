@@ -124,7 +124,7 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Show the ocean, or write it. See `glfft.cli` for the exit code."""
+    """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     by_name(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
     voyage = Voyage(
         settings=OceanSettings(

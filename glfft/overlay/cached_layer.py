@@ -11,7 +11,7 @@ from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
 class Sheet:
     """Keeps what is drawn into it, premultiplied by alpha, and lays it over other pictures pixel for pixel.
 
-    State: as in `glfft.imgui_renderer.ImguiRenderer`.
+    State: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:

@@ -45,7 +45,7 @@ class Overlay:
     `with layer.frame():`, `overlay.draw()`.
 
     Section times are labelled with the profiler's timer, and the overlay shows what it costs itself. The GL state it
-    leaves is described at `glfft.imgui_renderer.ImguiRenderer`. Works headless and in windows.
+    leaves is described at `glfft.ui.imgui_renderer.ImguiRenderer`. Works headless and in windows.
 
     Args:
         ctx: the context to draw with.

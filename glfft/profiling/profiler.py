@@ -168,7 +168,7 @@ class Profiler:
         return self._recorder.statistics(timer=self.timer, device=self.device, dropped=self._dropped)
 
     def to_json(self) -> str:
-        """Statistics and recorded frames as JSON text; see `glfft.profiler_report.to_json`."""
+        """Statistics and recorded frames as JSON text; see `glfft.profiling.export.to_json`."""
         return export.to_json(self.statistics(), self.timeline())
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -40,7 +40,7 @@ class Entry:
         kernel: the fastest found.
         microseconds: a pass of it took, GPU time or, on software renderers, wall time.
         driver: the driver and its version, or "" for any.
-        storage: what a texel is, a name of glfft.storage, or "" for any with so many components.
+        storage: what a texel is, a name of glfft.algorithms.storage, or "" for any with so many components.
     """
 
     renderer: str

@@ -280,7 +280,7 @@ _PRESS_KEYS = """
 import glfw
 from glfft.demos.ocean import window
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.voyage import Voyage
+from glfft.demos.ocean.shot import Voyage
 
 seen = []
 class Show(window._Show):
@@ -318,7 +318,7 @@ def test_keys_take_a_picture_change_the_sea_and_quit(folder):
 def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
     script = (
         "import sys; sys.modules['imgui_bundle'] = None\n"
-        "from glfft.cli import main\n"
+        "from glfft.commands.cli import main\n"
         "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
     )
     done = python("-c", script, display=True)

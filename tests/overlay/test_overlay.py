@@ -695,8 +695,8 @@ def test_the_example_says_what_is_wrong(tmp_path, capsys):
 
 _WINDOW_SCRIPT = """
 import glfw
-from glfft.imgui_layer import ImguiLayer
-from glfft.window import Window
+from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.window import Window
 
 heard = []
 with Window("input", (300, 200)) as window:
