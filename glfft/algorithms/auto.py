@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from glfft.algorithms import stages
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import choose
+from glfft.algorithms.stockham import choose
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:

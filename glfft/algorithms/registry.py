@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from glfft.algorithms import auto, cooley_tukey, stages
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import choose, kernel
+from glfft.algorithms.stockham import choose, kernel
 from glfft.algorithms.storage import Storage
 from glfft.errors import AlgorithmError, LimitError
 from glfft.gl.device import Limits

@@ -56,7 +56,7 @@ class ImguiLayer:
 
     Args:
         ctx: the context to draw with.
-        window: a `glfft.ui.window.Window` or a GLFW window handle whose mouse and keys the panels get; None for no input.
+        window: a `glfft.ui.window.Window` or GLFW window handle whose mouse and keys the panels get; None for no input.
         scale: size of everything; None asks the window's display, and is 1 without one.
 
     Raises:
