@@ -14,7 +14,8 @@ from support.tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham.kernel import Kernel, choose
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.kernel import Kernel
 from glfft.errors import TextureError
 from glfft.gl.barriers import NEXT_USES
 from glfft.snippets import Snippet

@@ -6,8 +6,9 @@ from collections import deque
 from dataclasses import dataclass
 
 from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
-from glfft.algorithms.stockham.kernel import Kernel, choose
+from glfft.algorithms.stockham.kernel import Kernel
 from glfft.gl.device import is_software_renderer
 
 # Of the best so far, each option is changed.

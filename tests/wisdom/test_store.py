@@ -23,7 +23,8 @@ from support.kernels import kernels
 
 import glfft
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import Kernel, choose
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.kernel import Kernel
 from glfft.algorithms.storage import STORAGES
 from glfft.commands import cli
 from glfft.commands.info import describe_device

@@ -11,7 +11,8 @@ from dataclasses import replace
 from itertools import permutations, zip_longest
 
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import EXCHANGES, Kernel, choose
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.kernel import EXCHANGES, Kernel
 from glfft.gl.device import is_software_renderer
 from glfft.wisdom import lookup
 
