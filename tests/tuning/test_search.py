@@ -22,7 +22,8 @@ from support.tolerances import assert_close, half_db
 import glfft
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
-from glfft.algorithms.stockham.kernel import Kernel, choose, kernel_pass
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.commands import cli
 from glfft.engine.compiled_pass import Pass
