@@ -1,4 +1,4 @@
-"""`glfft ocean`: options to a voyage, and the voyage to a window or to files."""
+"""`glfft ocean`: options to a shot, and the shot to a window or to files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from glfft.algorithms.registry import by_name
 from glfft.commands import arguments as common
 from glfft.demos.ocean.settings import OceanSettings, range_of
-from glfft.demos.ocean.shot import Voyage
+from glfft.demos.ocean.shot import Shot
 from glfft.errors import MissingExtraError, UsageError
 from glfft.files import check_writable, make_folder
 
@@ -126,7 +126,7 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     by_name(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
-    voyage = Voyage(
+    shot = Shot(
         settings=OceanSettings(
             size=arguments.size,
             tile=arguments.tile,
@@ -143,11 +143,11 @@ def run(arguments: argparse.Namespace) -> int:
     _check_outputs(arguments)
     only_fields = arguments.export_fields and not (arguments.out or arguments.headless)
     if only_fields or arguments.out or arguments.headless or not _display_or_say_so():
-        return _run_headless(arguments, voyage, draw=not only_fields)
-    return _run_window(arguments, voyage)
+        return _run_headless(arguments, shot, draw=not only_fields)
+    return _run_window(arguments, shot)
 
 
-def _run_headless(arguments: argparse.Namespace, voyage: Voyage, draw: bool) -> int:
+def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     from glfft.demos.ocean.render import render
     from glfft.gl.context import open_context
     from glfft.profiling.profiler import Profiler
@@ -157,14 +157,14 @@ def _run_headless(arguments: argparse.Namespace, voyage: Voyage, draw: bool) -> 
     frames = arguments.frames or (_HEADLESS_FRAMES if any(writer.takes_many for writer in writers) else 1)
     if frames > 1 and writers and not any(writer.takes_many for writer in writers):
         raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
-    voyage = replace(voyage, frames=frames)
+    shot = replace(shot, frames=frames)
     ctx = open_context()
     try:
         if arguments.export_fields:
-            _export_fields(ctx, voyage, arguments.export_fields)
+            _export_fields(ctx, shot, arguments.export_fields)
         if writers:
             profiler = Profiler(ctx, history=frames) if arguments.profile else None
-            render(ctx, voyage, arguments.resolution or _RESOLUTION, writers, profiler)
+            render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
             for writer in writers:
                 print(writer.path)
             if profiler:
@@ -176,21 +176,21 @@ def _run_headless(arguments: argparse.Namespace, voyage: Voyage, draw: bool) -> 
     return 0
 
 
-def _run_window(arguments: argparse.Namespace, voyage: Voyage) -> int:
+def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
     from glfft.demos.ocean.window import show
 
     if arguments.export_fields:
         raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
-    show(voyage, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
+    show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
     return 0
 
 
-def _export_fields(ctx: moderngl.Context, voyage: Voyage, path: str) -> None:
+def _export_fields(ctx: moderngl.Context, shot: Shot, path: str) -> None:
     from glfft.demos.ocean.fields import export_fields
     from glfft.demos.ocean.simulation import OceanSimulation
 
-    with OceanSimulation(ctx, voyage.settings, algorithm=voyage.algorithm) as simulation:
-        export_fields(simulation, voyage.time, path)
+    with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
+        export_fields(simulation, shot.time, path)
     print(path)
 
 

@@ -114,7 +114,7 @@ def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypat
     names = [*left_behind(frames)]
 
     with monkeypatch.context() as patch:
-        patch.setattr("glfft.gl.open_context", lambda *_: pytest.fail("work had begun"))
+        patch.setattr("glfft.gl.context.open_context", lambda *_: pytest.fail("work had begun"))
         assert main(["ocean", *SMALL, "--frames", "2", "--out", "frames"]) == 1
     assert capsys.readouterr().err == (
         "glfft ocean: Cannot write into frames: it has numbered pictures already, such as 00002.png; name another "
@@ -235,7 +235,7 @@ def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(fol
 )
 def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(folder, capsys, monkeypatch, options):
     (folder / "folder.png").mkdir()
-    monkeypatch.setattr("glfft.gl.open_context", lambda *_: pytest.fail("work had begun"))
+    monkeypatch.setattr("glfft.gl.context.open_context", lambda *_: pytest.fail("work had begun"))
     assert main(["ocean", "--headless", *SMALL, *options]) == 1
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
@@ -280,7 +280,7 @@ _PRESS_KEYS = """
 import glfw
 from glfft.demos.ocean import window
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.shot import Voyage
+from glfft.demos.ocean.shot import Shot
 
 seen = []
 class Show(window._Show):
@@ -293,7 +293,7 @@ class Show(window._Show):
         if key is not None:
             self._on_key(key, 0)
 window._Show = Show
-window.show(Voyage(OceanSettings(size=32, tile=60.0)), (320, 200), overlay=True)
+window.show(Shot(OceanSettings(size=32, tile=60.0)), (320, 200), overlay=True)
 print(seen)
 """
 

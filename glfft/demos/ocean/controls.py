@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.shot import Voyage, first_camera
+from glfft.demos.ocean.shot import Shot, first_camera
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
 
@@ -17,7 +17,7 @@ class Controls:
     """The present wishes; the window's loop carries them out.
 
     Attributes:
-        voyage: where it began, for `reset`.
+        shot: where it began, for `reset`.
         settings, algorithm, weather, camera: as they shall be.
         paused: the sea stands still; the camera flies on.
         overlay, panel: whether they show.
@@ -26,7 +26,7 @@ class Controls:
         message: the last refusal, in words, or "".
     """
 
-    voyage: Voyage
+    shot: Shot
     settings: OceanSettings = field(init=False)
     algorithm: str = field(init=False)
     weather: Weather = field(init=False)
@@ -42,10 +42,10 @@ class Controls:
         self.reset()
 
     def reset(self) -> None:
-        """Back to how the voyage began."""
-        self.settings = self.voyage.settings
-        self.algorithm = self.voyage.algorithm
-        self.weather = self.voyage.weather()
+        """Back to how the shot began."""
+        self.settings = self.shot.settings
+        self.algorithm = self.shot.algorithm
+        self.weather = self.shot.weather()
         self.camera = first_camera(self.settings)
         self.paused = False
         self.exposure = 0.0

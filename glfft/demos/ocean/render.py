@@ -1,4 +1,4 @@
-"""The ocean without a window: pictures of a voyage, one after the other, into writers."""
+"""The ocean without a window: pictures of a shot, one after the other, into writers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from glfft.demos.ocean.export import PictureWriter
 from glfft.demos.ocean.scene import OceanScene, read_picture
-from glfft.demos.ocean.shot import Voyage
+from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.gl.context import check_errors, is_software
 from glfft.profiling.profiler import Profiler
@@ -19,22 +19,22 @@ from glfft.profiling.profiler import Profiler
 
 def render(
     ctx: moderngl.Context,
-    voyage: Voyage,
+    shot: Shot,
     size: tuple[int, int],
     writers: Sequence[PictureWriter],
     profiler: Profiler | None = None,
 ) -> None:
-    """Draw a voyage's pictures and give each to every writer.
+    """Draw a shot's pictures and give each to every writer.
 
     Args:
         ctx: a headless context.
-        voyage: with a count of frames.
+        shot: with a count of frames.
         size: width and height in pixels.
         writers: not yet entered; completed when this returns, undone when it raises.
         profiler: given, records every frame.
     """
-    count = voyage.frames or 1
-    shown = pictures(ctx, voyage, size, profiler)
+    count = shot.frames or 1
+    shown = pictures(ctx, shot, size, profiler)
     # What can fail while the sea is set up fails here, before there is a bar or a file.
     first = next(shown)
     with ExitStack() as stack:
@@ -51,25 +51,25 @@ def render(
 
 
 def pictures(
-    ctx: moderngl.Context, voyage: Voyage, size: tuple[int, int], profiler: Profiler | None = None
+    ctx: moderngl.Context, shot: Shot, size: tuple[int, int], profiler: Profiler | None = None
 ) -> Generator[np.ndarray, None, None]:
-    """The voyage's pictures, [height, width, 3] uint8 each, top row first.
+    """The shot's pictures, [height, width, 3] uint8 each, top row first.
 
     Raises:
         LimitError: the picture or the sea is larger than the device's textures.
     """
     with ExitStack() as stack:
-        simulation = stack.enter_context(OceanSimulation(ctx, voyage.settings, algorithm=voyage.algorithm))
+        simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         # Four samples a pixel make a software renderer three times slower: it spends them on single pictures only.
-        samples = 0 if is_software(ctx) and (voyage.frames or 1) > 1 else 4
-        scene = OceanScene(ctx, size, voyage.weather(), samples)
+        samples = 0 if is_software(ctx) and (shot.frames or 1) > 1 else 4
+        scene = OceanScene(ctx, size, shot.weather(), samples)
         stack.callback(scene.release)
         target = ctx.simple_framebuffer(size, components=3)
         stack.callback(target.release)
         check_errors(ctx, "making the ocean")
-        for frame in range(voyage.frames or 1):
-            time = voyage.time_of(frame)
+        for frame in range(shot.frames or 1):
+            time = shot.time_of(frame)
             with profiler.frame() if profiler else nullcontext():
                 simulation.update(time, profiler=profiler)
-                scene.draw(simulation, voyage.camera(frame), time, target, profiler)
+                scene.draw(simulation, shot.camera(frame), time, target, profiler)
             yield read_picture(target)

@@ -19,7 +19,7 @@ _SUN_FROM_VIEW = math.radians(11.0)
 
 
 @dataclass(frozen=True)
-class Voyage:
+class Shot:
     """What to show.
 
     Attributes:

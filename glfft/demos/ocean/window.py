@@ -14,7 +14,7 @@ from glfft.demos.ocean.controls import SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.scene import OceanScene, read_picture
-from glfft.demos.ocean.shot import Voyage
+from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.errors import GlfftError, MissingExtraError, OutputError
 from glfft.files import make_folder
@@ -35,11 +35,11 @@ _SOFTWARE_SHARE = 0.5
 _REFRESH_FRAMES = 20
 
 
-def show(voyage: Voyage, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
-    """Open a window and show a voyage until it is closed, or for the voyage's count of frames.
+def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
+    """Open a window and show a shot until it is closed, or for the shot's count of frames.
 
     Args:
-        voyage: with a count of frames, time goes by its frames per second; without, by the clock.
+        shot: with a count of frames, time goes by its frames per second; without, by the clock.
         size: of the window, screen units.
         overlay: whether the frame-time overlay shows at first.
         profile: a .json or .csv file for the frame times of the last frames.
@@ -48,22 +48,22 @@ def show(voyage: Voyage, size: tuple[int, int], overlay: bool = True, profile: s
         DisplayError, ContextError, LimitError, OutputError: each with a sentence for the user.
     """
     with Window("glfft ocean", size) as window, ExitStack() as stack:
-        _Show(window, voyage, overlay, stack).run(profile)
+        _Show(window, shot, overlay, stack).run(profile)
 
 
 class _Show:
     """One window's worth of ocean."""
 
-    def __init__(self, window: Window, voyage: Voyage, overlay: bool, stack: ExitStack) -> None:
+    def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
         ctx = window.ctx
         self._window = window
-        self._voyage = voyage
-        self._controls = Controls(voyage)
+        self._shot = shot
+        self._controls = Controls(shot)
         self._controls.overlay = overlay
         self._share = _SOFTWARE_SHARE if is_software(ctx) else 1.0
-        self._simulation = stack.enter_context(OceanSimulation(ctx, voyage.settings, algorithm=voyage.algorithm))
+        self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         samples = 0 if is_software(ctx) else 4
-        self._scene = OceanScene(ctx, self._picture_size(), voyage.weather(), samples)
+        self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), samples)
         stack.callback(self._scene.release)
         self._profiler = Profiler(ctx)
         stack.callback(self._profiler.release)
@@ -72,7 +72,7 @@ class _Show:
         self._make_panel(stack)
         self._algorithms = dict(glfft.algorithms())
         self._step_ms: dict[str, float] = {}
-        self._time = voyage.time
+        self._time = shot.time
         self._cursor = window.cursor
         self._taken = 0
         window.on_key(self._on_key)
@@ -82,12 +82,12 @@ class _Show:
         print(key_lines())
         window, frame = self._window, 0
         before = time.perf_counter()
-        while not window.should_close and (self._voyage.frames is None or frame < self._voyage.frames):
+        while not window.should_close and (self._shot.frames is None or frame < self._shot.frames):
             window.poll()
             now = time.perf_counter()
             step, before = min(now - before, _LONGEST_STEP), now
-            if self._voyage.frames is not None:
-                step = 1 / self._voyage.frames_per_second
+            if self._shot.frames is not None:
+                step = 1 / self._shot.frames_per_second
             self._fly(step)
             self._obey()
             if min(window.size) > 0:

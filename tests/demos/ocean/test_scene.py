@@ -18,7 +18,7 @@ from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
 from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.shot import Voyage, first_camera
+from glfft.demos.ocean.shot import Shot, first_camera
 from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.sky import Sky, Weather, sunlight_at_sea
 from glfft.demos.ocean.water import Water, ripple_gain, unresolved_slopes
@@ -498,13 +498,13 @@ def test_exposure_brightens(ctx):
 
 
 def test_the_same_options_give_the_same_pictures(ctx):
-    voyage = Voyage(settings=SEA, time=3.0, frames=3, frames_per_second=10.0)
-    first = list(render.pictures(ctx, voyage, SIZE))
-    second = list(render.pictures(ctx, voyage, SIZE))
+    shot = Shot(settings=SEA, time=3.0, frames=3, frames_per_second=10.0)
+    first = list(render.pictures(ctx, shot, SIZE))
+    second = list(render.pictures(ctx, shot, SIZE))
     assert len(first) == 3
     assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
     assert not np.array_equal(first[0], first[1])
-    other = list(render.pictures(ctx, Voyage(settings=OceanSettings(size=64, wind=12.0, tile=120.0, seed=2)), SIZE))
+    other = list(render.pictures(ctx, Shot(settings=OceanSettings(size=64, wind=12.0, tile=120.0, seed=2)), SIZE))
     assert not np.array_equal(first[0], other[0])
 
 
@@ -527,7 +527,7 @@ def test_the_picture_is_the_golden_one(ctx):
     if not is_software(ctx) or "llvmpipe" not in ctx.info["GL_RENDERER"]:
         pytest.skip("golden pictures are llvmpipe's")
     settings = OceanSettings(size=64, tile=160.0, wind=14.0, seed=5)
-    picture = _picture(ctx, camera=first_camera(settings), settings=settings, weather=Voyage(settings).weather())
+    picture = _picture(ctx, camera=first_camera(settings), settings=settings, weather=Shot(settings).weather())
     golden = np.asarray(Image.open(GOLDEN / "ocean.png").convert("RGB"))
     differing = (np.abs(picture.astype(int) - golden.astype(int)) > 3).any(axis=2).mean()
     assert differing <= 0.01
@@ -563,7 +563,7 @@ def test_keys_step_a_slider_within_its_ends():
 
 
 def test_controls_refuse_in_words_and_reset():
-    controls = Controls(Voyage(settings=SEA))
+    controls = Controls(Shot(settings=SEA))
     controls.change_sea(wind=-1.0)
     assert controls.settings == SEA
     assert "wind" in controls.message
