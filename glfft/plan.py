@@ -25,9 +25,10 @@ from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, barrier_before
 from glfft.gl.context import check_errors, clear_errors, driver_of, state_of
 from glfft.gl.glsl import image_formats
 from glfft.snippets import Snippet
-from glfft.tuning.foreground import search_all, tunable
+from glfft.tuning import measure
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.tuning.tuner import BackgroundTuner
+from glfft.tuning.workbench import tunable
 from glfft.wisdom.store import remember
 
 
@@ -291,7 +292,7 @@ class Plan:
             ReleasedError: the plan has been released.
         """
         self._check_alive()
-        report = search_all(self.ctx, self._tunable(), quick, progress or (lambda share: None))
+        report = measure.tune(self.ctx, self._tunable(), quick, progress or (lambda share: None))
         for _ in self._install(report.passes):
             pass
         return report

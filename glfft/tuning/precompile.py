@@ -1,9 +1,9 @@
-"""Programs compiled before they are needed, so that a frame does not wait for a software renderer's compiler.
+"""Programs compiled before they are needed, so that no frame waits for a software renderer's compiler.
 
-It is the processor that compiles there, for each kernel a good part of a second, with the first dispatch and in the
-thread that asks for it. But what one process has compiled is in the renderer's cache for all: a pass begun here is then
-compiled as any other, in a millisecond or two. Where there is no cache, or no other process, it takes as long as it
-always does.
+Such a renderer compiles on the CPU, for up to half a second a program, at the first dispatch and in the thread that
+asks for it. What it has compiled goes into a cache on disk that all processes share. So another process compiles a
+program first; after that, it takes this one a millisecond or two to get it from the cache. Where there is no cache or
+no other process, compiling takes as long as ever.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ import moderngl
 
 from glfft.algorithms.passes import PassSpec
 from glfft.gl.context import state_of
+from glfft.tuning.time_slices import PAUSE
 from glfft.tuning.worker import Worker
 
 
-class CompileAhead(Protocol):
-    """Compiles one pass at a time, beside what the program does."""
+class Precompiler(Protocol):
+    """Compiles one pass at a time while the program goes on."""
 
     def begin(self, spec: PassSpec) -> None:
         """Begin with a pass."""
 
     def knows(self, spec: PassSpec) -> bool:
-        """Whether a pass has been compiled so before, or never will be."""
+        """Whether a pass has been compiled before, or never will be."""
         ...
 
     def ready(self) -> bool:
@@ -37,8 +38,8 @@ class CompileAhead(Protocol):
         """Stop."""
 
 
-class NotAhead:
-    """Nothing is compiled ahead."""
+class NoPrecompiler:
+    """Compiles nothing beforehand."""
 
     def begin(self, spec: PassSpec) -> None:
         pass
@@ -53,26 +54,26 @@ class NotAhead:
         pass
 
 
-class CompilesElsewhere:
-    """A worker compiles; it is started with the first pass.
+class RemotePrecompiler:
+    """Has a worker process compile; the process is started with the first pass.
 
     Args:
-        ctx: the context that is to find in its cache what is compiled.
+        ctx: the context that is to find the compiled programs in its cache.
         job: for `Worker`.
     """
 
     def __init__(self, ctx: moderngl.Context, job: object) -> None:
         self._job = job
         self._worker: Worker | None = None
-        # That a program is linked here says nothing: its renderer compiles it when it first runs.
-        self._known: set[str] = state_of(ctx).cache("compiled elsewhere", set)
+        # A program that is linked here may still be uncompiled: its renderer compiles it when it first runs.
+        self._known: set[str] = state_of(ctx).cache("precompiled", set)
         self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
         if self._worker is None:
             self._worker = Worker(self._job)
         self._begun = spec.source.text
-        # A copy has not put its text together yet, which would be a long way to send.
+        # A copy holds no assembled text yet, and so is much less to send.
         self._worker.ask(replace(spec))
 
     def knows(self, spec: PassSpec) -> bool:
@@ -90,14 +91,14 @@ class CompilesElsewhere:
             self._worker.release()
 
 
-def compiled_ahead(compiler: CompileAhead, spec: PassSpec) -> Iterator[None]:
-    """Pauses until a pass is compiled, or there is nothing to be gained by waiting."""
-    yield
-    if compiler.knows(spec):
+def precompiled(precompiler: Precompiler, spec: PassSpec) -> Iterator[bool]:
+    """Pause until a pass is compiled, or waiting gains nothing; see `glfft.tuning.time_slices`."""
+    yield PAUSE
+    if precompiler.knows(spec):
         return
-    compiler.begin(spec)
-    yield
-    while not compiler.ready():
-        yield
+    precompiler.begin(spec)
+    yield PAUSE
+    while not precompiler.ready():
+        yield PAUSE
     # A renderer may write its cache in a thread of its own, a little later.
-    yield
+    yield PAUSE

@@ -1,4 +1,4 @@
-"""A search in another process, for GPUs: whichever thread it is in, a driver's compiler holds up all of a process."""
+"""The search in another process, for GPUs: a driver's compiler holds up all threads of the process that it is in."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import warnings
 
 from glfft.tuning.report import TunedPass
 from glfft.tuning.worker import Worker
-from glfft.tuning.worker_main import Progress, SearchJob
+from glfft.tuning.worker_main import SearchJob, SearchProgress
 
 
-class SearchElsewhere:
-    """Gives a worker a budget a step, and takes what it finds; has the methods of `SteppedSearch`.
+class RemoteSearch:
+    """Gives a worker process a budget in each step, and takes what it finds; has the methods of `LocalSearch`.
 
     Attributes:
         share_done: from 0 to 1.
@@ -24,7 +24,7 @@ class SearchElsewhere:
 
     @property
     def lost(self) -> bool:
-        """Whether there is no other process, or no longer."""
+        """Whether there is no worker process, or no longer."""
         return self._worker.lost
 
     @property
@@ -33,17 +33,17 @@ class SearchElsewhere:
         return not self._left
 
     def step(self, budget_ms: float) -> None:
-        """Let it go on for as long, and see what has come.
+        """Take what has come, and let the worker go on for as long as the budget.
 
         Raises:
-            ContextError, TimingError: as met by the other process.
+            ContextError, TimingError: what the worker process has raised.
         """
         for progress in self._worker.answers():
             self._take(progress)
         if not self.done and not self._worker.busy:
             self._worker.ask(budget_ms)
 
-    def _take(self, progress: Progress) -> None:
+    def _take(self, progress: SearchProgress) -> None:
         self.share_done = max(self.share_done, progress.share)
         self._found += progress.found
         self._left -= len(progress.found)
@@ -61,5 +61,5 @@ class SearchElsewhere:
         return found
 
     def release(self) -> None:
-        """End the other process."""
+        """End the worker process."""
         self._worker.release()

@@ -1,4 +1,4 @@
-"""Which kernel to measure next, and which one has won: the same for every way of measuring."""
+"""Which kernel to measure next, and which one has won."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, v
 from glfft.algorithms.stockham.kernel import Kernel
 from glfft.gl.device import is_software_renderer
 
-# Of the best so far, each option is changed.
+# So many of the best so far have each of their options changed.
 _CLIMBERS = 2
 _MOST_VARIANTS = 32
 _FINALISTS = 3
-# A kernel must be faster by this before it takes the place of the one in use: two runs of one kernel differ by as much,
+# A kernel replaces the one in use only if it is faster by this much: two measurements of one kernel differ by as much,
 # on a GPU and by the wall clock.
 _GAIN = 0.01
 _GAIN_SOFTWARE = 0.03
@@ -26,8 +26,8 @@ class Trial:
     """A kernel to measure.
 
     Attributes:
-        kernel: this one.
-        thorough: it is among the best, and worth more samples.
+        kernel: the kernel.
+        thorough: whether it is among the best, and gets more samples.
     """
 
     kernel: Kernel
@@ -35,10 +35,13 @@ class Trial:
 
 
 class Search:
-    """Asks for measurements of one kernel after the other.
+    """Asks for measurements, one kernel after the other.
 
-    First the candidates, then variants of the two best for as long as these get better, at last the best three once
-    more and thoroughly. All are told as a ratio to the reference, the kernel in use, measured at the same time.
+    First come the candidates, then variants of the two best for as long as these get better, and at last the best three
+    once more and thoroughly. Each result is a ratio to the time of the reference, the kernel in use, which is measured
+    at the same time.
+
+    The reference and every candidate and variant come from the kernels' family.
 
     Args:
         request: the lines.
@@ -72,7 +75,7 @@ class Search:
         return Trial(self._finals[0], thorough=True) if self._finals else None
 
     def tell(self, trial: Trial, ratio: float | None) -> None:
-        """How long what was asked for took, as a multiple of the reference's time; None if it cannot be used."""
+        """Give the result of a trial: its time as a multiple of the reference's, or None if the kernel is of no use."""
         self.measured += 1
         results = self._confirmed if trial.thorough else self._ratios
         waiting = self._finals if trial.thorough else self._waiting
@@ -86,7 +89,7 @@ class Search:
 
     @property
     def share_done(self) -> float:
-        """From 0 to 1; a search may end early."""
+        """How much is done, from 0 to 1; it may jump to the end."""
         return min(self.measured / self._most, 1.0)
 
     @property

@@ -1,45 +1,49 @@
-"""Work cut into parts, done as time allows."""
+"""Work cut into slices, of which as many are done at a time as a budget allows."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Generator
 
-# What each part ends with: whether the next one may follow in the same step if there is time.
-MORE = True
-STOP = False
+# How a slice ends: the next one may follow at once, or there is nothing to do before the GPU or another process has
+# got on.
+CONTINUE = True
+PAUSE = False
 
-
-# By how much the longest part counts less with each one after it.
+# The longest slice counts this much less with each slice after it.
 _FORGETTING = 0.9
 
 
-class Parts:
-    """Work whose parts end with MORE or STOP."""
+class TimeSlices:
+    """Does the slices of a generator that yields CONTINUE or PAUSE after each."""
 
-    def __init__(self, parts: Generator[bool, None, None]) -> None:
-        self._parts = parts
+    def __init__(self, slices: Generator[bool, None, None]) -> None:
+        self._slices = slices
         self._longest = 0.0
         self.done = False
 
     def work(self, seconds: float) -> None:
-        """Do the next part, and others for as long as the longest of late would still fit."""
+        """Do one slice, and more until a PAUSE, for as long as a slice as long as the longest lately would still fit.
+
+        Raises:
+            BaseException: whatever the work raises, which is then done.
+        """
         began = now = time.perf_counter()
         while now == began or now + self._longest <= began + seconds:
             try:
-                then = next(self._parts)
+                ended_with = next(self._slices)
             except BaseException as error:
                 self.done = True
                 if isinstance(error, StopIteration):
                     return
                 raise
             before, now = now, time.perf_counter()
-            # Parts that only wait, and end with STOP, are no reason to forget what others took.
-            self._longest = max(now - before, self._longest * (1.0 if then is STOP else _FORGETTING))
-            if then is STOP:
+            # A slice that only waits says nothing of how long the others take.
+            self._longest = max(now - before, self._longest * (1.0 if ended_with is PAUSE else _FORGETTING))
+            if ended_with is PAUSE:
                 return
 
     def close(self) -> None:
         """Do no more."""
         self.done = True
-        self._parts.close()
+        self._slices.close()

@@ -32,13 +32,13 @@ NOT_KEPT_BUSY = "The GPU could not be kept busy while calls were queued, so its 
 # A slow call is not repeated beyond this, once there are enough samples for a median.
 _BUDGET_SECONDS = 2.0
 
-_WARM_UP_SECONDS = 0.1
+WARM_UP_SECONDS = 0.1
 _SAMPLE_SECONDS = 2e-3
 _MOST_CALLS = 64
 _LONGEST_BUSY_SECONDS = 0.5
 
 # What takes longer goes through more memory than caches hold, or does not care.
-_LONGEST_LEAD_IN_SECONDS = 10e-3
+LONGEST_LEAD_IN_SECONDS = 10e-3
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,11 @@ class Timing:
         """Summarise samples in microseconds."""
         first, median, third = np.percentile(samples, (25, 50, 75))
         return cls(float(median), (float(first), float(third)), len(samples), timer)
+
+
+def timer_name(ctx: moderngl.Context) -> str:
+    """The clock that is read in a context."""
+    return WALL_TIMER if is_software(ctx) else GPU_TIMER
 
 
 class Subject(Protocol):
@@ -155,7 +160,7 @@ class WallCall:
         self._lead_in = False
 
     def prepare(self) -> None:
-        self._lead_in = self._once() < _LONGEST_LEAD_IN_SECONDS * 1e6
+        self._lead_in = self._once() < LONGEST_LEAD_IN_SECONDS * 1e6
 
     def sample(self) -> float:
         if self._lead_in:
@@ -224,7 +229,7 @@ class QueuedCall:
         self._renew()
         self._call()
         # An idle GPU has slowed its clocks down.
-        self._queue.keep_busy(_WARM_UP_SECONDS)
+        self._queue.keep_busy(WARM_UP_SECONDS)
         self._queue.finish()
         start = time.perf_counter()
         alone, _ = self._sample(1, 0.0)
@@ -251,16 +256,45 @@ class QueuedCall:
 
     def _sample(self, calls: int, busy: float) -> tuple[float, bool]:
         """Microseconds a call, and whether all calls were queued before the GPU came to the first."""
-        if busy:
-            self._queue.keep_busy(busy)
-        self._renew()
-        self._call()
-        first = self._queue.stamp()
-        for _ in range(calls):
+
+        def lead_in() -> None:
+            self._renew()
             self._call()
-        second = self._queue.stamp()
-        kept_full = not self._queue.passed(first)
+
+        ((first, second),), kept_full = queue_in_turn(self._queue, busy, [self._call], calls, [lead_in])
         return self._queue.microseconds_between(first, second) / calls, kept_full
+
+
+def queue_in_turn(
+    queue: Queue,
+    busy: float,
+    calls: Sequence[Callable[[], Any]],
+    times: int,
+    lead_ins: Sequence[Callable[[], Any]] | None = None,
+) -> tuple[list[tuple[Any, Any]], bool]:
+    """Queue busy work, and behind it each call several times between two stamps.
+
+    Args:
+        queue: where it goes.
+        busy: seconds of other work.
+        calls: queue the commands to time.
+        times: how often each is called.
+        lead_ins: one for each call: queues what comes before its first stamp.
+
+    Returns:
+        The stamps before and after each, and whether all was queued before the GPU came to the first of them.
+    """
+    if busy:
+        queue.keep_busy(busy)
+    stamps: list[tuple[Any, Any]] = []
+    for index, call in enumerate(calls):
+        if lead_ins is not None:
+            lead_ins[index]()
+        first = queue.stamp()
+        for _ in range(times):
+            call()
+        stamps.append((first, queue.stamp()))
+    return stamps, not queue.passed(stamps[0][0])
 
 
 class GlQueue:

@@ -1,4 +1,4 @@
-"""Tuning while a program runs, within what a frame has left."""
+"""Tuning while a program runs, within the time that a frame has left."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import moderngl
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software
-from glfft.tuning.foreground import timer_name
-from glfft.tuning.precompile import CompileAhead, CompilesElsewhere, NotAhead, compiled_ahead
-from glfft.tuning.remote_search import SearchElsewhere
+from glfft.tuning.measure import LocalSearch
+from glfft.tuning.precompile import NoPrecompiler, Precompiler, RemotePrecompiler, precompiled
+from glfft.tuning.remote_search import RemoteSearch
 from glfft.tuning.report import TunedPass, TuningReport
-from glfft.tuning.stepped import SteppedSearch
-from glfft.tuning.time_slices import MORE, STOP, Parts
-from glfft.tuning.worker_main import CompileJob, Device, SearchJob
+from glfft.tuning.time_slices import CONTINUE, TimeSlices
+from glfft.tuning.timing import timer_name
+from glfft.tuning.worker_main import Device, PrecompileJob, SearchJob
 from glfft.wisdom import store
 
 # However long a step may take: some clocks and queues know no infinity.
@@ -33,21 +33,21 @@ class BackgroundTuner:
             if not tuner.done:
                 tuner.step(budget_ms=1.0)
 
-    On a GPU another process with a context of its own compiles and measures, a step's budget of GPU time at a time, and
-    a step itself takes next to nothing. On a software renderer it compiles, and steps measure. Where there can be no
-    such process, steps do all of it, and those that compile take as long as the driver does. When all kernels of one
-    kind of pass are measured, steps install the fastest, a program each, and the plan runs it from then on; or
-    `install` does so, when it is called.
+    On a GPU a worker process with a context of its own compiles and measures, for a budget of GPU time a step, and the
+    step itself takes next to no time. On a software renderer the worker process only compiles, and steps measure. Where
+    no worker process can be started, steps compile too, and such a step takes as long as the driver's compiler does.
+    When all kernels of one kind of pass are measured, steps install the fastest, one program a step, and the plan runs
+    it from then on. With `installing=False` that waits until `install` is called.
 
-    Steps leave changed what a run of the plan does, and what moderngl binds to make and read things: the array buffer
-    and the last texture unit. On a software renderer, and where there is no other process, also storage buffer bindings
-    0 and 4; OpenGL errors that nobody has asked for before a step are forgotten then, and the carriers it works on, two
-    as large as the plan's, are freed when it is done or released.
+    A step leaves changed what a run of the plan does, and what moderngl binds to make and read things: the array buffer
+    and the last texture unit. On a software renderer, and where there is no worker process, it also changes storage
+    buffer bindings 0 and 4, and OpenGL errors from before the step are lost. Until the tuner is done or released, it or
+    its worker process holds two textures or buffers as large as the plan's.
 
     Args:
         ctx: the context.
         requests: what to tune.
-        install: takes what was found and puts it to use; it gives out each pass that it is about to compile.
+        install: takes what was found and puts it to use; it yields each pass that it is about to compile.
         quick: measure 8 kernels a pass instead of some 50.
         installing: put to use what was found as soon as it is, and not only when asked.
 
@@ -69,21 +69,21 @@ class BackgroundTuner:
         self._quick = quick
         self._installing = installing
         self._not_installed: list[TunedPass] = []
-        self._installation: Parts | None = None
-        self._compiler: CompileAhead = NotAhead()
-        self._search: SteppedSearch | SearchElsewhere | None = None
+        self._installation: TimeSlices | None = None
+        self._precompiler: Precompiler = NoPrecompiler()
+        self._search: LocalSearch | RemoteSearch | None = None
         self._share_before = 0.0
         self._released = False
         self.report = TuningReport((), timer_name(ctx))
         if not requests:
             self.release()
         elif is_software(ctx):
-            self._compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
-            self._search = SteppedSearch(ctx, self._requests, quick, self._compiler)
+            self._precompiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
+            self._search = LocalSearch(ctx, self._requests, quick, self._precompiler)
         else:
             lengths = {request.length for request in self._requests}
             known = tuple(entry for entry in store.entries() if entry.length in lengths)
-            self._search = SearchElsewhere(SearchJob(Device.of(ctx), self._requests, quick, known))
+            self._search = RemoteSearch(SearchJob(Device.of(ctx), self._requests, quick, known))
 
     @property
     def done(self) -> bool:
@@ -101,15 +101,15 @@ class BackgroundTuner:
         """Do a little more.
 
         Args:
-            budget_ms: GPU time, or on software renderers wall time, that it may take. Steps that install go by wall
-                time everywhere, and compile one program as long as the driver does.
+            budget_ms: GPU time that the step may take; wall time on software renderers. A step that installs goes by
+                wall time everywhere, and takes as long as the driver does to compile one program.
 
         Returns:
             Whether there is nothing more to do.
 
         Raises:
-            ContextError: there is not enough memory for two more pictures of the plan's size.
-            OptionError: the budget is no number.
+            ContextError: there is not enough memory for two more textures of the plan's size.
+            OptionError: the budget is not a number.
             ReleasedError: the plan has been released meanwhile.
             ShaderError: the driver refuses a kernel together with the plan's snippets.
             TimingError: the GPU could not be kept busy while calls were queued.
@@ -137,10 +137,10 @@ class BackgroundTuner:
         return self._released
 
     def install(self) -> None:
-        """Put to use what was found and is not yet, and remember it for plans to come; waits for the compiler.
+        """Put to use what was found and is not in use yet, and remember it for later plans; wait for the compiler.
 
-        It can be called at any time, also once the tuner is released. Beside programs, the tables that they read may be
-        made, which binds what moderngl binds for that.
+        It can be called at any time, also after the tuner is released. It may make tables for the new programs, which
+        binds what moderngl binds for that.
 
         Raises:
             ReleasedError: the plan has been released meanwhile.
@@ -157,14 +157,14 @@ class BackgroundTuner:
     def release(self) -> None:
         """Stop, and free what it works on. Releasing twice is harmless.
 
-        The report stays. What was found and is not in use yet is neither used nor remembered, unless by `install`.
+        The report stays. What was found and is not in use yet can still be put to use by `install`.
         """
         self._released = True
         if self._installation is not None:
             self._installation.close()
         if self._search is not None:
             self._search.release()
-        self._compiler.release()
+        self._precompiler.release()
 
     def __enter__(self) -> BackgroundTuner:
         return self
@@ -179,18 +179,17 @@ class BackgroundTuner:
             self.report = TuningReport((*self.report.passes, *found), self.report.timer)
             self._not_installed += found
             if self._installing:
-                self._installation = Parts(self._install_in_parts())
+                self._installation = TimeSlices(self._install_in_slices())
 
-    def _install_in_parts(self) -> Generator[bool, None, None]:
+    def _install_in_slices(self) -> Generator[bool, None, None]:
         for spec in self._install(tuple(self._not_installed)):
-            # Here ends what came before: the pass before this one has been compiled.
-            yield MORE
-            for _ in compiled_ahead(self._compiler, spec):
-                yield STOP
+            # The pass before this one has been compiled by now.
+            yield CONTINUE
+            yield from precompiled(self._precompiler, spec)
         self._not_installed.clear()
 
     def _search_here(self) -> None:
-        """Go on without the other process."""
+        """Go on in this process, without the worker."""
         self._share_before = self.share_done
         left = self._requests[len(self.report.passes) :]
-        self._search = SteppedSearch(self._ctx, left, self._quick, self._compiler)
+        self._search = LocalSearch(self._ctx, left, self._quick, self._precompiler)

@@ -1,9 +1,9 @@
-"""Where kernels are tried: two carriers, one of them full of numbers, and a check that all make the same of it."""
+"""Where kernels are tried: they transform the same noise, and must all give the same result."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -28,8 +28,8 @@ _FEWEST_SUMMANDS = 256
 _SOURCE_SEED = 1
 _TARGET_SEED = 2
 
-# What fingerprints of right results differ by: rounding in float32 by some 1e-7, storing in half precision by 1e-3. A
-# kernel that gets one element in a million wrong is off by as much as 1e-3 in float32.
+# How far fingerprints of right results may be apart, relative to their size. Rounding in float32 makes some 1e-7,
+# storing in half precision 1e-3. One wrong element in a million makes up to 1e-3 in float32.
 _TOLERANCE = {"f4": 1e-5, "f2": 1e-2}
 
 
@@ -41,7 +41,7 @@ class Workbench:
         request: the lines; all kernels do the plain forward transform of them.
 
     Raises:
-        ContextError: the device has not enough memory for two more pictures.
+        ContextError: the device has not enough memory for two more textures.
     """
 
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
@@ -50,17 +50,17 @@ class Workbench:
         self._ctx = ctx
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
-        carriers = Carriers(ctx, request.shape, request.layers, request.storage)
+        images = Carriers(ctx, request.shape, request.layers, request.storage)
         try:
             clear_errors(ctx)
-            self._source = carriers.make()
+            self._source = images.make()
             self._owned.append(self._source)
-            self._target = carriers.make()
+            self._target = images.make()
             self._owned.append(self._target)
             self._sums = ctx.buffer(reserve=_summing(request)[1] * 16)
             self._owned.append(self._sums)
             check_errors(ctx, "tuning")
-            noise, self._noise, self._fingerprint = (Pass(ctx, spec) for spec in helpers(request))
+            noise, self._noise, self._fingerprint = (Pass(ctx, spec) for spec in helper_passes(request))
             noise.run(None, self._source)
         except BaseException:
             self.release()
@@ -81,28 +81,25 @@ class Workbench:
         """
         return Pass(self._ctx, self.spec(kernel))
 
-    def run(self, each: Pass) -> None:
+    def run(self, compiled: Pass) -> None:
         """Queue a pass and the barrier after it, as a plan does."""
-        each.run(self._source, self._target)
+        compiled.run(self._source, self._target)
         self._ctx.memory_barrier(self._fetch_barrier)
 
-    def check(self, each: Pass) -> None:
-        """Queue a pass and the fingerprint of what it makes; what an earlier one has left is overwritten before.
+    def check(self, compiled: Pass) -> Iterator[None]:
+        """Queue a pass and the fingerprint of its result, in slices that each take about as long as the pass.
+
+        The result of an earlier pass is overwritten with other noise first.
 
         Raises:
-            ShaderError: OpenGL refuses to run it.
+            ShaderError: OpenGL refuses to run the pass.
         """
-        for _ in self.check_in_parts(each):
-            pass
-
-    def check_in_parts(self, each: Pass) -> Iterator[None]:
-        """The same with pauses, for a program to go on in between; each part takes about as long as a pass."""
         self._noise.run(None, self._target)
         self._ctx.memory_barrier()
         yield
-        # The program may have left some.
+        # Errors that are there already are the program's.
         clear_errors(self._ctx)
-        each.run(self._source, self._target)
+        compiled.run(self._source, self._target)
         self._ctx.memory_barrier()
         try:
             check_errors(self._ctx, "running a kernel")
@@ -114,24 +111,24 @@ class Workbench:
         self._ctx.memory_barrier()
 
     def fingerprint(self) -> npt.NDArray[np.float64]:
-        """Of the pass last checked; waits for it."""
+        """The fingerprint of the pass checked last; waits for it."""
         return np.frombuffer(self._sums.read(), np.float32).astype(np.float64)
 
     def same(self, sums: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> bool:
-        """Whether a fingerprint is that of a right result."""
+        """Whether a fingerprint is that of the right result."""
         error = float(np.linalg.norm(sums - right) / np.linalg.norm(right))
-        # Not so for NaN.
+        # False for NaN.
         return error <= _TOLERANCE[self.request.storage.dtype]
 
     def release(self) -> None:
-        """Free the carriers."""
+        """Free the textures or buffers."""
         self._finalizer.detach()
         while self._owned:
             self._owned.pop().release()
 
 
-def helpers(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
-    """What a workbench runs beside kernels: noise for its source, other noise for its target, and the fingerprint."""
+def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
+    """What a workbench runs besides kernels: noise for its source, other noise for its target, and the fingerprint."""
     request = plain(request)
     rows, columns = request.shape
     tiles = (-(-columns // _GROUP), -(-rows // _GROUP), request.layers or 1)
@@ -145,17 +142,27 @@ def helpers(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
 
 
 def _summing(request: AxisRequest) -> tuple[int, int]:
-    """Texels in a sum of a fingerprint, and sums."""
+    """How many texels go into each sum of a fingerprint, and how many sums there are."""
     rows, columns = request.shape
     texels = rows * columns * (request.layers or 1)
     summands = max(-(-texels // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
     return summands, -(-texels // summands)
 
 
-def plain(request: AxisRequest) -> AxisRequest:
-    """The forward transform of the same lines, without scaling or whatever else a plan makes of its passes.
+def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
+    """The requests of the passes whose kernel was a choice, each kind once."""
+    requests: dict[object, AxisRequest] = {}
+    for spec in specs:
+        if spec.why:
+            request = plain(spec.request)
+            requests.setdefault((request.length, request.measured_axis, request.points), request)
+    return list(requests.values())
 
-    A kernel is chosen for lines; which of the passes along them it is measured by makes little difference, and one
-    measurement is to serve both directions.
+
+def plain(request: AxisRequest) -> AxisRequest:
+    """The forward transform of the same lines, without scaling, pairs of real lines or convolution.
+
+    A kernel is chosen for its lines. Direction, scale and so on make little difference to its time, so that one
+    measurement serves all passes along such lines.
     """
     return replace(request, direction=-1, scale=1.0, real_pairs=False, picture=None, back_scale=None)

@@ -1,6 +1,6 @@
-"""Another process with a context of its own, for what would hold up a frame: this side of it.
+"""A worker process with a context of its own, which does what would hold up a frame.
 
-The other side is `glfft.tuning.worker_main`.
+It runs `glfft.tuning.worker_main`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-# The paths that this process imports from, and nothing of what the environment would add to them.
+# The worker imports from the same paths as this process, and from no others that the environment would add.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.worker_main import main; main()"
 
 
 class Worker:
-    """Takes tasks and answers each of them once.
+    """A worker process: it takes tasks and answers each of them once.
 
-    Where there is no interpreter to start, or the process ends, whether for want of such a device or by any fault, it
-    is `lost` and takes no more.
+    It is `lost` where there is no interpreter to start, and once its process has ended, which may have found no such
+    device or failed. Tasks are then ignored.
 
     Args:
         job: what the process is told first, see `glfft.tuning.worker_main`.
@@ -38,7 +38,7 @@ class Worker:
         interpreter = _interpreter()
         if interpreter is None:
             return
-        # Python passes over entries of other kinds.
+        # Python itself ignores entries of other types.
         paths = [path for path in sys.path if isinstance(path, str | os.PathLike)]
         with suppress(OSError, ValueError, RuntimeError):
             self._process = subprocess.Popen(
@@ -46,8 +46,8 @@ class Worker:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                # Ctrl-C in a terminal is for the program that has one. Not a session of its own: Linux may share the
-                # processor evenly among these, whatever the priority within.
+                # Ctrl-C in a terminal must not reach the worker. A process group does that; a session would too, but
+                # Linux may give each session an equal share of the CPU, whatever the priority of its processes.
                 process_group=0,
             )
             self._finalizer = weakref.finalize(self, self._process.kill)
@@ -56,7 +56,7 @@ class Worker:
 
     @property
     def lost(self) -> bool:
-        """Whether there is no such process, or no longer."""
+        """Whether there is no process, or no longer."""
         return self._process is None
 
     @property
@@ -65,67 +65,67 @@ class Worker:
         return self._unanswered > 0
 
     def ask(self, task: object) -> None:
-        """Send a task; does not wait, but for more than 64 KiB of it."""
+        """Send a task; does not wait unless it has more than 64 KiB."""
         if self._send(task):
             self._unanswered += 1
 
     def answers(self) -> list[Any]:
-        """What has come since; does not wait."""
-        come = []
+        """The answers that have come since this was last asked; does not wait."""
+        arrived = []
         while not self._answers.empty():
             answer = self._answers.get()
             if answer is _ENDED:
                 self.release()
             else:
                 self._unanswered -= 1
-                come.append(answer)
-        return come
+                arrived.append(answer)
+        return arrived
 
     def release(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, whatever it is doing."""
         if self._finalizer is not None:
             self._finalizer()
         self._process = None
         self._unanswered = 0
 
-    def _send(self, what: object) -> bool:
+    def _send(self, item: object) -> bool:
         if self._process is None or self._process.stdin is None:
             return False
         try:
-            pickle.dump(what, self._process.stdin)
+            pickle.dump(item, self._process.stdin)
             self._process.stdin.flush()
-        except (OSError, ValueError):  # it has ended, and the pipe may be closed already
+        except (OSError, ValueError):  # the process has ended, and the pipe may be closed
             self.release()
             return False
         return True
 
 
 class _Ended:
-    """Told last of all."""
+    """The last thing in a queue of answers: the process has ended."""
 
 
 _ENDED = _Ended()
 
 
 def _pass_on(process: subprocess.Popen[bytes], answers: SimpleQueue[Any]) -> None:
-    """Read answers until the process ends, and wait for that: in a thread of its own, as both take their time."""
+    """Read answers until the process ends, and wait for its end. Runs in a thread of its own, as both may take long."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
         while True:
             answers.put(pickle.load(process.stdout))
-    except Exception:  # the end of the pipe, or half an answer
+    except Exception:  # the pipe has ended, perhaps in the middle of an answer
         answers.put(_ENDED)
     process.kill()
     process.wait()
     process.stdout.close()
-    with suppress(OSError):  # of what it has not taken
+    with suppress(OSError):  # there may be tasks that the process has not read
         process.stdin.close()
 
 
 def _interpreter() -> str | None:
-    """Python itself, where this process is one and not a program that Python is built into."""
-    if sys.platform == "win32":  # where there is no EGL for contexts without a window
+    """The path of Python, or None where this process is a program that Python is built into."""
+    if sys.platform == "win32":  # it has no EGL for contexts without a window
         return None
     if getattr(sys, "frozen", False) or not Path(sys.executable or "").stem.lower().startswith(("python", "pypy")):
         return None

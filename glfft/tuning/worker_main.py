@@ -1,4 +1,4 @@
-"""Another process with a context of its own, for what would hold up a frame: that side of it (see `Worker`)."""
+"""The program of a worker process: it compiles or searches in a context of its own, see `glfft.tuning.worker`."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ from glfft.engine.compiled_pass import Pass
 from glfft.engine.images import Carrier, Carriers
 from glfft.errors import ContextError, GlfftError
 from glfft.gl.context import driver_of, open_context
-from glfft.tuning.precompile import NotAhead
+from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import TunedPass
-from glfft.tuning.stepped import SteppedSearch
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry
 
-# The program that draws comes first: beside it this one gets a tenth of a core, and all that is idle.
+# The program that draws comes first: on a busy core this one gets a tenth of the time, on an idle one all of it.
 _NICE = 10
 
 _MOST_DEVICES = 8
@@ -31,28 +30,33 @@ _MOST_DEVICES = 8
 
 @dataclass(frozen=True)
 class Device:
-    """What must be alike for one process to profit from another's work."""
+    """What two processes must have in common for one to use what the other compiles or measures."""
 
     renderer: str
     driver: str
 
     @classmethod
     def of(cls, ctx: moderngl.Context) -> Device:
-        """That of a context."""
+        """The device of a context."""
         return cls(str(ctx.info["GL_RENDERER"]), driver_of(ctx))
 
 
 @dataclass(frozen=True)
-class CompileJob:
-    """Compile pass after pass; a task is a `PassSpec`, an answer None."""
+class PrecompileJob:
+    """Compile passes. A task is a `PassSpec`, its answer None."""
 
     device: Device
 
 
 @dataclass(frozen=True)
 class SearchJob:
-    """Search the kernels of requests, knowing what is known; a task is a step's budget in milliseconds, an answer its
-    `Progress`.
+    """Search the kernels of requests. A task is the budget of a step in milliseconds, its answer a `SearchProgress`.
+
+    Attributes:
+        device: where to search.
+        requests: what to tune.
+        quick: measure 8 kernels a pass instead of some 50.
+        known: what has been measured before.
     """
 
     device: Device
@@ -62,14 +66,14 @@ class SearchJob:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SearchProgress:
     """How far a search has come.
 
     Attributes:
         share: how much is done, from 0 to 1.
-        found: since the last one.
-        warnings: what to warn of.
-        error: why there will be no more.
+        found: what was found since the last answer.
+        warnings: messages to warn with.
+        error: why the search has ended early.
     """
 
     share: float = 0.0
@@ -79,32 +83,33 @@ class Progress:
 
 
 def main() -> None:
-    """Do the job that comes first with the tasks that come after it, until there are no more.
+    """Read a job from the standard input and then its tasks, and answer each on the standard output.
 
-    Ends at once where there is no context on that device.
+    Raises:
+        ContextError: there is no context on that device.
     """
     if hasattr(os, "nice"):
         os.nice(_NICE)
-    # Whatever else is printed, be it by a driver, is no answer.
+    # Whatever else is printed, by a driver for example, must not look like an answer.
     tasks, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     with suppress(EOFError):
         job = pickle.load(tasks)
         ctx = _context_on(job.device)
-        do = _compiler(ctx) if isinstance(job, CompileJob) else _searcher(ctx, job)
+        do = _precompiler(ctx) if isinstance(job, PrecompileJob) else _searcher(ctx, job)
         while True:
             pickle.dump(do(pickle.load(tasks)), answers)
             answers.flush()
 
 
 def _context_on(device: Device) -> moderngl.Context:
-    """A context on a device, the default one or whichever it is.
+    """A context on a device, whichever number it has.
 
     Raises:
         ContextError: there is none.
     """
     for index in (None, *range(_MOST_DEVICES)):
-        with suppress(ContextError):  # there may be others
+        with suppress(ContextError):  # the next one may be it
             ctx = open_context(index)
             if Device.of(ctx) == device:
                 return ctx
@@ -112,52 +117,56 @@ def _context_on(device: Device) -> moderngl.Context:
     raise ContextError("There is no such device.")
 
 
-def _compiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
-    """Compiles a pass and runs a single group of it, between carriers like its own: software renderers compile for the
-    formats they find bound.
+def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
+    """A function that compiles a pass.
+
+    It also runs a single work group of it, between textures or buffers like the pass's own: a software renderer
+    compiles at the first dispatch, and for the formats that it finds bound.
     """
 
     def compile_pass(spec: PassSpec) -> None:
-        # Who asks will meet an error again.
+        # The process that asks will meet the same error.
         with suppress(GlfftError, MemoryError):
-            each = Pass(ctx, replace(spec, groups=(1, 1, 1)))
+            compiled = Pass(ctx, replace(spec, groups=(1, 1, 1)))
             made: list[Carrier] = []
             try:
-                made.extend(_ends(ctx, spec))
-                each.run(*made)
+                made.extend(_images_of(ctx, spec))
+                compiled.run(*made)
                 ctx.finish()
             finally:
-                for carrier in made:
-                    carrier.release()
+                for image in made:
+                    image.release()
                 if spec.snippets:
-                    each.program.release()
+                    compiled.program.release()
 
     return compile_pass
 
 
-def _ends(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Carrier]:
+def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Carrier]:
+    """New textures or buffers for a pass to read and to write."""
     for holds, shape in ((spec.reads, spec.source_shape), (spec.writes, spec.target_shape)):
         storage = spec.request.storage.of_reals if holds == "real" else spec.request.storage
         yield Carriers(ctx, shape, spec.request.layers, storage).make()
 
 
-def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], Progress]:
-    # What is found is for the other process to keep.
+def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
+    """A function that does a step of a search."""
+    # The process that asks keeps what is found; this one saves nothing.
     os.environ[store.VARIABLE] = ""
     store.remember(job.known)
-    search = SteppedSearch(ctx, job.requests, job.quick, NotAhead())
+    search = LocalSearch(ctx, job.requests, job.quick)
 
-    def step(budget_ms: float) -> Progress:
+    def step(budget_ms: float) -> SearchProgress:
         failed = None
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", UserWarning)
             try:
                 search.step(budget_ms)
-                # Nothing else would send it off.
+                # Without this the driver may hold back what was queued.
                 ctx.finish()
             except GlfftError as error:
                 failed = error
         messages = tuple(str(each.message) for each in caught if each.category is UserWarning)
-        return Progress(search.share_done, search.take_found(), messages, failed)
+        return SearchProgress(search.share_done, search.take_found(), messages, failed)
 
     return step

@@ -21,8 +21,8 @@ from support.tolerances import assert_close, half_db
 
 import glfft
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
 from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
 from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.commands import cli
@@ -30,10 +30,10 @@ from glfft.engine.compiled_pass import Pass
 from glfft.errors import ReleasedError, ShaderError, TextureError
 from glfft.gl.context import driver_of, state_of
 from glfft.gl.device import Limits
-from glfft.tuning import foreground
+from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import describe
 from glfft.tuning.search import Search, Trial
-from glfft.tuning.workbench import Workbench, plain
+from glfft.tuning.workbench import Workbench, plain, tunable
 from glfft.wisdom import store
 from glfft.wisdom.entries import parse, to_json
 
@@ -235,12 +235,17 @@ def test_what_fails_is_counted_and_never_wins() -> None:
     assert search.discarded == search.measured == len(trials)
 
 
+def check(bench: Workbench, compiled: Pass) -> None:
+    for _ in bench.check(compiled):
+        pass
+
+
 def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel: Kernel) -> None:
     """Fail unless right kernels have the same fingerprint, and wrong ones another."""
     bench = Workbench(ctx, wanted)
 
     def fingerprint(spec_request: AxisRequest, cut: Kernel) -> Any:
-        bench.check(Pass(ctx, kernel_pass(spec_request, cut)))
+        check(bench, Pass(ctx, kernel_pass(spec_request, cut)))
         return bench.fingerprint()
 
     right = fingerprint(bench.request, choose.reasoned(wanted))
@@ -254,7 +259,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
         if what == "not a number":
             spec = kernel_pass(bench.request, kernel)
             defines = tuple((key, "sqrt(-1.0)" if key == "SCALE" else value) for key, value in spec.defines)
-            bench.check(Pass(ctx, replace(spec, defines=defines)))
+            check(bench, Pass(ctx, replace(spec, defines=defines)))
             assert not bench.same(bench.fingerprint(), right), what
         else:
             assert not bench.same(fingerprint(spec_request, kernel), right), what
@@ -263,7 +268,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
     spec = kernel_pass(bench.request, kernel)
     fewer = tuple((key, int(value) - 1 if key == "LINE_COUNT" else value) for key, value in spec.defines)
     fewer = tuple((key, "false" if key == "EVERY_LINE_EXISTS" else value) for key, value in fewer)
-    bench.check(Pass(ctx, replace(spec, defines=fewer)))
+    check(bench, Pass(ctx, replace(spec, defines=fewer)))
     assert not bench.same(bench.fingerprint(), right), "a line missing"
     bench.release()
 
@@ -290,19 +295,15 @@ def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
 
 def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
     """Let kernels of these radices be the fastest by far, whatever the clock says."""
-    compiled: list[tuple[int, ...]] = []
-    compile_kernel = Workbench.compile
 
-    def compile_and_note(bench: Workbench, kernel: Kernel) -> Pass:
-        compiled.append(kernel.radices)
-        return compile_kernel(bench, kernel)
+    def time(
+        search: LocalSearch, bench: Workbench, reference: Pass, each: Pass, thorough: bool, times: list[float]
+    ) -> Iterator[float]:
+        times.append(8.0)
+        return 0.5 if each.spec.radices == radices else 2.0
+        yield
 
-    def ratio(subject: Any, reference: Any, thorough: bool, took: list[float]) -> float:
-        took.append(8.0)
-        return 0.5 if compiled[-1] == radices else 2.0
-
-    monkeypatch.setattr(Workbench, "compile", compile_and_note)
-    monkeypatch.setattr(foreground, "_ratio", ratio)
+    monkeypatch.setattr(LocalSearch, "_time", time)
 
 
 def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:
@@ -497,7 +498,7 @@ def test_both_directions_share_a_search() -> None:
     back = replace(wanted, direction=1, scale=0.25)
     assert plain(wanted) == plain(back)
     specs = [choose.passes(each)[0] for each in (wanted, back, replace(wanted, axis=0))]
-    assert foreground.tunable(specs) == [plain(wanted), plain(replace(wanted, axis=0))]
+    assert tunable(specs) == [plain(wanted), plain(replace(wanted, axis=0))]
 
 
 def test_the_command_measures_shows_and_keeps(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,10 +22,10 @@ from glfft.algorithms.stockham.kernel import Kernel
 from glfft.engine.compiled_pass import Pass
 from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl.context import clear_errors, is_software, load_function, state_of
-from glfft.tuning import stepped, time_slices
+from glfft.tuning import measure, time_slices
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.precompile import NotAhead
-from glfft.tuning.stepped import SteppedSearch
+from glfft.tuning.measure import LocalSearch
+from glfft.tuning.precompile import NoPrecompiler
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 
@@ -90,9 +90,9 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
 
         monkeypatch.setattr(Workbench, "run", run_and_count)
         monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-        monkeypatch.setattr(tuner_module, "CompilesElsewhere", lambda ctx, job: NotAhead())
-        monkeypatch.setattr(stepped, "is_software", lambda ctx: False)
-        monkeypatch.setattr(stepped, "GlQueue", gpu)
+        monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: NoPrecompiler())
+        monkeypatch.setattr(measure, "is_software", lambda ctx: False)
+        monkeypatch.setattr(measure, "GlQueue", gpu)
         return gpu
 
     return install
@@ -104,7 +104,7 @@ def step_to_the_end(tuner: tuner_module.BackgroundTuner) -> None:
 
 def step_until_it_holds_textures(tuner: tuner_module.BackgroundTuner) -> None:
     search = tuner._search
-    assert isinstance(search, SteppedSearch)
+    assert isinstance(search, LocalSearch)
     until(lambda: tuner.step(0.1) or search._bench)
     assert not tuner.done
 
@@ -125,8 +125,8 @@ def run_to_the_end(
         gpu.steps += 1
         gpu.busy_in_step = gpu.calls_in_step = 0
         if call_seconds is not None:
-            assert isinstance(tuner._search, SteppedSearch)
-            tuner._search._call_seconds = call_seconds
+            assert isinstance(tuner._search, LocalSearch)
+            tuner._search._clock.call_seconds = call_seconds
         done = tuner.step(budget_ms)
         each_step()
         if done:
@@ -175,12 +175,12 @@ def test_a_step_on_a_gpu_keeps_to_its_budget(
 def test_times_from_a_queue_that_ran_empty_do_not_count(
     ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu]
 ) -> None:
-    gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=0.75e-3))
+    gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=0.85e-3))
     with glfft.Plan(ctx, (1, 8)) as plan:
         tuner = plan.tuner(quick=True)
         run_to_the_end(tuner, gpu, call_seconds=1e-5)
-        assert isinstance(tuner._search, SteppedSearch)
-        assert tuner._search._busy_factor > stepped._BUSY_FACTOR
+        assert isinstance(tuner._search, LocalSearch)
+        assert tuner._search._clock.busy_factor > measure._BUSY_FACTOR
         assert tuner.report.passes
 
 
@@ -336,7 +336,7 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
 
 def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner() as tuner:
-        assert isinstance(tuner._search, SteppedSearch) == is_software(ctx)
+        assert isinstance(tuner._search, LocalSearch) == is_software(ctx)
 
 
 def test_parts_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,9 +347,9 @@ def test_parts_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyP
         nonlocal clock
         for seconds in (2.0, 2.0, 2.0, 7.0, 1.0, 1.0, 0.0, 0.0):
             clock += seconds
-            yield time_slices.MORE if seconds else time_slices.STOP
+            yield time_slices.CONTINUE if seconds else time_slices.PAUSE
 
-    each, took = time_slices.Parts(work()), []
+    each, took = time_slices.TimeSlices(work()), []
     while not each.done:
         began = clock
         each.work(5.0)
@@ -366,11 +366,11 @@ def test_parts_that_end_a_step_count_as_well(monkeypatch: pytest.MonkeyPatch) ->
         nonlocal clock
         for _ in range(4):
             clock += 1.0
-            yield time_slices.MORE
+            yield time_slices.CONTINUE
             clock += 4.0
-            yield time_slices.STOP
+            yield time_slices.PAUSE
 
-    each, took = time_slices.Parts(work()), []
+    each, took = time_slices.TimeSlices(work()), []
     while not each.done:
         began = clock
         each.work(4.5)
@@ -380,16 +380,16 @@ def test_parts_that_end_a_step_count_as_well(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_work_given_up_or_failed_is_done() -> None:
     def work() -> Generator[bool, None, None]:
-        yield time_slices.STOP
+        yield time_slices.PAUSE
         raise TimingError("It cannot be.")
 
-    each = time_slices.Parts(work())
+    each = time_slices.TimeSlices(work())
     each.work(1.0)
     assert not each.done
     with pytest.raises(TimingError):
         each.work(1.0)
     assert each.done
-    each = time_slices.Parts(work())
+    each = time_slices.TimeSlices(work())
     each.work(1.0)
     each.close()
     assert each.done

@@ -20,11 +20,11 @@ from glfft.engine.compiled_pass import Pass
 from glfft.errors import ReleasedError, TimingError
 from glfft.tuning import remote_search, worker
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.precompile import CompilesElsewhere, NotAhead
-from glfft.tuning.remote_search import SearchElsewhere
-from glfft.tuning.stepped import SteppedSearch
+from glfft.tuning.measure import LocalSearch
+from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler
+from glfft.tuning.remote_search import RemoteSearch
 from glfft.tuning.worker import Worker
-from glfft.tuning.worker_main import CompileJob, Device, Progress, SearchJob
+from glfft.tuning.worker_main import Device, PrecompileJob, SearchJob, SearchProgress
 from glfft.wisdom import store
 
 
@@ -59,9 +59,9 @@ def compile_specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any)
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_search_elsewhere_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
-        assert isinstance(tuner._search, SearchElsewhere)
+        assert isinstance(tuner._search, RemoteSearch)
         shares = shares_to_the_end(tuner)
-        assert isinstance(tuner._search, SearchElsewhere), "it was lost"
+        assert isinstance(tuner._search, RemoteSearch), "it was lost"
         assert shares == sorted(shares)
         assert shares[-1] == 1.0
         assert len(set(shares)) > 3, "no step tells how far it has come"
@@ -94,7 +94,7 @@ def test_without_another_process_the_search_goes_on_here(
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
         until(lambda: tuner.step(budget_ms=5.0))
-        assert isinstance(tuner._search, SteppedSearch)
+        assert isinstance(tuner._search, LocalSearch)
         assert len(tuner.report.passes) == 1
         assert "tuned on this device" in plan.explain()
 
@@ -103,7 +103,7 @@ def test_without_another_process_the_search_goes_on_here(
 def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (64, 8)) as plan, plan.tuner(quick=True) as tuner:
         search = tuner._search
-        assert isinstance(search, SearchElsewhere)
+        assert isinstance(search, RemoteSearch)
         until(lambda: tuner.step(budget_ms=0.0) or tuner.report.passes)
         (first,) = tuner.report.passes
         # In the midst of the next.
@@ -112,7 +112,7 @@ def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context)
         assert search._worker._process is not None
         search._worker._process.kill()
         shares = shares_to_the_end(tuner)
-        assert isinstance(tuner._search, SteppedSearch)
+        assert isinstance(tuner._search, LocalSearch)
         assert shares == sorted(shares)
         assert tuner.report.passes[0] == first
         assert sorted(each.request.length for each in tuner.report.passes) == [8, 64]
@@ -121,7 +121,7 @@ def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context)
 
 def test_on_another_device_there_is_no_worker(ctx: moderngl.Context) -> None:
     there_is_none = Device("a renderer that nobody has", "1.0")
-    compiler = CompilesElsewhere(ctx, CompileJob(there_is_none))
+    compiler = RemotePrecompiler(ctx, PrecompileJob(there_is_none))
     (spec, *_) = compile_specs(ctx, (4, 8))
     compiler.begin(spec)
     until(compiler.ready)
@@ -129,7 +129,7 @@ def test_on_another_device_there_is_no_worker(ctx: moderngl.Context) -> None:
     until(lambda: compiler.ready() and compiler._worker is not None and compiler._worker.lost)
     compiler.begin(spec)
     assert compiler.ready()
-    search = SearchElsewhere(SearchJob(there_is_none, (spec.request,), True, ()))
+    search = RemoteSearch(SearchJob(there_is_none, (spec.request,), True, ()))
 
     def step() -> bool:
         search.step(1.0)
@@ -160,7 +160,7 @@ def test_a_program_that_python_is_built_into_is_not_started_again(monkeypatch: p
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
-    compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
+    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
     compiler.begin(compile_specs(ctx, (4, 8))[0])
     assert compiler._worker is not None
     process = compiler._worker._process
@@ -173,7 +173,7 @@ def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
 class Script:
     """Answers in the place of a worker, one after the other."""
 
-    def __init__(self, answers: list[Progress]) -> None:
+    def __init__(self, answers: list[SearchProgress]) -> None:
         self.coming = answers
         self.asked: list[float] = []
         self.lost = self.busy = False
@@ -184,7 +184,7 @@ class Script:
     def ask(self, budget_ms: float) -> None:
         self.asked.append(budget_ms)
 
-    def answers(self) -> list[Progress]:
+    def answers(self) -> list[SearchProgress]:
         return [self.coming.pop(0)] if self.asked and self.coming else []
 
     def release(self) -> None:
@@ -193,7 +193,9 @@ class Script:
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_what_goes_wrong_elsewhere_is_said_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    script = Script([Progress(0.5, warnings=("A kernel is wrong.",)), Progress(error=TimingError("It cannot be."))])
+    script = Script(
+        [SearchProgress(0.5, warnings=("A kernel is wrong.",)), SearchProgress(error=TimingError("It cannot be."))]
+    )
     monkeypatch.setattr(remote_search, "Worker", script)
     with glfft.Plan(ctx, (1, 8)) as plan:
         tuner = plan.tuner()
@@ -209,7 +211,7 @@ def test_what_goes_wrong_elsewhere_is_said_here(ctx: moderngl.Context, monkeypat
         assert not tuner.report.passes
 
 
-class Recorder(NotAhead):
+class Recorder(NoPrecompiler):
     """Compiles nothing ahead, and lets itself be asked twice for each pass."""
 
     def __init__(self) -> None:
@@ -234,7 +236,7 @@ def test_no_step_compiles_what_was_not_made_ready(
 ) -> None:
     recorder = Recorder()
     monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-    monkeypatch.setattr(tuner_module, "CompilesElsewhere", lambda ctx, job: recorder)
+    monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: recorder)
     compiled: list[str] = []
     compute_shader = moderngl.Context.compute_shader
 
@@ -344,7 +346,7 @@ def test_a_renderer_finds_in_its_cache_all_that_was_compiled_elsewhere(
     def size() -> int:
         return sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
 
-    compiler = CompilesElsewhere(ctx, CompileJob(Device.of(ctx)))
+    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
     for spec in dict.fromkeys(compile_specs(ctx, (16, 16), **options)):
         before = size()
         compiler.begin(spec)
@@ -367,7 +369,7 @@ def test_a_renderer_finds_in_its_cache_all_that_was_compiled_elsewhere(
 
 
 def test_a_pass_of_a_real_plan_is_compiled_elsewhere(ctx: moderngl.Context) -> None:
-    worker = Worker(CompileJob(Device.of(ctx)))
+    worker = Worker(PrecompileJob(Device.of(ctx)))
     for spec in dict.fromkeys(compile_specs(ctx, (16, 16), real=True)):
         worker.ask(replace(spec))
         until(lambda: worker.answers() == [None] or worker.lost)

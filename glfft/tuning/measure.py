@@ -1,0 +1,408 @@
+"""The search in this process: every kernel is checked and timed beside the one in use.
+
+There is one measuring loop, a generator. It yields CONTINUE after each slice of work, and PAUSE where nothing can be
+done before the GPU has caught up. `Plan.tune` runs it to its end and waits at each pause. A tuner and the worker
+process run it step by step within a budget, and end a step at a pause.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+import warnings
+import weakref
+from collections.abc import Callable, Generator, Iterator, Sequence
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.algorithms.passes import AxisRequest
+from glfft.engine.compiled_pass import Pass
+from glfft.errors import ShaderError, TimingError
+from glfft.gl.context import is_software, state_of
+from glfft.tuning.precompile import NoPrecompiler, Precompiler, precompiled
+from glfft.tuning.report import TunedPass, TuningReport, describe
+from glfft.tuning.search import Search, Trial
+from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
+from glfft.tuning.timing import (
+    LONGEST_LEAD_IN_SECONDS,
+    NOT_KEPT_BUSY,
+    WARM_UP_SECONDS,
+    GlQueue,
+    queue_in_turn,
+    timer_name,
+)
+from glfft.tuning.workbench import Workbench, helper_passes
+
+# Pairs of samples of a kernel, and of a finalist.
+_SAMPLES = 7
+_SAMPLES_THOROUGH = 21
+# Slow passes get fewer, once they have taken so many seconds, but not below the fewest.
+_SECONDS = 0.3
+_SECONDS_THOROUGH = 1.5
+_FEWEST_SAMPLES = 3
+# A kernel this many times as slow as the one in use in each of its first samples is given up.
+_HOPELESS = 1.5
+
+# What a pair of samples may take on a GPU where no budget is given.
+_PAIR_SECONDS = 10e-3
+_MOST_CALLS = 64
+# The GPU is kept busy for so many times what queueing the calls takes, doubled whenever that was too short.
+_BUSY_FACTOR = 2.0
+_MOST_BUSY_FACTOR = 64.0
+# A first guess at what Python takes to queue a call.
+_CALL_SECONDS = 2e-5
+
+Call = Callable[[], None]
+# The kernel in use and another one, and microseconds a call of each.
+Pair = tuple[Call, Call]
+Times = tuple[float, float]
+
+
+def tune(
+    ctx: moderngl.Context,
+    requests: Sequence[AxisRequest],
+    quick: bool = False,
+    progress: Callable[[float], object] = lambda share: None,
+) -> TuningReport:
+    """Search the kernels of requests, each by itself, and wait while it takes.
+
+    Args:
+        ctx: the context.
+        requests: what to tune.
+        quick: measure 8 kernels a pass instead of some 50.
+        progress: called with the share done, from 0 to 1.
+
+    Raises:
+        ContextError: the device has not enough memory.
+        TimingError: the GPU could not be kept busy while calls were queued.
+    """
+    if not requests:
+        return TuningReport((), timer_name(ctx))
+    search = LocalSearch(ctx, requests, quick)
+    search.run(progress)
+    return TuningReport(search.take_found(), timer_name(ctx))
+
+
+class LocalSearch:
+    """Searches the kernels of requests in this process, one request after the other: at once or in steps.
+
+    Args:
+        ctx: the context.
+        requests: what to tune.
+        quick: measure 8 kernels a pass instead of some 50.
+        precompiler: compiles programs before they are needed.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        requests: Sequence[AxisRequest],
+        quick: bool = False,
+        precompiler: Precompiler | None = None,
+    ) -> None:
+        self._ctx = ctx
+        self._requests = requests
+        self._quick = quick
+        self._precompiler = precompiler or NoPrecompiler()
+        self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
+        self._finalizer = weakref.finalize(self, state_of(ctx).dropped.append, self._clock)
+        self._bench: Workbench | None = None
+        self._finished = 0
+        self._search: Search | None = None
+        self._found: list[TunedPass] = []
+        self._work = self._search_all()
+        self._slices = TimeSlices(self._work)
+
+    @property
+    def lost(self) -> bool:
+        """Whether it cannot go on: never so."""
+        return False
+
+    @property
+    def done(self) -> bool:
+        """Whether all requests have been searched."""
+        return self._slices.done
+
+    @property
+    def share_done(self) -> float:
+        """How much is done, from 0 to 1."""
+        return (self._finished + (self._search.share_done if self._search else 0.0)) / len(self._requests)
+
+    def run(self, progress: Callable[[float], object]) -> None:
+        """Search to the end.
+
+        Args:
+            progress: called with the share done, from 0 to 1, whenever that has grown.
+
+        Raises:
+            ContextError, TimingError: as `step` does.
+        """
+        said = 0.0
+        try:
+            for ended_with in self._work:
+                if ended_with is PAUSE:
+                    self._ctx.finish()
+                if self.share_done > said:
+                    said = self.share_done
+                    progress(said)
+        finally:
+            self.release()
+
+    def step(self, budget_ms: float) -> None:
+        """Go on for as long as the budget lasts, and at most until something is found.
+
+        A step makes one program ready to run, or queues a part of a check, or times a kernel beside the one in use for
+        a few calls. On a GPU times are read in later steps, once they have arrived.
+
+        Raises:
+            ContextError: there is not enough memory for two more pictures.
+            TimingError: the GPU could not be kept busy while calls were queued.
+        """
+        self._clock.budget = budget_ms * 1e-3
+        self._slices.work(self._clock.budget)
+        if self.done:
+            self.release()
+
+    def take_found(self) -> tuple[TunedPass, ...]:
+        """What was found since this was last asked."""
+        found = tuple(self._found)
+        self._found.clear()
+        return found
+
+    def release(self) -> None:
+        """Stop, and free what it works on. Releasing twice is harmless."""
+        self._slices.close()
+        if self._bench is not None:
+            self._bench.release()
+            self._bench = None
+        if self._finalizer.detach() is not None:
+            self._clock.release()
+
+    def _search_all(self) -> Generator[bool, None, None]:
+        for request in self._requests:
+            for spec in helper_passes(request):
+                yield from precompiled(self._precompiler, spec)
+                Pass(self._ctx, spec)
+                yield CONTINUE
+            self._bench = Workbench(self._ctx, request)
+            yield CONTINUE
+            self._search = Search(self._bench.request, self._quick)
+            yield CONTINUE
+            self._found.append((yield from self._measure(self._bench, self._search)))
+            self._finished, self._search = self._finished + 1, None
+            self._bench.release()
+            self._bench = None
+            yield PAUSE
+
+    def _measure(self, bench: Workbench, search: Search) -> Generator[bool, None, TunedPass]:
+        """Measure all that a search asks for."""
+        yield from precompiled(self._precompiler, bench.spec(search.reference))
+        reference = bench.compile(search.reference)
+        yield CONTINUE
+        yield from self._check(bench, reference)
+        right = bench.fingerprint()
+        reference_times: list[float] = []
+        while (trial := search.ask()) is not None:
+            search.tell(trial, (yield from self._ratio(bench, reference, trial, right, reference_times)))
+        if not reference_times:
+            # There was no other kernel, and so nothing to compare.
+            yield from self._time(bench, reference, reference, False, reference_times)
+        winner, ratio = search.winner
+        before = max(statistics.median(reference_times), 1e-3)
+        return TunedPass(
+            bench.request, search.reference, winner, before, before * ratio, search.measured, search.discarded
+        )
+
+    def _ratio(
+        self,
+        bench: Workbench,
+        reference: Pass,
+        trial: Trial,
+        right: npt.NDArray[np.float64],
+        reference_times: list[float],
+    ) -> Generator[bool, None, float | None]:
+        """The time of a kernel as a multiple of the reference's, or None if it is of no use."""
+        try:
+            yield from precompiled(self._precompiler, bench.spec(trial.kernel))
+            compiled = bench.compile(trial.kernel)
+            yield CONTINUE
+            yield from self._check(bench, compiled)
+        except ShaderError:
+            return None
+        if not bench.same(bench.fingerprint(), right):
+            _warn_of_wrong(bench.request, describe(trial.kernel))
+            return None
+        return (yield from self._time(bench, reference, compiled, trial.thorough, reference_times))
+
+    def _check(self, bench: Workbench, compiled: Pass) -> Iterator[bool]:
+        """Queue the check of a pass, and go on once its fingerprint can be read."""
+        for _ in bench.check(compiled):
+            yield from self._clock.check_slice()
+        yield from self._clock.arrival()
+
+    def _time(
+        self, bench: Workbench, reference: Pass, compiled: Pass, thorough: bool, reference_times: list[float]
+    ) -> Generator[bool, None, float]:
+        """The median, over pairs of samples, of a pass's time as a multiple of the reference's.
+
+        Args:
+            reference_times: takes the microseconds of the reference.
+        """
+        most, seconds = (_SAMPLES_THOROUGH, _SECONDS_THOROUGH) if thorough else (_SAMPLES, _SECONDS)
+        pair = (lambda: bench.run(reference), lambda: bench.run(compiled))
+        # The first call of each is left out, but tells how many fit a sample.
+        expected = yield from self._clock.rehearse(pair)
+        ratios: list[float] = []
+        spent = 0.0
+        while len(ratios) < most and (len(ratios) < _FEWEST_SAMPLES or spent <= seconds):
+            times = yield from self._clock.sample(pair, expected)
+            if times is None:
+                continue
+            reference_times.append(times[0])
+            # Clocks that tick slowly may show no time at all.
+            ratios.append(max(times[1], 1e-3) / max(times[0], 1e-3))
+            spent += sum(times) * 1e-6
+            expected = times
+            if len(ratios) > 1 and min(ratios) > _HOPELESS:
+                break
+        return statistics.median(ratios)
+
+
+class WallClock:
+    """Times two calls by the wall clock.
+
+    Attributes:
+        budget: seconds that a slice may take, or None where nobody waits for its end.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self.budget: float | None = None
+
+    def check_slice(self) -> Iterator[bool]:
+        """End a slice that has queued a part of a check."""
+        self._ctx.finish()
+        yield CONTINUE
+
+    def arrival(self) -> Iterator[bool]:
+        """Go on once all that has been queued is done."""
+        yield from self.check_slice()
+
+    def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
+        """Call both, and tell roughly how long each takes in microseconds."""
+        first = yield from self._timed(pair[0], False)
+        second = yield from self._timed(pair[1], False)
+        return first, second
+
+    def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times | None]:
+        """Time both, one after the other; None where the sample does not count."""
+        first = yield from self._timed(pair[0], self._leads_in(expected[0]))
+        second = yield from self._timed(pair[1], self._leads_in(expected[1]))
+        return first, second
+
+    def _leads_in(self, microseconds: float) -> bool:
+        """Whether there is time for a call before the one that is timed."""
+        longest = LONGEST_LEAD_IN_SECONDS if self.budget is None else min(LONGEST_LEAD_IN_SECONDS, self.budget / 2)
+        return microseconds * 1e-6 < longest
+
+    def _timed(self, call: Call, leads_in: bool) -> Generator[bool, None, float]:
+        if leads_in:
+            call()
+        # What the program itself has queued is not ours.
+        self._ctx.finish()
+        start = time.perf_counter_ns()
+        call()
+        self._ctx.finish()
+        took = (time.perf_counter_ns() - start) / 1e3
+        yield CONTINUE
+        return took
+
+    def release(self) -> None:
+        """There is nothing to free."""
+
+
+class QueueClock:
+    """Times two calls on a GPU, between stamps in one full queue.
+
+    Attributes:
+        budget: seconds of the GPU's time that a sample may take, or None where nobody waits for its end.
+        call_seconds: what Python takes to queue a call.
+        busy_factor: the GPU is kept busy for so many times as long while calls are queued.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._queue = GlQueue(ctx)
+        self.budget: float | None = None
+        self.call_seconds = _CALL_SECONDS
+        self.busy_factor = _BUSY_FACTOR
+        self._most_calls = _MOST_CALLS
+
+    def check_slice(self) -> Iterator[bool]:
+        """End a slice that has queued a part of a check."""
+        yield CONTINUE
+
+    def arrival(self) -> Iterator[bool]:
+        """Go on once the GPU has come to here."""
+        stamps = self._queue.stamp(), self._queue.stamp()
+        yield PAUSE
+        while not self._queue.passed(stamps[1]):
+            yield PAUSE
+        self._queue.microseconds_between(*stamps)  # frees them
+
+    def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
+        """Call both, and tell roughly how long each takes in microseconds."""
+        if self.budget is None:
+            # A GPU that has been idle while a program was compiled has slowed its clocks down.
+            self._queue.keep_busy(WARM_UP_SECONDS)
+        times, _ = yield from self._queued(pair, 1)
+        return times
+
+    def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times | None]:
+        """Time both, one after the other; None where the GPU came to the calls before all of them were queued.
+
+        Raises:
+            TimingError: the GPU could not be kept busy while calls were queued.
+        """
+        seconds = _PAIR_SECONDS if self.budget is None else self.budget
+        of_both = sum(expected) * 1e-6 + 2 * self.busy_factor * self.call_seconds
+        calls = int(np.clip(seconds / of_both, 1, self._most_calls))
+        times, kept_full = yield from self._queued(pair, calls)
+        if kept_full:
+            return times
+        if self.busy_factor < _MOST_BUSY_FACTOR:
+            self.busy_factor *= 2
+        elif calls > 1:
+            # The driver's queue is too short for that many: it makes the caller wait until the GPU has caught up.
+            self._most_calls = calls // 2
+        else:
+            raise TimingError(NOT_KEPT_BUSY)
+        return None
+
+    def _queued(self, pair: Pair, calls: int) -> Generator[bool, None, tuple[Times, bool]]:
+        """Microseconds a call of each, and whether the queue stayed full; of several calls the first is left out."""
+        start = time.perf_counter()
+        timed = max(calls - 1, 1)
+        busy = 2 * calls * self.busy_factor * self.call_seconds
+        lead_in = pair if calls > 1 else None
+        stamps, kept_full = queue_in_turn(self._queue, busy, pair, timed, lead_in)
+        self.call_seconds = (time.perf_counter() - start) / (2 * calls)
+        yield PAUSE
+        while not self._queue.passed(stamps[-1][1]):
+            yield PAUSE
+        first, second = (self._queue.microseconds_between(*each) / timed for each in stamps)
+        return (first, second), kept_full
+
+    def release(self) -> None:
+        """Free what the queue is kept busy with."""
+        self._queue.release()
+
+
+def _warn_of_wrong(request: AxisRequest, described: str) -> None:
+    """Warn of a kernel with a wrong result, which is a fault in a driver or in glfft."""
+    warnings.warn(
+        f"A kernel for {request.line_name} of {request.length} points gives another result than the one in use, so "
+        f"it is left out: {described}.",
+        stacklevel=2,
+    )
