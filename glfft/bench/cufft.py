@@ -21,26 +21,47 @@ _SMALL = 1e-34
 _DECADES = 68
 
 
+def open_cupy(peer: str) -> tuple[Any, Any]:
+    """The modules `cupy` and `cupyx.scipy.fft`, with a GPU to run on.
+
+    Args:
+        peer: what needs them, for messages.
+
+    Raises:
+        MissingExtraError: CuPy is not installed.
+        ContextError: there is no GPU that it can use.
+    """
+    cupy: Any = import_library("cupy", "pip install cupy-cuda12x (or the build for your CUDA)", peer)
+    fft = importlib.import_module("cupyx.scipy.fft")
+    try:
+        _gpu_name(cupy)
+    except Exception as error:
+        raise ContextError(
+            f"--against {peer} needs an NVIDIA GPU that CuPy can use; leave it out here ({error})."
+        ) from error
+    return cupy, fft
+
+
+def describe(cupy: Any) -> str:
+    """Versions of cuFFT and CuPy, and the GPU."""
+    return f"cuFFT {cupy.cuda.cufft.getVersion()} through CuPy {cupy.__version__} on {_gpu_name(cupy)}"
+
+
+def _gpu_name(cupy: Any) -> str:
+    return cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode()
+
+
 class Cufft:
     """cuFFT, complex64, planned once for each workload."""
 
     name = "cufft"
 
     def __init__(self) -> None:
-        self._cupy = import_library("cupy", "pip install cupy-cuda12x (or the build for your CUDA)", self.name)
-        self._fft = importlib.import_module("cupyx.scipy.fft")
-        try:
-            device = self._cupy.cuda.runtime.getDeviceProperties(self._cupy.cuda.Device().id)
-        except Exception as error:
-            raise ContextError(
-                f"--against cufft needs an NVIDIA GPU that CuPy can use; leave it out here ({error})."
-            ) from error
-        self._device = device["name"].decode()
+        self._cupy, self._fft = open_cupy(self.name)
 
     @property
     def description(self) -> str:
-        version = self._cupy.cuda.cufft.getVersion()
-        return f"cuFFT {version} through CuPy {self._cupy.__version__} on {self._device}"
+        return describe(self._cupy)
 
     def contender(self, workload: Workload) -> Contender:
         try:

@@ -33,7 +33,7 @@ def check_limits(ctx: moderngl.Context, case: Case) -> None:
     check_size(ctx, case.shape, case.layers, case.storage)
 
 
-class Ends:
+class ImagePair:
     """The source, with a workload's numbers, and the target of a case's transforms, in one storage.
 
     Raises:
@@ -58,9 +58,13 @@ class Ends:
         """Write the workload's numbers."""
         carrier.write(self.workload.packed(self.case.storage))
 
-    def target_snr_db(self) -> float:
-        """How right an orthonormal transform in the target is."""
-        return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm="ortho")
+    def target_snr_db(self, norm: str = "ortho") -> float:
+        """The signal-to-noise ratio of the transform in the target.
+
+        Args:
+            norm: "ortho" where it is orthonormal, "backward" where it is unscaled.
+        """
+        return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm)
 
     def _read_target(self) -> bytes:
         if not isinstance(self.target, moderngl.Buffer):
@@ -79,20 +83,20 @@ class Ends:
         self.target.release()
 
 
-def copies(timer: ContextTimer, ends: Ends) -> list[Subject]:
+def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
     """Shaders that only copy the source to the target as a pass reads and writes them, with several work groups."""
-    case, limits = ends.case, state_of(ends.ctx).limits
+    case, limits = images.case, state_of(images.ctx).limits
     request = make_request(
         case.shape, case.axes, "auto", None, "table", limits, layers=case.layers, storage=case.storage.name
     )
     barrier = SHADER_STORAGE_BARRIER if case.storage.buffer else TEXTURE_FETCH_BARRIER
     subjects = []
     for block in _COPY_BLOCKS:
-        each = Pass(ends.ctx, request.copy_pass(FORWARD, limits, block))
+        each = Pass(images.ctx, request.copy_pass(FORWARD, limits, block))
 
         def copy(each: Pass = each) -> None:
-            each.run(ends.source, ends.target)
-            ends.ctx.memory_barrier(barrier)
+            each.run(images.source, images.target)
+            images.ctx.memory_barrier(barrier)
 
         subjects.append(timer.subject(copy))
     return subjects

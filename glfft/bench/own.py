@@ -13,7 +13,7 @@ import moderngl
 from glfft.accuracy import floor_db
 from glfft.bench.cases import FLOAT32
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender
-from glfft.bench.images import Ends, check_limits
+from glfft.bench.images import ImagePair, check_limits
 from glfft.bench.workload import Workload
 from glfft.gl.context import is_software
 from glfft.plan import Plan
@@ -84,36 +84,36 @@ class Own:
     """A plan of glfft's, orthonormal so that a transform in place keeps the size of its numbers when repeated.
 
     Args:
-        timer: of the ends' context.
-        ends: what it transforms.
+        timer: of the images' context.
+        images: what it transforms.
         algorithm: by name.
         tune: tune the plan.
-        owns_ends: whether they are released with it.
+        owns_images: whether they are released with it.
 
     Raises:
         LimitError: the algorithm cannot do this case on this device.
     """
 
     def __init__(
-        self, timer: ContextTimer, ends: Ends, algorithm: str, tune: bool = False, owns_ends: bool = False
+        self, timer: ContextTimer, images: ImagePair, algorithm: str, tune: bool = False, owns_images: bool = False
     ) -> None:
         self._timer = timer
-        self._ends = ends
-        self._owns_ends = owns_ends
+        self._images = images
+        self._owns_images = owns_images
         # The barrier of everyday use: a shader reads the result, or the next transform does.
-        self._next_use = "storage" if ends.case.storage.buffer else "sample"
-        self._plan, self.setup = set_up(ends.ctx, lambda: self._make(algorithm), self._out_of_place)
+        self._next_use = "storage" if images.case.storage.buffer else "sample"
+        self._plan, self.setup = set_up(images.ctx, lambda: self._make(algorithm), self._out_of_place)
         if tune:
             self._plan.tune()
-        case = ends.case
+        case = images.case
         self.dispatches = self._plan.dispatches
         self.bytes_moved: int | None = self._plan.bytes_moved
         self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches)
 
     def _make(self, algorithm: str) -> Plan:
-        case = self._ends.case
+        case = self._images.case
         return Plan(
-            self._ends.ctx,
+            self._images.ctx,
             case.shape,
             axes=case.axes,
             algorithm=algorithm,
@@ -123,13 +123,13 @@ class Own:
         )
 
     def _out_of_place(self, plan: Plan) -> None:
-        plan.forward(self._ends.source, self._ends.target, next_use=self._next_use)
+        plan.forward(self._images.source, self._images.target, next_use=self._next_use)
 
     def run(self) -> None:
-        self._plan.forward(self._ends.source, self._ends.target, next_use=self._next_use)
+        self._plan.forward(self._images.source, self._images.target, next_use=self._next_use)
 
     def _in_place(self) -> None:
-        self._plan.forward(self._ends.target, self._ends.target, next_use=self._next_use)
+        self._plan.forward(self._images.target, self._images.target, next_use=self._next_use)
 
     @property
     def ways(self) -> dict[str, Subject]:
@@ -139,17 +139,17 @@ class Own:
         }
 
     def snr_db(self) -> float:
-        ends = self._ends
-        self._plan.forward(ends.source, ends.target, next_use="read")
-        out_of_place = ends.target_snr_db()
-        ends.fill(ends.target)
-        self._plan.forward(ends.target, ends.target, next_use="read")
-        return min(out_of_place, ends.target_snr_db())
+        images = self._images
+        self._plan.forward(images.source, images.target, next_use="read")
+        out_of_place = images.target_snr_db()
+        images.fill(images.target)
+        self._plan.forward(images.target, images.target, next_use="read")
+        return min(out_of_place, images.target_snr_db())
 
     def release(self) -> None:
         self._plan.release()
-        if self._owns_ends:
-            self._ends.release()
+        if self._owns_images:
+            self._images.release()
 
 
 class Float32:
@@ -164,11 +164,11 @@ class Float32:
 
     def contender(self, workload: Workload) -> Own:
         check_limits(self._timer.ctx, replace(workload.case, storage=FLOAT32))
-        ends = Ends(self._timer.ctx, workload, FLOAT32)
+        images = ImagePair(self._timer.ctx, workload, FLOAT32)
         try:
-            return Own(self._timer, ends, "auto", self._tune, owns_ends=True)
+            return Own(self._timer, images, "auto", self._tune, owns_images=True)
         except Exception:
-            ends.release()
+            images.release()
             raise
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from glfft.bench.cases import Case
 from glfft.bench.contender import Measured
+from glfft.bench.frames import FREE_RUNNING, GLFFT
 from glfft.bench.own import Setup
 from glfft.bench.suite import Group
 from glfft.tuning.timing import Timing
@@ -29,6 +30,7 @@ class Result:
         setup: what making the plan took.
         python_us: microseconds to ask for one transform, or None where that cannot be told.
         peers: other libraries', by name, from the same run; those that could not do the case are left out.
+        frames: frame times by name, "glfft" among them; empty where none were asked for or the case has none.
     """
 
     case: Case
@@ -41,6 +43,7 @@ class Result:
     setup: Setup
     python_us: float | None = None
     peers: Mapping[str, Measured] = field(default_factory=dict)
+    frames: Mapping[str, Measured] = field(default_factory=dict)
 
     @property
     def microseconds(self) -> float:
@@ -71,6 +74,13 @@ class Result:
         """The peer's time divided by ours, each the best of its ways: above 1 we are faster. None without the peer."""
         return self.peers[peer].best.microseconds / self.microseconds if peer in self.peers else None
 
+    def frame_ratio(self, name: str) -> float | None:
+        """The free-running frame time of that name divided by glfft's: above 1 we are faster. None without it."""
+        if name not in self.frames:
+            return None
+        ours = self.frames[GLFFT].ways[FREE_RUNNING]
+        return self.frames[name].ways[FREE_RUNNING].microseconds / ours.microseconds
+
     def to_json(self) -> dict[str, Any]:
         """As plain data; times in microseconds. `snr_db` is None where the result is exact or not finite."""
         return {
@@ -93,6 +103,10 @@ class Result:
             "peers": {
                 name: {**_measured_to_json(measured), "ratio": self.ratio(name)}
                 for name, measured in self.peers.items()
+            },
+            "frames": {
+                name: {**_measured_to_json(measured), "ratio": self.frame_ratio(name)}
+                for name, measured in self.frames.items()
             },
         }
 

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TypeVar
 
 import moderngl
+from tqdm import tqdm
 
+import glfft
 from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import Contender, Measured, Peer
-from glfft.bench.images import Ends, check_limits, copies
+from glfft.bench.frames import GLFFT, OwnFrame, check_has_frames, measure_frames
+from glfft.bench.images import ImagePair, check_limits, copies
 from glfft.bench.ocean import Ocean
 from glfft.bench.own import Float32, Own, OwnContender, submission_us
-from glfft.bench.report import Result
-from glfft.bench.workload import Workload
+from glfft.bench.peers import Peers
+from glfft.bench.report import Report, Result
+from glfft.bench.suite import CUFFT, SUITE, affordable
+from glfft.bench.workload import SEED, Workload
 from glfft.errors import ContextError, LimitError, TimingError
+from glfft.gl.context import is_software
 from glfft.tuning.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
@@ -40,7 +46,7 @@ class Run:
         self,
         ctx: moderngl.Context,
         timer: ContextTimer,
-        peers: Sequence[Peer],
+        peers: Peers,
         samples: int,
         tune: bool = False,
         steps_done: Callable[[int], object] = lambda count: None,
@@ -56,18 +62,22 @@ class Run:
         self.skipped: list[str] = []
 
     def steps(self, case: Case, algorithms: Sequence[str]) -> int:
-        """Steps of a case: setting up each contender, and rounds of samples."""
-        return len(algorithms) + len(self._peers_for(case)) + self._samples
+        """Steps of a case: setting up each contender, rounds of samples, and timing the frames of each."""
+        frames = len(self._peers.frames) and len(algorithms) + len(self._peers.frames)
+        return len(algorithms) + len(self._libraries(case)) + self._samples + frames
 
     def _step(self, count: int = 1) -> None:
         self._steps_left -= count
         self._steps_done(count)
 
-    def _peers_for(self, case: Case) -> Sequence[Peer]:
-        return self._peers if case.storage is FLOAT32 else (*self._peers, Float32(self._timer, self._tune))
+    def _libraries(self, case: Case) -> Sequence[Peer]:
+        libraries = self._peers.libraries
+        return libraries if case.storage is FLOAT32 else (*libraries, Float32(self._timer, self._tune))
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
-        """Time the forward transform of a case by each algorithm and each peer, and a copy of the same textures.
+        """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
+
+        Frame times come after, where they are asked for.
 
         What does not fit the device is skipped.
 
@@ -78,26 +88,26 @@ class Run:
         with ExitStack() as stack:
             try:
                 check_limits(self._ctx, case)
-                ends = Ends(self._ctx, Workload(case), case.storage)
-                stack.callback(ends.release)
-                self._measure(case, ends, algorithms, stack)
+                images = ImagePair(self._ctx, Workload(case), case.storage)
+                stack.callback(images.release)
+                self._measure(case, images, algorithms, stack)
             except (LimitError, ContextError, TimingError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             except MemoryError:
                 self.skipped.append(f"{case.title}: There is not enough memory.")
         self._step(self._steps_left)
 
-    def _measure(self, case: Case, ends: Ends, algorithms: Sequence[str], stack: ExitStack) -> None:
-        own = [self._set_up(case, lambda name=name: self._own(case, ends, name), stack) for name in algorithms]
+    def _measure(self, case: Case, images: ImagePair, algorithms: Sequence[str], stack: ExitStack) -> None:
+        own = [self._set_up(case, lambda name=name: self._own(case, images, name), stack) for name in algorithms]
         if not any(own):
             return
-        peers = self._peers_for(case)
-        others = [self._set_up(case, lambda peer=peer: peer.contender(ends.workload), stack) for peer in peers]
+        peers = self._libraries(case)
+        others = [self._set_up(case, lambda peer=peer: peer.contender(images.workload), stack) for peer in peers]
         contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
         # Before the timing: it leaves random numbers in the target, which a transform in place begins with.
         checked = [each.snr_db() for each in contenders]
         ways = [each.ways for each in contenders]
-        copying = [] if isinstance(case, OceanCase) else copies(self._timer, ends)
+        copying = [] if isinstance(case, OceanCase) else copies(self._timer, images)
         subjects = [subject for each in ways for subject in each.values()] + copying
         timings = iter(time_in_turn(subjects, self._samples, self._step))
         measured = {
@@ -106,6 +116,8 @@ class Run:
         }
         copy = min(timings, key=lambda timing: timing.microseconds, default=None)
         beside = {peer.name: measured[id(other)] for peer, other in zip(peers, others, strict=True) if other}
+        made = [each for each in own if each is not None]
+        frames = self._frames(case, images, {each: measured[id(each)].snr_db for each in made})
         for name, each in zip(algorithms, own, strict=True):
             if each is not None:
                 python_us = submission_us(self._ctx, each.run)
@@ -121,13 +133,42 @@ class Run:
                         setup=each.setup,
                         python_us=python_us,
                         peers=beside,
+                        frames=frames.get(each, {}),
                     )
                 )
 
-    def _own(self, case: Case, ends: Ends, algorithm: str) -> OwnContender:
+    def _frames(
+        self, case: Case, images: ImagePair, own: Mapping[OwnContender, float]
+    ) -> dict[OwnContender, dict[str, Measured]]:
+        """The frame times of each contender of our own, given with its signal-to-noise ratio, and of all peers."""
+        if not self._peers.frames:
+            return {}
+        try:
+            check_has_frames(case)
+        except LimitError as error:
+            self.skipped.append(f"{case.title}: {error}")
+            return {}
+        found = {}
+        for each, snr_db in own.items():
+            found[each] = measure_frames(OwnFrame(self._ctx, each.run, snr_db), self._samples)
+            self._step()
+        beside = {}
+        for peer in self._peers.frames:
+            try:
+                frame = peer.frame(images)
+                try:
+                    beside[peer.name] = measure_frames(frame, self._samples)
+                finally:
+                    frame.release()
+            except (LimitError, ContextError) as error:
+                self.skipped.append(f"{case.title}: {error}")
+            self._step()
+        return {each: {GLFFT: measured, **beside} for each, measured in found.items()}
+
+    def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
         if isinstance(case, OceanCase):
             return Ocean(self._timer, case, algorithm, self._tune)
-        return Own(self._timer, ends, algorithm, self._tune)
+        return Own(self._timer, images, algorithm, self._tune)
 
     def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
         """A contender, released with the stack; None, and a sentence, where it cannot do this case."""
@@ -140,3 +181,47 @@ class Run:
             self._step()
         stack.callback(made.release)
         return made
+
+
+def benchmark(
+    ctx: moderngl.Context,
+    cases: Sequence[Case],
+    algorithms: Sequence[str],
+    peers: Peers,
+    samples: int,
+    *,
+    tune: bool = False,
+    suite: bool = False,
+) -> Report:
+    """Time the forward transforms of each case by each algorithm and each peer.
+
+    Args:
+        cases: what to transform; what does not fit the device is skipped and the report says so.
+        algorithms: names; one that cannot do a case is skipped there, and the report says so.
+        peers: what to compare with.
+        samples: most samples of a measurement.
+        tune: tune each plan before it is timed.
+        suite: whether the cases are the suite's: then costly ones are left out on software renderers, and its marks
+            are judged where cuFFT is among the peers.
+
+    Raises:
+        ShapeError, AlgorithmError: a shape or name that makes no sense.
+    """
+    kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
+    with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
+        measuring = Run(ctx, timer, peers, samples, tune, bar.update)
+        bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
+        for case in kept:
+            bar.set_description(case.title)
+            measuring.measure(case, algorithms)
+    groups = SUITE if suite and any(peer.name == CUFFT for peer in peers.libraries) else ()
+    setup = {
+        "glfft": glfft.__version__,
+        "opengl": ctx.info["GL_VERSION"],
+        "transform": "complex, forward, orthonormal, twiddles from a table",
+        "tuned": tune,
+        "samples": samples,
+        "seed": SEED,
+        "peers": peers.descriptions,
+    }
+    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)

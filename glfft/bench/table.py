@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
+from glfft.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
 from glfft.bench.report import Report, Result, Verdict
 from glfft.bench.suite import Group
 
@@ -25,7 +26,11 @@ def render(report: Report) -> str:
         lines += [f"{name}: {text}" for name, text in report.setup["peers"].items()]
         lines += ["", *_table(_times(report, peers))]
         lines += ["", *_table(_setups(report.results))]
-        lines += ["", *_legend(report, peers)]
+        frames = list(dict.fromkeys(name for result in report.results for name in result.frames))
+        if frames:
+            lines += ["", "Frame times: one texture transformed into another, microseconds of wall time."]
+            lines += ["", *_table(_frames(report.results, frames))]
+        lines += ["", *_legend(peers, frames)]
     lines += [_mark(verdict) for verdict in report.verdicts]
     return "\n".join(lines + [f"Skipped: {sentence}" for sentence in report.skipped])
 
@@ -73,7 +78,28 @@ def _setups(results: Sequence[Result]) -> list[list[str]]:
     return rows
 
 
-def _legend(report: Report, peers: Sequence[str]) -> list[str]:
+def _frames(results: Sequence[Result], names: Sequence[str]) -> list[list[str]]:
+    rows = [["case", "algorithm"]]
+    for name in names:
+        rows[0] += [name, "finish each"] + ([] if name == GLFFT else ["x frame"])
+    for result in results:
+        if not result.frames:
+            continue
+        row = [result.case.title, result.algorithm]
+        for name in names:
+            measured, ratio = result.frames.get(name), result.frame_ratio(name)
+            if measured is None:
+                row += [_NOTHING] * (2 if name == GLFFT else 3)
+                continue
+            wrong = "" if measured.snr_db >= result.floor_db else " WRONG"
+            row += [_way(measured, FREE_RUNNING) + wrong, _way(measured, FINISH_EACH)]
+            if name != GLFFT:
+                row.append(_NOTHING if ratio is None else f"{ratio:.1f}")
+        rows.append(row)
+    return rows
+
+
+def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
     lines = [
         "'of copy' is the time of as many plain copies of the textures as there are passes, over the transform's.",
         "'first plan' is the time to make a plan and run it once, compiling included; 'the next' finds its programs.",
@@ -83,6 +109,12 @@ def _legend(report: Report, peers: Sequence[str]) -> list[str]:
             "'x NAME' is that library's time divided by ours, each the best of out of place and in place: above 1, "
             "glfft is faster."
         )
+    if frames:
+        lines += [
+            "A frame time is that of many frames queued one after the other, with one finish at the end, over their "
+            "number; for 'finish each', the program waits for every frame.",
+            "'x frame' is the frame time to its left, without waiting, divided by ours: above 1, glfft is faster.",
+        ]
     return lines
 
 

@@ -5,28 +5,20 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
-from collections.abc import Sequence
 
-import moderngl
-from tqdm import tqdm
-
-import glfft
 from glfft.algorithms.registry import algorithms, by_name
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import FLOAT32, Case
-from glfft.bench.contender import Peer
-from glfft.bench.peers import PEERS, open_peers
-from glfft.bench.report import Report
-from glfft.bench.run import Run
-from glfft.bench.suite import CUFFT, SUITE, affordable
+from glfft.bench.peers import FRAME_PEERS, PEERS, open_peers
+from glfft.bench.run import benchmark
+from glfft.bench.suite import CUFFT, SUITE
 from glfft.bench.table import render
-from glfft.bench.workload import SEED
 from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, names, shapes, whole_number
 from glfft.engine.checks import check_choice, make_request
 from glfft.errors import AccuracyError, LimitError, OptionError
 from glfft.files import atomic_write, check_writable
-from glfft.gl.context import is_software, open_context, state_of
-from glfft.tuning.timing import FEWEST_SAMPLES, ContextTimer
+from glfft.gl.context import open_context, state_of
+from glfft.tuning.timing import FEWEST_SAMPLES
 
 _STANDARD_OUTPUT = "-"
 
@@ -58,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=names,
         default=[],
         metavar="NAMES",
-        help=f"libraries to time in the same run: {', '.join(PEERS)}, separated by commas (default: none)",
+        help=f"libraries to time in the same run: {', '.join(PEERS)}, separated by commas (default: none); "
+        f"{' and '.join(FRAME_PEERS)} are timed by the frame, from texture to texture",
     )
     parser.add_argument(
         "--samples",
@@ -130,47 +123,3 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
         Case(shape, arguments.batch or 1, storage=STORAGES[storage])
         for shape, storage in itertools.product(sizes, storages)
     ]
-
-
-def benchmark(
-    ctx: moderngl.Context,
-    cases: Sequence[Case],
-    algorithms: Sequence[str],
-    peers: Sequence[Peer],
-    samples: int,
-    *,
-    tune: bool = False,
-    suite: bool = False,
-) -> Report:
-    """Time the forward transforms of each case by each algorithm and each peer.
-
-    Args:
-        cases: what to transform; what does not fit the device is skipped and the report says so.
-        algorithms: names; one that cannot do a case is skipped there, and the report says so.
-        peers: what to compare with.
-        samples: most samples of a measurement.
-        tune: tune each plan before it is timed.
-        suite: whether the cases are the suite's: then costly ones are left out on software renderers, and its marks
-            are judged where cuFFT is among the peers.
-
-    Raises:
-        ShapeError, AlgorithmError: a shape or name that makes no sense.
-    """
-    kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
-    with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Run(ctx, timer, peers, samples, tune, bar.update)
-        bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
-        for case in kept:
-            bar.set_description(case.title)
-            measuring.measure(case, algorithms)
-    groups = SUITE if suite and any(peer.name == CUFFT for peer in peers) else ()
-    setup = {
-        "glfft": glfft.__version__,
-        "opengl": ctx.info["GL_VERSION"],
-        "transform": "complex, forward, orthonormal, twiddles from a table",
-        "tuned": tune,
-        "samples": samples,
-        "seed": SEED,
-        "peers": {peer.name: peer.description for peer in peers},
-    }
-    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)

@@ -21,24 +21,22 @@ from glfft import accuracy
 from glfft.accuracy import floor_db, random_complex, snr_db
 from glfft.algorithms.registry import by_name
 from glfft.algorithms.storage import STORAGES
-from glfft.bench import own, suite
+from glfft.bench import own, run, suite
 from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
-from glfft.bench.images import Ends, copies
+from glfft.bench.images import ImagePair, copies
 from glfft.bench.own import Own, Setup, set_up, submission_us
-from glfft.bench.peers import open_peers
+from glfft.bench.peers import Peers, open_peers
 from glfft.bench.reference import REFERENCES
 from glfft.bench.report import Report, Result, Verdict
-from glfft.bench.run import Run
+from glfft.bench.run import Run, benchmark
 from glfft.bench.suite import SUITE, Group
 from glfft.bench.table import render
 from glfft.bench.workload import Workload
 from glfft.commands import bench, cli
 from glfft.commands.arguments import shapes
-from glfft.commands.bench import benchmark
 from glfft.engine.images import Carriers
 from glfft.errors import ContextError, LimitError, MissingExtraError, OptionError
-from glfft.gl import context as gl_context
 from glfft.gl.context import state_of
 from glfft.plan import Plan
 from glfft.tuning.timing import ContextTimer, Timing
@@ -140,32 +138,32 @@ def test_of_a_large_batch_a_few_pictures_are_compared_and_a_wrong_one_shows(monk
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 def test_a_contender_of_our_own_transforms_what_it_is_given(ctx: moderngl.Context, storage: Any) -> None:
     workload = Workload(Case((8, 16), batch=4, storage=storage))
-    ends = Ends(ctx, workload, storage)
+    images = ImagePair(ctx, workload, storage)
     with ContextTimer(ctx) as timer:
-        contender = Own(timer, ends, "auto")
+        contender = Own(timer, images, "auto")
         assert contender.snr_db() >= contender.floor_db == floor_db(128, storage, 2)
         # Timed over and over, in place too, the numbers keep their size.
         for subject in contender.ways.values():
             for _ in range(5):
                 subject.sample()
-        kept = workload.unpacked(ends._read_target(), storage)
+        kept = workload.unpacked(images._read_target(), storage)
         assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(workload.pictures), rel=1e-2)
         contender.release()
-    ends.release()
+    images.release()
 
 
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 def test_every_copy_that_bandwidth_is_measured_by_copies_everything(ctx: moderngl.Context, storage: Any) -> None:
     workload = Workload(Case((16, 35), batch=6, axes=(0,), storage=storage))
-    ends = Ends(ctx, workload, storage)
+    images = ImagePair(ctx, workload, storage)
     with ContextTimer(ctx) as timer:
-        subjects = copies(timer, ends)
+        subjects = copies(timer, images)
         assert len(subjects) >= 3
         for subject in subjects:
-            ends.target.write(np.zeros_like(workload.packed(storage)))
+            images.target.write(np.zeros_like(workload.packed(storage)))
             subject.sample()
-            assert np.array_equal(workload.unpacked(ends._read_target(), storage), workload.pictures)
-    ends.release()
+            assert np.array_equal(workload.unpacked(images._read_target(), storage), workload.pictures)
+    images.release()
 
 
 def test_asking_is_timed_with_little_in_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,7 +219,7 @@ def test_setting_up_is_timed_for_the_first_and_for_the_next(monkeypatch: pytest.
 @pytest.mark.parametrize("name", ["scipy", *REFERENCES])
 @pytest.mark.parametrize("axes", [(0, 1), (1,)])
 def test_a_peer_does_the_transform_it_is_timed_for(name: str, axes: tuple[int, ...]) -> None:
-    (peer,) = open_peers([name])
+    (peer,) = open_peers([name]).libraries
     contender = peer.contender(Workload(Case((8, 16), batch=2, axes=axes)))
     assert contender.snr_db() > (130 if name == "scipy" else 250)
     assert contender.ways[OUT_OF_PLACE].sample() > 0
@@ -229,7 +227,7 @@ def test_a_peer_does_the_transform_it_is_timed_for(name: str, axes: tuple[int, .
 
 def test_fftw_does_the_transform_it_is_timed_for() -> None:
     pytest.importorskip("pyfftw")
-    (peer,) = open_peers(["pyfftw"])
+    (peer,) = open_peers(["pyfftw"]).libraries
     contender = peer.contender(Workload(Case((8, 16), batch=2)))
     assert contender.snr_db() > 130
     assert contender.ways[OUT_OF_PLACE].sample() > 0
@@ -330,7 +328,7 @@ def test_what_makes_no_sense_is_one_sentence(
 
 def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.Context) -> None:
     too_long = 2 * by_name("stockham-radix2").max_length(state_of(ctx).limits, STORAGES["rg32f"])
-    found = benchmark(ctx, [Case((1, too_long)), Case((4, 4))], ["stockham-radix2", "auto"], [], samples=5)
+    found = benchmark(ctx, [Case((1, too_long)), Case((4, 4))], ["stockham-radix2", "auto"], Peers(), samples=5)
     done = [(result.algorithm, result.case.shape) for result in found.results]
     assert ("auto", (1, too_long)) in done
     assert ("stockham-radix2", (4, 4)) in done
@@ -350,7 +348,7 @@ def test_a_case_that_does_not_fit_the_device_is_skipped_and_said(
 
     monkeypatch.setattr(Carriers, "make", make_small)
     too_many = Case((4, 4), 1 << 20)
-    found = benchmark(ctx, [too_many, Case((16, 16)), Case((4, 4))], ["auto"], [], samples=5)
+    found = benchmark(ctx, [too_many, Case((16, 16)), Case((4, 4))], ["auto"], Peers(), samples=5)
     assert [result.case.shape for result in found.results] == [(4, 4)]
     assert found.skipped[0].startswith("4x4 x 1048576: layers is 1048576")
     assert found.skipped[1] == "16x16: The device has not enough memory left."
@@ -360,10 +358,10 @@ def test_the_progress_comes_to_its_end_whatever_is_skipped(ctx: moderngl.Context
     done: list[int] = []
     cases = (Case((4, 4), 1 << 20), Case((4, 4)), Case((8, 8), 2, storage=STORAGES["rgba32f"]))
     with ContextTimer(ctx) as timer:
-        run = Run(ctx, timer, open_peers(["scipy"]), 5, steps_done=done.append)
+        measuring = Run(ctx, timer, open_peers(["scipy"]), 5, steps_done=done.append)
         for case in cases:
-            run.measure(case, ["auto"])
-    assert sum(done) == sum(run.steps(case, ["auto"]) for case in cases)
+            measuring.measure(case, ["auto"])
+    assert sum(done) == sum(measuring.steps(case, ["auto"]) for case in cases)
     assert len(done) > 2 * 5
 
 
@@ -375,7 +373,7 @@ def test_a_peer_that_cannot_do_a_case_is_skipped_and_said(ctx: moderngl.Context)
         def contender(self, workload: Workload) -> Any:
             raise LimitError("It is too large for small.")
 
-    found = benchmark(ctx, [Case((4, 4))], ["auto"], [Small(), *open_peers(["scipy"])], samples=5)
+    found = benchmark(ctx, [Case((4, 4))], ["auto"], Peers([Small(), *open_peers(["scipy"]).libraries]), samples=5)
     assert found.skipped == ["4x4: It is too large for small."]
     assert [set(result.peers) for result in found.results] == [{"scipy"}]
 
@@ -386,24 +384,26 @@ def test_plans_are_tuned_before_they_are_timed_if_asked_for(
 ) -> None:
     tuned: list[Plan] = []
     monkeypatch.setattr(Plan, "tune", lambda plan: tuned.append(plan))
-    benchmark(ctx, [case], ["auto"], [], samples=5)
+    benchmark(ctx, [case], ["auto"], Peers(), samples=5)
     assert not tuned
-    benchmark(ctx, [case], ["auto"], [], samples=5, tune=True)
+    benchmark(ctx, [case], ["auto"], Peers(), samples=5, tune=True)
     assert len(tuned) == 2  # with half storage float32's as well; the ocean has two plans
 
 
 def test_nothing_is_left_behind(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Any] = []
-    make = Ends.__init__
+    make = ImagePair.__init__
 
-    def remember(ends: Ends, *arguments: Any) -> None:
-        make(ends, *arguments)
-        made.append(ends)
+    def remember(images: ImagePair, *arguments: Any) -> None:
+        make(images, *arguments)
+        made.append(images)
 
-    monkeypatch.setattr(Ends, "__init__", remember)
-    benchmark(ctx, [Case((4, 4), 2, storage=STORAGES["rgba32f"])], ["auto"], [], samples=5)
+    monkeypatch.setattr(ImagePair, "__init__", remember)
+    benchmark(ctx, [Case((4, 4), 2, storage=STORAGES["rgba32f"])], ["auto"], Peers(), samples=5)
     assert len(made) == 2  # the case's, and those of float32 beside it
-    assert all(isinstance(each.mglo, moderngl.InvalidObject) for ends in made for each in (ends.source, ends.target))
+    assert all(
+        isinstance(each.mglo, moderngl.InvalidObject) for images in made for each in (images.source, images.target)
+    )
 
 
 def test_a_wrong_transform_shows_and_fails_a_check(
@@ -426,7 +426,7 @@ def test_a_transform_wrong_only_in_place_fails_too(ctx: moderngl.Context, monkey
         (plan.inverse if src is dst else forward.__get__(plan))(src, dst, next_use)
 
     monkeypatch.setattr(Plan, "forward", wrong_in_place)
-    found = benchmark(ctx, [Case((8, 8))], ["auto"], [], samples=5)
+    found = benchmark(ctx, [Case((8, 8))], ["auto"], Peers(), samples=5)
     assert len(found.wrong) == 1
 
 
@@ -446,16 +446,16 @@ def test_the_step_of_the_ocean_stands_beside_the_transforms_alone(ctx: moderngl.
 
 def test_a_wrong_ocean_shows(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Plan, "inverse", Plan.forward)
-    (result,) = benchmark(ctx, [OceanCase((32, 32), 4)], ["auto"], [], samples=5).results
+    (result,) = benchmark(ctx, [OceanCase((32, 32), 4)], ["auto"], Peers(), samples=5).results
     assert not result.right
 
 
 def test_the_suite_on_a_software_renderer_leaves_out_what_takes_minutes(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gl_context, "is_software", lambda _ctx: True)
+    monkeypatch.setattr(run, "is_software", lambda _ctx: True)
     monkeypatch.setattr(suite, "SOFTWARE_POINTS", 100)
-    found = benchmark(ctx, [Case((8, 8)), Case((16, 16))], ["auto"], [], samples=5, suite=True)
+    found = benchmark(ctx, [Case((8, 8)), Case((16, 16))], ["auto"], Peers(), samples=5, suite=True)
     assert [result.case.shape for result in found.results] == [(8, 8)]
     assert found.skipped == ["On a software renderer the suite leaves out cases of more than 100 points: 16x16."]
     assert found.verdicts == []
@@ -465,7 +465,7 @@ def test_the_suite_has_marks_beside_cufft(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With scipy in cuFFT's place and a suite of two small cases."""
-    (stand_in,) = open_peers(["scipy"])
+    (stand_in,) = open_peers(["scipy"]).libraries
     stand_in.name = "cufft"
     cases = (Case((8, 8)), Case((4, 8), 2))
     groups = (
@@ -473,7 +473,8 @@ def test_the_suite_has_marks_beside_cufft(
         Group("half", FLOAT32.name, (Case((8, 8), storage=STORAGES["rg16f"]),), somewhere=1e9, times=1),
     )
     monkeypatch.setattr(bench, "SUITE", groups)
-    monkeypatch.setattr(bench, "open_peers", lambda names: [stand_in] if names else [])
+    monkeypatch.setattr(run, "SUITE", groups)
+    monkeypatch.setattr(bench, "open_peers", lambda names: Peers([stand_in] if names else []))
     assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [result["algorithm"] for result in found["results"]] == ["auto"] * 3
@@ -495,11 +496,11 @@ def test_the_page_on_performance_is_made_from_what_the_suite_writes(
     """With scipy in cuFFT's place, and small cases of every kind."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     page = importlib.import_module("make_performance_plot")
-    (stand_in,) = open_peers(["scipy"])
+    (stand_in,) = open_peers(["scipy"]).libraries
     stand_in.name = "cufft"
     cases = [Case((8, 8)), Case((4, 8), 2), Case((64, 16), 2, axes=(1,)), OceanCase((32, 32), 4)]
     half = Case((8, 8), 2, storage=STORAGES["rgba16f"])
-    found = benchmark(ctx, [*cases, half], ["auto"], [stand_in], samples=5)
+    found = benchmark(ctx, [*cases, half], ["auto"], Peers([stand_in]), samples=5)
     assert found.verdicts == []  # these are not the suite's cases
     written = tmp_path / "suite.json"
     written.write_text(json.dumps(found.to_json()))
