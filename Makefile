@@ -9,7 +9,7 @@ export PYTHON
 # server between two windows; a Wayland session, which GLFW would prefer, is hidden from it.
 VIRTUAL_DISPLAY = env -u WAYLAND_DISPLAY xvfb-run -a -s "-screen 0 1280x1024x24 -noreset"
 
-.PHONY: help ocean test lint bench docs clean
+.PHONY: help ocean test lint bench docs pages clean
 .DEFAULT_GOAL = help
 
 help:  ## list the targets
@@ -20,7 +20,7 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 	@$(BIN)/glfft ocean $(ARGS)
 
 test:  ## run all tests, window tests on a virtual display included
-	@sh .ci/setup all,test gl xvfb glslang
+	@sh .ci/setup all,test,docs gl xvfb glslang
 	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 $(ARGS)
 
 lint:  ## check style and types
@@ -33,10 +33,14 @@ bench:  ## time the transforms on this machine
 	@sh .ci/setup all,test gl
 	@$(BIN)/glfft bench $(ARGS)
 
-docs:  ## bring api.md, tables and outputs in docs/ up to date with the code (ARGS=--figures: the figures too)
+docs:  ## build the documentation's site into site/; a link that leads nowhere ends it
+	@sh .ci/setup docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build $(ARGS)
+
+pages:  ## write tables and printed outputs in the pages anew, from the code (ARGS=--figures: the figures too)
 	@sh .ci/setup all gl
-	@$(BIN)/python docs/make_docs.py $(ARGS)
+	@$(BIN)/python docs/make_pages.py $(ARGS)
 
 clean:  ## remove what the other targets made, the virtual environment included
-	rm -rf .venv out build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv out site build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
 	find glfft assets tests docs -name __pycache__ -prune -exec rm -rf {} +

@@ -1,4 +1,4 @@
-"""Draws the figures of how-it-works.md and conventions.md: `make docs ARGS=--figures` (needs the extra `plot`)."""
+"""Draws the figures of how-it-works.md and conventions.md: `make pages ARGS=--figures` (needs the extra `plot`)."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     python docs/make_performance_plot.py FILE
 
 puts a new run's file in the place of performance.json, draws performance.png (needs the extra `plot`) and writes the
-tables. Without FILE it does so for the file that is there. `make docs` writes the tables, `make docs ARGS=--figures`
+tables. Without FILE it does so for the file that is there. `make pages` writes the tables, `make pages ARGS=--figures`
 draws the figure too.
 """
 
@@ -227,10 +227,10 @@ def main() -> None:
         _take(arguments.file)
     draw()
     # Which has the tables of all pages, these among them.
-    import make_docs
+    import make_pages
 
     page = HERE / "performance.md"
-    page.write_text(make_docs.with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+    page.write_text(make_pages.with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

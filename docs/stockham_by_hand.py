@@ -1,6 +1,6 @@
 """Stockham's transform of 16 points, step by step: where each point is read, turned and written.
 
-The rule is the one of shaders/fft/stockham.comp. `how-it-works.md` shows these tables; `make_docs.py` puts them there.
+The rule is the one of shaders/fft/stockham.comp. `how-it-works.md` shows these tables; `make_pages.py` puts them there.
 """
 
 from __future__ import annotations

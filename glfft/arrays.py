@@ -85,8 +85,7 @@ def fft2(
     Returns:
         complex64, shaped as the input with `s` along the axes.
 
-    Raises:
-        As `fft`.
+    Errors are those of `fft`.
     """
     return over_two_axes(Transform(FORWARD), array, s, axes, norm, ctx, options)
 
@@ -127,7 +126,7 @@ def rfft(
         complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2.
 
     Raises:
-        As `fft`, and DataError: the array is complex.
+        DataError: the array is complex. Other errors are those of `fft`.
     """
     return along_axis(Transform(FORWARD, real=True), array, n, axis, norm, ctx, options)
 
@@ -155,8 +154,7 @@ def irfft(
     Returns:
         float32, shaped as the input with n along the axis.
 
-    Raises:
-        As `fft`.
+    Errors are those of `fft`.
     """
     return along_axis(Transform(INVERSE, real=True), array, n, axis, norm, ctx, options)
 
@@ -184,7 +182,7 @@ def rfft2(
         complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes.
 
     Raises:
-        As `fft`, and DataError: the array is complex.
+        DataError: the array is complex. Other errors are those of `fft`.
     """
     return over_two_axes(Transform(FORWARD, real=True), array, s, axes, norm, ctx, options)
 
@@ -212,7 +210,6 @@ def irfft2(
     Returns:
         float32, shaped as the input with `s` along the axes.
 
-    Raises:
-        As `fft`.
+    Errors are those of `fft`.
     """
     return over_two_axes(Transform(INVERSE, real=True), array, s, axes, norm, ctx, options)

@@ -60,7 +60,8 @@ class Plan:
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer holding a C-ordered
             complex64 array [layers, rows, columns], and "buffer4" with two complex numbers a value.
-        load, store: GLSL fused into the first and the last pass, see `glfft.snippets`.
+        load: GLSL fused into the first pass; see `glfft.snippets`.
+        store: GLSL fused into the last pass; see `glfft.snippets`.
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
         real: transform real pictures, in textures of half as many channels (r32f for rg32f, rg32f for rgba32f, and so
             on) or buffers of float32, to the half of their spectra that tells the rest, as numpy.fft.rfft2: the last

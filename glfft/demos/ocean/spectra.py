@@ -127,7 +127,8 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, s
     the original, 0 against the wind: a wave that runs upwind is no wind wave.
 
     Args:
-        kx, kz: wave vector, rad/m.
+        kx: the wave vector's component along x, rad/m.
+        kz: the same along z.
         wind: m/s.
         wind_direction: where the wind blows to, rad from +x towards +z.
         shortest: waves shorter than about this are damped, m.

@@ -1,6 +1,6 @@
-"""Brings everything in docs/ that is made from code up to date: api.md, the tables and the outputs of the programs.
+"""Writes anew what the code gives to README.md and the pages of docs/: tables, and what the programs print.
 
-`make docs` runs it; `make docs ARGS=--figures` draws the figures too (needs the extra `plot`).
+`make pages` runs it; `make pages ARGS=--figures` draws the figures too (needs the extra `plot`).
 """
 
 from __future__ import annotations
@@ -11,11 +11,8 @@ import tempfile
 from pathlib import Path
 
 import examples
-import make_api
 import make_performance_plot
 import stockham_by_hand
-
-HERE = Path(__file__).resolve().parent
 
 _TABLE = re.compile(r"^<!-- table: (?P<name>[^\n]+) -->\n\n(?:(?:\|[^\n]*\n)+\n)?", re.MULTILINE)
 
@@ -39,7 +36,6 @@ def main() -> None:
         make_figures.draw_dispatches()
         make_figures.draw_orders()
         make_performance_plot.draw()
-    (HERE / "api.md").write_text(make_api.render(), encoding="utf-8")
     for document in examples.documents():
         before = document.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:
