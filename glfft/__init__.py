@@ -1,12 +1,23 @@
 """Fast Fourier transforms in OpenGL compute shaders: textures in, textures out, inside the frame."""
 
-from glfft import snippets
-from glfft.algorithms.registry import algorithms
-from glfft.arrays import fft, fft2, ifft, ifft2, irfft, irfft2, rfft, rfft2
-from glfft.errors import GlfftError
-from glfft.gl.context import open_context
-from glfft.plan import Plan
-from glfft.profiling.profiler import Profiler
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# The package of that name, loaded here once: loading it later would put it in the place of the function.
+from glfft import algorithms
+
+if TYPE_CHECKING:
+    from glfft import snippets
+    from glfft.algorithms.registry import algorithms
+    from glfft.arrays import fft, fft2, ifft, ifft2, irfft, irfft2, rfft, rfft2
+    from glfft.errors import GlfftError
+    from glfft.gl.context import open_context
+    from glfft.plan import Plan
+    from glfft.profiling.profiler import Profiler
+else:
+    del algorithms
 
 __version__ = "0.1.0"
 
@@ -27,3 +38,33 @@ __all__ = [
     "rfft2",
     "snippets",
 ]
+
+# Where the public names that are no modules are defined. They are imported when first used: neither numpy nor moderngl
+# is loaded for the help of the command line.
+_DEFINED_IN = {
+    "GlfftError": "errors",
+    "Plan": "plan",
+    "Profiler": "profiling.profiler",
+    "algorithms": "algorithms.registry",
+    "open_context": "gl.context",
+} | dict.fromkeys(("fft", "fft2", "ifft", "ifft2", "irfft", "irfft2", "rfft", "rfft2"), "arrays")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _DEFINED_IN:
+        value = getattr(import_module(f"{__name__}.{_DEFINED_IN[name]}"), name)
+    elif name.startswith("_"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        try:
+            value = import_module(f"{__name__}.{name}")
+        except ModuleNotFoundError as error:
+            if error.name != f"{__name__}.{name}":
+                raise
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
