@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -12,8 +13,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.algorithms.registry import by_name
+from glfft.engine.checks import NORMS, TWIDDLES, check_choice
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.errors import DataError, LimitError, OptionError, ShapeError
+from glfft.errors import ComplexDataError, LimitError, OptionError, ShapeError
 from glfft.gl.context import ContextState, make_current, require_context, state_of
 from glfft.plan import Plan
 
@@ -72,16 +75,18 @@ def along_axis(
     options: dict[str, Any],
 ) -> npt.NDArray[Any]:
     """A transform of an array along one axis; arguments and errors as in `glfft.arrays`."""
-    data = _numbers(array, 1, kind)
     if "axes" in options:
         raise OptionError("A transform along one axis takes axis=, not axes=; those with a 2 in their name take axes=.")
-    _check_options(options)
+    _check_options(options, norm)
+    data = _numbers(array, 1, kind)
     (axis,) = _checked_axes(data, (axis,))
     length = _checked_length(kind.default_length(data.shape[axis]) if n is None else n, axis)
     lines = np.moveaxis(_fit(data, axis, kind.source_length(length)), axis, -1)
-    rows = lines.reshape(-1, lines.shape[-1])
-    result = _transform_rows(kind, rows, length, norm, _current(ctx), options)
-    return np.ascontiguousarray(np.moveaxis(result.reshape(*lines.shape[:-1], -1), -1, axis))
+    rows = lines.reshape(math.prod(lines.shape[:-1]), lines.shape[-1])
+    result = np.empty((len(rows), kind.target_length(length)), kind.target_type)
+    if result.size:
+        _transform_rows(kind, rows, length, norm, _current(ctx), options, result)
+    return np.ascontiguousarray(np.moveaxis(result.reshape(*lines.shape[:-1], result.shape[-1]), -1, axis))
 
 
 def over_two_axes(
@@ -94,8 +99,8 @@ def over_two_axes(
     options: dict[str, Any],
 ) -> npt.NDArray[Any]:
     """A transform of an array over two axes; arguments and errors as in `glfft.arrays`."""
+    _check_options(options, norm)
     data = _numbers(array, 2, kind)
-    _check_options(options)
     checked = _checked_axes(data, axes)
     if len(checked) != 2:
         raise ShapeError(f"axes is {tuple(axes)} and must be two axes.")
@@ -106,10 +111,11 @@ def over_two_axes(
     rows, columns = (_checked_length(length, axis) for length, axis in zip(lengths, checked, strict=True))
     data = _fit(_fit(data, first, rows), last, kind.source_length(columns))
     moved = np.moveaxis(data, checked, (-2, -1))
-    carrier = _carrier(_current(ctx), (rows, columns), {**options, "norm": norm, "real": kind.real})
     result = np.empty((*moved.shape[:-1], kind.target_length(columns)), kind.target_type)
-    for index in np.ndindex(moved.shape[:-2]):
-        result[index] = carrier.transform(kind, moved[index])
+    if result.size:
+        carrier = _carrier(_current(ctx), (rows, columns), {**options, "norm": norm, "real": kind.real})
+        for index in np.ndindex(moved.shape[:-2]):
+            result[index] = carrier.transform(kind, moved[index])
     return np.ascontiguousarray(np.moveaxis(result, (-2, -1), checked))
 
 
@@ -120,15 +126,14 @@ def _transform_rows(
     norm: str | None,
     ctx: moderngl.Context,
     options: dict[str, Any],
-) -> npt.NDArray[Any]:
-    """Transform each row; more rows than a texture holds go in several textures."""
+    result: npt.NDArray[Any],
+) -> None:
+    """Transform each row into `result`; more rows than a texture holds go in several textures."""
     options = {**options, "norm": norm, "axes": (1,), "real": kind.real}
     at_once = state_of(ctx).limits.texture_size
-    result = np.empty((len(rows), kind.target_length(length)), kind.target_type)
     for start in range(0, len(rows), at_once):
         part = rows[start : start + at_once]
         result[start : start + at_once] = _carrier(ctx, (len(part), length), options).transform(kind, part)
-    return result
 
 
 class _Carrier:
@@ -180,28 +185,33 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
         if data.dtype.kind not in _KINDS_OF_NUMBERS:
             raise TypeError
         if kind.source_type is np.float32 and np.iscomplexobj(data):
-            raise DataError("The array is complex, and rfft and rfft2 take real numbers; use fft or fft2.")
+            raise ComplexDataError("The array is complex, and rfft and rfft2 take real numbers; use fft or fft2.")
         # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
             data = data.astype(kind.source_type)
+    except ComplexDataError:
+        raise
     except (TypeError, ValueError, OverflowError):
         raise ShapeError("The input is not an array of numbers; give something numpy can make one of.") from None
     if data.ndim < least_dimensions:
         raise ShapeError(
             f"The array has {data.ndim} dimensions and at least {least_dimensions} are needed; reshape it first."
         )
-    if data.size == 0:
-        raise ShapeError(f"The array of shape {data.shape} is empty; there is nothing to transform.")
     return data
 
 
-def _check_options(options: dict[str, Any]) -> None:
+def _check_options(options: dict[str, Any], norm: str | None) -> None:
     # Layers, storage and snippets say what textures a plan works on; here the textures are ours.
     for name in options:
         if name not in _OPTIONS:
             raise OptionError(
                 f"Transforms of arrays have no option '{name}'; beside numpy's they take algorithm= and twiddles=."
             )
+    # Before any length, as in scipy, and also where there is nothing to transform.
+    if norm is not None:
+        check_choice("norm", norm, NORMS)
+    by_name(options.get("algorithm", "auto"))
+    check_choice("twiddles", options.get("twiddles", TWIDDLES[0]), TWIDDLES)
 
 
 def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:
@@ -225,7 +235,9 @@ def _checked_length(length: Any, axis: int) -> int:
     except TypeError:
         raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.") from None
     if length < 1:
-        raise ShapeError(f"A transform of length {length} is asked for; the length must be at least 1.")
+        raise ShapeError(
+            f"A transform of length {length} along axis {axis} is asked for; the length must be at least 1."
+        )
     if length & (length - 1):
         below = 1 << (length.bit_length() - 1)
         raise ShapeError(

@@ -17,6 +17,10 @@ class ContextError(GlfftError):
     """No OpenGL context could be made, or the one given is too old or lacks what is needed."""
 
 
+class NotCurrentError(ContextError):
+    """A context is not the calling thread's current one, and cannot be made so."""
+
+
 class DisplayError(ContextError):
     """A window was asked for where no display can be reached."""
 
@@ -51,6 +55,10 @@ class ReleasedError(GlfftError):
 
 class DataError(GlfftError):
     """An input file or array is empty, truncated, too large or not what it should be."""
+
+
+class ComplexDataError(DataError, TypeError):
+    """Complex numbers were given where real ones are needed."""
 
 
 class AccuracyError(GlfftError):

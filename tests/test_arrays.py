@@ -163,8 +163,12 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft", np.ones(8), {"axis": 1}, "Axis 1"),
     (ShapeError, "fft", np.ones(8), {"axis": 0.0}, "0.0"),
     (ShapeError, "fft", np.array(3.0), {}, "0 dimensions"),
-    (ShapeError, "fft", np.ones((0, 8)), {}, "empty"),
-    (ShapeError, "fft", [], {}, "empty"),
+    (ShapeError, "fft", [], {}, "length 0 along axis 0"),
+    (ShapeError, "fft", np.ones((8, 0)), {}, "length 0 along axis 1"),
+    (ShapeError, "fft", np.ones((0, 8)), {"axis": 0}, "length 0 along axis 0"),
+    (ShapeError, "fft", np.ones((0, 12)), {}, "12"),
+    (AlgorithmError, "fft", np.ones((0, 8)), {"algorithm": "stokham-radix4"}, "stockham-radix4"),
+    (OptionError, "fft", np.ones((0, 8)), {"twiddles": "none"}, "twiddles"),
     (ShapeError, "fft", [[1, 2], [3]], {}, "not an array of numbers"),
     (ShapeError, "fft", ["one", "two"], {}, "not an array of numbers"),
     (ShapeError, "fft", None, {}, ""),
@@ -192,7 +196,13 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft2", np.ones((8, 8)), {"s": (8,)}, "two lengths"),
     (ShapeError, "fft2", np.ones((8, 8)), {"s": 8}, "8"),
     (ShapeError, "fft2", np.ones((8, 8)), {"s": (8, 6)}, "6"),
-    (ShapeError, "fft2", np.ones((8, 0)), {}, "empty"),
+    (ShapeError, "fft2", np.ones((8, 0)), {}, "length 0 along axis 1"),
+    (OptionError, "fft", np.ones(12), {"norm": "Ortho"}, "norm is 'Ortho'"),
+    (OptionError, "fft2", np.ones((8, 12)), {"n": 4, "norm": "Ortho"}, "no option 'n'"),
+    (OptionError, "fft2", np.ones((8, 12)), {"norm": "Ortho"}, "norm is 'Ortho'"),
+    (OptionError, "fft", np.ones(8), {"norm": np.array(["ortho", "ortho"])}, "norm is array("),
+    (OptionError, "fft2", np.ones((8, 8)), {"norm": np.eye(9)}, "norm is array([["),
+    (OptionError, "fft", np.ones(8), {"norm": ["ortho"]}, "norm is ['ortho']"),
 ]
 
 
@@ -206,6 +216,29 @@ def test_bad_calls(
             function(array, ctx=ctx, **options)
         assert_one_sentence(str(caught.value))
         assert word in str(caught.value)
+
+
+EMPTY: list[tuple[str, tuple[int, ...], dict[str, Any]]] = [
+    ("fft", (0, 8), {}),
+    ("fft", (3, 0, 4), {}),
+    ("ifft", (8, 0), {"axis": 0}),
+    ("fft", (0, 3), {"n": 16}),
+    ("fft", (3, 0), {"n": 8}),
+    ("fft2", (0, 4, 8), {}),
+    ("ifft2", (4, 0, 8), {"axes": (0, 2)}),
+    ("fft2", (4, 0), {"s": (4, 8)}),
+    ("fft2", (0, 3, 5), {"s": (4, 8)}),
+]
+
+
+@pytest.mark.parametrize(("name", "shape", "options"), EMPTY)
+def test_empty_batches_are_empty_as_in_numpy(name: str, shape: tuple[int, ...], options: dict[str, Any]) -> None:
+    ours, theirs = PAIRS[name]
+    array = np.ones(shape)
+    result, exact = ours(array, **options), theirs(array, **options)
+    assert result.dtype == np.complex64
+    assert result.shape == exact.shape
+    assert np.array_equal(result, exact), "an axis of no points is padded with zeros"
 
 
 def test_what_is_no_context_is_refused() -> None:

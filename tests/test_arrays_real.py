@@ -128,7 +128,10 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (DataError, "rfft", np.ones(8, complex), {}, "complex"),
     (DataError, "rfft2", [[1j, 2], [3, 4]], {}, "complex"),
     (ShapeError, "rfft", np.ones(12), {}, "12"),
-    (ShapeError, "rfft", np.ones((0, 8)), {}, "empty"),
+    (ShapeError, "rfft", np.ones((8, 0)), {}, "length 0 along axis 1"),
+    (ShapeError, "irfft", np.ones((8, 0)), {}, "length -2 along axis 1"),
+    (OptionError, "rfft", np.ones(8, complex), {"norm": "Ortho"}, "norm is 'Ortho'"),
+    (OptionError, "irfft", np.ones(8), {"norm": "Ortho"}, "norm is 'Ortho'"),
     (ShapeError, "rfft", [[1, 2], [3]], {}, "not an array of numbers"),
     (ShapeError, "irfft", np.ones(8), {}, "14 long"),
     (ShapeError, "irfft", np.ones(1), {}, "length 0"),
@@ -144,6 +147,36 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (OptionError, "irfft2", np.ones((8, 5)), {"norm": "Ortho"}, "did you mean 'ortho'"),
     (LimitError, "irfft", np.ones(8), {"n": 1 << 40}, "1099511627776"),
 ]
+
+
+@pytest.mark.parametrize("name", ["rfft", "rfft2"])
+def test_complex_numbers_are_a_type_error_too_as_in_numpy(name: str) -> None:
+    ours, theirs = PAIRS[name]
+    for function in (ours, theirs):
+        with pytest.raises(TypeError):
+            function(np.ones((4, 4), complex))
+    with pytest.raises(DataError):
+        ours(np.ones((4, 4), complex))
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "options"),
+    [
+        ("rfft", (0, 8), {}),
+        ("irfft", (0, 5), {}),
+        ("rfft", (3, 0), {"n": 8}),
+        ("irfft", (5, 0), {"axis": 0}),
+        ("rfft2", (0, 4, 8), {}),
+        ("irfft2", (0, 4, 5), {}),
+        ("irfft2", (4, 0), {"s": (4, 8)}),
+    ],
+)
+def test_empty_batches_are_empty_as_in_numpy(name: str, shape: tuple[int, ...], options: dict[str, Any]) -> None:
+    ours, theirs = PAIRS[name]
+    result, exact = ours(np.ones(shape), **options), theirs(np.ones(shape), **options)
+    assert result.dtype == (np.complex64 if name.startswith("r") else np.float32)
+    assert result.shape == exact.shape
+    assert not result.any(), "an axis of no points is padded with zeros"
 
 
 @pytest.mark.parametrize(("kind", "name", "array", "options", "word"), BAD_CALLS)

@@ -62,6 +62,9 @@ BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]
     (AlgorithmError, (8, 8), {"algorithm": ["auto"]}, ("auto",)),
     (OptionError, (8, 8), {"norm": "ortho2"}, ("'ortho2'", "did you mean 'ortho'")),
     (OptionError, (8, 8), {"norm": 1}, ("norm is 1", "backward")),
+    (OptionError, (8, 8), {"norm": np.ones((8, 8))}, ("norm is array", "backward")),
+    (OptionError, (8, 8), {"norm": np.array("ortho")}, ("norm is array('ortho'", "backward")),
+    (OptionError, (8, 8), {"storage": np.array(["buffer", "buffer"])}, ("storage is array", "rg32f")),
     (OptionError, (8, 8), {"twiddles": "tables"}, ("'tables'", "did you mean 'table'")),
 ]
 

@@ -70,11 +70,12 @@ def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
     Raises:
         OptionError: it is none of them; the message has the nearest.
     """
-    if value in allowed:
+    # Asked first: an array compared with a name gives an array.
+    if isinstance(value, str) and value in allowed:
         return value
     near = get_close_matches(str(value), allowed, n=1)
     hint = f"; did you mean '{near[0]}'?" if near else "."
-    raise OptionError(f"{option} is {value!r} and must be one of {', '.join(allowed)}{hint}")
+    raise OptionError(f"{option} is {shown(value)} and must be one of {', '.join(allowed)}{hint}")
 
 
 def _check_axes(axes: Iterable[int]) -> tuple[int, ...]:
