@@ -1,29 +1,43 @@
-"""Writing results so that a reader never meets half a file: write beside the target, rename when done."""
+"""Files written whole or not at all: to a temporary file beside the target, which is renamed when it is complete."""
 
 from __future__ import annotations
 
 import errno
 import os
+import platform
+import re
 import secrets
 import shutil
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from glfft.errors import OutputError
 
-# An OSError of one of these kinds is about the medium, whatever call it surfaced in.
+# An OSError of one of these kinds is about the medium, whichever call raised it.
 _MEDIUM_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
+
+# .glfft-MACHINE-PROCESS-RANDOM.SUFFIX: tells whether the process that was writing it still runs.
+_TEMPORARY = re.compile(r"\.glfft-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}(\..*)?", re.DOTALL)
+# A longer suffix says nothing to a writer, and could make the temporary name too long.
+_LONGEST_SUFFIX = 16
 
 
 @contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Write a file completely or not at all.
+    """Write a file whole or not at all.
 
-    Yields the path of an empty temporary file in the target's folder, with the target's suffix (writers that
-    pick the format by suffix work). Leaving the block renames it over the target; an exception, Ctrl-C
-    included, removes it and leaves whatever stood at the target as it was. The folder must exist: see
-    `make_folder`.
+    Yields the path of an empty temporary file in the target's folder, with the target's suffix, so that writers that
+    choose the format by suffix work. Leaving the block renames it over the target. An exception, Ctrl-C included,
+    removes it, and leaves the target as it was. The folder must exist: see `make_folder`.
+
+    A process that is killed leaves its temporary file behind. The first write into the same folder by a later process
+    on the same machine removes it.
+
+    The writer must report a full disk. Some do not (Pillow, for several formats): encode into memory, and give the
+    bytes to `write_whole`.
 
     Args:
         path: the target. A symbolic link is followed; an existing file's permissions are kept.
@@ -48,11 +62,25 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
+def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> None:
+    """Write a file of these bytes, whole or not at all; see `atomic_write`.
+
+    Raises:
+        OutputError: the target cannot be written, or the disk is full.
+    """
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(content)
+        written, expected = temporary.stat().st_size, memoryview(content).nbytes
+        if written != expected:
+            raise OutputError(
+                f"Cannot write {os.fspath(path)}: only {written} of {expected} bytes arrived on the disk."
+            )
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Find out before long work begins whether `atomic_write(path)` will be able to start.
 
-    Tries it for real (a temporary file made and removed): permission bits say nothing for root or on
-    read-only file systems.
+    It makes and removes a temporary file, since permission bits tell nothing to root or on read-only file systems.
 
     Raises:
         OutputError: the target cannot be written.
@@ -61,9 +89,9 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder for several results, if it is not there yet, inside one that is.
+    """Make a folder for several results, if it does not exist yet.
 
-    Only the last part of the path is made: a mistyped path shall be an error, not a tree of new folders.
+    Only the last part of the path is made: a mistyped path is an error, and makes no tree of new folders.
 
     Returns:
         The folder, checked to take new files.
@@ -104,13 +132,47 @@ def _writable_target(path: str | os.PathLike[str]) -> Path:
 
 
 def _create_beside(target: Path, named: str | os.PathLike[str]) -> Path:
-    temporary = target.with_name(f".glfft-{secrets.token_hex(8)}{target.suffix}")
+    _remove_abandoned(target.parent)
+    suffix = target.suffix if len(os.fsencode(target.suffix)) <= _LONGEST_SUFFIX else ""
+    temporary = target.with_name(f".glfft-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}{suffix}")
     try:
-        # os.open and not tempfile.mkstemp: the result shall get the permissions of any new file, not 0600.
+        # os.open and not tempfile.mkstemp: the result gets the permissions of any new file, not 0600.
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except OSError as error:
         raise _cannot_write(named, error) from error
     return temporary
+
+
+@cache
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of processes that were killed; looks into each folder once."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            found = _TEMPORARY.fullmatch(entry.name)
+            if found and found[1] == _machine() and not _is_running(int(found[2])):
+                with suppress(OSError):
+                    os.unlink(entry.path)
+
+
+@cache
+def _machine() -> str:
+    """Tells apart machines that share a folder, and containers: a process id means something in one of them only."""
+    processes = ""
+    with suppress(OSError):
+        processes = os.readlink("/proc/self/ns/pid")
+    return f"{zlib.crc32(f'{platform.node()} {processes}'.encode('utf-8', 'replace')):08x}"
+
+
+def _is_running(process: int) -> bool:
+    if os.name != "posix":
+        return True  # os.kill would end it there: such files stay
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _cannot_write(path: str | os.PathLike[str], error: Exception) -> OutputError:

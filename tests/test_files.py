@@ -1,8 +1,9 @@
-"""Results are written whole or not at all."""
+"""Files are written whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from glfft.errors import OutputError
-from glfft.files import atomic_write, check_writable, make_folder
+from glfft.files import atomic_write, check_writable, make_folder, write_whole
 
 
 def test_the_target_appears_only_when_the_block_is_left(tmp_path: Path) -> None:
@@ -138,3 +139,67 @@ def test_a_folder_is_made_but_no_tree(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="not a folder"):
         make_folder(tmp_path / "file")
+
+
+def test_bytes_are_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "data.bin"
+    write_whole(target, b"before")
+    assert target.read_bytes() == b"before"
+    with target.open("rb") as still_open:
+        write_whole(target, memoryview(b"after"))
+        assert still_open.read() == b"before"
+    assert target.read_bytes() == b"after"
+    # A file system that takes the bytes and keeps some of them.
+    write = Path.write_bytes
+    monkeypatch.setattr(Path, "write_bytes", lambda path, content: write(path, bytes(content)[:3]))
+    with pytest.raises(OutputError, match="only 3 of 6 bytes"):
+        write_whole(target, b"longer")
+    assert target.read_bytes() == b"after"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_name_as_long_as_the_system_allows_is_no_hindrance(tmp_path: Path) -> None:
+    target = tmp_path / ("n." + "x" * 250)
+    write_whole(target, b"content")
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def _killed_while_writing(target: Path) -> Path:
+    """The temporary file that a killed process leaves."""
+    program = (
+        "import os, signal, sys\n"
+        "from glfft.files import atomic_write\n"
+        "with atomic_write(sys.argv[1]) as temporary:\n"
+        "    temporary.write_text('half')\n"
+        "    print(temporary, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    killed = subprocess.run(
+        [sys.executable, "-c", program, str(target)], stdout=subprocess.PIPE, text=True, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    left = Path(killed.stdout.strip())
+    assert left.read_text() == "half"
+    return left
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs SIGKILL")
+def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
+    left = _killed_while_writing(tmp_path / "data.bin")
+    machine, process = left.name.split("-")[1:3]
+    for name in (f".glfft-{machine}-{process}-notes.txt", ".glfft-readme", "glfft.bin"):
+        (tmp_path / name).touch()
+    elsewhere = left.with_name(left.name.replace(machine, f"{int(machine, 16) ^ 1:08x}"))
+    elsewhere.touch()
+    kept = set(tmp_path.iterdir()) - {left}
+    write_whole(tmp_path / "data.bin", b"whole")
+    assert set(tmp_path.iterdir()) == kept | {tmp_path / "data.bin"}
+
+
+def test_what_a_running_process_is_writing_is_left_alone(tmp_path: Path) -> None:
+    program = "import sys\nfrom glfft.files import write_whole\nwrite_whole(sys.argv[1], b'of another process')\n"
+    with atomic_write(tmp_path / "ours") as temporary:
+        temporary.write_text("ours")
+        subprocess.run([sys.executable, "-c", program, str(tmp_path / "theirs")], check=True)
+        assert temporary.read_text() == "ours"
+    assert (tmp_path / "ours").read_text() == "ours"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 from glfft.errors import OutputError, UsageError
-from glfft.files import atomic_write, check_writable, make_folder
+from glfft.files import check_writable, make_folder, write_whole
 
 
 def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> list[Path]:
@@ -74,14 +75,18 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
 
 
 def save_picture(path: str | os.PathLike[str], image: Image.Image) -> None:
-    """Write a picture, of the kind its name says, completely or not at all.
+    """Write a picture, of the kind its name says, whole or not at all.
 
     Raises:
         OutputError: it cannot be written, or that kind of file cannot hold it.
     """
-    with atomic_write(path) as temporary:
-        try:
-            image.save(temporary)
-        except (OSError, ValueError, KeyError, SystemError) as error:
-            reason = " ".join(str(getattr(error, "strerror", None) or error).split()).rstrip(".")
-            raise OutputError(f"Cannot write {path}: {reason}.") from error
+    # Into memory first: several of Pillow's writers ignore a full disk, and JPEG 2000's never returns from one.
+    encoded = io.BytesIO()
+    # The name tells the kind of file; some kinds store it, in ASCII.
+    encoded.name = f"picture{Path(path).suffix}"  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        image.save(encoded)
+    except (OSError, ValueError, KeyError, SystemError) as error:
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise OutputError(f"Cannot write {path}: {reason}.") from error
+    write_whole(path, encoded.getbuffer())
