@@ -98,4 +98,4 @@ def test_the_version_is_written_once_in_each_place() -> None:
 
 def test_the_core_imports_only_its_declared_dependencies() -> None:
     required = {re.split(r"[<>=\[ ]", line)[0] for line in PROJECT["project"]["dependencies"]}
-    assert required == {"moderngl", "glfw", "numpy", "pillow", "tqdm"}
+    assert required == {"moderngl", "glfw", "numpy", "pillow", "tqdm", "platformdirs", "filelock"}

@@ -1,15 +1,67 @@
-"""Command-line options that several subcommands share, and types for argparse whose messages make sense to users."""
+"""What the subcommands share: the parser of their command lines, options, and types whose messages users understand."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import itertools
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
+
+from glfft.errors import shown
 
 DEFAULT_SIZES = "256,512,1024"
 
+# What the C int of a driver holds. No option needs more.
+_LARGEST = 2**31 - 1
+
+# Python refuses to read integers of more than 4300 digits: no option needs as many.
+_MOST_DIGITS = 400
+
+_NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse that complains in one line, exits with 2, and takes every negative number as a value."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, formatter_class=_Help, allow_abbrev=False, **options)
+        # argparse takes -5e7 and -inf for options. It has no public setting for that.
+        self._negative_number_matcher = _NEGATIVE_NUMBER
+
+    def error(self, message: str) -> NoReturn:
+        text = message[:1].upper() + message[1:]
+        mark = "" if text.endswith((".", "?")) else "."
+        self.exit(2, f"{self.prog}: {text}{mark} See '{self.prog} --help'.\n")
+
+    def check_values(self, words: Iterable[str]) -> None:
+        """Refuse `--option=--` in one sentence: argparse of Python 3.11 fails on it."""
+        for word in itertools.takewhile(lambda word: word != "--", words):
+            if re.fullmatch(r"--[^=]+=--|-\w=?--", word):
+                self.error(f"'{word}' gives no value; put one in place of the last '--'")
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help that shows the default of each option that has one, unless the option's text says it already."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, max_help_position=30)
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        text = action.help
+        if text is None or "default" in text or not action.option_strings or action.nargs == 0:
+            return text
+        if action.default in (None, argparse.SUPPRESS, []) or isinstance(action.default, bool):
+            return text
+        return f"{text} (default: %(default)s)"
+
 
 def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
-    """`--sizes LIST`: shapes to transform, None where it is left out, which `left_out` says the meaning of."""
+    """Add `--sizes LIST`: the shapes to transform, or None if it is left out.
+
+    Args:
+        left_out: what the help says of leaving it out.
+    """
     parser.add_argument(
         "--sizes",
         type=shapes,
@@ -19,52 +71,64 @@ def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    """`--device N`: which GPU to take."""
+    """Add `--device N`: which GPU to use."""
     parser.add_argument(
         "--device",
         type=whole_number(least=0),
         metavar="N",
-        help="index of the EGL device, counted from 0 (the driver's choice if left out)",
+        help="index of the EGL device, counted from 0 (left out: the driver chooses)",
     )
+
+
+def file_name(text: str) -> str:
+    """A type for argparse: the name of a file or folder, neither empty nor "-"."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty; name a file")
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-' does not stand for a stream here; name a file (./- if it is called '-')")
+    return text
 
 
 def whole_number(least: int) -> Callable[[str], int]:
     """A type for argparse: a whole number, `least` or more."""
 
     def parse(text: str) -> int:
-        number = int(text) if text.lstrip("+-").isdecimal() else None
-        if number is None or number < least:
-            raise argparse.ArgumentTypeError(f"'{text}' must be a whole number, {least} or more")
+        number = integer(text)
+        if number < least:
+            raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number, {least} or more")
+        if number > _LARGEST:
+            raise argparse.ArgumentTypeError(f"{shown(text)} is too large; {_LARGEST} is the most")
         return number
 
     return parse
 
 
 def integer(text: str) -> int:
-    """A type for argparse: a whole number, whose range whoever takes it may check."""
-    if not text.lstrip("+-").isdecimal():
-        raise argparse.ArgumentTypeError(f"'{text}' must be a whole number")
+    """A type for argparse: a whole number of any sign; its user checks the range."""
+    if not re.fullmatch(r"[+-]?\d+", text):
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number")
+    if len(text) > _MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"{shown(text)} has too many digits")
     return int(text)
 
 
 def number(text: str) -> float:
-    """A type for argparse: a number, infinity and NaN included, which whoever takes it may refuse."""
+    """A type for argparse: a number, infinity and NaN included; its user checks the range."""
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' must be a number") from None
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a number") from None
 
 
 def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:
     """A type for argparse: '1280x720' as (1280, 720), width and height, each from `least` to `most` pixels."""
 
     def parse(text: str) -> tuple[int, int]:
-        width, _, height = text.lower().partition("x")
-        if not (width.isdecimal() and height.isdecimal()):
-            raise argparse.ArgumentTypeError(f"'{text}' must be two numbers of pixels, such as 1280x720")
-        size = int(width), int(height)
+        size = _lengths(text)
+        if size is None or "x" not in text.lower():
+            raise argparse.ArgumentTypeError(f"{shown(text)} must be two numbers of pixels, such as 1280x720")
         if not all(least <= side <= most for side in size):
-            raise argparse.ArgumentTypeError(f"'{text}' must have {least} to {most} pixels each way")
+            raise argparse.ArgumentTypeError(f"{shown(text)} must have {least} to {most} pixels each way")
         return size
 
     return parse
@@ -74,7 +138,7 @@ def names(text: str) -> list[str]:
     """A type for argparse: names separated by commas."""
     found = [name.strip() for name in text.split(",") if name.strip()]
     if not found:
-        raise argparse.ArgumentTypeError("it is empty; give one name, or several separated by commas")
+        raise argparse.ArgumentTypeError("the list is empty; give one name, or several separated by commas")
     return found
 
 
@@ -82,9 +146,17 @@ def shapes(text: str) -> list[tuple[int, int]]:
     """A type for argparse: '256,512x1024' as [(256, 256), (512, 1024)]."""
     found = []
     for word in names(text):
-        rows, cross, columns = word.lower().partition("x")
-        lengths = (rows, columns) if cross else (rows, rows)
-        if not all(length.isdecimal() for length in lengths):
-            raise argparse.ArgumentTypeError(f"'{word}' must be a size such as 256 or 512x1024 (rows x columns)")
-        found.append((int(lengths[0]), int(lengths[1])))
+        shape = _lengths(word)
+        if shape is None:
+            raise argparse.ArgumentTypeError(f"{shown(word)} must be a size such as 256 or 512x1024 (rows x columns)")
+        found.append(shape)
     return found
+
+
+def _lengths(text: str) -> tuple[int, int] | None:
+    """'256' as (256, 256), '512x1024' as (512, 1024), and None for what is neither."""
+    first, cross, second = text.lower().partition("x")
+    lengths = (first, second) if cross else (first, first)
+    if not all(length.isdecimal() and len(length) <= _MOST_DIGITS for length in lengths):
+        return None
+    return int(lengths[0]), int(lengths[1])

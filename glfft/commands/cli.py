@@ -1,56 +1,58 @@
 """The command `glfft`: picks the subcommand and turns every failure into one line and an exit code.
 
-0 done, 1 the work failed, 2 the command line makes no sense, 130 interrupted. A subcommand is a module with
-`add_arguments(parser)` and `run(arguments) -> exit code`, imported only when it is the one asked for: help
-needs no OpenGL, and one command's dependencies cannot break another.
+0 means done, 1 that the work failed, 2 that the command line makes no sense, 130 interrupted. A subcommand is a module
+with `add_arguments(parser)` and `run(arguments) -> exit code`. Only the one asked for is imported, and it imports
+moderngl, numpy and the like in `run` alone: so help and usage errors come at once.
 """
 
 from __future__ import annotations
 
-import argparse
-import difflib
-import errno
-import importlib
-import os
-import signal
 import sys
-import threading
-import traceback
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from types import FrameType
-from typing import NoReturn
 
-from glfft.errors import GlfftError, OptionError, ShapeError, UsageError
+# Python handles Ctrl-C from its start on. What is imported here is little, but it takes its time too.
+try:
+    import importlib
+    import os
+    import signal
+    import threading
+    import warnings
+    from contextlib import ExitStack, contextmanager, suppress
+
+    from glfft.errors import GlfftError, OptionError, OutputError, ShapeError, UsageError
+except KeyboardInterrupt:
+    sys.exit(130)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+    from typing import Any, NoReturn, TextIO
 
 SUCCESS = 0
 WORK_FAILED = 1
 USAGE = 2
 INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
 
-# Raised for the values people type, whichever layer notices them.
+# Raised for the values people type, by whichever layer notices them.
 _USAGE_ERRORS = (UsageError, OptionError, ShapeError)
+
+# What ends a program, Ctrl-C apart. SIGHUP, which Windows lacks, comes when the terminal is closed.
+_ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+# How long after a swallowed interrupt it is raised again.
+_ONCE_MORE = 0.01  # seconds
 
 _OWN_OPTIONS = ("-h", "--help", "--version")
 
 _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 
-
-@dataclass(frozen=True)
-class _Command:
-    module: str
-    summary: str
-
-
+# Each command's module, and what it does.
 _COMMANDS = {
-    "info": _Command("glfft.commands.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
-    "spectrum": _Command("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
-    "ocean": _Command("glfft.commands.ocean", "show an ocean made of waves summed by inverse transforms"),
-    "tune": _Command("glfft.commands.tune", "find the fastest kernels for this device by measuring, and keep them"),
-    "bench": _Command("glfft.commands.bench", "time the transforms, beside other libraries if asked"),
+    "info": ("glfft.commands.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
+    "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
+    "ocean": ("glfft.commands.ocean", "show an ocean made of waves summed by inverse transforms"),
+    "tune": ("glfft.commands.tune", "find the fastest kernels for this device by measuring, and keep them"),
+    "bench": ("glfft.commands.bench", "time the transforms, beside other libraries if asked"),
 }
 
 
@@ -64,34 +66,46 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code. Never raises for a failure; GLFFT_TRACEBACK=1 in the environment shows where it arose.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        with _streams_that_may_break() as output:
+            return _guarded(arguments, output)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _guarded(arguments: Sequence[str], output: _Stream) -> int:
+    """Run a command; turn what it raises into a line and an exit code."""
     name = "glfft"
     try:
-        with _terminate_by_exception(), _warnings_in_one_line():
+        with _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
             command = _chosen(arguments)
             name = f"glfft {command}" if command in _COMMANDS else name
             code = _run(command, arguments)
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            output.flush()
             return code
     except SystemExit as stop:
-        _abandon_output_if_broken()
-        return stop.code if isinstance(stop.code, int) else SUCCESS if stop.code is None else WORK_FAILED
+        # argparse has printed help or an error, or a signal has ended the work.
+        code = stop.code if isinstance(stop.code, int) else SUCCESS if stop.code is None else WORK_FAILED
+        try:
+            output.flush()
+        except OutputError as error:
+            return _report(name, error, str(error), code or WORK_FAILED)
+        return code
     except KeyboardInterrupt:
-        _abandon_output()
+        # Ctrl-C may have ended the reader of a pipe too. Writing the rest could fail, or wait.
+        output.abandon()
         return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough: nothing failed on our side.
-        _abandon_output()
-        return SUCCESS
     except GlfftError as error:
-        return _report(name, error, str(error), USAGE if isinstance(error, _USAGE_ERRORS) else WORK_FAILED)
+        failure, sentence = error, str(error)
+        code = USAGE if isinstance(error, _USAGE_ERRORS) else WORK_FAILED
     except MemoryError as error:
-        return _report(name, error, "There is not enough memory; choose a smaller size.", WORK_FAILED)
+        failure, sentence, code = error, "There is not enough memory; choose a smaller size.", WORK_FAILED
     except Exception as error:
-        if isinstance(error, OSError) and error.filename is None and error.errno == errno.ENOSPC:
-            # Files are `atomic_write`'s business, which names them: this was the standard output.
-            return _report(name, error, "Cannot write the output: no space left on device.", WORK_FAILED)
-        return _report(name, error, _unexpected(error), WORK_FAILED)
+        failure, sentence, code = error, _unexpected(error), WORK_FAILED
+    # Results so far come first: the line that says why it ended is the last one.
+    with suppress(OutputError):
+        output.flush()
+    return _report(name, failure, sentence, code)
 
 
 def _chosen(arguments: Sequence[str]) -> str | None:
@@ -100,30 +114,33 @@ def _chosen(arguments: Sequence[str]) -> str | None:
 
 
 def _run(command: str | None, arguments: Sequence[str]) -> int:
-    parser = _parser()
+    from glfft.commands.arguments import Parser
+
+    parser = Parser(
+        prog="glfft",
+        description="Fast Fourier transforms in OpenGL compute shaders.",
+        epilog="'glfft COMMAND --help' tells more about each.",
+    )
+    parser.add_argument("--version", action="version", version=f"glfft {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parsers = {
-        name: commands.add_parser(
-            name,
-            help=known.summary,
-            description=_sentence(known.summary),
-            formatter_class=_Help,
-            allow_abbrev=False,
-        )
-        for name, known in _COMMANDS.items()
+        name: commands.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+        for name, (_, summary) in _COMMANDS.items()
     }
     if arguments and arguments[0].startswith("-") and arguments[0] not in _OWN_OPTIONS:
-        parser.error(f"The command comes before its options, and {arguments[0]} is not one of glfft's own.")
+        parser.error(f"The command comes before its options, and {arguments[0]} is not one of glfft's own")
     if command is None:
         parser.parse_args(arguments)
         parser.print_help(sys.stderr)
         return USAGE
     if command not in _COMMANDS:
-        near = difflib.get_close_matches(command, _COMMANDS, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(_COMMANDS)}."
+        near = _nearest(command, _COMMANDS)
+        hint = f"did you mean '{near}'?" if near else f"there are {', '.join(_COMMANDS)}."
         parser.error(f"There is no command '{command}'; {hint}")
-    module = importlib.import_module(_COMMANDS[command].module)
+    _check_progress_settings()
+    module = importlib.import_module(_COMMANDS[command][0])
     module.add_arguments(parsers[command])
+    parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         parsers[command].error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parsers[command])}")
@@ -132,45 +149,15 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
     options = [option for action in parser._actions for option in action.option_strings]
-    slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-    near = [match for slip in slips for match in difflib.get_close_matches(slip, options, n=1)]
+    slips = [word.partition("=")[0] for word in unknown if word.startswith("--")]
+    near = [match for match in (_nearest(slip, options) for slip in slips) if match]
     return f"; did you mean {' and '.join(near)}?" if near else ""
 
 
-class _Parser(argparse.ArgumentParser):
-    """argparse that complains in one line."""
+def _nearest(word: str, known: Sequence[str] | dict[str, Any]) -> str | None:
+    from difflib import get_close_matches
 
-    def error(self, message: str) -> NoReturn:
-        text = message[:1].upper() + message[1:]
-        mark = "" if text.endswith((".", "?")) else "."
-        self.exit(USAGE, f"{self.prog}: {text}{mark} See '{self.prog} --help'.\n")
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help that shows each default that is a value and is not in the text already."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=30)
-
-    def _get_help_string(self, action: argparse.Action) -> str | None:
-        text = action.help
-        if text is None or "default" in text or not action.option_strings or action.nargs == 0:
-            return text
-        if action.default in (None, argparse.SUPPRESS, []) or isinstance(action.default, bool):
-            return text
-        return f"{text} (default: %(default)s)"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="glfft",
-        description="Fast Fourier transforms in OpenGL compute shaders.",
-        epilog="'glfft COMMAND --help' tells more about each.",
-        formatter_class=_Help,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"glfft {_version()}")
-    return parser
+    return next(iter(get_close_matches(word, known, n=1)), None)
 
 
 def _version() -> str:
@@ -179,8 +166,29 @@ def _version() -> str:
     return __version__
 
 
-def _sentence(summary: str) -> str:
-    return summary[:1].upper() + summary[1:] + "."
+def _check_progress_settings() -> None:
+    """Try a progress bar if the environment has settings for tqdm, which fails on bad ones, some while it is imported.
+
+    Raises:
+        UsageError: no bar can be drawn with them.
+    """
+    settings = sorted(name for name in os.environ if name.startswith("TQDM_"))
+    if not settings:
+        return
+    import io
+    from contextlib import redirect_stderr
+
+    try:
+        with redirect_stderr(io.StringIO()):
+            from tqdm import tqdm
+
+            with tqdm(total=1) as bar:
+                bar.update()
+    except Exception as error:
+        raise UsageError(
+            f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error}); "
+            "correct or unset what is wrong."
+        ) from error
 
 
 def _unexpected(error: Exception) -> str:
@@ -191,9 +199,9 @@ def _unexpected(error: Exception) -> str:
 
 def _report(name: str, error: BaseException, sentence: str, code: int) -> int:
     if _show_traceback():
+        import traceback
+
         traceback.print_exception(error)
-    # Results so far first, whatever stands between: the line that says why it ended comes last.
-    _abandon_output_if_broken()
     _say(f"{name}: {' '.join(sentence.split())}")
     return code
 
@@ -203,42 +211,142 @@ def _show_traceback() -> bool:
 
 
 def _say(line: str) -> None:
-    if sys.stderr is not None:
-        with suppress(OSError):
-            print(line, file=sys.stderr, flush=True)
+    print(line, file=sys.stderr, flush=True)
 
 
-def _abandon_output_if_broken() -> None:
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except (OSError, ValueError):
-        _abandon_output()
+class _Stream:
+    """The standard output or error as commands should find it.
 
+    What its encoding lacks is written as an escape. A reader that has left is no failure, and the work goes on. A full
+    disk is an error on standard output only: no work shall fail for its progress bar or its messages.
+    """
 
-def _abandon_output() -> None:
-    # What is still buffered for a closed pipe or a full disk would raise again when the interpreter exits.
-    with suppress(OSError, ValueError, AttributeError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+    def __init__(self, stream: TextIO, must_arrive: bool) -> None:
+        self._stream = stream
+        self._must_arrive = must_arrive
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        with self._failing():
+            try:
+                self._stream.write(text)
+            except UnicodeEncodeError as error:
+                self._stream.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
+        return len(text)
+
+    def flush(self) -> None:
+        with self._failing():
+            self._stream.flush()
+
+    def abandon(self) -> None:
+        """Send nowhere what is still to come, and what is still buffered: Python writes that when it exits."""
+        with suppress(OSError, ValueError, AttributeError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, self._stream.fileno())
+            os.close(nowhere)
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.abandon()
+            if self._must_arrive and not isinstance(error, BrokenPipeError):
+                reason = (error.strerror or str(error)).lower()
+                raise OutputError(f"Cannot write the output: {reason}.") from error
 
 
 @contextmanager
-def _terminate_by_exception() -> Iterator[None]:
-    """Let SIGTERM unwind the stack, so that temporary files are removed on that way out too."""
-    if threading.current_thread() is not threading.main_thread():
+def _streams_that_may_break() -> Iterator[_Stream]:
+    """Let commands write to `sys.stdout` and `sys.stderr` whatever becomes of them; gives the former."""
+    _open_missing_streams()
+    before = sys.stdout, sys.stderr
+    with open(os.devnull, "w") as nowhere:
+        output = _Stream(sys.stdout or nowhere, must_arrive=True)
+        errors = _Stream(sys.stderr or nowhere, must_arrive=False)
+        sys.stdout, sys.stderr = output, errors  # pyright: ignore[reportAttributeAccessIssue]
+        try:
+            yield output
+        finally:
+            sys.stdout, sys.stderr = before
+
+
+def _open_missing_streams() -> None:
+    """Open standard streams that the caller has closed: else the next file opened takes the place of one.
+
+    What a driver prints would then go into a picture.
+    """
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+
+
+@contextmanager
+def _signals_end_by_exception() -> Iterator[None]:
+    """Let signals that end a program unwind the stack, so that temporary files are removed on that way out too."""
+
+    def stop(number: int, _frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    with ExitStack() as stack:
+        if threading.current_thread() is threading.main_thread():
+            for number in _ENDING_SIGNALS:
+                before = signal.getsignal(number)
+                if before is not signal.SIG_IGN:  # nohup has it ignored
+                    stack.callback(signal.signal, number, before)
+                    signal.signal(number, stop)
         yield
-        return
 
-    def stop(_signal: int, _frame: FrameType | None) -> NoReturn:
-        raise SystemExit(TERMINATED)
 
-    before = signal.signal(signal.SIGTERM, stop)
+@contextmanager
+def _interrupts_come_through() -> Iterator[None]:
+    """Raise Ctrl-C and the signals above once more if they are swallowed.
+
+    Python prints and drops an exception that leaves a destructor, and moderngl's objects have destructors in Python.
+    """
+    before = sys.unraisablehook
+    waiting: list[threading.Timer] = []
+
+    def raise_again(dropped: sys.UnraisableHookArgs) -> None:
+        number = _signal_of(dropped.exc_value)
+        if number is None or threading.current_thread() is not threading.main_thread():
+            before(dropped)
+            return
+        # Raised here it would be dropped too. A thread makes it arrive after the destructor has ended.
+        timer = threading.Timer(_ONCE_MORE, _send_to_main_thread, (number,))
+        waiting.append(timer)
+        timer.daemon = True
+        timer.start()
+
+    sys.unraisablehook = raise_again
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        sys.unraisablehook = before
+        for timer in waiting:
+            timer.cancel()
+
+
+def _send_to_main_thread(number: int) -> None:
+    if hasattr(signal, "pthread_kill"):
+        # To the thread, so that it does not go on waiting for something else.
+        signal.pthread_kill(threading.main_thread().ident or 0, number)
+    else:
+        signal.raise_signal(number)
+
+
+def _signal_of(error: BaseException | None) -> int | None:
+    """The signal that an exception was raised for."""
+    if isinstance(error, KeyboardInterrupt):
+        return signal.SIGINT
+    if isinstance(error, SystemExit):
+        return next((number for number in _ENDING_SIGNALS if error.code == 128 + number), None)
+    return None
 
 
 @contextmanager

@@ -10,9 +10,9 @@ import moderngl
 from tqdm import tqdm
 
 from glfft.algorithms.storage import STORAGES
-from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, shapes, whole_number
+from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, shapes, whole_number
 from glfft.engine.checks import make_request
-from glfft.errors import LimitError
+from glfft.errors import LimitError, OutputError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
 from glfft.gl.device import Limits
@@ -36,11 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--import",
         dest="imported",
         nargs="+",
+        type=file_name,
         default=[],
         metavar="FILE",
         help="take in what others have measured; where both have, the faster stays",
     )
-    parser.add_argument("--export", metavar="FILE", help="write all that is known of any device to a file for --import")
+    parser.add_argument(
+        "--export", type=file_name, metavar="FILE", help="write all that is known of any device to a file for --import"
+    )
     add_device(parser)
 
 
@@ -64,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif arguments.imported or store.path() is not None:
         store.check_keeping()
     for name in arguments.imported:
-        print(_take_over(name))
+        print(_take_over(name, must_be_saved=not arguments.export))
     if sizes:
         ctx = open_context(arguments.device)
         try:
@@ -83,16 +86,18 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"kept in {store.path()}")
         elif store.path() is None:
             print(f"kept nowhere: {store.why_nowhere()}")
+        elif not arguments.export:
+            raise OutputError(f"The results could not be saved in {store.path()}.")
     if arguments.export:
         store.write_file(arguments.export, store.entries())
         print(f"wrote {arguments.export}: {len(store.entries())} kernels")
     return 0
 
 
-def _take_over(name: str) -> str:
+def _take_over(name: str, must_be_saved: bool) -> str:
     """Import a file; returns what came of it, in words."""
     entries, left_out = store.read_file(name)
-    taken = store.take_over(entries)
+    taken = store.take_over(entries, must_be_saved)
     counts = {"no faster than what is known": len(entries) - taken, **left_out}
     reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
     total = len(entries) + sum(left_out.values())

@@ -1,8 +1,8 @@
-"""What was measured on this machine, kept in a file of the user's for the next process.
+"""The user's wisdom file: what was measured on this machine, for the next process.
 
-The file is `glfft/wisdom.json` in the user's folder for caches; GLFFT_WISDOM names another one, and where it is empty
-none is read or written. A file that cannot be read is left as it is, with a warning: what is measured then serves this
-process only.
+The file is `glfft/wisdom.json` in the user's folder for caches. The environment variable GLFFT_WISDOM names another
+file; if it is empty, no file is read or written. A file that cannot be read is left as it is, with a warning: new
+measurements then last as long as the process.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from glfft.errors import DataError, OutputError
 from glfft.files import atomic_write, check_writable
 from glfft.wisdom.entries import Entry, Key, parse, parse_and_count, to_json
-from glfft.wisdom.lock import exclusive
 
 VARIABLE = "GLFFT_WISDOM"
+
+_FILE = "wisdom.json"
+
+# Whoever holds the lock reads and writes one small file. A process that holds it longer than this hangs.
+_LONGEST_WAIT = 5.0  # seconds
 
 # Room for 100,000 entries: what is larger is something else, and a device may have no end.
 _MOST_BYTES = 64 << 20
@@ -31,24 +35,24 @@ _known: dict[Path | None, dict[Key, Entry]] = {}
 
 
 def path() -> Path | None:
-    """The user's file, which need not exist, or None where there is to be none."""
+    """The user's file, which need not exist, or None if no file is to be used."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return Path(named) if named else None
     folder = _cache_folder()
-    return None if folder is None else folder / "glfft" / "wisdom.json"
+    return None if folder is None else folder / _FILE
 
 
 def why_nowhere() -> str:
     """Why `path()` is None, in words."""
-    return f"{VARIABLE} is empty" if VARIABLE in os.environ else "no home"
+    return f"{VARIABLE} is empty" if VARIABLE in os.environ else "there is no home folder"
 
 
 def check_keeping() -> None:
     """Find out before long work begins whether measurements can be saved in the user's file.
 
     Raises:
-        OutputError: there is none, it cannot be written, or what is there is no wisdom of this version.
+        OutputError: there is no such file, it cannot be written, or it holds something else than this version's wisdom.
     """
     place = path()
     if place is None:
@@ -57,30 +61,38 @@ def check_keeping() -> None:
         _own_entries(place)
         _make_default_folder(place)
     except (OSError, ValueError) as error:
-        raise OutputError(f"Cannot keep tuning results in {place}: {_reason(error)}; {_REMEDY}.") from error
+        raise _cannot_keep(place, error) from error
     check_writable(place)
 
 
 def entries() -> Collection[Entry]:
-    """What was measured here and kept, or imported."""
+    """The measurements of this machine, and those that were imported."""
     return _entries(path()).values()
 
 
 def remember(measured: Iterable[Entry]) -> None:
-    """Take in measurements of now, each in place of the one that was kept for the same lines, and save them.
+    """Add new measurements, each in place of an older one of the same lines, and save them.
 
-    What other processes have saved meanwhile stays. Where the file cannot be written there is a warning.
+    Measurements that other processes saved meanwhile are kept. If the file cannot be written, the new ones last as long
+    as the process, and a warning says so.
     """
     new = {entry.key: entry for entry in measured}
     if new:
-        _take_in(lambda known: new)
+        _add(lambda known: new, must_be_saved=False)
 
 
-def take_over(given: Iterable[Entry]) -> int:
-    """Take in measurements of other times and machines and save them; of two for the same lines the faster stays.
+def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
+    """Add measurements of other times and machines and save them; of two of the same lines the faster stays.
+
+    Args:
+        must_be_saved: whether it is an error if they cannot be saved, in place of a warning. This process knows them
+            in either case.
 
     Returns:
-        How many are new or faster than what was kept.
+        How many of them are new, or faster than what was known.
+
+    Raises:
+        OutputError: they cannot be saved and must be.
     """
 
     def better(known: Mapping[Key, Entry]) -> dict[Key, Entry]:
@@ -91,11 +103,11 @@ def take_over(given: Iterable[Entry]) -> int:
                 chosen[entry.key] = entry
         return chosen
 
-    return _take_in(better)
+    return _add(better, must_be_saved)
 
 
 def saved(measured: Iterable[Entry]) -> bool:
-    """Whether measurements are in the user's file: the next process will find them."""
+    """Whether measurements are in the user's file, where the next process will find them."""
     place = path()
     try:
         return place is not None and set(measured) <= set(_own_entries(place))
@@ -104,7 +116,7 @@ def saved(measured: Iterable[Entry]) -> bool:
 
 
 def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """The entries of a file that somebody names, and how many were left out for each reason.
+    """Read a file that the user names: its entries, and how many were left out for each reason.
 
     Raises:
         DataError: it cannot be read, or is no wisdom of this version.
@@ -132,57 +144,77 @@ def _entries(place: Path | None) -> dict[Key, Entry]:
     return _known[place]
 
 
-def _take_in(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]]) -> int:
-    """Add to what is known, and save, what is chosen in view of it.
+def _add(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_saved: bool) -> int:
+    """Add the entries that `choose` picks in view of those known, and save all.
 
     Returns:
-        How many that are.
+        How many it picked.
+
+    Raises:
+        OutputError: they cannot be saved and must be.
     """
     place = path()
-    with _alone_with(place):
-        on_disk = _read(place)
-        known = {**_known.get(place, {}), **(on_disk or {})}
+    with _locked(place):
+        on_disk: dict[Key, Entry] = {}
+        unreadable = None
+        try:
+            if place is not None:
+                on_disk = {entry.key: entry for entry in _own_entries(place)}
+        except (OSError, ValueError) as error:
+            unreadable = error
+        known = {**_known.get(place, {}), **on_disk}
         new = choose(known)
         _known[place] = {**known, **new}
-        # What cannot be read may be a later glfft's, or an editor's: not ours to replace.
-        if new and place is not None and on_disk is not None:
-            _save(place)
+        try:
+            if unreadable is not None and place is not None:
+                # It may be a later glfft's, or somebody is editing it: it is not replaced.
+                raise _cannot_keep(place, unreadable) from unreadable
+            if new and place is not None:
+                write_file(place, _known[place].values())
+        except OutputError as error:
+            if must_be_saved:
+                raise
+            _warn(f"{error} The new tuning results last as long as this process.")
     return len(new)
 
 
-def _alone_with(place: Path | None) -> AbstractContextManager[None]:
-    """Keep other processes from saving between our reading and our writing."""
-    if place is None:
-        return nullcontext()
-    with suppress(OSError):  # that it is not there is said by what fails to write into it
-        _make_default_folder(place)
-    return exclusive(place)
+@contextmanager
+def _locked(place: Path | None) -> Iterator[None]:
+    """Keep other processes and threads from saving between our reading and our writing.
 
+    The lock is the system's own, so that it ends with its process. It is on an empty file beside, NAME.lock, because a
+    file that is replaced takes its lock along. If there can be no lock, as in some folders of a network, or another
+    process holds it too long, the block runs without one.
+    """
+    with ExitStack() as stack:
+        if place is not None:
+            # Only here: these modules take longer to import than many a command to run.
+            from filelock import FileLock
 
-def _save(place: Path) -> None:
-    try:
-        write_file(place, _known[place].values())
-    except (OSError, OutputError) as error:
-        reason = error if isinstance(error, OutputError) else f"Cannot write {place}: {_reason(error)}."
-        _warn(f"{reason} What was tuned serves this process only.")
+            with suppress(OSError):  # writing the file will say why there is no folder
+                _make_default_folder(place)
+            with suppress(OSError):  # a Timeout is one too
+                # Two names of one file have one lock.
+                target = Path(os.path.realpath(place))
+                if target.parent.is_dir():  # else FileLock would make the folder
+                    lock = FileLock(f"{target}.lock", fallback_to_soft=False)
+                    stack.enter_context(lock.acquire(timeout=_LONGEST_WAIT))
+        yield
 
 
 def _read(place: Path | None) -> dict[Key, Entry] | None:
-    """The entries of the user's file, none where it does not exist, or None, with a warning, where it is unreadable."""
+    """The entries of the user's file, none if it does not exist, or None, with a warning, if it cannot be read."""
     if place is None:
         return {}
     try:
         return {entry.key: entry for entry in _own_entries(place)}
     except (OSError, ValueError) as error:
-        _warn(f"The tuning results in {place} are ignored, and none are saved there: {_reason(error)}; {_REMEDY}.")
+        _warn(f"The tuning results in {place} are ignored: {_reason(error)}; {_REMEDY}.")
         return None
 
 
 def _own_entries(place: Path) -> tuple[Entry, ...]:
-    """The entries of the user's file, none where it does not exist."""
-    # A pipe would be waited for without end.
-    if place.exists() and not place.is_file() and not place.is_dir():
-        raise ValueError("it is a device or pipe")
+    """The entries of the user's file, none if it does not exist."""
     try:
         return parse(_text(place))
     except FileNotFoundError:
@@ -190,12 +222,15 @@ def _own_entries(place: Path) -> tuple[Entry, ...]:
 
 
 def _text(place: Path) -> str:
+    # Opening a pipe waits until somebody writes into it.
+    if place.exists() and not (place.is_file() or place.is_dir()):
+        raise ValueError("it is a device or pipe")
     with place.open("rb") as file:
         content = file.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
-        raise ValueError(f"it has more than {_MOST_BYTES >> 20} MiB, as no wisdom has")
+        raise ValueError(f"it has more than {_MOST_BYTES >> 20} MiB, which is too much for wisdom")
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")  # editors on Windows put a byte-order mark in front
     except UnicodeDecodeError as error:
         raise ValueError("it is not text") from error
 
@@ -203,6 +238,10 @@ def _text(place: Path) -> str:
 def _make_default_folder(place: Path) -> None:
     if VARIABLE not in os.environ:
         place.parent.mkdir(parents=True, exist_ok=True)
+
+
+def _cannot_keep(place: Path, error: Exception) -> OutputError:
+    return OutputError(f"Cannot keep tuning results in {place}: {_reason(error)}; {_REMEDY}.")
 
 
 def _warn(sentence: str) -> None:
@@ -215,15 +254,21 @@ def _reason(error: Exception) -> str:
 
 
 def _cache_folder() -> Path | None:
-    """Where the system keeps what programs can make again."""
+    """The folder for what glfft can make again, or None if the user has no home, as in some containers."""
+    from platformdirs import user_cache_path
+
     try:
-        if sys.platform == "win32":
-            return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-        if sys.platform == "darwin":
-            return Path.home() / "Library" / "Caches"
-        # A relative path is to be ignored (XDG Base Directory Specification).
-        named = Path(os.environ.get("XDG_CACHE_HOME", ""))
-        return named if named.is_absolute() else Path.home() / ".cache"
+        folder = user_cache_path("glfft", appauthor=False, opinion=False)
+        earlier = _earlier_folder()
     except RuntimeError:
-        # There is no home, as in some containers.
         return None
+    return earlier if earlier is not None and (earlier / _FILE).exists() else folder
+
+
+def _earlier_folder() -> Path | None:
+    """Where glfft looked before it asked platformdirs, if that may be elsewhere: a file there stays in use."""
+    if sys.platform == "darwin":  # platformdirs follows XDG_CACHE_HOME
+        return Path.home() / "Library" / "Caches" / "glfft"
+    if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):  # platformdirs asks Windows
+        return Path(os.environ["LOCALAPPDATA"]) / "glfft"
+    return None

@@ -41,7 +41,7 @@ def command_that(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], int 
         module = types.ModuleType("stand_in")
         module.__dict__.update(add_arguments=lambda parser: None, run=lambda arguments: work())
         monkeypatch.setitem(sys.modules, "stand_in", module)
-        monkeypatch.setitem(cli._COMMANDS, "ocean", cli._Command("stand_in", "a stand-in"))
+        monkeypatch.setitem(cli._COMMANDS, "ocean", ("stand_in", "a stand-in"))
         return cli.main(["ocean"])
 
     return run
@@ -189,7 +189,7 @@ def test_being_terminated_removes_temporary_files(tmp_path: Path) -> None:
     target = tmp_path / "result.png"
     program = (
         "import sys, time, types\n"
-        "from glfft import cli\n"
+        "from glfft.commands import cli\n"
         "from glfft.files import atomic_write\n"
         "def run(arguments):\n"
         "    with atomic_write(sys.argv[1]):\n"
@@ -198,7 +198,7 @@ def test_being_terminated_removes_temporary_files(tmp_path: Path) -> None:
         "module = types.ModuleType('stand_in')\n"
         "module.add_arguments, module.run = lambda parser: None, run\n"
         "sys.modules['stand_in'] = module\n"
-        "cli._COMMANDS['ocean'] = cli._Command('stand_in', 'a stand-in')\n"
+        "cli._COMMANDS['ocean'] = ('stand_in', 'a stand-in')\n"
         "sys.exit(cli.main(['ocean']))\n"
     )
     with subprocess.Popen([sys.executable, "-c", program, str(target)], stdout=subprocess.PIPE, text=True) as process:

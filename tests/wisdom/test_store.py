@@ -18,7 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import moderngl
+import platformdirs
 import pytest
+from filelock import FileLock, Timeout
+from platformdirs.macos import MacOS
+from platformdirs.unix import Unix
+from platformdirs.windows import Windows
 from support.kernels import kernels
 
 import glfft
@@ -31,7 +36,7 @@ from glfft.commands.info import describe_device
 from glfft.errors import DataError
 from glfft.gl.context import driver_of
 from glfft.gl.device import Limits
-from glfft.wisdom import lock, lookup, store
+from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import Entry, parse, to_json
 
 DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
@@ -110,26 +115,61 @@ def test_no_file_is_written_where_none_is_wanted(
 
 
 @pytest.mark.parametrize(
-    ("platform", "variables", "expected"),
+    ("system", "variables", "expected"),
     [
-        ("linux", {"XDG_CACHE_HOME": "/some/cache"}, "/some/cache/glfft/wisdom.json"),
-        ("linux", {}, "/home/somebody/.cache/glfft/wisdom.json"),
-        ("linux", {"XDG_CACHE_HOME": "not/absolute"}, "/home/somebody/.cache/glfft/wisdom.json"),
-        ("darwin", {}, "/home/somebody/Library/Caches/glfft/wisdom.json"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/glfft/wisdom.json"),
-        ("linux", {store.VARIABLE: "/named/file.json"}, "/named/file.json"),
+        (Unix, {"XDG_CACHE_HOME": "/some/cache"}, "/some/cache/glfft/wisdom.json"),
+        (Unix, {}, "/home/somebody/.cache/glfft/wisdom.json"),
+        (Unix, {"XDG_CACHE_HOME": "not/absolute"}, "/home/somebody/.cache/glfft/wisdom.json"),
+        (MacOS, {}, "/home/somebody/Library/Caches/glfft/wisdom.json"),
+        # How platformdirs lets others than Windows say where its folder is.
+        (Windows, {"WIN_PD_OVERRIDE_LOCAL_APPDATA": "C:/local"}, "C:/local/glfft/wisdom.json"),
+        (Unix, {store.VARIABLE: "/named/file.json"}, "/named/file.json"),
     ],
 )
 def test_the_file_is_where_the_system_keeps_caches(
-    platform: str, variables: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
+    system: type, variables: dict[str, str], expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variable in ("XDG_CACHE_HOME", "LOCALAPPDATA", store.VARIABLE):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", "/home/somebody")
     for variable, value in variables.items():
         monkeypatch.setenv(variable, value)
-    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setattr(platformdirs, "PlatformDirs", system)
     assert store.path() == Path(expected)
+
+
+@pytest.mark.parametrize(
+    ("platform", "system", "earlier"), [("darwin", MacOS, "Library/Caches/glfft"), ("win32", Windows, "Local/glfft")]
+)
+def test_a_file_where_it_used_to_be_stays_in_use(
+    platform: str, system: type, earlier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # platformdirs says otherwise on a Mac with XDG_CACHE_HOME, and where LOCALAPPDATA is not what Windows says.
+    monkeypatch.delenv(store.VARIABLE)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", "/some/cache")
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "Local"))
+    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", "C:/local")
+    monkeypatch.setattr("sys.platform", platform)
+    monkeypatch.setattr(platformdirs, "PlatformDirs", system)
+    file = tmp_path / earlier / "wisdom.json"
+    assert store.path() not in (None, file)
+    file.parent.mkdir(parents=True)
+    file.write_text(to_json([entry()]))
+    assert store.path() == file
+    assert set(store.entries()) == {entry()}
+
+
+def test_without_a_home_there_is_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(number: int) -> None:
+        raise KeyError(number)
+
+    monkeypatch.delenv(store.VARIABLE)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("pwd.getpwuid", nobody)
+    assert store.path() is None
+    assert store.why_nowhere() == "there is no home folder"
 
 
 def test_the_folders_of_the_default_file_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,7 +229,7 @@ def test_a_file_that_cannot_be_read_does_no_harm(
     (sentence,) = (str(each.message) for each in record)
     assert str(file) in sentence
     # Nor is it replaced: it may be a later glfft's. What is measured serves this process.
-    with pytest.warns(UserWarning, match="none are saved"):
+    with pytest.warns(UserWarning, match="Cannot keep"):
         store.remember([entry()])
     assert chosen() == KERNEL
     assert (file.read_bytes() if file.is_file() else None) == content
@@ -273,25 +313,26 @@ def test_two_processes_keep_what_both_measured(file: Path, monkeypatch: pytest.M
 
 # One process has read the file and pauses before it writes; meanwhile the other saves, or finds that it has to wait.
 _PAUSE = """
-def pause_and_write(*given, write=kept.write_file):
+def pause_and_write(*given, write=store.write_file):
     print("about to write", flush=True)
     sys.stdin.readline()
     write(*given)
-kept.write_file = pause_and_write
+store.write_file = pause_and_write
 """
 _TELL_OF_WAITING = """
+import time
 def tell(seconds):
     print("waiting", flush=True)
     sys.stdin.readline()
-lock.time.sleep = tell
+time.sleep = tell
 """
 
 
 @contextmanager
 def saving(saved: Entry, first: str) -> Iterator[subprocess.Popen[str]]:
     """A process that saves an entry."""
-    script = f"import sys\nfrom glfft.wisdom import entries, kept, lock\n{first}\n"
-    script += "kept.remember(entries.parse(sys.argv[1]))\nprint('saved')"
+    script = f"import sys\nfrom glfft.wisdom import entries, store\n{first}\n"
+    script += "store.remember(entries.parse(sys.argv[1]))\nprint('saved')"
     line = [sys.executable, "-W", "error", "-c", script, to_json([saved])]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process
@@ -318,33 +359,32 @@ def test_two_processes_that_save_at_once_lose_nothing(file: Path) -> None:
 def test_where_no_lock_is_to_be_had_it_is_saved_all_the_same(
     trouble: str, file: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
-    def no_locks(opened: int) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
+    def no_locks(opened: int, how: int) -> None:
+        raise OSError(errno.ENOSYS, "No locks available")
 
-    beside = file.with_name("wisdom.json.lock")
     with ExitStack() as stack:
         if trouble == "no locks":
-            monkeypatch.setattr(lock, "_ask", no_locks)
+            monkeypatch.setattr("fcntl.flock", no_locks)
         elif trouble == "no file to lock":
-            beside.mkdir()
+            lock_of(file).mkdir()
         else:
-            monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.0)
-            stack.enter_context(lock.exclusive(file))
+            monkeypatch.setattr(store, "_LONGEST_WAIT", 0.0)
+            stack.enter_context(FileLock(lock_of(file)))
         store.remember([entry()])
     assert parse(file.read_text()) == (entry(),)
     assert not recwarn.list
 
 
-def test_two_names_of_one_file_have_one_lock(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def lock_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.lock")
+
+
+def test_two_names_of_one_file_have_one_lock(file: Path) -> None:
     link = file.with_name("link.json")
     link.symlink_to(file)
-    monkeypatch.setattr(lock, "_LONGEST_WAIT", 0.0)
-    with lock.exclusive(file):
-        opened = lock._open(link)
-        assert opened is not None
-        assert not lock._take(opened)
-    assert lock._take(opened)
-    os.close(opened)
+    with store._locked(link), pytest.raises(Timeout):
+        FileLock(lock_of(file)).acquire(timeout=0.0)
+    FileLock(lock_of(file)).acquire(timeout=0.0).lock.release()
 
 
 def test_a_new_measurement_takes_the_place_of_an_old_one(file: Path) -> None:
@@ -364,14 +404,14 @@ def test_of_imported_measurements_the_faster_stay(file: Path) -> None:
 
 def test_a_name_no_file_can_have_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / ("long" * 100)))
-    with pytest.warns(UserWarning, match="ignored"):
+    with pytest.warns(UserWarning, match="Cannot keep"):
         store.remember([entry()])
     assert chosen() == KERNEL
 
 
 def test_where_it_cannot_be_written_it_serves_the_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / "nowhere" / "wisdom.json"))
-    with pytest.warns(UserWarning, match="this process only"):
+    with pytest.warns(UserWarning, match="as long as this process"):
         store.remember([entry()])
     assert chosen() == KERNEL
     assert not list(tmp_path.iterdir())
@@ -485,9 +525,26 @@ def test_an_import_says_what_it_leaves_out_and_why(
     )
 
 
-def test_a_file_without_end_is_not_read_to_the_end() -> None:
+def test_a_file_too_large_for_wisdom_is_not_read_to_the_end(tmp_path: Path) -> None:
+    large = tmp_path / "large.json"
+    with large.open("wb") as sparse:
+        sparse.truncate(1 << 40)
     with pytest.raises(DataError, match="64 MiB"):
-        store.read_file("/dev/zero")
+        store.read_file(large)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])
+def test_a_pipe_or_device_is_not_imported(make: Callable[[Path], object], tmp_path: Path) -> None:
+    named = tmp_path / "named.json"
+    make(named)
+    with pytest.raises(DataError, match="device or pipe"):
+        store.read_file(named)
+
+
+def test_a_byte_order_mark_is_no_obstacle(file: Path, tmp_path: Path) -> None:
+    file.write_text(valid(), encoding="utf-8-sig")
+    assert store.read_file(file)[0] == (entry(),)
+    assert chosen() == KERNEL
 
 
 @pytest.mark.parametrize("content", [None, "", '{"version": 99, "entries": []}'])
