@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
+import moderngl
 import numpy as np
+import pytest
 
 import glfft
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.compiled_pass import Pass
+from glfft.gl.device import Limits
+from glfft.tuning.measure import WallClock
+from glfft.tuning.time_slices import CONTINUE
+from glfft.tuning.workbench import Workbench
 from support import images as carriers
 from support.images import random_values
 from support.tolerances import assert_close
@@ -15,14 +26,55 @@ from support.tolerances import assert_close
 # Far more than anything here takes: so that a fault is told instead of waited for.
 PATIENCE_SECONDS = 120.0
 
+LEAST = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
+MORE = replace(LEAST, shared_memory=49152)
+DEVICES = {"llvmpipe (LLVM 15.0.6, 256 bits)": LEAST, "NVIDIA H200/PCIe/SSE2": MORE, "A device of 2030": MORE}
+
+
+def lines_of(
+    length: int, storage: str = "rg32f", renderer: str = "llvmpipe", axis: int = 1, lines: int = 64, **more: Any
+) -> AxisRequest:
+    shape = (lines, length) if axis == 1 else (length, lines)
+    limits = DEVICES.get(renderer, LEAST)
+    return AxisRequest(shape, axis, -1, 1.0, False, None, STORAGES[storage], limits, renderer, **more)
+
+
+def specs_of(plan: glfft.Plan) -> list[PassSpec]:
+    """The passes of a plan, those of both directions and of convolving."""
+    return [each.spec for way in plan._ways.values() for each in way.passes]
+
 
 def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:
-    return {each.spec.radices for way in plan._ways.values() for each in way.passes}
+    return {spec.radices for spec in specs_of(plan)}
+
+
+def specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any) -> list[PassSpec]:
+    """The passes of a plan, each once."""
+    with glfft.Plan(ctx, shape, **options) as plan:
+        return list(dict.fromkeys(specs_of(plan)))
 
 
 def assert_transforms(plan: glfft.Plan) -> None:
     values = random_values(plan.request.storage, plan.shape, plan.request.layers)
     assert_close(carriers.run(plan, values), np.fft.fft2(values.astype(np.complex128)))
+
+
+def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
+    """Let kernels of these radices take 4 us and all others 8, whatever the clock says."""
+    ran: list[tuple[int, ...]] = []
+    run = Workbench.run
+
+    def run_and_note(bench: Workbench, compiled: Pass) -> None:
+        ran.append(compiled.spec.radices)
+        run(bench, compiled)
+
+    def timed(clock: WallClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
+        call()
+        yield CONTINUE
+        return 4.0 if ran[-1] == radices else 8.0
+
+    monkeypatch.setattr(Workbench, "run", run_and_note)
+    monkeypatch.setattr(WallClock, "_timed", timed)
 
 
 def until(done: Callable[[], object]) -> None:

@@ -1,12 +1,12 @@
-"""Tuning while a program runs: a little each step, never waiting on a GPU, and the plan works all the while."""
+"""Tuning while a program runs: a little each step, without waiting for a GPU, and the plan works all the while."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
-from collections.abc import Callable, Generator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import moderngl
 import numpy as np
@@ -22,17 +22,12 @@ from glfft.algorithms.stockham.kernel import Kernel
 from glfft.engine.compiled_pass import Pass
 from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl.context import clear_errors, is_software, load_function, state_of
-from glfft.tuning import measure, time_slices
+from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import NoPrecompiler
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
-
-
-@pytest.fixture(autouse=True)
-def _file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "wisdom.json"))
 
 
 class PretendGpu:
@@ -339,57 +334,47 @@ def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> N
         assert isinstance(tuner._search, LocalSearch) == is_software(ctx)
 
 
-def test_parts_that_would_not_fit_are_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = 100.0
-    monkeypatch.setattr(time_slices.time, "perf_counter", lambda: clock)
-
-    def work() -> Generator[bool, None, None]:
-        nonlocal clock
-        for seconds in (2.0, 2.0, 2.0, 7.0, 1.0, 1.0, 0.0, 0.0):
-            clock += seconds
-            yield time_slices.CONTINUE if seconds else time_slices.PAUSE
-
-    each, took = time_slices.TimeSlices(work()), []
-    while not each.done:
-        began = clock
-        each.work(5.0)
-        took.append(clock - began)
-    # Two of 2; one of 2, with 7 that nobody could foresee; then what is known to take so long comes alone.
-    assert took == [4.0, 9.0, 1.0, 1.0, 0.0, 0.0, 0.0]
-
-
-def test_parts_that_end_a_step_count_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = 100.0
-    monkeypatch.setattr(time_slices.time, "perf_counter", lambda: clock)
-
-    def work() -> Generator[bool, None, None]:
-        nonlocal clock
-        for _ in range(4):
-            clock += 1.0
-            yield time_slices.CONTINUE
-            clock += 4.0
-            yield time_slices.PAUSE
-
-    each, took = time_slices.TimeSlices(work()), []
-    while not each.done:
-        began = clock
-        each.work(4.5)
-        took.append(clock - began)
-    assert took == [5.0, 1.0, 4.0, 1.0, 4.0, 1.0, 4.0, 0.0]
+def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 8)) as plan:
+        before = dict(plan._ways)
+        with plan.tuner(quick=True, install=False) as tuner:
+            until(lambda: tuner.step(budget_ms=5.0))
+            assert tuner.done
+            assert len(tuner.report.passes) == 2
+            assert plan._ways == before
+            assert not store.entries()
+            tuner.install()
+        assert plan._ways != before
+        assert plan.explain().count("tuned on this device") == 4
+        assert_transforms(plan)
+        installed = dict(plan._ways)
+        tuner.install()
+        assert plan._ways == installed
+    with glfft.Plan(ctx, (4, 8)) as plan:
+        tuner = plan.tuner(quick=True, install=False)
+        until(lambda: tuner.step(budget_ms=5.0))
+    with pytest.raises(ReleasedError):
+        tuner.install()
 
 
-def test_work_given_up_or_failed_is_done() -> None:
-    def work() -> Generator[bool, None, None]:
-        yield time_slices.PAUSE
-        raise TimingError("It cannot be.")
+def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+        until(lambda: tuner.step(budget_ms=0.1) or tuner._installation)
+        tuner.install()
+        assert "tuned on this device" in plan.explain()
+        installed = dict(plan._ways)
+        until(lambda: tuner.step(budget_ms=5.0))
+        assert plan._ways == installed
+        assert_transforms(plan)
 
-    each = time_slices.TimeSlices(work())
-    each.work(1.0)
-    assert not each.done
-    with pytest.raises(TimingError):
-        each.work(1.0)
-    assert each.done
-    each = time_slices.TimeSlices(work())
-    each.work(1.0)
-    each.close()
-    assert each.done
+
+def test_an_installation_that_fails_can_be_tried_again(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True, install=False) as tuner:
+        until(lambda: tuner.step(budget_ms=5.0))
+        with monkeypatch.context() as broken:
+            broken.setattr(Pass, "__init__", Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                tuner.install()
+        assert "tuned on this device" not in plan.explain()
+        tuner.install()
+        assert "tuned on this device" in plan.explain()

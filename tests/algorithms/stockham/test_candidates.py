@@ -1,0 +1,139 @@
+"""The kernels that tuning may pick: all fit and all are right."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from support import images as carriers
+from support.images import random_values
+from support.tolerances import assert_close, half_db
+from support.tuning import DEVICES, lines_of
+
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
+from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.compiled_pass import Pass
+from glfft.gl.context import state_of
+
+LENGTHS = [2**exponent for exponent in range(1, 14)]
+
+
+def all_requests() -> Iterator[AxisRequest]:
+    for renderer, length, storage, axis, lines in itertools.product(DEVICES, LENGTHS, STORAGES, (0, 1), (1, 4096)):
+        wanted = lines_of(length, storage, renderer, axis, lines)
+        if length <= choose.longest_at_once(wanted.limits, wanted.storage):
+            yield wanted
+
+
+def reachable(wanted: AxisRequest) -> list[Kernel]:
+    """What a search may measure and so pick: the candidates, and what is one change from them."""
+    found = dict.fromkeys(candidates(wanted))
+    return list(dict.fromkeys([*found, *(each for kernel in found for each in variants(kernel, wanted))]))
+
+
+def test_every_candidate_fits_its_device_and_its_line() -> None:
+    for wanted in all_requests():
+        found = candidates(wanted)
+        assert found[0] == choose.choose(wanted)[0]
+        assert len(set(found)) == len(found) <= MOST
+        assert found[:MOST_QUICK] == candidates(wanted, quick=True)
+        for kernel in [*found, *variants(found[0], wanted)]:
+            assert kernel.length == wanted.length
+            assert kernel.fits(wanted.limits, wanted.storage.value_bytes)
+
+
+def test_there_is_a_choice_where_there_can_be_one() -> None:
+    for renderer in DEVICES:
+        for length in (64, 256, 1024):
+            found = candidates(lines_of(length, renderer=renderer))
+            assert len(found) >= 16
+            assert len({kernel.radices for kernel in found}) >= 4
+            assert len({kernel.lines for kernel in found}) >= 3
+            assert variants(found[0], lines_of(length, renderer=renderer))
+
+
+def test_variants_differ_in_one_option() -> None:
+    wanted = lines_of(256, renderer="A device of 2030")
+    kernel = Kernel((8, 8, 4), 8, 4, side_by_side=True, padding=16)
+    found = variants(kernel, wanted)
+    assert len(set(found)) == len(found)
+    changed = [
+        {name for name in vars(kernel) if getattr(kernel, name) != getattr(each, name)} - {"side_by_side"} or {"side"}
+        for each in found
+    ]
+    assert all(len(names) == 1 for names in changed)
+    every = {"radices", "points", "lines", "side", "exchange", "padding", "sampled_twiddles", "early_twiddles"}
+    assert set().union(*changed) == every
+
+
+def sample_of_candidates() -> list[tuple[Kernel, AxisRequest]]:
+    """Some of what tuning may pick, over lengths, storages, axes, layers and directions."""
+    generator = random.Random(11)
+    sample = []
+    for index, length in enumerate([2, 8, 16, 64, 128, 256, 512, 1024, 16, 64, 256, 512, 4, 32, 2048, 4096, 128, 1024]):
+        storage = list(STORAGES)[index % len(STORAGES)]
+        wanted = lines_of(length, storage, axis=index % 2, lines=(5, 3, 11)[index % 3])
+        quick = [kernel for kernel in reachable(wanted) if kernel.points * len(kernel.radices) <= 48]
+        kernel = generator.choice(quick)
+        sample.append((kernel, replace(wanted, layers=(None, 2)[index // 2 % 2], direction=(-1, 1)[index // 3 % 2])))
+    return sample
+
+
+def more_candidates(count: int) -> Iterator[tuple[Kernel, AxisRequest]]:
+    """Any of what tuning may pick on any device, as often as asked for."""
+    generator = random.Random(count)
+    everything = list(all_requests())
+    for _ in range(count):
+        wanted = generator.choice(everything)
+        kernel = generator.choice(reachable(wanted))
+        few = lines_of(wanted.length, wanted.storage.name, axis=wanted.axis, lines=generator.choice([1, 3, 5, 11]))
+        yield kernel, replace(few, layers=generator.choice([None, 2]), direction=generator.choice([-1, 1]))
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A sample of candidates, and as many more as are asked for."""
+    if "candidate" in metafunc.fixturenames:
+        cases = [*sample_of_candidates(), *more_candidates(int(metafunc.config.getoption("candidates") or 0))]
+        metafunc.parametrize("candidate", cases, ids=lambda case: f"{case[1].storage.name}-{case[0]}"[:60])
+
+
+def test_candidates_transform_and_repeat_bit_by_bit(
+    ctx: moderngl.Context, candidate: tuple[Kernel, AxisRequest]
+) -> None:
+    kernel, wanted = candidate
+    wanted = replace(wanted, limits=state_of(ctx).limits)
+    if not kernel.fits(wanted.limits, wanted.storage.value_bytes):
+        pytest.skip("it is for devices of more shared memory")
+    storage = wanted.storage
+    values = random_values(storage, wanted.shape, wanted.layers, seed=wanted.length)
+    each = Pass(ctx, kernel_pass(wanted, kernel))
+    spoilt = values.copy()
+    np.moveaxis(spoilt, wanted.axis - 2, -1)[-1, -1, 0, -1] = complex(np.nan, np.nan)
+    results = []
+    for given in (values, values, spoilt):
+        source = carriers.upload(ctx, given, storage, wanted.layers)
+        target = carriers.blank(ctx, wanted.shape, storage, wanted.layers)
+        each.run(source, target)
+        ctx.memory_barrier()
+        results.append(carriers.download(target, storage, wanted.shape, wanted.layers))
+        assert carriers.download(source, storage, wanted.shape, wanted.layers).tobytes() == given.tobytes()
+        carriers.release(source, target)
+    transform = np.fft.fft if wanted.direction < 0 else np.fft.ifft
+    norm = "backward" if wanted.direction < 0 else "forward"
+    exact = transform(values.astype(np.complex128), axis=wanted.axis - 2, norm=norm)
+    assert_close(results[0], exact, half_db(1) if storage.dtype == "f2" else 130.0)
+    assert results[0].tobytes() == results[1].tobytes()
+    # One number that is none spoils its line and nothing else.
+    clean, spoilt = (np.moveaxis(result, wanted.axis - 2, -1) for result in (results[0], results[2]))
+    of_spoilt_line = np.isnan(spoilt)
+    assert of_spoilt_line[-1, -1, 0].all()
+    assert of_spoilt_line.sum() == wanted.length
+    assert np.array_equal(spoilt[~of_spoilt_line], clean[~of_spoilt_line])

@@ -1,0 +1,79 @@
+"""No step of a tuner compiles what was not compiled before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import pytest
+from support.tuning import PATIENCE_SECONDS, specs, until
+
+import glfft
+from glfft.algorithms.passes import PassSpec
+from glfft.engine.compiled_pass import Pass
+from glfft.tuning import tuner as tuner_module
+from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler
+from glfft.tuning.worker_main import Device, PrecompileJob
+
+
+def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
+    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
+    compiler.begin(specs(ctx, (4, 8))[0])
+    assert compiler._worker is not None
+    process = compiler._worker._process
+    assert process is not None
+    compiler.release()
+    assert process.wait(PATIENCE_SECONDS) != 0
+    assert compiler.ready()
+
+
+class Recorder(NoPrecompiler):
+    """Compiles nothing ahead, and lets itself be asked twice for each pass."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.asked = 0
+
+    def begin(self, spec: PassSpec) -> None:
+        self.begun.append(spec.source.text)
+        self.asked = 0
+
+    def knows(self, spec: PassSpec) -> bool:
+        return spec.source.text in self.begun
+
+    def ready(self) -> bool:
+        self.asked += 1
+        return self.asked > 2
+
+
+@pytest.mark.parametrize("load", [None, "value load(ivec3 at) { return 2.0 * read_source(at); }"])
+def test_no_step_compiles_what_was_not_made_ready(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, load: str | None
+) -> None:
+    recorder = Recorder()
+    monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
+    monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: recorder)
+    compiled: list[str] = []
+    compute_shader = moderngl.Context.compute_shader
+
+    def compile_and_note(ctx: moderngl.Context, source: str) -> moderngl.ComputeShader:
+        assert recorder.begun[-1] == source
+        assert recorder.ready()
+        compiled.append(source)
+        return compute_shader(ctx, source)
+
+    dispatch = Pass.dispatch
+
+    def dispatch_what_is_ready(each: Pass, *ends: Any) -> None:
+        assert each.spec.source.text in recorder.begun
+        dispatch(each, *ends)
+
+    # Of shapes that nothing else tunes, so that there is something left to compile.
+    shape = (2, 1024) if load is None else (3, 1024)
+    with glfft.Plan(ctx, shape, axes=(1,), storage="rgba32f", load=load) as plan, plan.tuner(quick=True) as tuner:
+        monkeypatch.setattr(moderngl.Context, "compute_shader", compile_and_note)
+        monkeypatch.setattr(Pass, "dispatch", dispatch_what_is_ready)
+        until(lambda: tuner.step(budget_ms=0.1))
+        assert compiled
+        if load is not None:
+            assert any(load in text for text in compiled)

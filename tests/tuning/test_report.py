@@ -1,0 +1,30 @@
+"""Reports as tables."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from glfft.algorithms.stockham.kernel import Kernel
+from glfft.tuning.report import describe
+
+
+def test_a_table_tells_kernels_apart() -> None:
+    kernel = Kernel((4, 2), 4, lines=2)
+    like_it = [
+        replace(kernel, **{option: value})
+        for option, value in (
+            ("radices", (2, 4)),
+            ("points", 8),
+            ("lines", 4),
+            ("side_by_side", True),
+            ("exchange", "in turn"),
+            ("padding", 16),
+            ("sampled_twiddles", True),
+            ("twiddle_products", True),
+            ("image_loads", True),
+            ("line_pairs", True),
+            ("early_twiddles", True),
+        )
+    ]
+    assert len(like_it) == len(fields(Kernel))
+    assert len({describe(each) for each in (kernel, *like_it)}) == len(like_it) + 1
