@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from types import TracebackType
 from typing import Self
 
@@ -42,7 +43,7 @@ class OceanSimulation:
     """
 
     def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
-        """Make the sea.
+        """Make the sea; warns (UserWarning) where the tile is too short for the waves of its spectrum.
 
         Raises:
             LimitError: the size is over what the device or the algorithm can do.
@@ -54,6 +55,9 @@ class OceanSimulation:
         self.time: float | None = None
         self._step, self._maps = _make(ctx, settings, algorithm)
         self.significant_height = waves.significant_height(settings)
+        if said := waves.too_few_waves(settings):
+            # This place, and not the caller's: of several seas with the same settings one warning is enough.
+            warnings.warn(said, stacklevel=1)
 
     @property
     def algorithm(self) -> str:

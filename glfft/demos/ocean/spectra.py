@@ -20,6 +20,9 @@ SURFACE_TENSION = 7.4e-5  # of clean water over its density, m³/s²
 # Beyond this k h the water is deep: tanh is 1 to the last bit, and sinh must not overflow.
 _DEEP = 20.0
 
+# Steps of Newton's method for the inverse of the dispersion: enough for float64 from 1e-4 to 1e4 rad/s.
+_NEWTON_STEPS = 16
+
 # The longest dimensionless fetch g F / U² the growth law is used for. It passes the height of Pierson and Moskowitz's
 # fully grown sea at 1e4, but is commonly quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m); the bound keeps it finite.
 _LONGEST_FETCH = 2.2e4
@@ -44,6 +47,17 @@ def group_speed(wavenumber: ArrayLike, depth: float = math.inf) -> Array:
     by_wavenumber = (GRAVITY + 3 * SURFACE_TENSION * k**2) * np.tanh(kh)
     by_depth = (GRAVITY + SURFACE_TENSION * k**2) * kh / np.cosh(kh) ** 2
     return (by_wavenumber + by_depth) / (2 * angular_frequency(k, depth))
+
+
+def wavenumber(frequency: ArrayLike, depth: float = math.inf) -> Array:
+    """The inverse of `angular_frequency`, rad/m; the frequency must be above zero."""
+    w = np.asarray(frequency, dtype=np.float64)
+    k = w**2 / GRAVITY
+    if not math.isinf(depth):
+        k = k / np.sqrt(np.tanh(np.minimum(k * depth, _DEEP)))  # Eckart's approximation, within 5 %
+    for _ in range(_NEWTON_STEPS):
+        k = np.maximum(k - (angular_frequency(k, depth) - w) / group_speed(k, depth), k / 4)
+    return k
 
 
 def _depth_number(k: Array, depth: float) -> Array:

@@ -8,8 +8,10 @@ Arrays are [N, N] with row = z and column = x, in FFT order. The sea is
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,21 @@ from glfft.demos.ocean.settings import OceanSettings
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
+
+# The settings that the energy of the waves depends on.
+_SPECTRUM_SETTINGS = (
+    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth"
+)  # fmt: skip
+
+# Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
+# may be a tenth of a cell wide. Cells farther out take the value at their centre, within 0.1 % of the mean.
+_QUADRATURE = ((24, 4), (4, 32))
+
+# Bounds the memory that temporary arrays take.
+_SAMPLES_AT_ONCE = 2**18
+
+# The statistics of a sea are those of its spectrum where at least so many waves of the peak fit the tile.
+_FEWEST_WAVES = 3
 
 
 @dataclass(frozen=True)
@@ -58,32 +75,67 @@ def peak_frequency(settings: OceanSettings) -> float:
 
 
 def energy_density(settings: OceanSettings) -> Array:
-    """Psi(k) = S(w) D(w, theta) (dw/dk) / k, m² per (rad/m)², [N, N]; its sum times dk² is the height's
-    variance.
+    """The spectrum Psi(k) = S(w) D(w, theta) (dw/dk) / k, m² per (rad/m)², [N, N], averaged over cells of wave vectors.
 
-    Zero where `WaveVectors.used` is False. Phillips' spectrum has no scale of its own and is given the
-    variance that JONSWAP has on the same grid.
+    A cell is a square of side dk = 2 pi / tile around a wave vector of the grid. The wave at its centre carries the
+    energy of the whole cell, so that the sum times dk² is the variance of the height even where only a few waves of the
+    tile carry most of it. The array is read-only and shared.
+
+    It is zero where `WaveVectors.used` is False. At k = 0 that leaves out the energy of waves longer than about twice
+    the tile: no wave of the grid is like them, and shorter waves with their energy would be too steep. Phillips'
+    spectrum has no scale of its own and is given the variance that JONSWAP has on the same grid.
     """
-    k = wave_vectors(settings.size, settings.tile)
-    if settings.spectrum != "phillips":
-        return np.where(k.used, _frequency_times_spreading(settings, k), 0.0)
-    shape = np.where(k.used, spectra.phillips(k.x, k.z, settings.wind, settings.wind_direction), 0.0)
-    total = shape.sum()
-    variance = energy_density(replace(settings, spectrum="jonswap")).sum()
-    return shape * (variance / total) if total > 0 else shape
+    return _energy_density(**{name: getattr(settings, name) for name in _SPECTRUM_SETTINGS})
 
 
-def _frequency_times_spreading(settings: OceanSettings, k: WaveVectors) -> Array:
-    frequency = spectra.angular_frequency(k.length, settings.depth)
+@lru_cache(maxsize=2)
+def _energy_density(**spectrum_settings: Any) -> Array:
+    settings = OceanSettings(**spectrum_settings)
+    energy = _cell_means(settings, _phillips if settings.spectrum == "phillips" else _frequency_times_spreading)
+    energy[0, 0] = 0.0
+    energy[settings.size // 2, :] = energy[:, settings.size // 2] = 0.0
+    if settings.spectrum == "phillips" and energy.any():
+        energy *= energy_density(replace(settings, spectrum="jonswap")).sum() / energy.sum()
+    energy.flags.writeable = False  # it is shared by every caller
+    return energy
+
+
+def _cell_means(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
+    """The mean of a function of (kx, kz) over the cell of each wave vector, [N, N], by Gauss-Legendre quadrature."""
+    size, spacing = settings.size, 2 * math.pi / settings.tile
+    indices = _indices(size)
+    line = spacing * indices.astype(np.float64)
+    means = np.empty((size, size))
+    rows_at_once = max(1, _SAMPLES_AT_ONCE // size)
+    for first in range(0, size, rows_at_once):
+        rows = slice(first, first + rows_at_once)
+        means[rows] = density(settings, *np.meshgrid(line, line[rows]))
+    for rings, points in _QUADRATURE:
+        inner = np.flatnonzero(np.abs(indices) <= rings)
+        nodes, weights = np.polynomial.legendre.leggauss(points)
+        line = spacing * (indices[inner, None] + nodes / 2).ravel()
+        samples = density(settings, *np.meshgrid(line, line)).reshape(len(inner), points, len(inner), points)
+        means[np.ix_(inner, inner)] = np.einsum("ipjq,p,q->ij", samples, weights / 2, weights / 2)
+    return means
+
+
+def _phillips(settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    return spectra.phillips(kx, kz, settings.wind, settings.wind_direction)
+
+
+def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    k = np.sqrt(kx**2 + kz**2)
+    k[k == 0] = 1.0  # to divide by; energy_density leaves k = 0 out
+    frequency = spectra.angular_frequency(k, settings.depth)
     if settings.spectrum == "jonswap":
         energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
     else:
         energy = spectra.pierson_moskowitz(frequency, settings.wind)
     if math.isfinite(settings.depth):
-        energy = energy * spectra.finite_depth_factor(k.length, settings.depth)
-    theta = spectra.wrapped(np.arctan2(k.z, k.x) - settings.wind_direction)
+        energy = energy * spectra.finite_depth_factor(k, settings.depth)
+    theta = spectra.wrapped(np.arctan2(kz, kx) - settings.wind_direction)
     spreading = directional_spreading(settings, theta, frequency)
-    return energy * spreading * spectra.group_speed(k.length, settings.depth) / k.length
+    return energy * spreading * spectra.group_speed(k, settings.depth) / k
 
 
 def directional_spreading(settings: OceanSettings, theta: Array, frequency: Array) -> Array:
@@ -103,6 +155,20 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
 def significant_height(settings: OceanSettings) -> float:
     """Hs = 4 sqrt(sum Psi dk²) in metres: what the grid holds of the spectrum, before any random number."""
     return 4 * math.sqrt(energy_density(settings).sum()) * 2 * math.pi / settings.tile
+
+
+def too_few_waves(settings: OceanSettings) -> str:
+    """A sentence for people where the tile is too short for its longest waves, or "" where it is long enough."""
+    peak_wave = 2 * math.pi / float(spectra.wavenumber(peak_frequency(settings), settings.depth))
+    shortest = _FEWEST_WAVES * peak_wave
+    if shortest <= settings.tile:
+        return ""
+    last_digit = 10.0 ** (math.floor(math.log10(shortest)) - 2)
+    return (
+        f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long: with so "
+        "few of them, the height of the sea varies strongly with the seed; choose a tile of "
+        f"{math.ceil(shortest / last_digit) * last_digit:.3g} m or more."
+    )
 
 
 def amplitudes(settings: OceanSettings) -> ComplexArray:

@@ -22,6 +22,9 @@ from glfft.demos.ocean.waves import mirrored
 from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, OutputError, ReleasedError, ShapeError
 from glfft.gl.context import load_function, state_of
 
+# Small tiles are quick; that few waves fit them is no matter here.
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
 # Off every axis, so that no field is zero by symmetry.
 SEA = OceanSettings(size=64, tile=200.0, wind_direction=0.6)
 
@@ -55,6 +58,13 @@ def one_wave(size: int, m: int, n: int, amplitude: complex = 1.0) -> np.ndarray:
     h0 = np.zeros((size, size), dtype=np.complex128)
     h0[m, n] = amplitude
     return h0
+
+
+def test_a_tile_too_short_for_its_waves_is_warned_of_once(ctx, recwarn):
+    short = OceanSettings(size=16, tile=100.0, wind=20.0)
+    for settings in (replace(short, tile=500.0), short, short):
+        OceanSimulation(ctx, settings).release()
+    assert [str(each.message) for each in recwarn] == [waves.too_few_waves(short)]
 
 
 # --- Fields -----------------------------------------------------------------------------------------------

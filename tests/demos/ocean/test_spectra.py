@@ -75,7 +75,8 @@ def test_phillips_gets_the_height_of_jonswap_and_nothing_upwind():
         waves.significant_height(replace(SMALL, wind_direction=2.0)), rel=1e-12
     )
     k = waves.wave_vectors(SMALL.size, SMALL.tile)
-    upwind = k.x * math.cos(2.0) + k.z * math.sin(2.0) < 0
+    cell = 2 * math.pi / SMALL.tile
+    upwind = k.x * math.cos(2.0) + k.z * math.sin(2.0) < -cell  # the cells between have a downwind part
     assert not np.any(waves.energy_density(phillips)[upwind])
 
 
@@ -186,6 +187,90 @@ def test_the_tile_holds_the_height_of_the_continuous_spectrum_whatever_its_size(
         assert height == pytest.approx(2.139, rel=0.01), (size, tile)
 
 
+def energy_between_squares(settings: OceanSettings) -> float:
+    """The integral of the spectrum over all wave vectors that a grid holds, in polar coordinates, m².
+
+    They fill a square, but for the small square around k = 0.
+    """
+    spacing = 2 * math.pi / settings.tile
+    angles = (np.arange(240) + 0.5) * (2 * math.pi / 240)
+    innermost = 0.5 * spacing / np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles)))
+    outermost = innermost * (settings.size - 1)
+    share = (np.arange(2000)[:, None] + 0.5) / 2000
+    k = innermost * (outermost / innermost) ** share  # equal steps of log k: dk = k d(log k)
+    frequency = spectra.angular_frequency(k)
+    peak = waves.peak_frequency(settings)
+    if settings.spectrum == "jonswap":
+        energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
+    else:
+        energy = spectra.pierson_moskowitz(frequency, settings.wind)
+    exponent = spectra.hasselmann_exponent(frequency, peak, settings.wind)
+    exponent += spectra.swell_exponent(frequency, peak, settings.swell)
+    spreading = spectra.longuet_higgins(spectra.wrapped(angles - settings.wind_direction), exponent)
+    integrand = energy * spectra.group_speed(k) * spreading
+    return float((integrand * k * np.log(outermost / innermost)).mean() * 2 * math.pi)
+
+
+@pytest.mark.parametrize("tile", [100.0, 190.0, 250.0, 310.0, 430.0, 1000.0, 3000.0])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"size": 256, "wind_direction": 0.4},
+        {"wind_direction": 2.0, "swell": 1.0},
+        {"spectrum": "pierson-moskowitz", "wind": 17.0},
+    ],
+)
+def test_the_cells_of_a_tile_hold_the_energy_of_the_spectrum_down_to_tiles_shorter_than_the_peak(tile, changes):
+    # The waves of the peak are 243 m long.
+    settings = replace(OceanSettings(size=64, tile=tile, wind=20.0, fetch=400e3), **changes)
+    variance = waves.energy_density(settings).sum() * (2 * math.pi / tile) ** 2
+    assert variance == pytest.approx(energy_between_squares(settings), rel=0.003)
+
+
+def test_a_tile_as_long_as_the_peak_has_the_height_of_the_spectrum():
+    # Sampled at the cells' centres it had 10.4 m.
+    settings = OceanSettings(size=256, tile=250.0, wind=20.0, fetch=400e3)
+    frequencies = np.linspace(0.1, 30, 200_001)
+    expected = significant_height_of(spectra.jonswap(frequencies, 20, 400e3), frequencies)
+    assert expected == pytest.approx(8.55, abs=0.01)
+    assert waves.significant_height(settings) == pytest.approx(expected, rel=0.01)
+
+
+def test_seeds_scatter_around_the_height_of_the_spectrum_where_few_waves_fit():
+    settings = OceanSettings(size=32, tile=250.0, wind=20.0, fetch=400e3)
+    variance = [np.sum(np.abs(surface_spectrum(replace(settings, seed=seed), 0.0)) ** 2) for seed in range(400)]
+    # One seed is off by half of the variance, the mean of four hundred by a fortieth.
+    assert 4 * math.sqrt(np.mean(variance)) == pytest.approx(waves.significant_height(settings), rel=0.05)
+    assert 0.3 < np.std(variance) / np.mean(variance) < 0.7
+
+
+def test_energy_is_computed_once_for_settings_that_share_it_and_cannot_be_changed():
+    energy = waves.energy_density(SMALL)
+    assert waves.energy_density(replace(SMALL, seed=9, choppiness=0.5)) is energy
+    assert waves.energy_density(replace(SMALL, swell=0.1)) is not energy
+    with pytest.raises(ValueError, match="read-only"):
+        energy[1, 1] = 0.0
+
+
+@pytest.mark.parametrize("depth", [0.01, 1.0, 30.0, math.inf])
+def test_wavenumber_is_the_inverse_of_dispersion(depth):
+    k = np.geomspace(1e-6, 1e4, 500)
+    assert spectra.wavenumber(spectra.angular_frequency(k, depth), depth) == pytest.approx(k, rel=1e-12)
+
+
+def test_a_tile_of_three_waves_is_long_enough():
+    peak_wave = 2 * math.pi / float(spectra.wavenumber(waves.peak_frequency(SMALL)))
+    assert waves.too_few_waves(replace(SMALL, tile=3.01 * peak_wave)) == ""
+    said = waves.too_few_waves(replace(SMALL, tile=2.99 * peak_wave))
+    assert f"{peak_wave:.3g} m long" in said
+    assert said.endswith("choose a tile of 182 m or more.")
+    assert waves.too_few_waves(replace(SMALL, tile=182.0)) == ""
+    # Waves of the same period are shorter in shallow water.
+    assert waves.too_few_waves(replace(SMALL, tile=150.0)) != ""
+    assert waves.too_few_waves(replace(SMALL, tile=150.0, depth=5.0)) == ""
+
+
 def test_the_same_seed_is_the_same_sea_at_another_size():
     coarse = waves.amplitudes(replace(SMALL, size=32))
     fine = waves.amplitudes(replace(SMALL, size=128))
@@ -198,9 +283,9 @@ def test_amplitudes_for_a_seed_never_change():
     # Of seed 1 at (m, n) = (0, 1), (1, 0) and (-1, -1), row first: every picture of that seed depends on them.
     drawn = waves.amplitudes(OceanSettings(size=16, tile=250.0, seed=1))
     published = [
-        -2.7310138253398426e-05 + 1.903716923977491e-05j,
-        -1.0590356695909077e-05 - 2.5878380258044723e-06j,
-        0.0016381962705973414 - 0.0005476940670901182j,
+        -0.0017408032990116494 + 0.00121346756684102j,
+        -0.000579021744341764 - 0.00014148857595647096j,
+        0.0031339670388369806 - 0.0010477713717423633j,
     ]
     assert drawn[[0, 1, -1], [1, 0, -1]] == pytest.approx(published, rel=1e-9)
 
