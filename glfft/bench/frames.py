@@ -10,7 +10,7 @@ textures to another library or to the CPU. A frame here has all of that, and not
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import moderngl
@@ -19,7 +19,6 @@ import numpy as np
 from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import Measured
 from glfft.bench.images import ImagePair
-from glfft.errors import LimitError
 from glfft.tuning.timing import time_in_turn
 
 # The two ways a frame is timed.
@@ -136,14 +135,16 @@ class _RoundTrip:
         """Nothing is kept."""
 
 
-def check_has_frames(case: Case) -> None:
-    """Refuse a case whose frames are not measured.
+def has_frames(case: Case) -> bool:
+    """Whether frames of a case are measured: of a single picture in an rg32f texture."""
+    return case.layers is None and case.storage is FLOAT32 and not isinstance(case, OceanCase)
 
-    Raises:
-        LimitError: it is not a single picture in an rg32f texture.
-    """
-    if case.layers is not None or case.storage is not FLOAT32 or isinstance(case, OceanCase):
-        raise LimitError(f"Frame times are measured for single pictures in {FLOAT32.name} textures only.")
+
+def without_frames(cases: Sequence[Case]) -> list[str]:
+    """A sentence on the cases that have no frames, if there are any."""
+    left_out = [case.title for case in cases if not has_frames(case)]
+    sentence = f"Frame times are only measured for single pictures in {FLOAT32.name} textures, and not for: "
+    return [sentence + ", ".join(left_out) + "."] if left_out else []
 
 
 def measure_frames(frame: Frame, samples: int) -> Measured:

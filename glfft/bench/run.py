@@ -12,7 +12,7 @@ from tqdm import tqdm
 import glfft
 from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import Contender, Measured, Peer
-from glfft.bench.frames import GLFFT, OwnFrame, check_has_frames, measure_frames
+from glfft.bench.frames import GLFFT, OwnFrame, has_frames, measure_frames, without_frames
 from glfft.bench.images import ImagePair, check_limits, copies
 from glfft.bench.ocean import Ocean
 from glfft.bench.own import Float32, Own, OwnContender, submission_us
@@ -63,7 +63,7 @@ class Run:
 
     def steps(self, case: Case, algorithms: Sequence[str]) -> int:
         """Steps of a case: setting up each contender, rounds of samples, and timing the frames of each."""
-        frames = len(self._peers.frames) and len(algorithms) + len(self._peers.frames)
+        frames = len(algorithms) + len(self._peers.frames) if self._peers.frames and has_frames(case) else 0
         return len(algorithms) + len(self._libraries(case)) + self._samples + frames
 
     def _step(self, count: int = 1) -> None:
@@ -141,12 +141,7 @@ class Run:
         self, case: Case, images: ImagePair, own: Mapping[OwnContender, float]
     ) -> dict[OwnContender, dict[str, Measured]]:
         """The frame times of each contender of our own, given with its signal-to-noise ratio, and of all peers."""
-        if not self._peers.frames:
-            return {}
-        try:
-            check_has_frames(case)
-        except LimitError as error:
-            self.skipped.append(f"{case.title}: {error}")
+        if not self._peers.frames or not has_frames(case):
             return {}
         found = {}
         for each, snr_db in own.items():
@@ -214,6 +209,8 @@ def benchmark(
         for case in kept:
             bar.set_description(case.title)
             measuring.measure(case, algorithms)
+    if peers.frames:
+        skipped = [*skipped, *without_frames(kept)]
     groups = SUITE if suite and any(peer.name == CUFFT for peer in peers.libraries) else ()
     setup = {
         "glfft": glfft.__version__,

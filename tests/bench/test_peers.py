@@ -1,0 +1,29 @@
+"""What to compare with, by name."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from glfft.bench.peers import open_peers
+from glfft.errors import MissingExtraError, OptionError
+
+
+@pytest.mark.parametrize(("name", "module"), [("cufft", "cupy"), ("cufft-interop", "cupy"), ("pyfftw", "pyfftw")])
+def test_a_library_that_is_not_installed_is_named(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(MissingExtraError, match=f"pip install {module}"):
+        open_peers([name])
+
+
+def test_a_library_nobody_knows_is_an_error() -> None:
+    with pytest.raises(OptionError, match=r"choose from scipy, pyfftw, cufft, .*cufft-interop"):
+        open_peers(["xyz"])
+
+
+def test_a_name_given_twice_is_measured_once_and_numpy_comes_with_frames() -> None:
+    peers = open_peers(["scipy", "numpy-round-trip", "scipy", "numpy-round-trip"])
+    assert [peer.name for peer in peers.libraries] == ["scipy"]
+    assert [peer.name for peer in peers.frames] == ["numpy-round-trip"]
+    assert set(peers.descriptions) == {"scipy", "numpy-round-trip"}

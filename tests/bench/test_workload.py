@@ -1,0 +1,34 @@
+"""The data of a case: how it is packed, and how a result is compared with float64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+from glfft.algorithms.storage import STORAGES
+from glfft.bench.cases import Case
+from glfft.bench.workload import Workload
+
+
+@pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
+def test_pictures_pack_into_every_storage_and_back(ctx: moderngl.Context, storage: Any) -> None:
+    workload = Workload(Case((4, 8), batch=6, storage=storage))
+    packed = workload.packed(storage)
+    assert packed.shape == (6 // (storage.components // 2), 4, 8, storage.components)
+    assert np.array_equal(workload.unpacked(packed.tobytes(), storage), workload.pictures)
+    if storage.paired:
+        assert np.array_equal(packed[1, ..., 2:].astype(np.float32).view(np.complex64)[..., 0], workload.pictures[3])
+
+
+def test_of_a_large_batch_a_few_pictures_are_compared_and_a_wrong_one_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glfft.bench.workload._COMPARED_POINTS", 100)
+    workload = Workload(Case((8, 8), batch=9))
+    right = np.fft.fft2(workload.pictures.astype(np.complex128))
+    assert workload.snr_db(right) > 250
+    for index in (0, 4, 8):
+        wrong = right.copy()
+        wrong[index] = workload.pictures[index]
+        assert workload.snr_db(wrong) < 10

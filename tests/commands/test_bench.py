@@ -1,0 +1,142 @@
+"""`glfft bench`: from the command line to tables, JSON and sentences."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import moderngl
+import pytest
+
+from glfft.algorithms.storage import STORAGES
+from glfft.bench import run
+from glfft.bench.cases import FLOAT32, Case
+from glfft.bench.peers import Peers, open_peers
+from glfft.bench.suite import Group
+from glfft.commands import bench, cli
+from glfft.commands.arguments import shapes
+from glfft.plan import Plan
+
+
+def test_json_has_the_documented_shape(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "bench.json"
+    arguments = "bench --sizes 16,32x64 --algorithms stockham-radix4,cooley-tukey --against scipy --samples 5 --check"
+    assert cli.main([*arguments.split(), "--json", str(target)]) == 0
+    output = capsys.readouterr()
+    assert "stockham-radix4" in output.out
+    assert "32x64" in output.err  # the progress bar
+    found = json.loads(target.read_text(), parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+    assert isinstance(found["device"], str)
+    ran = [(result["algorithm"], result["shape"]) for result in found["results"]]
+    assert ran == [(name, size) for size in ([16, 16], [32, 64]) for name in ("stockham-radix4", "cooley-tukey")]
+    for result in found["results"]:
+        rows, columns = result["shape"]
+        points = rows * columns
+        seconds = result["microseconds"] * 1e-6
+        assert (result["batch"], result["axes"], result["storage"]) == (1, [0, 1], "rg32f")
+        assert seconds > 0
+        assert result["microseconds"] == min(result[way]["microseconds"] for way in ("out_of_place", "in_place"))
+        assert result["quartiles"][0] <= result["microseconds"] <= result["quartiles"][1]
+        assert result["timer"] in ("gpu timestamps", "wall (software renderer)")
+        assert result["gflops"] == pytest.approx(5 * points * math.log2(points) / seconds / 1e9)
+        # Two passes, each reading and writing every texel of 8 bytes.
+        assert result["gbytes_per_s"] == pytest.approx(2 * 2 * 8 * points / seconds / 1e9)
+        assert result["copy_share"] == pytest.approx(2 * result["copy_us"] / result["microseconds"])
+        assert result["snr_db"] >= result["floor_db"] == 130
+        assert result["setup_ms"]["first"] > 0
+        assert result["setup_ms"]["cached"] > 0
+        scipy = result["peers"]["scipy"]
+        assert scipy["ratio"] == pytest.approx(scipy["microseconds"] / result["microseconds"])
+        assert scipy["snr_db"] > 130
+    assert found["marks"] == []
+
+
+def test_another_storage_is_compared_with_float32(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = "bench --sizes 8 --batch 2 --storage rgba16f,rg32f --algorithms auto --samples 5 --json -"
+    assert cli.main(arguments.split()) == 0
+    half, single = json.loads(capsys.readouterr().out)["results"]
+    assert (half["batch"], half["storage"], set(half["peers"])) == (2, "rgba16f", {"rg32f"})
+    assert half["snr_db"] >= half["floor_db"]
+    assert half["snr_db"] < single["floor_db"] < half["peers"]["rg32f"]["snr_db"]
+    assert single["peers"] == {}
+
+
+def test_json_on_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["bench", "--sizes", "1", "--algorithms", "auto", "--samples", "5", "--json", "-"]) == 0
+    (result,) = json.loads(capsys.readouterr().out)["results"]
+    # A transform of one point copies it: there is no error to express in dB.
+    assert result["snr_db"] is None
+    assert result["gflops"] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ("--sizes 100", 2, "power of two"),
+        ("--sizes 0", 2, "at least 1"),
+        ("--sizes 1048576", 1, "device's textures"),
+        ("--sizes 4 --batch 1048576 --samples 5", 1, "layers"),
+        ("--batch 0", 2, "1 or more"),
+        ("--batch 3 --storage rgba32f", 2, "must be even"),
+        ("--storage rg23f", 2, "did you mean 'rg32f'?"),
+        ("--suite --sizes 4", 2, "leave out"),
+        ("--algorithms stokham-radix4", 2, "did you mean 'stockham-radix4'?"),
+        ("--against scipi", 2, "did you mean 'scipy'?"),
+        ("--json /no/such/folder/x.json", 1, "no folder"),
+        ("--device 4096", 1, "4096"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(
+    arguments: str, code: int, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["bench", *arguments.split()]) == code
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert "Traceback" not in error
+
+
+def test_a_wrong_transform_shows_and_fails_a_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(Plan, "forward", Plan.inverse)
+    arguments = ["bench", "--sizes", "8,1", "--algorithms", "auto", "--samples", "5"]
+    assert cli.main(arguments) == 0
+    assert "WRONG" in capsys.readouterr().out
+    assert cli.main([*arguments, "--check"]) == 1
+    output = capsys.readouterr()
+    assert "auto at 8x8" in output.err
+    assert "1x1" not in output.err.splitlines()[-1]
+
+
+def test_the_suite_has_marks_beside_cufft(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With scipy in cuFFT's place and a suite of two small cases."""
+    (stand_in,) = open_peers(["scipy"]).libraries
+    stand_in.name = "cufft"
+    cases = (Case((8, 8)), Case((4, 8), 2))
+    groups = (
+        Group("small", "cufft", cases, everywhere=1e-9),
+        Group("half", FLOAT32.name, (Case((8, 8), storage=STORAGES["rg16f"]),), somewhere=1e9, times=1),
+    )
+    monkeypatch.setattr(bench, "SUITE", groups)
+    monkeypatch.setattr(run, "SUITE", groups)
+    monkeypatch.setattr(bench, "open_peers", lambda names: Peers([stand_in] if names else []))
+    assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft", "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [result["algorithm"] for result in found["results"]] == ["auto"] * 3
+    assert [(mark["group"], mark["cases"], mark["met"]) for mark in found["marks"]] == [
+        ("small", ["8x8", "4x8 x 2"], True),
+        ("half", ["8x8 rg16f"], False),
+    ]
+    assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft"]) == 0
+    output = capsys.readouterr().out
+    assert ">= 0.0 met" in output
+    assert "Mark, half" in output
+    assert cli.main(["bench", "--suite", "--samples", "5"]) == 0
+    assert "Mark" not in capsys.readouterr().out
+
+
+def test_sizes_are_read_as_rows_by_columns() -> None:
+    assert shapes("256,512x1024, 1x8") == [(256, 256), (512, 1024), (1, 8)]
