@@ -34,9 +34,11 @@ def make_plate() -> Image.Image:
     panels = {"a live spectrum": _run(live, names, "shown")[..., :3] / 255}
 
     bright = _run(glare, names, "glare")[..., :3].astype(np.float64)
-    rows, columns, margin = names["ROWS"], names["COLUMNS"], names["MARGIN"]
-    cut = [round(side * margin / (1 + 2 * margin)) for side in (rows, columns)]
-    inside = bright[cut[0] : rows - cut[0], cut[1] : columns - cut[1]]
+    cut = [
+        round((side - covered / names["scale"]) / 2)
+        for side, covered in zip(bright.shape[:2], scene.shape[:2], strict=True)
+    ]
+    inside = bright[cut[0] : bright.shape[0] - cut[0], cut[1] : bright.shape[1] - cut[1]]
     lit = scene + _resized(inside, scene.shape[:2])
     panels["glare"] = (1.03 * lit / (1 + lit)).clip(0, 1) ** (1 / 2.2)
 

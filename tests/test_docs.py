@@ -4,7 +4,6 @@ exist, tables made from code are up to date, and the site builds."""
 from __future__ import annotations
 
 import contextlib
-import importlib
 import inspect
 import io
 import os
@@ -18,18 +17,14 @@ from types import ModuleType
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from support.documents import examples, make_pages, stockham_by_hand
+from support.paths import ROOT
 
 import glfft
 from glfft.commands.cli import main
 from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.overlay import Overlay
 from glfft.tuning.tuner import BackgroundTuner
-
-ROOT = Path(__file__).resolve().parent.parent
-
-# The documents' own tools are no part of the package.
-sys.path.insert(0, str(ROOT / "docs"))
-examples, make_pages, stockham_by_hand = map(importlib.import_module, ("examples", "make_pages", "stockham_by_hand"))
 
 DOCUMENTS = examples.documents()
 
