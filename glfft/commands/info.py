@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
-import json
-import math
-import platform
-from importlib import metadata
 from typing import Any
 
-import moderngl
-
-import glfft
-from glfft.accuracy import EXPECTED_DB, self_check
-from glfft.algorithms.registry import algorithms, by_name
-from glfft.algorithms.storage import STORAGES
 from glfft.commands.arguments import add_device
 from glfft.errors import GlfftError
-from glfft.gl.context import is_software, open_context, state_of
-from glfft.wisdom import store
-
-_PACKAGES = ("moderngl", "glcontext", "numpy", "glfw", "pillow", "imgui-bundle", "av", "matplotlib", "scipy")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `glfft info`."""
+    """Add the options of `glfft info`."""
     add_device(parser)
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
@@ -34,11 +19,21 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the report.
 
     Raises:
-        ContextError: no OpenGL; the versions have been printed by then.
+        ContextError: there is no OpenGL; the versions have been printed by then.
+        GlfftError: a transform is wrong.
     """
-    report: dict[str, Any] = {"versions": versions()}
-    show = _print_nothing if arguments.json else print
-    show(_versions_text(report["versions"]))
+    import json
+
+    from glfft import system_report
+    from glfft.gl.context import open_context
+
+    report: dict[str, Any] = {"versions": system_report.versions()}
+
+    def show(text: str) -> None:
+        if not arguments.json:
+            print(text)
+
+    show(system_report.versions_text(report["versions"]))
     try:
         ctx = open_context(arguments.device)
     except GlfftError as error:
@@ -46,10 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
             print(json.dumps({**report, "error": str(error)}, indent=2))
         raise
     try:
-        report |= describe_device(ctx)
-        show(_device_text(report))
-        report["algorithms"] = check_algorithms(ctx)
-        show(_algorithms_text(report["algorithms"]))
+        report |= system_report.describe_device(ctx)
+        show(system_report.device_text(report))
+        report["algorithms"] = system_report.check_algorithms(ctx)
+        show(system_report.algorithms_text(report["algorithms"]))
     finally:
         ctx.release()
     if arguments.json:
@@ -60,106 +55,3 @@ def run(arguments: argparse.Namespace) -> int:
             f"The self-check failed for {', '.join(wrong)}; report it with this output, and use another algorithm."
         )
     return 0
-
-
-def versions() -> dict[str, str | None]:
-    """Versions of glfft, Python, the operating system and the packages that matter; None for one not installed."""
-    found: dict[str, str | None] = {
-        "glfft": glfft.__version__,
-        "python": platform.python_version(),
-        "system": platform.platform(),
-    }
-    for package in _PACKAGES:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = None
-    return found
-
-
-def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
-    """Renderer, vendor, OpenGL version and limits of a context."""
-    return {
-        "renderer": ctx.info["GL_RENDERER"],
-        "vendor": ctx.info["GL_VENDOR"],
-        "opengl": ctx.info["GL_VERSION"],
-        "software": is_software(ctx),
-        "limits": dataclasses.asdict(state_of(ctx).limits),
-        "wisdom": _describe_wisdom(),
-    }
-
-
-def _describe_wisdom() -> str:
-    """Where tuned kernels are kept, and how many there are."""
-    place = store.path()
-    return (
-        f"none is kept ({store.why_nowhere()})" if place is None else f"{place}, {len(store.entries())} tuned kernels"
-    )
-
-
-def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
-    """For each algorithm the longest line that fits, the self-check in dB, and the error if it could not run."""
-    limits = state_of(ctx).limits
-    report: dict[str, dict[str, Any]] = {}
-    for name in algorithms():
-        error = None
-        decibels = -math.inf
-        try:
-            decibels = self_check(ctx, name)
-        except GlfftError as failure:
-            error = " ".join(str(failure).split())
-        report[name] = {
-            "max_length": by_name(name).max_length(limits, STORAGES["rg32f"]),
-            # JSON has no infinity.
-            "snr_db": round(decibels, 1) if math.isfinite(decibels) else None,
-            "passed": decibels >= EXPECTED_DB,
-            "error": error,
-        }
-    return report
-
-
-def _versions_text(found: dict[str, str | None]) -> str:
-    packages = [f"{name} {version}" for name, version in found.items() if version and name in _PACKAGES]
-    absent = [name for name, version in found.items() if not version]
-    lines = [
-        f"glfft {found['glfft']}, Python {found['python']}, {found['system']}",
-        _row("packages", ", ".join(packages)),
-    ]
-    if absent:
-        lines.append(_row("not installed", ", ".join(absent)))
-    return "\n".join(lines)
-
-
-def _device_text(report: dict[str, Any]) -> str:
-    limits = report["limits"]
-    sizes = " x ".join(str(size) for size in limits["group_size"])
-    kind = " (software: runs on the CPU)" if report["software"] else ""
-    return "\n".join(
-        (
-            _row("renderer", f"{report['renderer']}{kind}"),
-            _row("vendor", report["vendor"]),
-            _row("OpenGL", report["opengl"]),
-            _row("limits", f"textures {limits['texture_size']} texels, shared memory {limits['shared_memory']} bytes,"),
-            _row("", f"work groups of {limits['invocations']} invocations, {sizes} at most,"),
-            _row("", f"{limits['image_units']} image units, {limits['texture_units']} texture units"),
-            _row("wisdom", report["wisdom"]),
-        )
-    )
-
-
-def _algorithms_text(report: dict[str, dict[str, Any]]) -> str:
-    width = max(map(len, report))
-    lines = ["", f"{'algorithm':{width}}  longest line  self-check against float64 numpy"]
-    for name, found in report.items():
-        decibels = "not run" if found["snr_db"] is None else f"{found['snr_db']:.1f} dB"
-        verdict = "ok" if found["passed"] else found["error"] or f"WRONG, {EXPECTED_DB:.0f} dB expected"
-        lines.append(f"{name:{width}}  {found['max_length']:12}  {decibels:>8}  {verdict}")
-    return "\n".join(lines)
-
-
-def _row(label: str, text: str) -> str:
-    return f"{label:14}{text}"
-
-
-def _print_nothing(_text: str) -> None:
-    """Stands in for print where only JSON may reach standard output."""

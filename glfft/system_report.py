@@ -1,0 +1,125 @@
+"""What a bug report needs: versions, the device, and whether each algorithm is right on it; as data and as text."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import platform
+from importlib import metadata
+from typing import Any
+
+import moderngl
+
+import glfft
+from glfft.accuracy import EXPECTED_DB, self_check
+from glfft.algorithms.registry import algorithms, by_name
+from glfft.algorithms.storage import STORAGES
+from glfft.errors import GlfftError
+from glfft.gl.context import is_software, state_of
+from glfft.wisdom import store
+
+_PACKAGES = (
+    *("moderngl", "glcontext", "numpy", "glfw", "pillow", "tqdm", "platformdirs", "filelock"),
+    *("imgui-bundle", "av", "matplotlib", "scipy"),
+)
+
+
+def versions() -> dict[str, str | None]:
+    """Versions of glfft, Python, the operating system and the packages glfft uses; None for one not installed."""
+    found: dict[str, str | None] = {
+        "glfft": glfft.__version__,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+    }
+    for package in _PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = None
+    return found
+
+
+def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
+    """Renderer, vendor, OpenGL version and limits of a context, and where its tuned kernels are kept."""
+    return {
+        "renderer": ctx.info["GL_RENDERER"],
+        "vendor": ctx.info["GL_VENDOR"],
+        "opengl": ctx.info["GL_VERSION"],
+        "software": is_software(ctx),
+        "limits": dataclasses.asdict(state_of(ctx).limits),
+        "wisdom": _describe_wisdom(),
+    }
+
+
+def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
+    """For each algorithm the longest line that fits, the self-check in dB, and the error if it could not run."""
+    limits = state_of(ctx).limits
+    report: dict[str, dict[str, Any]] = {}
+    for name in algorithms():
+        error = None
+        decibels = -math.inf
+        try:
+            decibels = self_check(ctx, name)
+        except GlfftError as failure:
+            error = " ".join(str(failure).split())
+        report[name] = {
+            "max_length": by_name(name).max_length(limits, STORAGES["rg32f"]),
+            # JSON has no infinity.
+            "snr_db": round(decibels, 1) if math.isfinite(decibels) else None,
+            "passed": decibels >= EXPECTED_DB,
+            "error": error,
+        }
+    return report
+
+
+def versions_text(found: dict[str, str | None]) -> str:
+    """`versions()` as lines for people."""
+    packages = [f"{name} {version}" for name, version in found.items() if version and name in _PACKAGES]
+    absent = [name for name, version in found.items() if not version]
+    lines = [
+        f"glfft {found['glfft']}, Python {found['python']}, {found['system']}",
+        _row("packages", ", ".join(packages)),
+    ]
+    if absent:
+        lines.append(_row("not installed", ", ".join(absent)))
+    return "\n".join(lines)
+
+
+def device_text(report: dict[str, Any]) -> str:
+    """`describe_device()` as lines for people."""
+    limits = report["limits"]
+    sizes = " x ".join(str(size) for size in limits["group_size"])
+    kind = " (software: runs on the CPU)" if report["software"] else ""
+    return "\n".join(
+        (
+            _row("renderer", f"{report['renderer']}{kind}"),
+            _row("vendor", report["vendor"]),
+            _row("OpenGL", report["opengl"]),
+            _row("limits", f"textures {limits['texture_size']} texels, shared memory {limits['shared_memory']} bytes,"),
+            _row("", f"work groups of {limits['invocations']} invocations, {sizes} at most,"),
+            _row("", f"{limits['image_units']} image units, {limits['texture_units']} texture units"),
+            _row("wisdom", report["wisdom"]),
+        )
+    )
+
+
+def algorithms_text(report: dict[str, dict[str, Any]]) -> str:
+    """`check_algorithms()` as a table."""
+    width = max(map(len, report))
+    lines = ["", f"{'algorithm':{width}}  longest line  self-check against float64 numpy"]
+    for name, found in report.items():
+        decibels = "not run" if found["snr_db"] is None else f"{found['snr_db']:.1f} dB"
+        verdict = "ok" if found["passed"] else found["error"] or f"WRONG, {EXPECTED_DB:.0f} dB expected"
+        lines.append(f"{name:{width}}  {found['max_length']:12}  {decibels:>8}  {verdict}")
+    return "\n".join(lines)
+
+
+def _describe_wisdom() -> str:
+    place = store.path()
+    if place is None:
+        return f"none is kept ({store.why_nowhere()})"
+    return f"{place}, {len(store.entries())} tuned kernels"
+
+
+def _row(label: str, text: str) -> str:
+    return f"{label:14}{text}"
