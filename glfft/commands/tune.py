@@ -1,34 +1,33 @@
-"""`glfft tune`: measures kernels on the device at hand, keeps the fastest, and takes them from and to files."""
+"""`glfft tune`: measures kernels on this device, keeps the fastest, and reads and writes files of them."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-
-import moderngl
-from tqdm import tqdm
+from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
 from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, shapes, whole_number
-from glfft.engine.checks import make_request
 from glfft.errors import LimitError, OutputError
-from glfft.files import check_writable
-from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import Limits
-from glfft.plan import Plan
-from glfft.tuning.report import TunedPass, table
-from glfft.wisdom import store
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from glfft.gl.device import Limits
+    from glfft.tuning.report import TunedPass
+
+_BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `glfft tune`."""
+    """Add the options of `glfft tune`."""
     add_sizes(parser, left_out=f"{DEFAULT_SIZES}, or none with --import or --export")
     parser.add_argument(
         "--batch",
         type=whole_number(least=1),
         metavar="N",
-        help="pictures at once, as layers (default: those of one 2-D texture)",
+        help="transform N pictures at once, as layers of texture arrays (default: one 2-D texture)",
     )
     parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="what the transforms work on")
     parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of some 50")
@@ -39,10 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=file_name,
         default=[],
         metavar="FILE",
-        help="take in what others have measured; where both have, the faster stays",
+        help="add the measurements of files that --export wrote; of two for the same lines the faster stays",
     )
     parser.add_argument(
-        "--export", type=file_name, metavar="FILE", help="write all that is known of any device to a file for --import"
+        "--export",
+        type=file_name,
+        metavar="FILE",
+        help="write all known measurements, of any device, to a file for --import",
     )
     add_device(parser)
 
@@ -52,16 +54,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     Raises:
         ShapeError: a size that cannot be transformed.
-        OptionError: a batch that the storage leaves half a layer of empty.
+        OptionError: a batch that leaves half of the storage's last layer empty.
         DataError, OutputError: a file that cannot be read or written; without --export also the user's own.
         LimitError: nothing of what was asked for fits the device.
         ContextError: no device, or not enough memory.
     """
+    from glfft.files import check_writable
+    from glfft.wisdom import store
+
     sizes = arguments.sizes
     if sizes is None:
         sizes = [] if arguments.imported or arguments.export else shapes(DEFAULT_SIZES)
-    storage = STORAGES[arguments.storage]
-    layers = None if arguments.batch is None else storage.layers_of(arguments.batch)
+    layers = None if arguments.batch is None else STORAGES[arguments.storage].layers_of(arguments.batch)
     if arguments.export:
         check_writable(arguments.export)
     elif arguments.imported or store.path() is not None:
@@ -69,25 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.imported:
         print(_take_over(name, must_be_saved=not arguments.export))
     if sizes:
-        ctx = open_context(arguments.device)
-        try:
-            _check_shapes(sizes, state_of(ctx).limits)
-            with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
-                found, skipped = tune(ctx, sizes, layers, storage.name, arguments.quick, _mover(bar))
-            print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
-        finally:
-            ctx.release()
-        if skipped and not found:
-            raise LimitError(" ".join(skipped))
-        print(table(found))
-        for sentence in skipped:
-            print(sentence)
-        if store.saved(each.entry for each in found):
-            print(f"kept in {store.path()}")
-        elif store.path() is None:
-            print(f"kept nowhere: {store.why_nowhere()}")
-        elif not arguments.export:
-            raise OutputError(f"The results could not be saved in {store.path()}.")
+        _measure(arguments, sizes, layers)
     if arguments.export:
         store.write_file(arguments.export, store.entries())
         print(f"wrote {arguments.export}: {len(store.entries())} kernels")
@@ -96,12 +82,47 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _take_over(name: str, must_be_saved: bool) -> str:
     """Import a file; returns what came of it, in words."""
+    from glfft.wisdom import store
+
     entries, left_out = store.read_file(name)
     taken = store.take_over(entries, must_be_saved)
     counts = {"no faster than what is known": len(entries) - taken, **left_out}
     reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
     total = len(entries) + sum(left_out.values())
     return f"{name}: took in {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
+
+
+def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, int]], layers: int | None) -> None:
+    """Tune plans of all sizes; print what was found, and where it is kept."""
+    from tqdm import tqdm
+
+    from glfft.gl.context import driver_of, open_context, state_of
+    from glfft.tuning.report import table
+    from glfft.wisdom import store
+
+    ctx = open_context(arguments.device)
+    try:
+        _check_shapes(sizes, state_of(ctx).limits)
+        with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
+            found, skipped = tune(
+                ctx, sizes, layers, arguments.storage, arguments.quick, lambda done: bar.update(done - bar.n)
+            )
+        print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
+    finally:
+        ctx.release()
+    if skipped and not found:
+        raise LimitError(" ".join(skipped))
+    print(table(found))
+    for sentence in skipped:
+        print(sentence)
+    # Of two of the same lines the later one stays.
+    kept = {each.entry.key: each.entry for each in found}.values()
+    if store.saved(kept):
+        print(f"kept in {store.path()}")
+    elif store.path() is None:
+        print(f"kept nowhere: {store.why_nowhere()}")
+    elif not arguments.export:
+        raise OutputError(f"The results could not be saved in {store.path()}.")
 
 
 def tune(
@@ -115,11 +136,13 @@ def tune(
     """Tune plans of several sizes.
 
     Args:
-        progress: called with the sizes done, in fractions.
+        progress: called with how many sizes are done, fractions included.
 
     Returns:
         What was found, and a sentence for each size that does not fit the device.
     """
+    from glfft.plan import Plan
+
     found: list[TunedPass] = []
     skipped: list[str] = []
     for index, shape in enumerate(sizes):
@@ -134,13 +157,8 @@ def tune(
 
 def _check_shapes(sizes: Sequence[tuple[int, int]], limits: Limits) -> None:
     """Refuse a shape that nothing can transform before another is measured for minutes."""
+    from glfft.engine.checks import make_request
+
     for shape in sizes:
         with suppress(LimitError):
             make_request(shape, (0, 1), "auto", None, "table", limits)
-
-
-_BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
-
-
-def _mover(bar: tqdm) -> Callable[[float], object]:
-    return lambda done: bar.update(done - bar.n)

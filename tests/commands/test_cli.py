@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,24 +13,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.paths import ROOT
+from support.processes import glfft_process, python_process
 
 import glfft
 from glfft import errors
-from glfft.algorithms.registry import algorithms
-from glfft.commands import cli, info
+from glfft.commands import cli
+from glfft.commands.arguments import Parser, number
 
-COMMANDS = ("info", "spectrum", "ocean", "bench")
-
-
-def glfft_process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "glfft", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, **environment},
-    )
+COMMANDS = ("info", "spectrum", "ocean", "tune", "bench")
 
 
 @pytest.fixture
@@ -45,6 +36,19 @@ def command_that(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], int 
         return cli.main(["ocean"])
 
     return run
+
+
+def as_ocean(work: str) -> str:
+    """A program that runs `glfft ocean` with its work replaced by the function `run` of some text."""
+    return f"""
+import sys, types
+from glfft.commands import cli
+{work}
+sys.modules["stand_in"] = types.ModuleType("stand_in")
+sys.modules["stand_in"].__dict__.update(add_arguments=lambda parser: None, run=run)
+cli._COMMANDS["ocean"] = ("stand_in", "a stand-in")
+sys.exit(cli.main(["ocean"]))
+"""
 
 
 def raiser(error: BaseException) -> Callable[[], int]:
@@ -153,12 +157,98 @@ def test_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_needs_neither_opengl_nor_a_display(command: str, tmp_path: Path) -> None:
     # glcontext is what moderngl opens contexts with; here it refuses to.
     (tmp_path / "glcontext.py").write_text("raise ImportError('no OpenGL today')\n")
-    environment = {"PYTHONPATH": str(tmp_path), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    environment = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
     done = glfft_process(*command.split(), "--help", **environment)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("usage: glfft")
     assert "default: []" not in done.stdout
     assert done.stderr == ""
+
+
+LIGHT = ("info", "tune")
+HEAVY = ("moderngl", "numpy", "PIL", "tqdm", "av", "glfw", "imgui_bundle", "scipy", "platformdirs", "filelock")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--version",
+        "--help",
+        "no-such-command",
+        *(f"{command} --help" for command in LIGHT),
+        *(f"{command} --no-such-option" for command in LIGHT),
+        "info --device -1",
+        "tune --batch 0",
+    ],
+)
+def test_help_and_usage_errors_import_nothing_heavy(line: str) -> None:
+    program = f"""
+import sys
+from glfft.commands.cli import main
+code = main(sys.argv[1:])
+print(code, [name for name in {HEAVY!r} if name in sys.modules])
+"""
+    done = python_process(program, *line.split())
+    assert done.stdout.splitlines()[-1:] in (["0 []"], ["2 []"]), done.stdout + done.stderr
+
+
+# Python imports this by itself when it starts. It presses Ctrl-C when a module is looked for.
+PRESSES_CTRL_C = """
+import os, signal, sys
+class Presser:
+    def find_spec(self, name, path=None, target=None):
+        if name == os.environ["PRESS_AT"]:
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Presser())
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["threading", "glfft.errors", "argparse", "glfft.commands.info", "numpy", "moderngl"]
+)
+def test_ctrl_c_while_modules_are_imported_is_quiet(module: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(PRESSES_CTRL_C)
+    done = glfft_process("info", PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", PRESS_AT=module)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+# What moderngl's objects have: a destructor in Python, from which no exception comes out.
+SWALLOWED = """
+import signal, threading
+
+class Scope:
+    def __del__(self):
+        signal.raise_signal(signal.Signals[sys.argv[1]])
+
+def run(arguments):
+    scope = Scope()
+    del scope
+    print("still at work", flush=True)
+    threading.Event().wait(60)
+    print("never interrupted")
+"""
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_an_interrupt_in_a_destructor_is_not_swallowed(name: str) -> None:
+    done = python_process(as_ocean(SWALLOWED), name)
+    assert (done.returncode, done.stdout, done.stderr) == (128 + signal.Signals[name], "still at work\n", "")
+
+
+def test_a_failure_in_a_destructor_is_still_told(
+    command_that: Callable[..., int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Careless:
+        def __del__(self) -> None:
+            raise ValueError("forgotten")
+
+    told = []
+    before, sys.unraisablehook = sys.unraisablehook, told.append
+    try:
+        assert command_that(lambda: bool(Careless()) - 1) == 0
+    finally:
+        sys.unraisablehook = before
+    assert [type(each.exc_value) for each in told] == [ValueError]
 
 
 def test_a_reader_that_leaves_early_is_no_failure() -> None:
@@ -185,71 +275,112 @@ def test_a_full_disk_under_standard_output_is_one_line(unbuffered: str) -> None:
     assert b"no space left on device" in done.stderr
 
 
-def test_being_terminated_removes_temporary_files(tmp_path: Path) -> None:
-    target = tmp_path / "result.png"
-    program = (
-        "import sys, time, types\n"
-        "from glfft.commands import cli\n"
-        "from glfft.files import atomic_write\n"
-        "def run(arguments):\n"
-        "    with atomic_write(sys.argv[1]):\n"
-        "        print('writing', flush=True)\n"
-        "        time.sleep(60)\n"
-        "module = types.ModuleType('stand_in')\n"
-        "module.add_arguments, module.run = lambda parser: None, run\n"
-        "sys.modules['stand_in'] = module\n"
-        "cli._COMMANDS['ocean'] = ('stand_in', 'a stand-in')\n"
-        "sys.exit(cli.main(['ocean']))\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", program, str(target)], stdout=subprocess.PIPE, text=True) as process:
+BATCH = """
+import os
+
+def run(arguments):
+    from tqdm import tqdm
+    for name in tqdm(["a", "b", "c"], file=sys.stderr):
+        with open(name, "w") as file:
+            os.write(2, b"what a driver prints")
+            file.write("done")
+        tqdm.write(name, file=sys.stdout)
+        print(name, "is done", file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("streams", ["2>&-", "2>/dev/full", ">&-", ">&- 2>&- <&-", "| true", "2>&1 | true"])
+def test_work_is_done_to_its_end_whatever_becomes_of_its_streams(streams: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "PROGRAM": as_ocean(BATCH), "PYTHONUNBUFFERED": "1"}
+    line = f'set -o pipefail; "{sys.executable}" -c "$PROGRAM" {streams}'
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == dict.fromkeys("abc", "done")
+
+
+def test_a_name_that_the_output_s_encoding_lacks_is_escaped() -> None:
+    program = as_ocean("def run(arguments):\n    print('caf\\xe9', '\\udce9')")
+    done = python_process(program, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "caf\\xe9 \\udce9\n", "")
+
+
+WRITING = """
+import time
+from glfft.files import atomic_write
+
+def run(arguments):
+    with atomic_write(sys.argv[1]):
+        print("writing", flush=True)
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_being_ended_removes_temporary_files(ending: signal.Signals, tmp_path: Path) -> None:
+    line = [sys.executable, "-c", as_ocean(WRITING), str(tmp_path / "result.png")]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "writing\n"
         assert len(list(tmp_path.iterdir())) == 1
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 128 + signal.SIGTERM
+        process.send_signal(ending)
+        assert process.wait(timeout=30) == 128 + ending
     assert list(tmp_path.iterdir()) == []
 
 
-def test_info_reports_every_algorithm_as_right() -> None:
-    done = glfft_process("info", "--json")
-    assert done.returncode == 0, done.stderr
-    report = json.loads(done.stdout)
-    assert set(report["algorithms"]) == set(algorithms())
-    for name, found in report["algorithms"].items():
-        assert found["snr_db"] >= 130.0, name
-        assert found["passed"], name
-        assert found["max_length"] <= report["limits"]["texture_size"], name
-    assert report["versions"]["glfft"] == glfft.__version__
-
-
-def test_info_says_versions_even_where_there_is_no_opengl() -> None:
-    # An index that no machine has, through the variable that has the last word.
-    done = glfft_process("info", GLCONTEXT_DEVICE_INDEX="4096")
-    assert done.returncode == 1
-    assert f"glfft {glfft.__version__}" in done.stdout
-    assert "4096" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
-
-
-def test_info_fails_where_an_algorithm_is_wrong(
-    ctx: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def broken(_ctx: object, algorithm: str) -> float:
-        if algorithm == "cooley-tukey":
-            raise errors.ShaderError("stockham.comp:12: syntax error")
-        return 40.0 if algorithm == "stockham-radix2" else 137.0
-
-    monkeypatch.setattr(info, "self_check", broken)
-    report = info.check_algorithms(ctx)  # pyright: ignore[reportArgumentType]
-    assert [name for name, found in report.items() if not found["passed"]] == ["cooley-tukey", "stockham-radix2"]
-    text = info._algorithms_text(report)
-    assert "stockham.comp:12: syntax error" in text
-    assert "WRONG" in text
-
-
-def test_importing_glfft_is_quick_and_light() -> None:
-    program = (
-        "import sys, glfft; print([m for m in ('scipy', 'imgui_bundle', 'av', 'glfw', 'PIL') if m in sys.modules])"
+def test_a_hangup_that_is_ignored_stays_ignored() -> None:
+    program = as_ocean(
+        "import signal\ndef run(arguments):\n    signal.raise_signal(signal.SIGHUP)\n    print('at work')"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    done = python_process(f"import signal\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n{program}")
+    assert (done.returncode, done.stdout) == (0, "at work\n")
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("TQDM_MININTERVAL", "x"), ("TQDM_BAR_FORMAT", "{nothing}"), ("TQDM_NCOLS", "x")]
+)
+def test_bad_settings_of_progress_bars_are_one_sentence(setting: str, value: str) -> None:
+    done = glfft_process("tune", "--sizes", "2", "--quick", **{setting: value})
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert f"No progress bar can be drawn with {setting} of the environment" in line
+
+
+def test_good_settings_of_progress_bars_are_followed() -> None:
+    done = glfft_process("tune", "--sizes", "2", "--quick", TQDM_DISABLE="1")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("ocean --wind-direction=--", "'--wind-direction=--' gives no value"),
+        ("ocean -o--", "'-o--' gives no value"),
+        ("ocean --fetch -5.7e7", "'-5.7e7' must be a number from"),
+        ("ocean --fetch -inf", "'-inf' must be a number from"),
+        ("info --device +-5", "'+-5' must be a whole number"),
+        ("info --device 2147483648", "2147483647 is the most"),
+        ("info --device " + "9" * 5000, "has too many digits"),
+        ("bench --sizes " + "9" * 5000, "must be a size"),
+        ("ocean --resolution 1280", "two numbers of pixels"),
+        ("ocean --resolution " + "9" * 5000 + "x9", "two numbers of pixels"),
+        ("tune --export=", "the name is empty"),
+        ("tune --import good.json ''", "the name is empty"),
+        ("tune --import -", "'-' does not stand for a stream"),
+    ],
+    ids=lambda text: text[:40],
+)
+def test_a_value_of_the_wrong_kind_is_one_sentence(
+    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(shlex.split(line)) == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert len(error.splitlines()) == 1
+    assert len(error) < 300
+
+
+def test_a_negative_number_in_exponent_form_is_a_value() -> None:
+    parser = Parser(prog="glfft")
+    parser.add_argument("--wind-direction", type=number)
+    for text in ("-5.7e1", "-1E+2", "-.5", "-3", "-1_0"):
+        assert parser.parse_args(["--wind-direction", text]).wind_direction == float(text)

@@ -32,7 +32,6 @@ from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.kernel import Kernel
 from glfft.algorithms.storage import STORAGES
 from glfft.commands import cli
-from glfft.commands.info import describe_device
 from glfft.errors import DataError
 from glfft.gl.context import driver_of
 from glfft.gl.device import Limits
@@ -465,13 +464,6 @@ def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path)
     with glfft.Plan(ctx, (8, 64)) as plan:
         assert KERNEL.radices in [each.spec.radices for each in plan._ways[-1].passes]
         assert "rows: tuned on this device" in plan.explain()
-
-
-def test_info_says_where_it_is(ctx: moderngl.Context, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.remember([entry(), entry(rows=8)])
-    assert describe_device(ctx)["wisdom"] == f"{file}, 2 tuned kernels"
-    monkeypatch.setenv(store.VARIABLE, "")
-    assert "none" in describe_device(ctx)["wisdom"]
 
 
 def test_the_driver_is_named_without_the_profile_asked_for() -> None:
