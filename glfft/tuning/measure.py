@@ -45,12 +45,14 @@ _FEWEST_SAMPLES = 3
 # A kernel this many times as slow as the one in use in each of its first samples is given up.
 _HOPELESS = 1.5
 
-# What a pair of samples may take on a GPU where no budget is given.
-_PAIR_SECONDS = 10e-3
+# How long the calls of a pair of samples may take on a GPU where there is no budget.
+_PAIR_SECONDS = 6e-3
 _MOST_CALLS = 64
-# The GPU is kept busy for so many times what queueing the calls takes, doubled whenever that was too short.
+# The GPU is kept busy for so many times as long as queueing the calls takes. Where that was too short the factor is
+# doubled; after each sample that counts it shrinks again, as the program may only have been held up.
 _BUSY_FACTOR = 2.0
 _MOST_BUSY_FACTOR = 64.0
+_BUSY_SHRINKING = 0.9
 # A first guess at what Python takes to queue a call.
 _CALL_SECONDS = 2e-5
 
@@ -365,11 +367,14 @@ class QueueClock:
         Raises:
             TimingError: the GPU could not be kept busy while calls were queued.
         """
-        seconds = _PAIR_SECONDS if self.budget is None else self.budget
-        of_both = sum(expected) * 1e-6 + 2 * self.busy_factor * self.call_seconds
+        seconds, of_both = _PAIR_SECONDS, sum(expected) * 1e-6
+        if self.budget is not None:
+            # The busy work is part of it.
+            seconds, of_both = self.budget, of_both + 2 * self.busy_factor * self.call_seconds
         calls = int(np.clip(seconds / of_both, 1, self._most_calls))
         times, kept_full = yield from self._queued(pair, calls)
         if kept_full:
+            self.busy_factor = max(self.busy_factor * _BUSY_SHRINKING, _BUSY_FACTOR)
             return times
         if self.busy_factor < _MOST_BUSY_FACTOR:
             self.busy_factor *= 2
@@ -387,7 +392,8 @@ class QueueClock:
         busy = 2 * calls * self.busy_factor * self.call_seconds
         lead_in = pair if calls > 1 else None
         stamps, kept_full = queue_in_turn(self._queue, busy, pair, timed, lead_in)
-        self.call_seconds = (time.perf_counter() - start) / (2 * calls)
+        # Where the program was held up meanwhile, it took longer than the next time.
+        self.call_seconds = min((time.perf_counter() - start) / (2 * calls), 2 * self.call_seconds)
         yield PAUSE
         while not self._queue.passed(stamps[-1][1]):
             yield PAUSE

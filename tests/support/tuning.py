@@ -77,6 +77,48 @@ def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
     monkeypatch.setattr(WallClock, "_timed", timed)
 
 
+class PretendGpu:
+    """A GPU that works through its queue only between steps, and a clock that only its work moves.
+
+    It stands in for the queue of a context; the kernels themselves run as ever, so that their results can be checked.
+    """
+
+    def __init__(self, microseconds: Callable[[tuple[int, ...]], float], busy_needed: float = 0.0) -> None:
+        self.microseconds = microseconds
+        self.busy_needed = busy_needed
+        self.clock = 0.0
+        self.steps = 0
+        self.busy_in_step = 0.0
+        self.calls_in_step = 0
+        self.full = False
+        self.released = False
+
+    def __call__(self, ctx: moderngl.Context) -> PretendGpu:
+        return self
+
+    def keep_busy(self, seconds: float) -> None:
+        self.busy_in_step += seconds
+        self.full = seconds >= self.busy_needed
+
+    def call(self, radices: tuple[int, ...]) -> None:
+        self.clock += self.microseconds(radices)
+        self.calls_in_step += 1
+
+    def stamp(self) -> Any:
+        return self.clock, self.steps if self.full else -1
+
+    def passed(self, stamp: Any) -> bool:
+        return self.steps > stamp[1] + 1
+
+    def microseconds_between(self, first: Any, second: Any) -> float:
+        assert self.passed(first), "that would wait"
+        assert self.passed(second), "that would wait"
+        return second[0] - first[0]
+
+    def release(self) -> None:
+        self.released = True
+
+
 def until(done: Callable[[], object]) -> None:
     """Ask again and again, and give way to other processes in between."""
     end = time.perf_counter() + PATIENCE_SECONDS

@@ -1,11 +1,18 @@
-"""Tests of tuning keep what they measure in a file of their own."""
+"""Tests of tuning keep what they measure in a file of their own, and may pretend to run on a GPU."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.tuning import PretendGpu
 
+from glfft.engine.compiled_pass import Pass
+from glfft.tuning import measure
+from glfft.tuning import tuner as tuner_module
+from glfft.tuning.precompile import NoPrecompiler
+from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 
 
@@ -15,3 +22,24 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "wisdom.json"
     monkeypatch.setenv(store.VARIABLE, str(path))
     return path
+
+
+@pytest.fixture
+def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGpu]:
+    """Puts a pretended GPU in the place of the context's queue."""
+
+    def install(gpu: PretendGpu) -> PretendGpu:
+        run = Workbench.run
+
+        def run_and_count(bench: Workbench, each: Pass) -> None:
+            gpu.call(each.spec.radices)
+            run(bench, each)
+
+        monkeypatch.setattr(Workbench, "run", run_and_count)
+        monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
+        monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: NoPrecompiler())
+        monkeypatch.setattr(measure, "is_software", lambda ctx: False)
+        monkeypatch.setattr(measure, "GlQueue", gpu)
+        return gpu
+
+    return install

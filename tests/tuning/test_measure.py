@@ -1,10 +1,12 @@
-"""Tuning at once: the plan takes the fastest right kernel at the end, or stays as it was."""
+"""Measuring: the plan takes the fastest right kernel at the end or stays as it was, and only sound samples count."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import moderngl
 import numpy as np
@@ -13,13 +15,17 @@ from support import images as carriers
 from support.gl_objects import live_objects
 from support.images import random_values
 from support.tolerances import assert_close
-from support.tuning import assert_transforms, favour, radices_of
+from support.tuning import PretendGpu, assert_transforms, favour, radices_of
 
 import glfft
 from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
 from glfft.engine.compiled_pass import Pass
-from glfft.errors import ReleasedError, ShaderError, TextureError
+from glfft.errors import ReleasedError, ShaderError, TextureError, TimingError
 from glfft.gl.context import driver_of
+from glfft.tuning import measure
+from glfft.tuning.measure import LocalSearch, QueueClock, WallClock
+from glfft.tuning.time_slices import CONTINUE
+from glfft.tuning.timing import WARM_UP_SECONDS
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 
@@ -176,3 +182,179 @@ def test_a_released_plan_is_not_tuned(ctx: moderngl.Context) -> None:
     plan.release()
     with pytest.raises(ReleasedError):
         plan.tune()
+
+
+def test_on_a_gpu_tuning_waits_at_pauses_alone(
+    ctx: moderngl.Context, pretend: Callable[[PretendGpu], PretendGpu], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpu = pretend(PretendGpu(lambda radices: 3.0 if radices == (4, 2) else 5.0))
+
+    def finish(ctx: moderngl.Context) -> None:
+        gpu.steps += 2
+
+    busy: list[float] = []
+    keep_busy = gpu.keep_busy
+
+    def note_and_keep_busy(seconds: float) -> None:
+        busy.append(seconds)
+        keep_busy(seconds)
+
+    monkeypatch.setattr(gpu, "keep_busy", note_and_keep_busy)
+    monkeypatch.setattr(moderngl.Context, "finish", finish)
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        (found,) = plan.tune(quick=True).passes
+        assert (found.before_microseconds, found.after_microseconds) == pytest.approx((5.0, 3.0))
+        assert radices_of(plan) == {(4, 2)}
+    assert gpu.released
+    # Clocks of an idle GPU are slow: it is warmed up for every kernel.
+    assert busy.count(WARM_UP_SECONDS) == found.measured
+
+
+class Queue:
+    """A queue that has been worked through whenever it is asked, and notes what goes into it."""
+
+    def __init__(self, fills: Callable[[float], bool] = lambda seconds: True) -> None:
+        self.fills = fills
+        self.queued: list[str] = []
+        self.busy: list[float] = []
+        self.full = False
+        self.asked = False
+
+    def __call__(self, ctx: moderngl.Context) -> Queue:
+        return self
+
+    def call(self, name: str) -> Callable[[], None]:
+        return lambda: self.queued.append(name)
+
+    def keep_busy(self, seconds: float) -> None:
+        self.queued.append("busy")
+        self.busy.append(seconds)
+        self.full, self.asked = self.fills(seconds), False
+
+    def stamp(self) -> int:
+        self.queued.append("stamp")
+        return len(self.queued)
+
+    def passed(self, stamp: int) -> bool:
+        # Asked first at the end of queueing, and then when it is waited for.
+        passed, self.asked = self.asked or not self.full, True
+        return passed
+
+    def microseconds_between(self, first: int, second: int) -> float:
+        return float(sum(name in "ab" for name in self.queued[first : second - 1]))
+
+
+def clock_of(queue: Queue, monkeypatch: pytest.MonkeyPatch, budget: float | None) -> QueueClock:
+    monkeypatch.setattr(measure, "GlQueue", queue)
+    clock = QueueClock(cast(moderngl.Context, None))
+    clock.budget = budget
+    return clock
+
+
+def result_of(steps: Generator[bool, None, Any]) -> Any:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def test_calls_of_a_sample_follow_one_left_out_in_one_full_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = Queue()
+    clock = clock_of(queue, monkeypatch, 101e-6)
+    clock.call_seconds = 1e-12
+    pair = (queue.call("a"), queue.call("b"))
+    assert result_of(clock.rehearse(pair)) == (1.0, 1.0)
+    assert queue.queued == ["busy", "stamp", "a", "stamp", "stamp", "b", "stamp"]
+    queue.queued.clear()
+    clock.call_seconds = 1e-12
+    assert result_of(clock.sample(pair, (15.0, 10.0))) == (1.0, 1.0)
+    # 4 calls of each fit 100 us.
+    assert queue.queued == ["busy", *["a", "stamp", "a", "a", "a", "stamp", "b", "stamp", "b", "b", "b", "stamp"]]
+
+
+def test_a_program_held_up_now_and_then_does_not_end_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    filled: list[float] = []
+
+    def fills(seconds: float) -> bool:
+        filled.append(seconds)
+        return len(filled) % 20 != 0
+
+    queue = Queue(fills)
+    clock = clock_of(queue, monkeypatch, 1e-3)
+    samples = []
+    for _ in range(400):
+        clock.call_seconds = 1e-5
+        samples.append(result_of(clock.sample((queue.call("a"), queue.call("b")), (10.0, 10.0))))
+    assert samples.count(None) == 20
+    # Busy for little longer than queueing takes once more.
+    assert clock.busy_factor < 5
+
+
+def test_a_queue_that_is_never_filled_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = Queue(lambda seconds: False)
+
+    def samples(clock: QueueClock) -> None:
+        for _ in range(100):
+            assert result_of(clock.sample((queue.call("a"), queue.call("b")), (10.0, 10.0))) is None
+
+    for budget in (1e-3, None):
+        with pytest.raises(TimingError, match="kept busy"):
+            samples(clock_of(queue, monkeypatch, budget))
+
+
+def test_a_pause_while_calls_are_queued_does_not_blow_the_next_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: now)
+    queue = Queue()
+    clock = clock_of(queue, monkeypatch, 1e-3)
+    clock.call_seconds = 1e-5
+
+    def held_up() -> None:
+        nonlocal now
+        now += 0.1
+
+    result_of(clock.sample((held_up, queue.call("b")), (10.0, 10.0)))
+    queue.busy.clear()
+    result_of(clock.sample((queue.call("a"), queue.call("b")), (10.0, 10.0)))
+    assert queue.busy[0] <= 1e-3
+
+
+@pytest.mark.parametrize(("budget", "expected", "calls"), [(None, 5e3, 4), (None, 50e3, 2), (8e-3, 5e3, 2)])
+def test_by_the_wall_clock_a_call_is_left_out_where_there_is_time(
+    ctx: moderngl.Context, budget: float | None, expected: float, calls: int
+) -> None:
+    clock = WallClock(ctx)
+    clock.budget = budget
+    called: list[str] = []
+    pair = (lambda: called.append("a"), lambda: called.append("b"))
+    assert min(result_of(clock.sample(pair, (expected, expected)))) > 0
+    assert "".join(called) == "a" * (calls // 2) + "b" * (calls // 2)
+
+
+def test_slow_and_hopeless_kernels_get_fewer_samples(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = {"fast": 100.0, "slower": 110.0, "hopeless": 160.0, "slow": 200e3}
+    counted: list[str] = []
+
+    def samples(reference: str, kernel: str, thorough: bool) -> int:
+        counted.clear()
+
+        def timed(clock: WallClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
+            yield CONTINUE
+            counted.append("call")
+            return times[reference if len(counted) % 2 else kernel]
+
+        monkeypatch.setattr(WallClock, "_timed", timed)
+        search = LocalSearch(ctx, [], True)
+        took: list[float] = []
+        bench = cast(Workbench, None)
+        nothing = cast(Pass, None)
+        ratio = result_of(search._time(bench, nothing, nothing, thorough, took))
+        assert ratio == pytest.approx(times[kernel] / times[reference])
+        return len(took)
+
+    assert samples("fast", "slower", False) == 7
+    assert samples("fast", "slower", True) == 21
+    assert samples("fast", "hopeless", True) == 2
+    assert samples("slow", "slow", False) == 3
+    assert samples("slow", "slow", True) == 4

@@ -15,7 +15,7 @@ from support import images as carriers
 from support.gl_objects import live_objects
 from support.images import random_values
 from support.tolerances import assert_close
-from support.tuning import assert_transforms, radices_of, until
+from support.tuning import PretendGpu, assert_transforms, radices_of, until
 
 import glfft
 from glfft.algorithms.stockham.kernel import Kernel
@@ -24,73 +24,9 @@ from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl.context import clear_errors, is_software, load_function, state_of
 from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.measure import LocalSearch
-from glfft.tuning.precompile import NoPrecompiler
+from glfft.tuning.measure import LocalSearch, QueueClock
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
-
-
-class PretendGpu:
-    """A GPU that works through its queue only between steps, and a clock that only its work moves.
-
-    It stands in for the queue of a context; the kernels themselves run as ever, so that their results can be checked.
-    """
-
-    def __init__(self, microseconds: Callable[[tuple[int, ...]], float], busy_needed: float = 0.0) -> None:
-        self.microseconds = microseconds
-        self.busy_needed = busy_needed
-        self.clock = 0.0
-        self.steps = 0
-        self.busy_in_step = 0.0
-        self.calls_in_step = 0
-        self.full = False
-        self.released = False
-
-    def __call__(self, ctx: moderngl.Context) -> PretendGpu:
-        return self
-
-    def keep_busy(self, seconds: float) -> None:
-        self.busy_in_step += seconds
-        self.full = seconds >= self.busy_needed
-
-    def call(self, radices: tuple[int, ...]) -> None:
-        self.clock += self.microseconds(radices)
-        self.calls_in_step += 1
-
-    def stamp(self) -> Any:
-        return self.clock, self.steps if self.full else -1
-
-    def passed(self, stamp: Any) -> bool:
-        return self.steps > stamp[1] + 1
-
-    def microseconds_between(self, first: Any, second: Any) -> float:
-        assert self.passed(first), "that would wait"
-        assert self.passed(second), "that would wait"
-        return second[0] - first[0]
-
-    def release(self) -> None:
-        self.released = True
-
-
-@pytest.fixture
-def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGpu]:
-    """Puts a pretended GPU in the place of the context's queue."""
-
-    def install(gpu: PretendGpu) -> PretendGpu:
-        run = Workbench.run
-
-        def run_and_count(bench: Workbench, each: Pass) -> None:
-            gpu.call(each.spec.radices)
-            run(bench, each)
-
-        monkeypatch.setattr(Workbench, "run", run_and_count)
-        monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-        monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: NoPrecompiler())
-        monkeypatch.setattr(measure, "is_software", lambda ctx: False)
-        monkeypatch.setattr(measure, "GlQueue", gpu)
-        return gpu
-
-    return install
 
 
 def step_to_the_end(tuner: tuner_module.BackgroundTuner) -> None:
@@ -102,6 +38,12 @@ def step_until_it_holds_textures(tuner: tuner_module.BackgroundTuner) -> None:
     assert isinstance(search, LocalSearch)
     until(lambda: tuner.step(0.1) or search._bench)
     assert not tuner.done
+
+
+def queue_clock_of(tuner: tuner_module.BackgroundTuner) -> QueueClock:
+    assert isinstance(tuner._search, LocalSearch)
+    assert isinstance(tuner._search._clock, QueueClock)
+    return tuner._search._clock
 
 
 def run_to_the_end(
@@ -120,8 +62,7 @@ def run_to_the_end(
         gpu.steps += 1
         gpu.busy_in_step = gpu.calls_in_step = 0
         if call_seconds is not None:
-            assert isinstance(tuner._search, LocalSearch)
-            tuner._search._clock.call_seconds = call_seconds
+            queue_clock_of(tuner).call_seconds = call_seconds
         done = tuner.step(budget_ms)
         each_step()
         if done:
@@ -174,8 +115,7 @@ def test_times_from_a_queue_that_ran_empty_do_not_count(
     with glfft.Plan(ctx, (1, 8)) as plan:
         tuner = plan.tuner(quick=True)
         run_to_the_end(tuner, gpu, call_seconds=1e-5)
-        assert isinstance(tuner._search, LocalSearch)
-        assert tuner._search._clock.busy_factor > measure._BUSY_FACTOR
+        assert queue_clock_of(tuner).busy_factor > measure._BUSY_FACTOR
         assert tuner.report.passes
 
 
