@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import math
 import os
+import stat
+import warnings
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 from glfft.errors import DataError
 from glfft.files import atomic_write
 from glfft.spectrum.fitting import FITS, Fit
-from glfft.spectrum.images import CHANNELS
+from glfft.spectrum.images import BIT_DEPTHS, CHANNELS
 from glfft.spectrum.windows import WINDOWS
 
 _FORMAT = "glfft spectrum 1"
+
+# Bytes of a setting: a name, or some numbers.
+_LARGEST_SETTING = 1 << 16
+# Bytes of spectrum and input that any file may unpack to, and beyond that how many times its own size. `save_archive`
+# does not compress, and compression gains little on float32 noise.
+_ALWAYS_UNPACKED = 64 << 20
+_MOST_EXPANSION = 20
 
 
 @dataclass(frozen=True)
@@ -80,61 +92,104 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
 def load_archive(path: str | os.PathLike[str]) -> Archive:
     """Read an archive back.
 
+    Nothing large is read before the file's own account of its sizes has been checked: a file of some kilobytes must
+    not take gigabytes of memory.
+
     Raises:
-        DataError: the file is missing, damaged, or not written by `save_archive`.
+        DataError: the file is missing, damaged, too large, or not written by `save_archive`.
     """
     path = Path(path)
-    if path.is_dir():
-        raise DataError(f"{path} is a folder; name the .npz file that --save-data wrote.")
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            values = {name: stored[name] for name in stored.files}
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise DataError(f"{path} is a folder; name the .npz file that --save-data wrote.")
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError(f"{path} is a device or pipe; name an ordinary .npz file that --save-data wrote.")
+        # numpy warns of headers written by Python 2, which are none of ours.
+        with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(path) as file:
+            return _read_archive(file, status.st_size)
+    except DataError:
+        raise
     except FileNotFoundError as error:
         raise DataError(f"There is no file {path}; name the .npz file that --save-data wrote.") from error
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except _Foreign as error:
+        raise DataError(
+            f"{path} was not written by glfft spectrum --save-data ({error}); name a file that was."
+        ) from error
     # A damaged file surfaces from zipfile and numpy's header parser as almost any exception.
     except Exception as error:
         raise DataError(
             f"{path} is damaged or no .npz file of plain arrays; name one that --save-data wrote."
         ) from error
-    try:
-        return _archive_from(values)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise DataError(
-            f"{path} was not written by glfft spectrum --save-data ({_complaint(error)}); name one that was."
-        ) from error
 
 
-def _complaint(error: Exception) -> str:
-    return f"it has no {error.args[0]!r}" if isinstance(error, KeyError) else str(error)
+class _Foreign(Exception):
+    """What `load_archive` found that `save_archive` does not write, as a phrase."""
 
 
-def _archive_from(values: dict[str, np.ndarray]) -> Archive:
-    if str(values["format"]) != _FORMAT:
-        raise ValueError("its format is another")
-    spectrum, planes = values["spectrum"], values["input"]
-    if spectrum.dtype != np.complex64 or spectrum.ndim not in (2, 3) or spectrum.shape != planes.shape:
-        raise ValueError("its spectrum is not complex64, or not of the shape of its input")
-    if spectrum.ndim == 2:
-        spectrum, planes = spectrum[None], planes[None]
-    channel, window, kind = str(values["channel"]), str(values["window"]), str(values["fit"])
+def _read_archive(file: zipfile.ZipFile, file_bytes: int) -> Archive:
+    def setting(name: str) -> np.ndarray:
+        if _member(file, name).file_size > _LARGEST_SETTING:
+            raise _Foreign(f"its {name!r} is too long")
+        _shape_and_dtype(file, name)
+        return _read(file, name)
+
+    if str(setting("format")) != _FORMAT:
+        raise _Foreign("its format is another")
+    channel, window, kind = (str(setting(name)) for name in ("channel", "window", "fit"))
     if channel not in CHANNELS or window not in WINDOWS or kind not in FITS:
-        raise ValueError("its channel, window or fit is unknown")
-    rows, columns = (int(length) for length in values["original_shape"])
-    fit = Fit(kind, (rows, columns), (spectrum.shape[1], spectrum.shape[2]))
-    powers = all(length > 0 and length & (length - 1) == 0 for length in fit.fitted)
-    fits = min(*fit.offset, *fit.padding, rows - 1, columns - 1) >= 0
-    if not powers or not fits or len(spectrum) != (3 if channel == "rgb" else 1):
-        raise ValueError("its shapes do not belong together")
+        raise _Foreign("its channel, window or fit is unknown")
+    shape, dtype = _shape_and_dtype(file, "spectrum")
+    if dtype != np.complex64 or _shape_and_dtype(file, "input") != (shape, np.float32):
+        raise _Foreign("its spectrum is not complex64, or its input is not float32 of the same shape")
+    try:
+        rows, columns = (int(length) for length in setting("original_shape"))
+        white, bit_depth = float(setting("white")), int(setting("bit_depth"))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _Foreign("its original_shape, white or bit_depth is no number") from error
+    fit = Fit(kind, (rows, columns), (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
+    if shape[:-2] != ((3,) if channel == "rgb" else ()) or not fit.is_possible:
+        raise _Foreign("its shapes do not belong together")
+    if not 0 < white < math.inf or bit_depth not in BIT_DEPTHS:
+        raise _Foreign("its white or bit_depth is out of range")
+    _check_size(file, fit, file_bytes)
+    spectrum, planes = (_read(file, name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
     return Archive(
-        spectrum,
-        planes.astype(np.float32),
-        fit,
-        channel,
-        window,
-        str(values["mode"]),
-        int(values["bit_depth"]),
-        float(values["white"]),
-        str(values["source"]),
+        spectrum, planes, fit, channel, window, str(setting("mode")), bit_depth, white, str(setting("source"))
     )
+
+
+def _check_size(file: zipfile.ZipFile, fit: Fit, file_bytes: int) -> None:
+    most = Image.MAX_IMAGE_PIXELS
+    if most is not None and math.prod(fit.original) > most:
+        rows, columns = fit.original
+        raise _Foreign(f"it is for a picture of {columns}x{rows}, and none of more than {most} pixels is read")
+    unpacked = sum(_member(file, name).file_size for name in ("spectrum", "input"))
+    if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * file_bytes):
+        raise _Foreign(f"{file_bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
+
+
+def _member(file: zipfile.ZipFile, name: str) -> zipfile.ZipInfo:
+    try:
+        return file.getinfo(f"{name}.npy")
+    except KeyError as error:
+        raise _Foreign(f"it has no {name!r}") from error
+
+
+def _shape_and_dtype(file: zipfile.ZipFile, name: str) -> tuple[tuple[int, ...], np.dtype]:
+    """What the header of an array says, after a check that so much follows: numpy takes its memory first."""
+    with file.open(_member(file, name)) as member:
+        # numpy writes a newer version only for arrays of named fields.
+        if np.lib.format.read_magic(member) != (1, 0):
+            raise _Foreign(f"its {name!r} is no plain array")
+        shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+        if dtype.hasobject or member.tell() + math.prod(shape) * dtype.itemsize != _member(file, name).file_size:
+            raise _Foreign(f"its {name!r} is no plain array")
+    return shape, dtype
+
+
+def _read(file: zipfile.ZipFile, name: str) -> np.ndarray:
+    with file.open(_member(file, name)) as member:
+        return np.lib.format.read_array(member, allow_pickle=False)

@@ -13,6 +13,9 @@ FITS = ("pad", "crop", "resize")
 
 Shape = tuple[int, int]
 
+# OpenGL 4.3 asks every device for textures of this size.
+_LEAST_LIMIT = 16384
+
 
 @dataclass(frozen=True)
 class Fit:
@@ -49,6 +52,17 @@ class Fit:
     def reversible(self) -> bool:
         """Whether `undo` gives every pixel of the original back."""
         return self.fitted[0] >= self.original[0] and self.fitted[1] >= self.original[1]
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether `choose_fit` may return this on some device: settings read from a file may be anything."""
+        if min(*self.original, *self.fitted) < 1:
+            return False
+        wanted = _wanted(self.kind, self.original)
+        if self.kind == "pad":
+            return self.fitted == wanted
+        limit = max(_LEAST_LIMIT, *self.fitted)
+        return self.fitted == (min(wanted[0], limit), min(wanted[1], limit))
 
     def apply(self, planes: np.ndarray, window: str = "none") -> np.ndarray:
         """Fit planes [..., rows, columns] and window them; a window covers the picture, never the padding.
@@ -99,15 +113,21 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
     if kind not in FITS:
         raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
     largest = 1 << (limit.bit_length() - 1)
-    up = tuple(1 << (length - 1).bit_length() for length in original)
-    down = tuple(1 << (length.bit_length() - 1) for length in original)
-    wanted = down if kind == "crop" else up
+    wanted = _wanted(kind, original)
     if kind == "pad" and max(wanted) > largest:
         raise LimitError(
             f"Padded to {wanted[1]}x{wanted[0]} the picture is over this device's limit of {largest} a side; "
             "use --fit resize or --fit crop."
         )
     return Fit(kind, original, (min(wanted[0], largest), min(wanted[1], largest)))
+
+
+def _wanted(kind: str, original: Shape) -> Shape:
+    """The size that a fit of this kind has on a device without limits."""
+    rows, columns = original
+    if kind == "crop":
+        return 1 << (rows.bit_length() - 1), 1 << (columns.bit_length() - 1)
+    return 1 << (rows - 1).bit_length(), 1 << (columns - 1).bit_length()
 
 
 def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:

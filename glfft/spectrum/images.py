@@ -14,6 +14,7 @@ from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
 from glfft.errors import DataError
 
 CHANNELS = ("luminance", "r", "g", "b", "a", "rgb")
+BIT_DEPTHS = (1, 8, 16, 32)
 
 # ITU-R BT.601 luma, the weights JPEG and Pillow's own greyscale conversion use.
 LUMA = np.array([0.299, 0.587, 0.114], np.float32)
