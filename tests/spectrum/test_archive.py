@@ -10,6 +10,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,12 +33,13 @@ def _archive(channel: str = "luminance", fit: Fit | None = None, source: str = "
     return Archive(spectrum, planes, fit, channel, "hann", "RGB", 8, 255.0, source)
 
 
-def _saved(path: Path, archive: Archive | None = None, **changes: object) -> Path:
+def _saved(path: Path, archive: Archive | None = None, **changes: Any) -> Path:
     """An archive on disk, with some of its entries replaced, or left out for None."""
     save_archive(path, archive or _archive(), {})
     with np.load(path) as data:
         entries = {**data, **changes}
-    np.savez(path, **{name: np.asarray(value) for name, value in entries.items() if value is not None})
+    kept: dict[str, Any] = {name: np.asarray(value) for name, value in entries.items() if value is not None}
+    np.savez(path, **kept)
     return path
 
 
@@ -133,7 +135,7 @@ def test_a_file_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path
         ({"spectrum": np.zeros(8, np.complex64), "input": np.zeros(8, np.float32)}, "belong together"),
     ],
 )
-def test_settings_that_are_never_written_are_refused(tmp_path: Path, changes: dict[str, object], words: str) -> None:
+def test_settings_that_are_never_written_are_refused(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
     _refused(_saved(tmp_path / "d.npz", **changes), words)
 
 
