@@ -170,7 +170,7 @@ def _figure_class() -> Any:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError(
-            f"Drawing needs matplotlib; install it with: pip install 'glfft[plot]' ({error})."
+            f"Drawing needs matplotlib; in a checkout of glfft run: pip install '.[plot]' ({error})."
         ) from error
     return Figure
 

@@ -27,13 +27,13 @@ def load_imgui() -> ModuleType:
         from imgui_bundle import imgui
     except ImportError as error:
         raise MissingExtraError(
-            f"The overlay and panels need imgui-bundle; install it with: pip install 'glfft[ui]' ({error})."
+            f"The overlay and panels need imgui-bundle; in a checkout of glfft run: pip install '.[ui]' ({error})."
         ) from error
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:
         # Vertices are copied into ImGui's memory as they are: a wrong size would write past their ends.
         raise MissingExtraError(
             f"This imgui-bundle has vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected; "
-            "install the version of the extra: pip install 'glfft[ui]'."
+            "in a checkout of glfft run: pip install '.[ui]'."
         )
     return imgui
 

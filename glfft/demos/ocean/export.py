@@ -203,6 +203,7 @@ def load_av() -> Any:
         import av
     except ImportError as error:
         raise MissingExtraError(
-            f"Films need PyAV; install it with: pip install 'glfft[video]', or write pictures into a folder ({error})."
+            "Films need PyAV; in a checkout of glfft run: pip install '.[video]', or write pictures into a folder "
+            f"({error})."
         ) from error
     return av
