@@ -12,7 +12,9 @@ import glfft
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import Pass
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler
+from glfft.tuning import worker
+from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler, precompiled
+from glfft.tuning.time_slices import PAUSE
 from glfft.tuning.worker_main import Device, PrecompileJob
 
 
@@ -25,6 +27,15 @@ def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
     compiler.release()
     assert process.wait(PATIENCE_SECONDS) != 0
     assert compiler.ready()
+
+
+def test_without_a_worker_there_is_nothing_to_wait_for(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_interpreter", lambda: None)
+    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
+    (spec, *_) = specs(ctx, (4, 8))
+    assert list(precompiled(compiler, spec)) == [PAUSE] * 3
+    assert not compiler.knows(spec)
+    compiler.release()
 
 
 class Recorder(NoPrecompiler):

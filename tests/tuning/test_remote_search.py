@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import moderngl
 import pytest
-from support.tuning import assert_transforms, radices_of, specs, until
+from support.tuning import assert_transforms, radices_of, until
 
 import glfft
+from glfft.algorithms.stockham.kernel import Kernel
 from glfft.errors import TimingError
 from glfft.tuning import remote_search, worker
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.measure import LocalSearch
-from glfft.tuning.precompile import RemotePrecompiler
 from glfft.tuning.remote_search import RemoteSearch
-from glfft.tuning.worker_main import Device, PrecompileJob, SearchJob, SearchProgress
+from glfft.tuning.worker_main import SearchJob, SearchProgress
 from glfft.wisdom import store
+from glfft.wisdom.entries import Entry
 
 
 @pytest.fixture
@@ -56,11 +57,10 @@ def test_the_other_process_begins_with_the_kernel_in_use_here(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, "")  # so that it cannot read it from a file
-    with glfft.Plan(ctx, (1, 64)) as plan:
-        (entry,) = (each.entry for each in plan.tune(quick=True).passes)
-        slow = entry.kernel.__class__(radices=(2, 2, 2, 2, 2, 2), points=2)
-        store.remember([entry.__class__(**{**vars(entry), "kernel": slow})])
-    with glfft.Plan(ctx, (1, 64)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan:
+        slow = Kernel((2, 2, 2), points=2)
+        store.remember([Entry.of(plan._tunable()[0], slow, 8.0)])
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
         assert radices_of(plan) == {slow.radices}
         until(lambda: tuner.step(budget_ms=5.0))
         assert [each.before for each in tuner.report.passes] == [slow]
@@ -80,7 +80,7 @@ def test_without_another_process_the_search_goes_on_here(
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (64, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (8, 4)) as plan, plan.tuner(quick=True) as tuner:
         search = tuner._search
         assert isinstance(search, RemoteSearch)
         until(lambda: tuner.step(budget_ms=0.0) or tuner.report.passes)
@@ -94,7 +94,7 @@ def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context)
         assert isinstance(tuner._search, LocalSearch)
         assert shares == sorted(shares)
         assert tuner.report.passes[0] == first
-        assert sorted(each.request.length for each in tuner.report.passes) == [8, 64]
+        assert sorted(each.request.length for each in tuner.report.passes) == [4, 8]
         assert_transforms(plan)
 
 
@@ -137,25 +137,3 @@ def test_what_goes_wrong_elsewhere_is_said_here(ctx: moderngl.Context, monkeypat
         assert script.asked == [3.0, 4.0]
         assert script.lost
         assert not tuner.report.passes
-
-
-def test_on_another_device_there_is_no_worker(ctx: moderngl.Context) -> None:
-    there_is_none = Device("a renderer that nobody has", "1.0")
-    compiler = RemotePrecompiler(ctx, PrecompileJob(there_is_none))
-    (spec, *_) = specs(ctx, (4, 8))
-    compiler.begin(spec)
-    until(compiler.ready)
-    assert compiler._worker is not None
-    until(lambda: compiler.ready() and compiler._worker is not None and compiler._worker.lost)
-    compiler.begin(spec)
-    assert compiler.ready()
-    search = RemoteSearch(SearchJob(there_is_none, (spec.request,), True, ()))
-
-    def step() -> bool:
-        search.step(1.0)
-        return search.lost
-
-    until(step)
-    assert not search.done
-    compiler.release()
-    search.release()

@@ -5,9 +5,23 @@ from __future__ import annotations
 import sys
 
 import pytest
+from support.tuning import until
 
 from glfft.tuning import worker
 from glfft.tuning.worker import Worker
+from glfft.tuning.worker_main import Device, PrecompileJob
+
+
+def test_where_there_is_no_such_device_it_is_lost_and_takes_no_more() -> None:
+    job = PrecompileJob(Device("a renderer that nobody has", "1.0"))
+    each = Worker(job)
+    each.ask("a task")
+    assert each.busy
+    until(lambda: each.answers() == [] and each.lost)
+    assert not each.busy
+    each.ask("another task")
+    assert not each.busy
+    each.release()
 
 
 def test_a_program_that_python_is_built_into_is_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from support.paths import ROOT
 from support.tuning import PATIENCE_SECONDS, specs, until
 
-from glfft.tuning.precompile import RemotePrecompiler
+from glfft.algorithms.passes import PassSpec
 from glfft.tuning.worker import Worker
 from glfft.tuning.worker_main import Device, PrecompileJob
 
@@ -26,61 +26,60 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-# Runs a plan forward, in a process that finds in the cache what the worker has left there.
+def answer_to(worker: Worker, spec: PassSpec) -> None:
+    """Have a pass compiled."""
+    worker.ask(replace(spec))
+    until(lambda: worker.answers() == [None] or worker.lost)
+    assert not worker.lost
+
+
+# Runs plans forward, in a process that finds in the cache what the worker has left there.
 _RUNS = """
 import ast, sys
 sys.path[:0] = [sys.argv[1]]
 from support import images
 import glfft
-with glfft.Plan(glfft.open_context(), (16, 16), **ast.literal_eval(sys.argv[2])) as plan:
-    images.run(plan, images.random_values(plan.request.storage, plan.shape, plan.request.layers))
+ctx = glfft.open_context()
+for options in ast.literal_eval(sys.argv[2]):
+    with glfft.Plan(ctx, (4, 8), **options) as plan:
+        images.run(plan, images.random_values(plan.request.storage, plan.shape, plan.request.layers))
 """
+_PLANS: list[dict[str, Any]] = [
+    {},
+    {"layers": 2, "storage": "rgba16f"},
+    {"storage": "buffer4"},
+    {"load": "uniform float gain;\nvalue load(ivec3 at) { return gain * read_source(at); }"},
+]
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {},
-        {"layers": 2, "storage": "rgba16f"},
-        {"storage": "buffer4"},
-        {"load": "uniform float gain;\nvalue load(ivec3 at) { return gain * read_source(at); }"},
-    ],
-)
-def test_a_renderer_finds_in_its_cache_all_that_was_compiled_elsewhere(
-    ctx: moderngl.Context, cache: Path, options: dict[str, Any]
-) -> None:
+def test_a_renderer_finds_in_its_cache_all_that_a_worker_has_compiled(ctx: moderngl.Context, cache: Path) -> None:
     if "llvmpipe" not in str(ctx.info["GL_RENDERER"]):
         pytest.skip("it is llvmpipe's cache that is looked into")
 
     def size() -> int:
         return sum(path.stat().st_size for path in cache.rglob("*") if path.is_file())
 
-    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
-    for spec in specs(ctx, (16, 16), **options):
+    worker = Worker(PrecompileJob(Device.of(ctx)))
+    for spec in {spec.source.text: spec for options in _PLANS for spec in specs(ctx, (4, 8), **options)}.values():
         before = size()
-        compiler.begin(spec)
-        until(compiler.ready)
-        assert compiler._worker is not None
-        assert not compiler._worker.lost
+        answer_to(worker, spec)
         assert size() > before, "nothing was compiled"
     # Mesa writes in a thread of its own: the end of the process is the end of that.
-    assert compiler._worker is not None
-    process = compiler._worker._process
+    process = worker._process
     assert process is not None
     assert process.stdin is not None
     process.stdin.close()
     process.wait(PATIENCE_SECONDS)
-    compiler.release()
+    worker.release()
     before = size()
-    here = str(ROOT / "tests")
-    subprocess.run([sys.executable, "-c", _RUNS, here, repr(options)], check=True)
+    subprocess.run([sys.executable, "-c", _RUNS, str(ROOT / "tests"), repr(_PLANS)], check=True)
     assert size() == before
 
 
-def test_a_pass_of_a_real_plan_is_compiled_elsewhere(ctx: moderngl.Context) -> None:
+def test_passes_of_real_plans_are_compiled_and_wrong_ones_are_survived(ctx: moderngl.Context) -> None:
     worker = Worker(PrecompileJob(Device.of(ctx)))
-    for spec in specs(ctx, (16, 16), real=True):
-        worker.ask(replace(spec))
-        until(lambda: worker.answers() == [None] or worker.lost)
-        assert not worker.lost
+    (wrong, *_) = specs(ctx, (4, 8))
+    answer_to(worker, replace(wrong, defines=(*wrong.defines, ("POINTS", "nonsense"))))
+    for spec in specs(ctx, (4, 8), real=True):
+        answer_to(worker, spec)
     worker.release()
