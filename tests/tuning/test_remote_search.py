@@ -86,7 +86,7 @@ def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context)
         until(lambda: tuner.step(budget_ms=0.0) or tuner.report.passes)
         (first,) = tuner.report.passes
         # In the midst of the next.
-        until(lambda: tuner.step(budget_ms=0.0) or tuner.share_done > 0.6)
+        until(lambda: tuner.step(budget_ms=0.0) or tuner.share_done > 0.5)
         assert not tuner.done
         assert search._worker._process is not None
         search._worker._process.kill()
