@@ -1,17 +1,21 @@
-"""Reading pictures: any file Pillow can decode, as float32 planes with the values the picture shows."""
+"""Reading pictures: any file Pillow decodes by itself, as float32 planes with the values the picture shows."""
 
 from __future__ import annotations
 
+import io
 import os
+import stat
 import sys
 import warnings
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageCms, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageCms, UnidentifiedImageError
 
 from glfft.errors import DataError
+from glfft.spectrum import png
 
 CHANNELS = ("luminance", "r", "g", "b", "a", "rgb")
 BIT_DEPTHS = (1, 8, 16, 32)
@@ -19,7 +23,24 @@ BIT_DEPTHS = (1, 8, 16, 32)
 # ITU-R BT.601 luma, the weights JPEG and Pillow's own greyscale conversion use.
 LUMA = np.array([0.299, 0.587, 0.114], np.float32)
 
+# Pillow's names. Left out are formats that it hands to other programs or libraries (EPS goes to Ghostscript), or that
+# hold files of any format.
+_FORMATS = (
+    "PNG JPEG TIFF BMP GIF PPM WEBP AVIF JPEG2000 TGA QOI DDS DIB ICO ICNS CUR PCX DCX PSD SGI SUN IM XBM XPM MSP FITS "
+    "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
+)
+
 _EXIF_ORIENTATION = 0x0112
+# From what EXIF says of the first row and column to what turns the picture upright.
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
 
 
 @dataclass(frozen=True)
@@ -94,17 +115,18 @@ class _Decoded:
 
 
 def _decode(path: Path) -> _Decoded:
-    if path.is_dir():
-        raise DataError("This is a folder; name the pictures in it.")
     try:
-        if path.stat().st_size == 0:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise DataError("This is a folder; name the pictures in it.")
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError("This is a device or pipe; name the file of a picture.")
+        if status.st_size == 0:
             raise DataError("The file is empty; choose another.")
         with warnings.catch_warnings():
             # Pillow only warns between one and two times its limit, and then decodes gigabytes.
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(path) as image:
-                decoded = _upright(image)
-            return replace(decoded, low_bytes=_low_bytes(path)) if decoded.bit_depth == 16 else decoded
+            return _decode_file(path)
     except DataError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
@@ -113,7 +135,7 @@ def _decode(path: Path) -> _Decoded:
             "make it smaller with an image editor first."
         ) from error
     except UnidentifiedImageError as error:
-        raise DataError("This is not a picture Pillow can read; convert it to PNG, TIFF or JPEG.") from error
+        raise DataError("This is not a picture that can be read; convert it to PNG, TIFF or JPEG.") from error
     except MemoryError as error:
         raise DataError("The picture does not fit into memory; make it smaller first.") from error
     # A damaged file surfaces from Pillow's decoders as almost any exception: all of them mean the same here.
@@ -127,7 +149,35 @@ def _reason(error: Exception) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _upright(image: Image.Image) -> _Decoded:
+def _decode_file(path: Path) -> _Decoded:
+    content, damaged = None, []
+    with path.open("rb") as file:
+        if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
+            content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
+
+    def open_image() -> Image.Image:
+        return Image.open(path if content is None else io.BytesIO(content), formats=_known_formats())
+
+    with open_image() as image:
+        decoded = _decode_image(image)
+    notes = [*decoded.notes, *(f"damaged {name} chunk left out" for name in damaged)]
+    if content is not None and not png.has_all_rows(content):
+        raise DataError("The picture cannot be read: some of its rows are missing.")
+    low_bytes = None
+    if decoded.bit_depth == 16:
+        with open_image() as image:
+            low_bytes = _low_bytes(image)
+    return replace(decoded, notes=notes, low_bytes=low_bytes)
+
+
+@cache
+def _known_formats() -> list[str]:
+    """The formats that this Pillow was built with."""
+    Image.init()
+    return [name for name in _FORMATS.split() if name in Image.OPEN]
+
+
+def _decode_image(image: Image.Image) -> _Decoded:
     notes: list[str] = []
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
     if ";16" in _rawmode(image):
@@ -138,11 +188,26 @@ def _upright(image: Image.Image) -> _Decoded:
     if getattr(image, "n_frames", 1) > 1:
         notes.append("first frame of several")
     image.load()
-    turned = image.getexif().get(_EXIF_ORIENTATION, 1) in range(2, 9)
-    upright = ImageOps.exif_transpose(image)
-    if turned:
+    orientation, damaged = _orientation(image)
+    if damaged:
+        notes.append("EXIF data damaged")
+    if orientation in _UPRIGHT:
         notes.append("turned upright")
-    return _Decoded(upright, bit_depth, notes)
+    return _Decoded(_upright(image, orientation), bit_depth, notes)
+
+
+def _orientation(image: Image.Image) -> tuple[int, bool]:
+    """What EXIF says of the picture's orientation, and whether the EXIF data are damaged."""
+    with warnings.catch_warnings(record=True, action="always") as complaints:
+        try:
+            return image.getexif().get(_EXIF_ORIENTATION, 1), bool(complaints)
+        # Pillow's EXIF parser raises almost anything. The pixels do not depend on it.
+        except Exception:
+            return 1, True
+
+
+def _upright(image: Image.Image, orientation: int) -> Image.Image:
+    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image.copy()
 
 
 def _swapped(image: Image.Image) -> str | None:
@@ -156,20 +221,19 @@ def _swapped(image: Image.Image) -> str | None:
     return f"{base};16{'L' if order.replace('N', native) == 'B' else 'B'}"
 
 
-def _low_bytes(path: Path) -> Image.Image | None:
+def _low_bytes(image: Image.Image) -> Image.Image | None:
     """Decode again in the other byte order: Pillow keeps the byte it takes for the high one, which is then the low."""
-    with Image.open(path) as image:
-        swapped = _swapped(image)
-        if swapped is None:
-            return None
-        tiles = []
-        for tile in image.tile:  # pyright: ignore[reportAttributeAccessIssue]
-            layout = tile[3]
-            arguments = (swapped, *layout[1:]) if isinstance(layout, tuple) else swapped
-            tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
-        image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
-        image.load()
-        return ImageOps.exif_transpose(image)
+    swapped = _swapped(image)
+    if swapped is None:
+        return None
+    tiles = []
+    for tile in image.tile:  # pyright: ignore[reportAttributeAccessIssue]
+        layout = tile[3]
+        arguments = (swapped, *layout[1:]) if isinstance(layout, tuple) else swapped
+        tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
+    image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
+    image.load()
+    return _upright(image, _orientation(image)[0])
 
 
 def _rawmode(image: Image.Image) -> str:

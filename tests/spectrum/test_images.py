@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
+import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import EpsImagePlugin, Image
+from support.png import png_chunk, png_file
 
 from glfft.errors import DataError
 from glfft.spectrum.images import LUMA, read_picture
@@ -92,16 +92,10 @@ def test_sixteen_bits_keep_their_depth(tmp_path: Path, suffix: str) -> None:
 
 
 def _write_deep_png(path: Path, values: np.ndarray) -> None:
-    """A PNG of 16 bits a sample, which Pillow cannot write (PNG specification, sections 5 and 11)."""
-
-    def chunk(name: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-
+    """A PNG of 16 bits a sample, which Pillow cannot write."""
     rows, columns, bands = values.shape
-    header = struct.pack(">IIBBBBB", columns, rows, 16, {3: 2, 4: 6}[bands], 0, 0, 0)
     lines = b"".join(b"\0" + line.astype(">u2").tobytes() for line in values)
-    chunks = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b"")
-    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunks)
+    path.write_bytes(png_file(columns, rows, lines, depth=16, colours={3: 2, 4: 6}[bands]))
 
 
 @pytest.mark.parametrize("bands", [3, 4])
@@ -190,6 +184,64 @@ def test_bad_files_are_named_for_what_they_are(tmp_path: Path, monkeypatch: pyte
     }.items():
         with pytest.raises(DataError, match=words):
             read_picture(tmp_path / name)
+    (tmp_path / "loop.png").symlink_to("loop.png")
+    for name, words in {
+        "n" * 300: "name too long",
+        "loop.png": "cannot be read",
+        "whole.png/a.png": "directory",
+    }.items():
+        with pytest.raises(DataError, match=words):
+            read_picture(tmp_path / name)
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", ROWS * COLUMNS)
     with pytest.raises(DataError, match="pixels"):
         read_picture(whole)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.png")
+    with pytest.raises(DataError, match="device or pipe"):
+        read_picture(tmp_path / "a.png")
+
+
+def test_no_other_program_sees_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _save(tmp_path / "a.eps", Image.fromarray(_colours())).rename(tmp_path / "photo.png")
+    asked = []
+    monkeypatch.setattr(EpsImagePlugin, "Ghostscript", lambda *_, **__: asked.append(True))
+    with pytest.raises(DataError, match="not a picture"):
+        read_picture(tmp_path / "photo.png")
+    assert not asked
+
+
+GREY = np.arange(1, ROWS * COLUMNS + 1, dtype=np.uint8).reshape(ROWS, COLUMNS)
+LINES = b"".join(b"\0" + row.tobytes() for row in GREY)
+
+
+@pytest.mark.parametrize("damage", [b"rubbish", b"II*\0\x08\0\0\0\xff\xff"])
+def test_a_picture_with_damaged_exif_is_read(tmp_path: Path, damage: bytes) -> None:
+    (tmp_path / "a.png").write_bytes(png_file(COLUMNS, ROWS, LINES, before=png_chunk(b"eXIf", damage)))
+    picture = read_picture(tmp_path / "a.png")
+    np.testing.assert_allclose(picture.planes[0], GREY / 255, atol=1e-7)
+    assert picture.notes == ["EXIF data damaged"]
+
+
+def test_a_chunk_with_a_wrong_checksum_is_left_out_if_the_picture_does_not_need_it(tmp_path: Path) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 3
+    for chunk, read in ((png_chunk(b"eXIf", exif.tobytes()[6:]), True), (png_chunk(b"PLTE", bytes(3)), False)):
+        damaged = chunk[:-1] + bytes([chunk[-1] ^ 1])
+        (tmp_path / "a.png").write_bytes(png_file(COLUMNS, ROWS, LINES, before=damaged))
+        if read:
+            picture = read_picture(tmp_path / "a.png")
+            np.testing.assert_allclose(picture.planes[0], GREY / 255, atol=1e-7)
+            assert picture.notes == ["damaged eXIf chunk left out"]
+        else:
+            with pytest.raises(DataError):
+                read_picture(tmp_path / "a.png")
+
+
+def test_a_picture_with_missing_rows_is_refused(tmp_path: Path) -> None:
+    for kept in range(1, len(LINES)):
+        (tmp_path / "a.png").write_bytes(png_file(COLUMNS, ROWS, LINES[:kept]))
+        with pytest.raises(DataError, match="cannot be read"):
+            read_picture(tmp_path / "a.png")
