@@ -2,7 +2,11 @@
 
 import sys
 
-from glfft.commands.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        from glfft.commands.cli import main
+
+        code = main()
+    except KeyboardInterrupt:  # while the module was loaded
+        code = 130
+    sys.exit(code)

@@ -204,7 +204,8 @@ sys.meta_path.insert(0, Presser())
 
 
 @pytest.mark.parametrize(
-    "module", ["threading", "glfft.errors", "argparse", "glfft.commands.info", "numpy", "moderngl"]
+    "module",
+    ["glfft.commands.cli", "threading", "glfft.errors", "argparse", "glfft.commands.info", "numpy", "moderngl"],
 )
 def test_ctrl_c_while_modules_are_imported_is_quiet(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(PRESSES_CTRL_C)

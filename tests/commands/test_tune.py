@@ -7,9 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
+from support.processes import python_process
+from support.wisdom import OTHER, entry
 
 import glfft
 from glfft.commands import cli
+from glfft.errors import DataError
 from glfft.wisdom import store
 from glfft.wisdom.entries import parse, to_json
 
@@ -123,3 +126,113 @@ def test_what_makes_no_sense_is_one_sentence(
     error = capsys.readouterr().err
     assert sentence in error
     assert "Traceback" not in error
+
+
+FULL_DISK = """
+import resource, sys
+from glfft.commands.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_an_import_that_cannot_be_saved_is_a_failure(file: Path, tmp_path: Path) -> None:
+    good = tmp_path / "good.json"
+    good.write_text(to_json([entry()]))
+    done = python_process(FULL_DISK, "tune", "--import", str(good))
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert f"Cannot write {file}" in line
+    assert not file.exists()
+
+
+def test_results_that_cannot_be_saved_are_a_failure(file: Path) -> None:
+    done = python_process(FULL_DISK, "tune", "--sizes", "2", "--quick", TQDM_DISABLE="1")
+    assert done.returncode == 1
+    assert "times as fast" in done.stdout
+    assert "kept in" not in done.stdout
+    note, failure = done.stderr.splitlines()
+    assert "note: Cannot write" in note
+    assert failure == f"glfft tune: The results could not be saved in {file}."
+
+
+def test_a_size_named_twice_is_kept(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["tune", "--sizes", "2,2", "--quick"]) == 0
+    assert f"kept in {file}" in capsys.readouterr().out
+
+
+def test_an_import_that_only_an_export_takes_is_no_failure(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("something else")
+    good, exported = tmp_path / "good.json", tmp_path / "exported.json"
+    good.write_text(to_json([entry()]))
+    assert cli.main(["tune", "--import", str(good), "--export", str(exported)]) == 0
+    assert parse(exported.read_text()) == (entry(),)
+    output = capsys.readouterr()
+    assert f"{good}: took in 1 of 1 kernels" in output.out
+    assert "note: Cannot keep tuning results" in output.err
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert cli.main(["tune", "--import", str(pipe)]) == 1
+    assert f"Cannot read wisdom from {pipe}: it is a device or pipe." in capsys.readouterr().err
+
+
+def test_an_empty_name_to_export_to_starts_no_tuning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(glfft.Plan, "tune", lambda *_, **__: pytest.fail("measured"))
+    assert cli.main(["tune", "--export", ""]) == 2
+    assert "Argument --export: the name is empty; name a file." in capsys.readouterr().err
+
+
+def test_files_are_exchanged_by_the_command(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.remember([entry(), entry(rows=8)])
+    exported = tmp_path / "exported.json"
+    assert cli.main(["tune", "--export", str(exported)]) == 0
+    assert set(parse(exported.read_text())) == set(store.entries())
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "other.json"))
+    assert cli.main(["tune", "--import", str(exported), str(exported)]) == 0
+    assert set(parse((tmp_path / "other.json").read_text())) == {entry(), entry(rows=8)}
+    assert capsys.readouterr().out.splitlines()[-2:] == [
+        f"{exported}: took in 2 of 2 kernels",
+        f"{exported}: took in 0 of 2 kernels; left out 2 (no faster than what is known)",
+    ]
+
+
+def test_an_import_says_what_it_leaves_out_and_why(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store.remember([entry(rows=8)])
+    content = json.loads(to_json([entry(), entry(OTHER, 9.0, rows=8), entry(rows=16), entry(rows=32), entry(rows=128)]))
+    broken = content["entries"][-3:]
+    broken[0]["kernel"]["lines"] = 0
+    broken[1]["unheard_of"] = 1
+    del broken[2]["kernel"]["radices"]
+    named = tmp_path / "named.json"
+    named.write_text(json.dumps(content))
+    assert cli.main(["tune", "--import", str(named)]) == 0
+    assert capsys.readouterr().out == (
+        f"{named}: took in 1 of 5 kernels; left out 1 (no faster than what is known), "
+        "1 (no kernel has such values), 2 (fields are missing, or unknown to this glfft)\n"
+    )
+
+
+@pytest.mark.parametrize("content", [None, "", '{"version": 99, "entries": []}'])
+def test_a_file_that_was_named_and_cannot_be_imported_is_an_error(
+    content: str | None, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = tmp_path / "named.json"
+    if content is not None:
+        named.write_text(content)
+    with pytest.raises(DataError):
+        store.read_file(named)
+    assert cli.main(["tune", "--import", str(named)]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(named) in line
+    assert not file.exists()

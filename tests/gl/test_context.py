@@ -16,7 +16,7 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors, is_software, load_function, read_limits, require_context, state_of
+from glfft.gl.context import check_errors, driver_of, is_software, load_function, read_limits, require_context, state_of
 from glfft.gl.timestamps import Timestamps
 
 
@@ -176,3 +176,20 @@ def run_python(program: str, environment: dict[str, Any]) -> str:
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def test_the_driver_is_named_without_the_profile_asked_for() -> None:
+    class Context:
+        def __init__(self, version: str) -> None:
+            self.info = {"GL_VERSION": version}
+
+    for version, expected in {
+        "4.5 (Core Profile) Mesa 22.3.6": "Mesa 22.3.6",
+        "4.5 (Compatibility Profile) Mesa 22.3.6": "Mesa 22.3.6",
+        "4.6.0 NVIDIA 580.159.04": "NVIDIA 580.159.04",
+        "4.3.0 NVIDIA 580.159.04": "NVIDIA 580.159.04",
+        "4.6.0 - Build 31.0.101.2111": "Build 31.0.101.2111",
+        "4.6.0 Core Profile Context 22.20.27": "22.20.27",
+        "4.3": "unknown",
+    }.items():
+        assert driver_of(Context(version)) == expected  # pyright: ignore[reportArgumentType]

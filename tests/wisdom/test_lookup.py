@@ -1,0 +1,80 @@
+"""Which of the measured kernels a request takes: the nearest on such a device."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import moderngl
+from support.wisdom import DEVICE, KERNEL, OTHER, chosen, entry, request
+
+import glfft
+from glfft.algorithms.stockham import choose
+from glfft.gl.context import driver_of
+from glfft.wisdom import lookup, store
+
+
+def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
+    files = [file for file in resources.files("glfft.wisdom").iterdir() if file.name.endswith(".json")]
+    assert files
+    assert len(lookup.shipped()) == sum(len(json.loads(file.read_text())["entries"]) for file in files)
+
+
+def test_what_does_not_fit_a_smaller_device_is_ignored(file: Path) -> None:
+    store.remember([entry()])
+    small = replace(request(), limits=replace(DEVICE, shared_memory=KERNEL.shared_bytes(8) - 1))
+    assert chosen(small) != KERNEL
+    assert chosen(small).fits(small.limits, 8)
+
+
+def test_the_entry_nearest_in_points_is_taken(file: Path) -> None:
+    store.remember([entry(rows=8), entry(OTHER, rows=1024)])
+    assert chosen(request(rows=16)) == KERNEL
+    assert chosen(request(rows=512)) == OTHER
+
+
+def test_a_neighbour_is_called_one(file: Path) -> None:
+    store.remember([entry(rows=8)])
+    of_its_own = "tuned on this device: 5 us a pass of 512 points of rg32f"
+    assert choose.choose(request(rows=8))[1] == of_its_own
+    assert choose.choose(request(rows=16))[1] == f"{of_its_own}, the nearest measured to 1024 points of rg32f"
+    assert choose.choose(request("rg16f", rows=8))[1] == f"{of_its_own}, the nearest measured to 512 points of rg16f"
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    rows = {points: choose.choose(request(rows=points // 64, **nvidia))[1] for points in (2**10, 2**24)}
+    assert all(", the nearest measured to " in why for why in rows.values())
+    measured = next(each for each in lookup.shipped() if each.length == 64 and each.axis == 1 and each.components == 2)
+    exact = replace(request(), renderer=measured.renderer, shape=(measured.points // 64, 64))
+    assert "nearest" not in choose.choose(exact)[1]
+
+
+def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> None:
+    store.remember([entry(), entry(OTHER, storage="rg16f", rows=8)])
+    assert chosen(request("rg16f")) == OTHER
+    assert chosen(request("buffer")) in (KERNEL, OTHER)
+    assert chosen(request("rgba32f")) in (KERNEL, OTHER)
+
+
+def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    shipped, why = choose.choose(request(**nvidia))
+    assert why.startswith("shipped wisdom: ")
+    assert shipped != OTHER
+    store.remember([entry(OTHER, **nvidia)])
+    assert chosen(request(**nvidia)) == OTHER
+    # What is shipped for a picture of this size is nearer than what was tuned for one a thousand times as large.
+    store.remember([replace(entry(OTHER, **nvidia), points=2**22)])
+    store._known[store.path()].pop(entry(OTHER, **nvidia).key)
+    assert chosen(request(**nvidia)) == shipped
+
+
+def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
+    with glfft.Plan(ctx, (8, 64)) as plan:
+        assert KERNEL.radices not in [each.spec.radices for each in plan._ways[-1].passes]
+    renderer, driver = str(ctx.info["GL_RENDERER"]), driver_of(ctx)
+    store.remember([entry(rows=8, renderer=renderer, driver=driver)])
+    with glfft.Plan(ctx, (8, 64)) as plan:
+        assert KERNEL.radices in [each.spec.radices for each in plan._ways[-1].passes]
+        assert "rows: tuned on this device" in plan.explain()
