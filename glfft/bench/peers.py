@@ -1,41 +1,40 @@
-"""What to compare with, by name: timed in the same run on the same data."""
+"""What glfft is compared with, by name; timed in the same run on the same data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import importlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from glfft.bench.contender import Peer
-from glfft.bench.cpu import Pyfftw, Scipy, Textbook
-from glfft.bench.cufft import Cufft
-from glfft.bench.frames import FramePeer, NumpyRoundTrip
-from glfft.bench.interop import CufftInterop
-from glfft.bench.reference import REFERENCES
 from glfft.errors import OptionError
 
-PEERS: dict[str, Callable[[], Peer]] = {
-    "scipy": Scipy,
-    "pyfftw": Pyfftw,
-    "cufft": Cufft,
-    **{name: partial(Textbook, name) for name in REFERENCES},
+if TYPE_CHECKING:
+    from glfft.bench.contender import Peer
+    from glfft.bench.frames import FramePeer
+
+# Module and class of each, and the arguments to make one. Modules are imported when a name is asked for: the command
+# line's help shows the names without waiting for numpy.
+LIBRARIES = {
+    "scipy": ("glfft.bench.cpu", "Scipy"),
+    "pyfftw": ("glfft.bench.cpu", "Pyfftw"),
+    "cufft": ("glfft.bench.cufft", "Cufft"),
+    **{name: ("glfft.bench.cpu", "Textbook", name) for name in ("dft", "dit", "dif", "recursive")},
 }
-
-
-FRAME_PEERS: dict[str, Callable[[], FramePeer]] = {
-    CufftInterop.name: CufftInterop,
-    NumpyRoundTrip.name: NumpyRoundTrip,
+FRAMES = {
+    "cufft-interop": ("glfft.bench.interop", "CufftInterop"),
+    "numpy-round-trip": ("glfft.bench.frames", "NumpyRoundTrip"),
 }
 
 
 @dataclass(frozen=True)
 class Peers:
-    """What to compare with in a run.
+    """What glfft is compared with in a run.
 
     Attributes:
-        libraries: their transforms are timed beside ours.
-        frames: their frame times are measured beside ours.
+        libraries: their transforms are timed beside glfft's.
+        frames: their frame times are measured beside glfft's.
     """
 
     libraries: Sequence[Peer] = ()
@@ -48,22 +47,27 @@ class Peers:
 
 
 def open_peers(names: Sequence[str]) -> Peers:
-    """Get ready what is to be compared. Numpy's round trip comes with every other frame.
+    """Get peers ready to be measured. The round trip through numpy comes along with any frame time.
 
     Raises:
         OptionError: there is none of that name.
         MissingExtraError: it is not installed.
         ContextError: it has no device to run on.
     """
-    known = (*PEERS, *FRAME_PEERS)
+    known = (*LIBRARIES, *FRAMES)
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             hint = f"did you mean '{near[0]}'?" if near else f"choose from {', '.join(known)}."
             raise OptionError(f"There is no library '{name}' to compare with; {hint}")
-    frames = [name for name in dict.fromkeys(names) if name in FRAME_PEERS]
-    if frames and NumpyRoundTrip.name not in frames:
-        frames.append(NumpyRoundTrip.name)
+    frames = [name for name in names if name in FRAMES]
+    if frames:
+        frames.append("numpy-round-trip")
     return Peers(
-        [PEERS[name]() for name in dict.fromkeys(names) if name in PEERS], [FRAME_PEERS[name]() for name in frames]
+        libraries=[_open(*LIBRARIES[name]) for name in dict.fromkeys(names) if name in LIBRARIES],
+        frames=[_open(*FRAMES[name]) for name in dict.fromkeys(frames)],
     )
+
+
+def _open(module: str, kind: str, *arguments: str) -> Any:
+    return getattr(importlib.import_module(module), kind)(*arguments)

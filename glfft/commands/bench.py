@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from typing import TYPE_CHECKING
 
-from glfft.algorithms.registry import algorithms, by_name
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import FLOAT32, Case
-from glfft.bench.peers import FRAME_PEERS, PEERS, open_peers
-from glfft.bench.run import benchmark
+from glfft.bench.peers import FRAMES, LIBRARIES
 from glfft.bench.suite import CUFFT, SUITE
-from glfft.bench.table import render
-from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, names, shapes, whole_number
-from glfft.engine.checks import check_choice, make_request
+from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, names, shapes, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
-from glfft.files import atomic_write, check_writable
-from glfft.gl.context import open_context, state_of
-from glfft.tuning.timing import FEWEST_SAMPLES
+
+if TYPE_CHECKING:
+    from glfft.bench.report import Report
 
 _STANDARD_OUTPUT = "-"
 
@@ -33,43 +30,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--storage",
         metavar="NAMES",
         type=names,
-        help=f"what the textures hold: {', '.join(STORAGES)}, separated by commas; all but {FLOAT32.name} are compared "
-        f"with it (default: {FLOAT32.name})",
+        help=f"what the pictures are stored in: {', '.join(STORAGES)}, separated by commas; glfft in {FLOAT32.name} is "
+        f"timed beside all others (default: {FLOAT32.name})",
     )
     parser.add_argument(
         "--suite",
         action="store_true",
-        help="the cases of docs/performance.md instead of --sizes, --batch and --storage, by 'auto' unless "
-        f"--algorithms names others; with --against {CUFFT} the marks set for them are judged",
+        help="measure the cases of docs/performance.md, and not those of --sizes, --batch and --storage, with 'auto' "
+        f"unless --algorithms names others; with --against {CUFFT}, say which of their marks are met",
     )
     parser.add_argument(
-        "--algorithms", type=names, metavar="NAMES", help="names separated by commas; 'glfft info' lists them (all)"
+        "--algorithms",
+        type=names,
+        metavar="NAMES",
+        help="what to measure, separated by commas; 'glfft info' lists the names (default: all but auto)",
     )
     parser.add_argument(
         "--against",
         type=names,
         default=[],
         metavar="NAMES",
-        help=f"libraries to time in the same run: {', '.join(PEERS)}, separated by commas (default: none); "
-        f"{' and '.join(FRAME_PEERS)} are timed by the frame, from texture to texture",
+        help=f"what to compare with, separated by commas: libraries ({', '.join(LIBRARIES)}), and frame times from "
+        f"texture to texture ({', '.join(FRAMES)}) (default: none)",
     )
     parser.add_argument(
-        "--samples",
-        type=whole_number(least=FEWEST_SAMPLES),
-        default=21,
-        metavar="N",
-        help="how often each is measured, for median and quartiles; slow ones less often",
+        "--samples", type=_samples, default=21, metavar="N", help="measure everything N times, what is slow less often"
     )
     parser.add_argument(
         "--tune",
         action="store_true",
-        help="first find the fastest kernels by measuring, as 'glfft tune' does; minutes for large cases",
+        help="first find the fastest kernels by measuring, as 'glfft tune' does; takes minutes for large cases",
     )
     parser.add_argument(
-        "--check", action="store_true", help="fail (exit code 1) when a result is further from float64 than it may be"
+        "--check",
+        action="store_true",
+        help="end with exit code 1 if a result is less accurate than its storage allows",
     )
-    parser.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': print them instead of a table)")
+    parser.add_argument(
+        "--json",
+        type=_json_file,
+        metavar="FILE",
+        help="write the results as JSON too ('-': print them instead of a table)",
+    )
     add_device(parser)
+
+
+def _samples(text: str) -> int:
+    # Imported here because it brings moderngl, which help does not wait for.
+    from glfft.tuning.timing import FEWEST_SAMPLES
+
+    return whole_number(least=FEWEST_SAMPLES)(text)
+
+
+def _json_file(text: str) -> str:
+    return text if text == _STANDARD_OUTPUT else file_name(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,13 +96,19 @@ def run(arguments: argparse.Namespace) -> int:
         AccuracyError: a result is wrong, with --check.
         ContextError, OutputError: no device, or the file cannot be written.
     """
+    from glfft.algorithms.registry import algorithms, by_name
+    from glfft.bench.peers import open_peers
+    from glfft.bench.run import benchmark
+    from glfft.engine.checks import make_request
+    from glfft.files import check_writable
+    from glfft.gl.context import open_context, state_of
+
     cases = _cases(arguments)
     by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
     chosen = arguments.algorithms or by_default
     for name in chosen:
         by_name(name)
-    to_file = arguments.json not in (None, _STANDARD_OUTPUT)
-    if to_file:
+    if arguments.json not in (None, _STANDARD_OUTPUT):
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
     ctx = open_context(arguments.device)
@@ -100,19 +120,15 @@ def run(arguments: argparse.Namespace) -> int:
         ctx.release()
     if not report.results:
         raise LimitError(" ".join(report.skipped))
-    if arguments.json == _STANDARD_OUTPUT:
-        print(json.dumps(report.to_json(), indent=2))
-    else:
-        print(render(report))
-    if to_file:
-        with atomic_write(arguments.json) as path:
-            path.write_text(json.dumps(report.to_json(), indent=2) + "\n", encoding="utf-8")
+    _show(report, arguments.json)
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
     return 0
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
+    from glfft.engine.checks import check_choice
+
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:
             raise OptionError("--suite brings its own cases: leave out --sizes, --batch and --storage.")
@@ -123,3 +139,15 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
         Case(shape, arguments.batch or 1, storage=STORAGES[storage])
         for shape, storage in itertools.product(sizes, storages)
     ]
+
+
+def _show(report: Report, file: str | None) -> None:
+    """Print a report, and write it to a file as JSON where one is named."""
+    from glfft.bench.table import render
+    from glfft.files import atomic_write
+
+    text = json.dumps(report.to_json(), indent=2)
+    print(text if file == _STANDARD_OUTPUT else render(report))
+    if file not in (None, _STANDARD_OUTPUT):
+        with atomic_write(file) as path:
+            path.write_text(text + "\n", encoding="utf-8")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import pytest
+from support.cuda import PretendCuda
 
-from glfft.bench.peers import open_peers
+from glfft.bench.peers import FRAMES, LIBRARIES, open_peers
+from glfft.bench.reference import REFERENCES
 from glfft.errors import MissingExtraError, OptionError
 
 
@@ -15,6 +18,14 @@ def test_a_library_that_is_not_installed_is_named(name: str, module: str, monkey
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtraError, match=f"pip install {module}"):
         open_peers([name])
+
+
+def test_peers_go_by_the_names_they_are_asked_for_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    PretendCuda().install(monkeypatch)
+    monkeypatch.setitem(sys.modules, "pyfftw", ModuleType("pyfftw"))
+    peers = open_peers([*LIBRARIES, *FRAMES])
+    assert [peer.name for peer in peers.libraries] == list(LIBRARIES)
+    assert [peer.name for peer in peers.frames] == list(FRAMES)
 
 
 def test_a_library_nobody_knows_is_an_error() -> None:
@@ -27,3 +38,7 @@ def test_a_name_given_twice_is_measured_once_and_numpy_comes_with_frames() -> No
     assert [peer.name for peer in peers.libraries] == ["scipy"]
     assert [peer.name for peer in peers.frames] == ["numpy-round-trip"]
     assert set(peers.descriptions) == {"scipy", "numpy-round-trip"}
+
+
+def test_all_textbook_transforms_are_offered() -> None:
+    assert [name for name, (_, kind, *_) in LIBRARIES.items() if kind == "Textbook"] == list(REFERENCES)

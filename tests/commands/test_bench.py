@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import moderngl
 import pytest
 
 from glfft.algorithms.storage import STORAGES
-from glfft.bench import run
+from glfft.bench import peers, run
 from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.peers import Peers, open_peers
 from glfft.bench.suite import Group
@@ -84,6 +86,8 @@ def test_json_on_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixtu
         ("--algorithms stokham-radix4", 2, "did you mean 'stockham-radix4'?"),
         ("--against scipi", 2, "did you mean 'scipy'?"),
         ("--json /no/such/folder/x.json", 1, "no folder"),
+        ("--json=", 2, "empty"),
+        ("--samples 4", 2, "5 or more"),
         ("--device 4096", 1, "4096"),
     ],
 )
@@ -122,7 +126,7 @@ def test_the_suite_has_marks_beside_cufft(
     )
     monkeypatch.setattr(bench, "SUITE", groups)
     monkeypatch.setattr(run, "SUITE", groups)
-    monkeypatch.setattr(bench, "open_peers", lambda names: Peers([stand_in] if names else []))
+    monkeypatch.setattr(peers, "open_peers", lambda names: Peers([stand_in] if names else []))
     assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [result["algorithm"] for result in found["results"]] == ["auto"] * 3
@@ -136,6 +140,37 @@ def test_the_suite_has_marks_beside_cufft(
     assert "Mark, half" in output
     assert cli.main(["bench", "--suite", "--samples", "5"]) == 0
     assert "Mark" not in capsys.readouterr().out
+
+
+def test_help_waits_for_neither_numpy_nor_moderngl() -> None:
+    program = (
+        "import sys\n"
+        "from glfft.commands import cli\n"
+        "code = cli.main(['bench', '--help'])\n"
+        "print(code, [name for name in ('numpy', 'moderngl', 'tqdm') if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[-1] == "0 []"
+    assert "cufft-interop" in done.stdout
+
+
+def test_frame_times_stand_in_the_table_and_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "bench.json"
+    arguments = "bench --sizes 8x16 --algorithms auto --against numpy-round-trip --samples 5 --json"
+    assert cli.main([*arguments.split(), str(target)]) == 0
+    output = capsys.readouterr().out
+    assert "numpy-round-trip: texture.read, numpy.fft" in output
+    assert "Frame times" in output
+    found = json.loads(target.read_text())
+    assert set(found["setup"]["peers"]) == {"numpy-round-trip"}
+    frames = found["results"][0]["frames"]
+    assert list(frames) == ["glfft", "numpy-round-trip"]
+    for each in frames.values():
+        assert each["free_running"]["microseconds"] > 0
+        assert each["finish_each"]["samples"] == 5
+        assert each["snr_db"] > 130
+    ours, theirs = (frames[name]["free_running"]["microseconds"] for name in frames)
+    assert frames["numpy-round-trip"]["ratio"] == pytest.approx(theirs / ours)
 
 
 def test_sizes_are_read_as_rows_by_columns() -> None:
