@@ -1,11 +1,11 @@
-"""The tables and the figure of performance.md, from performance.json: what `glfft bench --suite` writes.
+"""The tables and the figure of performance.md, from performance.json, which `glfft bench --suite` writes.
 
-    glfft bench --suite --against cufft --check --json FILE
+    glfft bench --suite --against cufft,cufft-interop --check --json FILE
     python docs/make_performance_plot.py FILE
 
-puts a new run's file in the place of performance.json, draws performance.png (needs the extra `plot`) and writes the
-tables. Without FILE it does so for the file that is there. `make pages` writes the tables, `make pages ARGS=--figures`
-draws the figure too.
+The second command replaces performance.json by FILE, draws performance.png (needs the extra `plot`) and writes the
+tables. Without FILE it draws and writes from performance.json as it is. `make pages` writes the tables, `make pages
+ARGS=--figures` draws the figure too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 DATA = HERE / "performance.json"
 
 INK, FAINT, GRID = "#1f2933", "#7b8794", "#e4e7eb"
-# Paul Tol's "vibrant" scheme: told apart with colour-blind eyes too.
+# Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.
 KINDS = {
     "one": ("#0077bb", "one 2-D transform"),
     "batch": ("#ee7733", "2-D, many layers at once"),
@@ -55,7 +55,7 @@ def kind(result: Result) -> str:
 
 
 def name(result: Result) -> str:
-    """How a case is called on the page, such as "512² × 12" or "1D 16 × 2²⁰"."""
+    """The name of a case on the page, such as "512² × 12" or "1D 16 × 2²⁰"."""
     rows, columns = result["shape"]
     if kind(result) == "ocean":
         return f"ocean, {result['batch'] // 4} × {rows}²{' to half' if result['case'].endswith('half') else ''}"
@@ -72,7 +72,7 @@ Column = tuple[str, Callable[[Result], str]]
 
 
 def _table(first: str, columns: Sequence[Column], results: Sequence[Result]) -> str:
-    """Markdown, a row a result; a column without any value is left out."""
+    """A Markdown table with a row for each result, without the columns that have no value."""
     filled = [
         (head, cells) for head, cell in columns if set(cells := [cell(result) for result in results]) - {_NOTHING}
     ]
@@ -85,7 +85,7 @@ def _table(first: str, columns: Sequence[Column], results: Sequence[Result]) -> 
 
 
 def table() -> str:
-    """Times beside cuFFT's, and what plans cost."""
+    """Times beside cuFFT's, and the times to make plans and to call them."""
     marks = {
         case: mark["everywhere"] or mark["somewhere"] for mark in measurements()["marks"] for case in mark["cases"]
     }
@@ -120,7 +120,7 @@ def table() -> str:
 
 
 def storage_table() -> str:
-    """Half storage beside float32, in the same run."""
+    """Times in half storage beside those in float32, in the same run."""
     return _table(
         "µs",
         [
@@ -132,6 +132,19 @@ def storage_table() -> str:
         ],
         [each for each in measurements()["results"] if "rg32f" in each["peers"]],
     )
+
+
+def frame_table() -> str:
+    """Frame times of a program, free-running and with a finish after each frame."""
+
+    def column(who: str, way: str) -> Callable[[Result], str]:
+        return lambda result: _way(result["frames"].get(who, {}), way)
+
+    shown = {"glfft": "glfft", "cufft-interop": "cuFFT by CUDA interop", "numpy-round-trip": "numpy round trip"}
+    columns = []
+    for who, heading in shown.items():
+        columns += [(heading, column(who, "free_running")), ("finish each", column(who, "finish_each"))]
+    return _table("µs a frame", columns, [each for each in measurements()["results"] if each.get("frames")])
 
 
 def error_table() -> str:
@@ -164,13 +177,14 @@ def _time(value: float | None) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "glfft beside cuFFT": table,
+    "frame times": frame_table,
     "half storage": storage_table,
     "errors beside cuFFT": error_table,
 }
 
 
 def draw() -> None:
-    """Draw performance.png: a bar a case, from 1 to the ratio of the times."""
+    """Draw performance.png: for each case a bar from 1 to the ratio of the times."""
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
@@ -212,7 +226,7 @@ def draw() -> None:
 
 
 def _take(path: Path) -> None:
-    """Put a run in the place of performance.json."""
+    """Replace performance.json by the file of a new run."""
     text = path.read_text(encoding="utf-8")
     if not any("cufft" in result["peers"] for result in json.loads(text)["results"]):
         raise SystemExit(f"{path} has no times of cuFFT; make it with: glfft bench --suite --against cufft --json FILE")
@@ -226,7 +240,7 @@ def main() -> None:
     if arguments.file is not None:
         _take(arguments.file)
     draw()
-    # Which has the tables of all pages, these among them.
+    # It writes the tables of all pages. Imported here because it imports this module.
     import make_pages
 
     page = HERE / "performance.md"

@@ -1,16 +1,18 @@
-"""Error against length for every algorithm: `python -m glfft.bench.accuracy [--figure FILE.png]`.
+"""The accuracy of every algorithm by length: `python -m glfft.bench.accuracy [--figure FILE.png]`.
 
-Errors are those of one-dimensional transforms of random lines against float64 numpy. Where scipy is installed, its
-float32 transform stands beside them. The picture needs the extra `plot`.
+One-dimensional transforms of random lines are compared with float64 numpy. If scipy is installed, its float32 transform
+is measured too. The figure needs the extra `plot`.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -21,14 +23,15 @@ from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.registry import algorithms
 from glfft.arrays import fft
 from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
-from glfft.files import atomic_write, check_writable
+from glfft.files import check_writable, write_whole
 from glfft.gl.context import require_context
 
-# Lines are repeated up to this many points, so that short lengths are averaged over many of them.
+# So many points are transformed at every length: the results for short lines are averages over many of them.
 _LONGEST = 16  # log2
 _POINTS = 1 << _LONGEST
 
-# Half a unit in the last place of float32, and the factor that fits transforms whose factors are rounded once.
+# The rounding error of float32 (half a unit in the last place), and a factor fitted to transforms whose twiddle factors
+# are rounded once.
 _ROUNDING = 2.0**-24
 _FITTED = 0.6
 
@@ -39,15 +42,15 @@ Curve = list[float | None]
 
 
 def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
-    """Signal-to-noise ratios of the forward transform.
+    """Measure signal-to-noise ratios of the forward transform.
 
     Args:
         ctx: the context.
         lengths: points in a line, powers of two.
 
     Returns:
-        By algorithm (and `COMPUTED`, and `PEER` where scipy is installed), dB for each length; None where a line
-        does not fit the device.
+        The ratios in dB for each length, by the name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is
+        installed. None stands for a line that does not fit the device.
     """
     peer = _peer()
     curves: dict[str, Curve] = {name: [] for name in (*algorithms(), COMPUTED, *([PEER] if peer else []))}
@@ -66,7 +69,7 @@ def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
 
 
 def _peer() -> Callable[..., Any] | None:
-    """A float32 transform on the CPU; numpy's own works in float64 whatever it is given."""
+    """scipy's transform, which works in float32; numpy's did not before numpy 2."""
     try:
         from scipy.fft import fft as scipy_fft
     except ImportError:
@@ -75,12 +78,12 @@ def _peer() -> Callable[..., Any] | None:
 
 
 def expected(length: int) -> float:
-    """dB of an error that grows with the root of the stages: 0.6 * 2^-24 * sqrt(log2 length)."""
+    """The ratio in dB for an error of 0.6 * 2^-24 * sqrt(log2 length), which grows with the root of the stages."""
     return -20.0 * math.log10(_FITTED * _ROUNDING * math.sqrt(math.log2(length)))
 
 
 def table(lengths: Sequence[int], curves: Mapping[str, Curve]) -> str:
-    """The ratios as a Markdown table, a row a curve, lengths across."""
+    """The ratios as a Markdown table: a row for each curve, a column for each length."""
     head = ["dB at", *(f"{length}" for length in lengths)]
     rows = [
         [f"`{name}`" if name in algorithms() else name, *(_cell(value) for value in curve)]
@@ -95,7 +98,7 @@ def _cell(value: float | None) -> str:
 
 
 def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[str], Curve]]:
-    """Curves that lie on each other (nowhere `apart` dB apart) gathered, each group with its longest curve."""
+    """Curves that lie on each other, everywhere less than `apart` dB apart: their names, and the longest curve."""
     gathered: list[tuple[list[str], Curve]] = []
     for name, curve in sorted(curves.items(), key=lambda item: item[1].count(None)):
         for names, other in gathered:
@@ -108,31 +111,31 @@ def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[
 
 
 def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path: str) -> None:
-    """Draw the picture.
+    """Draw the figure.
 
     Args:
         lengths: points in a line.
         curves: what `measure` returned for them.
-        device: named in the caption.
-        path: where to, a PNG or whatever else matplotlib writes.
+        device: the name of the renderer, for the title.
+        path: the file, in any format that matplotlib writes.
 
     Raises:
         MissingExtraError: matplotlib is not installed.
         OutputError: the file cannot be written.
     """
     ink, faint = "#1f2933", "#7b8794"
-    # Paul Tol's "vibrant" scheme: told apart with colour-blind eyes too.
+    # Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.
     colours = ("#0077bb", "#ee7733", "#009988", "#ee3377", "#33bbee", "#cc3311")
     figure = _figure_class()(figsize=(9, 5.2), layout="constrained")
     axes = figure.subplots()
     axes.plot(lengths, [expected(each) for each in lengths], color=faint, linestyle=(0, (1, 2)), linewidth=1.5)
-    ends = [(expected(lengths[-1]), "$0.6 \\cdot 2^{-24} \\sqrt{\\log_2 N}$", faint)]
+    labels = [(expected(lengths[-1]), "$0.6 \\cdot 2^{-24} \\sqrt{\\log_2 N}$", faint)]
     for index, (names, curve) in enumerate(groups(curves)):
         shown = [(length, value) for length, value in zip(lengths, curve, strict=True) if value is not None]
         colour = ink if names == [PEER] else colours[index % len(colours)]
         style = "--" if names == [PEER] else "-"
         axes.plot(*zip(*shown, strict=True), color=colour, linestyle=style, marker="o", markersize=3.5, linewidth=1.6)
-        ends.append((shown[-1][1], "\n".join(wrap(", ".join(names), 44, break_on_hyphens=False)), colour))
+        labels.append((shown[-1][1], "\n".join(wrap(", ".join(names), 44, break_on_hyphens=False)), colour))
     axes.axhline(130, color=faint, linewidth=0.8)
     axes.text(lengths[0], 129.8, "at least 130 dB is tested for", va="top", color=faint, fontsize=8)
     axes.set_xscale("log", base=2)
@@ -146,7 +149,7 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
     axes.grid(axis="y", color="#e4e7eb", linewidth=0.6)
     axes.set_axisbelow(True)
     coordinates = ("axes fraction", "data")
-    for at, (value, text, colour) in zip(_spread(ends), sorted(ends, reverse=True), strict=True):
+    for at, (value, text, colour) in zip(_spread(labels), sorted(labels, reverse=True), strict=True):
         axes.annotate(
             text,
             (1.0, value),
@@ -158,11 +161,12 @@ def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path:
             va="center",
             arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "relpos": (0, 0.5)},
         )
-    with atomic_write(path) as temporary:
-        try:
-            figure.savefig(temporary, dpi=130)
-        except ValueError as error:  # a suffix it does not know
-            raise OutputError(f"Cannot write {path}: {' '.join(str(error).split())}.") from error
+    encoded = io.BytesIO()
+    try:
+        figure.savefig(encoded, dpi=130, format=Path(path).suffix[1:] or "png")
+    except ValueError as error:  # a suffix that matplotlib does not know
+        raise OutputError(f"Cannot write {path}: {' '.join(str(error).split())}.") from error
+    write_whole(path, encoded.getvalue())
 
 
 def _figure_class() -> Any:
@@ -175,9 +179,9 @@ def _figure_class() -> Any:
     return Figure
 
 
-def _spread(ends: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:
-    """Heights for the labels at the ends of curves, from the top, moved apart so that none covers another."""
-    ordered = sorted(ends, reverse=True)
+def _spread(labels: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:
+    """Heights for the labels of the curves, from the top, moved apart until no label covers another."""
+    ordered = sorted(labels, reverse=True)
     heights = [value for value, _, _ in ordered]
     half = [line * (text.count("\n") + 1.4) / 2 for _, text, _ in ordered]
     for _ in range(200):
@@ -190,9 +194,9 @@ def _spread(ends: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[f
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table, and draw the picture where one is asked for; returns the exit code."""
+    """Print the table, draw the figure if one is asked for, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m glfft.bench.accuracy", description=__doc__)
-    parser.add_argument("--figure", metavar="FILE.png", help="draw the picture too")
+    parser.add_argument("--figure", metavar="FILE.png", help="draw the figure too")
     parser.add_argument("--longest", type=int, default=14, metavar="LOG2", help="log2 of the longest line (default 14)")
     options = parser.parse_args(arguments)
     if not 1 <= options.longest <= _LONGEST:
@@ -207,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> None:
     if options.figure:
-        # Known before the work begins rather than after it.
+        # Fail before the work, not after it.
         _figure_class()
         check_writable(options.figure)
     ctx = require_context(None)

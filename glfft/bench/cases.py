@@ -9,7 +9,7 @@ from glfft.algorithms.storage import STORAGES, Storage
 
 FLOAT32 = STORAGES["rg32f"]
 
-# Eight real fields, two a complex transform.
+# A tile has eight real fields, and one complex transform computes two of them.
 TRANSFORMS_A_TILE = 4
 
 
@@ -18,13 +18,13 @@ class Case:
     """Forward transforms of `batch` pictures of complex numbers at once.
 
     Attributes:
-        shape: rows, columns of a picture.
-        batch: pictures; two ride in one layer where a texel holds two numbers.
-        axes: transformed, as in `glfft.Plan`.
-        storage: what a texel is.
+        shape: rows and columns of a picture.
+        batch: the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
+        axes: the axes that are transformed, as in `glfft.Plan`.
+        storage: how the pictures are stored.
 
     Raises:
-        OptionError: the batch cannot fill the layers of that storage.
+        OptionError: the batch is odd, and the storage keeps two pictures in each layer.
     """
 
     shape: tuple[int, int]
@@ -37,27 +37,27 @@ class Case:
 
     @property
     def layers(self) -> int | None:
-        """Of the texture arrays, or None where a 2-D texture holds all."""
+        """The layers of the texture arrays, or None if one 2-D texture holds everything."""
         return self.storage.layers_of(self.batch)
 
     @property
     def points(self) -> int:
-        """Complex numbers in all."""
+        """The number of complex numbers of all pictures."""
         return self.batch * math.prod(self.shape)
 
     @property
     def transform_points(self) -> int:
-        """N of one transform: points along the axes transformed."""
+        """N of one transform: the points along the axes that are transformed."""
         return math.prod(self.shape[axis] for axis in self.axes)
 
     @property
     def operations(self) -> float:
-        """5 N log2 N floating-point operations a transform, by convention whatever the algorithm does."""
+        """5 N log2 N floating-point operations a transform: a convention, whatever the algorithm."""
         return 5.0 * self.points * math.log2(self.transform_points)
 
     @property
     def title(self) -> str:
-        """Its name in tables, such as "512x1024 x 12 rg16f", or "1-D 16 x 1048576" for so many lines."""
+        """Its name in tables, such as "512x1024 x 12 rg16f", or "1-D 16 x 1048576" for 1048576 lines of 16 points."""
         if len(self.axes) == 1:
             size = f"1-D {self.transform_points} x {self.points // self.transform_points}"
         else:
@@ -67,10 +67,12 @@ class Case:
 
 @dataclass(frozen=True)
 class OceanCase(Case):
-    """A step of the ocean, whose eight fields a tile are four transforms; libraries do those transforms alone.
+    """A step of the ocean: evolution, transforms and unpacking of eight fields in each tile.
+
+    Libraries are timed with its transforms alone: four complex ones for each tile.
 
     Attributes:
-        half: the fields go to textures of half precision, as in the demo; float32 is like for like.
+        half: whether the fields go to textures of half precision, as in the demo, or to float32 as the libraries' do.
     """
 
     half: bool = False
@@ -78,4 +80,5 @@ class OceanCase(Case):
     @property
     def title(self) -> str:
         size = "x".join(map(str, self.shape))
-        return f"ocean step, {self.batch // TRANSFORMS_A_TILE} tiles of {size}{' to half' if self.half else ''}"
+        tiles = self.batch // TRANSFORMS_A_TILE
+        return f"ocean step, {tiles} tile{'s' if tiles > 1 else ''} of {size}{' to half' if self.half else ''}"

@@ -1,4 +1,4 @@
-"""What is timed against each other: libraries, and one of them ready to transform one workload."""
+"""What is compared: a `Peer` is a library, a `Contender` is its transform of one workload, ready to be timed."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from glfft.bench.workload import Workload
 from glfft.errors import MissingExtraError
 from glfft.tuning.timing import Subject, Timing
 
-# The ways of a transform: into other memory, or over its own input.
+# The two ways to run a transform: its result goes to other memory, or over its input.
 OUT_OF_PLACE = "out_of_place"
 IN_PLACE = "in_place"
 
 
 class Contender(Protocol):
-    """An implementation with its plan and data."""
+    """A transform with its plan and its data."""
 
     @property
     def ways(self) -> Mapping[str, Subject]:
-        """What to time: OUT_OF_PLACE, and IN_PLACE where it can."""
+        """What to time: OUT_OF_PLACE, and IN_PLACE if it can do that."""
         ...
 
     def snr_db(self) -> float:
-        """How right it is, against float64 numpy."""
+        """The signal-to-noise ratio against float64 numpy, in dB: the lower one of both ways."""
         ...
 
     def release(self) -> None:
-        """Free plan and data."""
+        """Free the plan and the data."""
 
 
 class Peer(Protocol):
@@ -53,7 +53,7 @@ class Peer(Protocol):
 
 
 def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
-    """Import what a peer needs.
+    """Import a module that a peer needs.
 
     Raises:
         MissingExtraError: it is not installed.
@@ -69,11 +69,11 @@ def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of an implementation.
+    """What was measured of one contender, or of one kind of frame.
 
     Attributes:
-        ways: its timings, OUT_OF_PLACE and perhaps IN_PLACE.
-        snr_db: against float64 numpy; in both ways the worse.
+        ways: its timings: OUT_OF_PLACE and perhaps IN_PLACE, or those of frames (see `glfft.bench.frames`).
+        snr_db: its signal-to-noise ratio against float64 numpy, in dB: the lowest of all ways.
     """
 
     ways: Mapping[str, Timing]
@@ -81,5 +81,5 @@ class Measured:
 
     @property
     def best(self) -> Timing:
-        """The faster of the ways."""
+        """The timing of the fastest way."""
         return min(self.ways.values(), key=lambda timing: timing.microseconds)

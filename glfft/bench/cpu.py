@@ -17,11 +17,11 @@ from glfft.tuning.timing import Subject, WallCall
 
 
 class OnCpu:
-    """A transform on the CPU, out of place.
+    """A transform on the CPU, out of place, as a contender.
 
     Args:
         workload: what it transforms.
-        transform: returns complex [batch, rows, columns].
+        transform: does it; returns complex [batch, rows, columns].
     """
 
     def __init__(self, workload: Workload, transform: Callable[[], npt.NDArray[Any]]) -> None:
@@ -36,7 +36,7 @@ class OnCpu:
         return self._workload.snr_db(self._transform())
 
     def release(self) -> None:
-        """Nothing is kept beyond the contender itself."""
+        """There is nothing to free."""
 
 
 class Scipy:

@@ -15,8 +15,8 @@ from glfft.tuning.timing import QueuedCall, Subject
 
 _TIMER = "gpu events"
 
-# cuFFT does not scale, so a transform of N numbers in place makes them sqrt(N) times as large each time. They begin
-# this small, and before they get too large for float32 they are renewed.
+# cuFFT does not scale: each transform of N numbers in place makes them sqrt(N) times as large. They start this small,
+# and after at most 68 decades, before they are too large for float32, they are written anew.
 _SMALL = 1e-34
 _DECADES = 68
 
@@ -113,7 +113,7 @@ class _OnCuda:
 class _CudaQueue:
     """The command queue of CUDA's current stream."""
 
-    # A guess that only sets how long the busy kernel runs; whether that was enough is checked.
+    # A guess. It only sets how long the busy kernel runs, and every sample checks whether that was long enough.
     _CYCLES_A_SECOND = 2e9
 
     def __init__(self, cupy: Any) -> None:

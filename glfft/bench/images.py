@@ -1,4 +1,4 @@
-"""Textures or buffers to transform from and to, in any storage, and shaders that only copy them."""
+"""The source and target image (texture or buffer) of a case, and shaders that only copy one to the other."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.tuning.timing import ContextTimer, Subject
 
-# Width, height of a work group, and rows that an invocation copies. The fastest depends on the size of the textures: on
-# an H200, 8192 rows of 1024 are copied in 82 us by the first, in 37.5 by the last but one, and in 35.4 by the last.
+# Width and height of a work group, and the rows that each invocation copies. Which is fastest depends on the size of
+# the textures: on an H200 the first copies 8192 rows of 1024 in 82 us, the fourth in 37.5 us, the fifth in 35.4 us.
 _COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
 
 
@@ -26,15 +26,15 @@ def check_limits(ctx: moderngl.Context, case: Case) -> None:
     """Refuse a case before any memory is asked for.
 
     Raises:
-        ShapeError: its shape makes no sense.
-        LimitError: it is beyond the device's limits.
+        ShapeError: its shape cannot be transformed.
+        LimitError: it exceeds the device's limits.
     """
     make_request(case.shape, case.axes, "auto", None, "table", state_of(ctx).limits, layers=case.layers)
     check_size(ctx, case.shape, case.layers, case.storage)
 
 
 class ImagePair:
-    """The source, with a workload's numbers, and the target of a case's transforms, in one storage.
+    """The source image, filled with a workload's numbers, and the target image of its transforms, in one storage.
 
     Raises:
         ContextError: the device has no memory left for them.
@@ -45,18 +45,18 @@ class ImagePair:
         self.ctx = ctx
         self.workload = workload
         self.case = replace(case, storage=storage)
-        carriers = Carriers(ctx, case.shape, self.case.layers, storage)
-        self.source = carriers.make()
+        images = Carriers(ctx, case.shape, self.case.layers, storage)
+        self.source = images.make()
         try:
-            self.target = carriers.make()
+            self.target = images.make()
         except Exception:
             self.source.release()
             raise
         self.fill(self.source)
 
-    def fill(self, carrier: Carrier) -> None:
-        """Write the workload's numbers."""
-        carrier.write(self.workload.packed(self.case.storage))
+    def fill(self, image: Carrier) -> None:
+        """Write the workload's numbers to an image."""
+        image.write(self.workload.packed(self.case.storage))
 
     def target_snr_db(self, norm: str = "ortho") -> float:
         """The signal-to-noise ratio of the transform in the target.
@@ -69,7 +69,7 @@ class ImagePair:
     def _read_target(self) -> bytes:
         if not isinstance(self.target, moderngl.Buffer):
             return self.target.read()
-        # Some drivers move a buffer that is read to the host's memory for good, and it is slow ever after: read a copy.
+        # Some drivers move a buffer to the host's memory when it is read, and it stays there and is slow: read a copy.
         copy = self.ctx.buffer(reserve=self.target.size)
         self.ctx.copy_buffer(copy, self.target)
         try:
@@ -78,13 +78,13 @@ class ImagePair:
             copy.release()
 
     def release(self) -> None:
-        """Free both."""
+        """Free both images."""
         self.source.release()
         self.target.release()
 
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
-    """Shaders that only copy the source to the target as a pass reads and writes them, with several work groups."""
+    """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups."""
     case, limits = images.case, state_of(images.ctx).limits
     request = make_request(
         case.shape, case.axes, "auto", None, "table", limits, layers=case.layers, storage=case.storage.name

@@ -1,6 +1,6 @@
 """The step of the ocean demo as a contender: evolution, transforms and unpacking of eight fields.
 
-What is checked is the fields in float32, wherever those that are drawn go.
+The fields are checked in float32, also if those that are drawn go to half precision.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
 
-# Evolution rounds about as much as the transforms: twice the error that they may have.
+# Evolution rounds about as much as the transforms do: the error may be twice that of the transforms.
 _EVOLUTION_DB = 6.0
 
 
 class Ocean:
-    """Tiles of sea, brought from one frame to the next.
+    """Tiles of sea; each run computes the next frame.
 
     Raises:
         LimitError: the device or the algorithm cannot do tiles of that size.
@@ -38,7 +38,7 @@ class Ocean:
     floor_db = EXPECTED_DB - _EVOLUTION_DB
 
     def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> None:
-        # The demos lie beside the benchmark: neither is to need the other to be imported.
+        # Imported here: the benchmark does not load the demo unless it measures it.
         from glfft.demos.ocean.step import OceanStep, sample_tiles
 
         self._timer = timer
@@ -65,7 +65,7 @@ class Ocean:
         return {OUT_OF_PLACE: self._timer.subject(self.run)}
 
     def snr_db(self) -> float:
-        """Of the field that is worst, against float64 numpy."""
+        """The signal-to-noise ratio of the worst field, in dB, against float64 numpy."""
         from glfft.demos.ocean.fields import reference_fields
 
         found = self._step.evaluate(_CHECKED_SECONDS)

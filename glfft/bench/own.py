@@ -1,4 +1,4 @@
-"""glfft as a contender: a plan on random textures or buffers, what making it costs, and what asking for a run costs."""
+"""glfft as a contender: a plan on random pictures, the time to make it, and the time of the call that queues a run."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _SUBMISSIONS_AT_ONCE = 8
 
 @dataclass(frozen=True)
 class Setup:
-    """What making a plan and running it once takes, in milliseconds of wall time.
+    """The time to make a plan and run it once, in milliseconds of wall time.
 
     Attributes:
-        first_ms: the first of its shape in this process: its programs are compiled, though a driver may keep compiled
-            programs on disk from earlier runs.
-        cached_ms: a second one, whose programs are there already.
+        first_ms: for the first plan of its kind in this process. Its programs are compiled, unless the driver finds
+            them on disk from an earlier process.
+        cached_ms: for a second one, which uses the programs of the first.
     """
 
     first_ms: float
@@ -38,13 +38,13 @@ class Setup:
 
 
 class OwnContender(Contender, Protocol):
-    """A contender of glfft's own, of which more is known.
+    """A contender that is glfft itself, of which more is known.
 
     Attributes:
-        setup: what making it took.
-        dispatches: of a run.
-        bytes_moved: read and written by them, or None where that is not known.
-        floor_db: the least signal-to-noise ratio of a right result.
+        setup: the time to make it.
+        dispatches: dispatches of one run.
+        bytes_moved: bytes that they read and write, or None if that is not known.
+        floor_db: the lowest signal-to-noise ratio, in dB, of a right result.
     """
 
     setup: Setup
@@ -64,7 +64,7 @@ _Made = TypeVar("_Made", bound=_Runnable)
 
 
 def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Made], object]) -> tuple[_Made, Setup]:
-    """Make something twice, and run it once each time; the second one, and what either took."""
+    """Make something twice, and run it once each time. Returns the second one and the time of each."""
 
     def timed() -> tuple[_Made, float]:
         ctx.finish()
@@ -81,14 +81,14 @@ def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Mad
 
 
 class Own:
-    """A plan of glfft's, orthonormal so that a transform in place keeps the size of its numbers when repeated.
+    """A plan of glfft. It is orthonormal, so that repeated transforms in place keep the size of the numbers.
 
     Args:
-        timer: of the images' context.
+        timer: a timer of the images' context.
         images: what it transforms.
-        algorithm: by name.
+        algorithm: the name of the algorithm.
         tune: tune the plan.
-        owns_images: whether they are released with it.
+        owns_images: whether the images are released with it.
 
     Raises:
         LimitError: the algorithm cannot do this case on this device.
@@ -100,7 +100,7 @@ class Own:
         self._timer = timer
         self._images = images
         self._owns_images = owns_images
-        # The barrier of everyday use: a shader reads the result, or the next transform does.
+        # The barrier that programs usually need: a shader or another transform reads the result.
         self._next_use = "storage" if images.case.storage.buffer else "sample"
         self._plan, self.setup = set_up(images.ctx, lambda: self._make(algorithm), self._out_of_place)
         if tune:
@@ -153,7 +153,7 @@ class Own:
 
 
 class Float32:
-    """glfft's own transform of the same pictures in rg32f textures: what another storage is to be compared with."""
+    """glfft in rg32f textures, as a peer: what glfft in another storage is compared with."""
 
     name = FLOAT32.name
     description = "glfft in rg32f textures, algorithm auto"
@@ -173,14 +173,14 @@ class Float32:
 
 
 def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
-    """Microseconds of wall time to ask for a run, with little before it in the queue: the median.
+    """Time of the call that queues a run, with few commands before it in the queue: the median, in microseconds.
 
     Args:
         ctx: the context.
-        call: only queues commands.
+        call: queues a run, and does not wait for it.
 
     Returns:
-        None on software renderers, where the call does part of the work itself.
+        None on software renderers, which do part of the work within the call.
     """
     if is_software(ctx):
         return None

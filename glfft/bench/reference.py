@@ -1,11 +1,11 @@
-"""The textbook transforms on the CPU, in numpy: what tests and benchmarks compare with.
+"""Textbook Fourier transforms in numpy, on the CPU: simple code to read, to test with and to compare speeds with.
 
-Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2. Each takes a 1-D sequence whose length is a
-power of two (`dft` takes any length) and returns complex128 of the same length:
+They are those of Mota, High Performance Fourier Transforms on GPUs, chapter 2 and Table 2. Each takes a 1-D sequence
+whose length is a power of two (`dft` takes any length) and returns complex128 of the same length:
 
-    F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N),  sign = -1 forward, +1 inverse; the inverse is divided by N.
+    F[k] = sum over j of f[j] exp(sign * 2 pi i j k / N)
 
-The butterflies of a stage are written as array operations: one numpy call does all butterflies that share a twiddle.
+with sign = -1 forward and +1 inverse; the inverse is divided by N. Array operations do all butterflies of a stage.
 """
 
 from __future__ import annotations
@@ -21,17 +21,21 @@ ComplexArray = npt.NDArray[np.complex128]
 
 
 def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """The definition: N sums of N products."""
+    """The discrete Fourier transform by its definition: N sums of N products, for any length."""
     points = np.asarray(sequence, dtype=np.complex128)
     length = len(points)
     k = np.arange(length)
-    # j k is reduced modulo N before it becomes an angle, which keeps the sine and cosine accurate.
+    # j k modulo N gives the same factor, and small angles keep sine and cosine accurate.
     factors = _roots(length, inverse)[np.outer(k, k) % length] if length else np.zeros((0, 0))
     return _normalised(factors @ points, inverse)
 
 
 def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1)."""
+    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1).
+
+    Raises:
+        ShapeError: the sequence is not 1-D, or its length is not a power of two.
+    """
     points = _checked(sequence)
     length = len(points)
     points = points[bit_reversal(length)]
@@ -45,7 +49,11 @@ def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande)."""
+    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande).
+
+    Raises:
+        ShapeError: the sequence is not 1-D, or its length is not a power of two.
+    """
     points = _checked(sequence)
     length = len(points)
     span = length
@@ -59,7 +67,11 @@ def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def recursive(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in time by recursion on the even and the odd elements; no bit reversal (Mota, section 3)."""
+    """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3).
+
+    Raises:
+        ShapeError: the sequence is not 1-D, or its length is not a power of two.
+    """
     return _normalised(_recursive(_checked(sequence), inverse), inverse)
 
 

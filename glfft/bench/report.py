@@ -20,17 +20,17 @@ class Result:
     """One algorithm in one case.
 
     Attributes:
-        case: what was transformed, forward.
-        algorithm: its name.
-        measured: its timings and how right it is.
-        bytes_moved: read and written by its passes, or None where that is not known.
-        dispatches: its passes.
-        floor_db: the least signal-to-noise ratio a right result has.
-        copy: the fastest shader that copies the same textures once, or None where there is none.
-        setup: what making the plan took.
-        python_us: microseconds to ask for one transform, or None where that cannot be told.
-        peers: other libraries', by name, from the same run; those that could not do the case are left out.
-        frames: frame times by name, "glfft" among them; empty where none were asked for or the case has none.
+        case: what was transformed.
+        algorithm: the name of the algorithm.
+        measured: its timings and its accuracy.
+        bytes_moved: bytes that its passes read and write, or None if that is not known.
+        dispatches: dispatches of one run.
+        floor_db: the lowest signal-to-noise ratio, in dB, of a result that counts as right.
+        copy: time of the fastest shader that copies the same textures once, or None if none was timed.
+        setup: time to make the plan.
+        python_us: time of the call that queues one transform, in microseconds; None on software renderers.
+        peers: timings and accuracy of other libraries in the same run, by name, without those that cannot do the case.
+        frames: frame times by name, with "glfft" first; empty if none were asked for or the case has none.
     """
 
     case: Case
@@ -47,22 +47,22 @@ class Result:
 
     @property
     def microseconds(self) -> float:
-        """Of the faster way, out of place or in place."""
+        """Time of a transform: out of place or in place, whichever is faster."""
         return self.measured.best.microseconds
 
     @property
     def gflops(self) -> float:
-        """5 N log2 N floating-point operations a transform over the time, in 10^9 a second."""
+        """5 N log2 N floating-point operations a transform, divided by the time, in 10^9 a second."""
         return self.case.operations / (self.microseconds * 1e3)
 
     @property
     def gbytes_per_s(self) -> float | None:
-        """Bytes moved over the time, in 10^9 bytes a second."""
+        """Bytes read and written, divided by the time, in 10^9 bytes a second."""
         return None if self.bytes_moved is None else self.bytes_moved / (self.microseconds * 1e3)
 
     @property
     def copy_share(self) -> float | None:
-        """The share of the copy bandwidth reached: the time of as many copies as there are passes, over ours."""
+        """Share of a copy's bandwidth: the time of one copy for each pass, divided by the time of the transform."""
         return None if self.copy is None else self.dispatches * self.copy.microseconds / self.microseconds
 
     @property
@@ -71,11 +71,17 @@ class Result:
         return self.measured.snr_db >= self.floor_db
 
     def ratio(self, peer: str) -> float | None:
-        """The peer's time divided by ours, each the best of its ways: above 1 we are faster. None without the peer."""
+        """The peer's time divided by glfft's, each the faster of out of place and in place: above 1, glfft is faster.
+
+        None if the peer has no time here.
+        """
         return self.peers[peer].best.microseconds / self.microseconds if peer in self.peers else None
 
     def frame_ratio(self, name: str) -> float | None:
-        """The free-running frame time of that name divided by glfft's: above 1 we are faster. None without it."""
+        """The frame time of that name divided by glfft's, both free-running: above 1, glfft is faster.
+
+        None if there is no such frame time here.
+        """
         if name not in self.frames:
             return None
         ours = self.frames[GLFFT].ways[FREE_RUNNING]
@@ -126,11 +132,11 @@ def _timing_to_json(timing: Timing) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a group's mark.
+    """Whether a group of cases reaches its mark.
 
     Attributes:
         group: the group.
-        ratios: the reference's time over ours, for each of its cases that was measured.
+        ratios: the peer's time divided by glfft's, for each case of the group that was measured.
     """
 
     group: Group
@@ -138,7 +144,7 @@ class Verdict:
 
     @property
     def met(self) -> bool | None:
-        """Whether the mark is reached; None where cases are missing and it is not missed already."""
+        """Whether the mark is reached; None if cases are missing and those measured leave it open."""
         group = self.group
         fast = sum(ratio >= group.somewhere for ratio in self.ratios) if group.somewhere else 0
         missing = len(group.cases) - len(self.ratios)
@@ -167,11 +173,11 @@ class Report:
     """A whole run.
 
     Attributes:
-        device: the renderer.
-        setup: what else one needs to know to repeat it.
-        results: in the order of the run.
-        skipped: sentences on what could not be measured.
-        groups: whose marks are to be judged.
+        device: the name of the renderer.
+        setup: versions and settings, to repeat the run.
+        results: the results in the order of the run.
+        skipped: a sentence on each thing that could not be measured.
+        groups: the groups of cases whose marks are judged.
     """
 
     device: str
@@ -197,7 +203,7 @@ class Report:
 
     @property
     def wrong(self) -> list[str]:
-        """A description of each result that is not right."""
+        """A description of each wrong result."""
         return [
             f"{result.algorithm} at {result.case.title} ({result.measured.snr_db:.1f} dB, at least "
             f"{result.floor_db:.1f} are due)"

@@ -1,4 +1,4 @@
-"""Measuring a case: everything that is compared is set up, checked and then timed in turn."""
+"""A run of the benchmark: for each case, everything that is compared is set up, checked, and timed in turn."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ _Contender = TypeVar("_Contender", bound=Contender)
 
 
 class Run:
-    """A benchmark in a context.
+    """Measures cases in a context, one after the other.
 
     Args:
-        timer: of the context.
+        ctx: the context.
+        timer: a timer of that context.
         peers: what to compare with.
-        samples: most samples of a measurement.
+        samples: how many samples to take; slow calls get fewer.
         tune: tune each plan before it is timed.
-        steps_done: called with the steps of the work that are done since the last call.
+        steps_done: called with the number of steps done since the last call, for a progress bar.
 
     Attributes:
-        results: what was found so far, in order.
-        skipped: sentences on what could not be measured.
+        results: the results so far, in order.
+        skipped: a sentence on each thing that could not be measured.
     """
 
     def __init__(
@@ -57,12 +58,12 @@ class Run:
         self._samples = samples
         self._tune = tune
         self._steps_done = steps_done
-        self._steps_left = 0  # of the case at hand
+        self._steps_left = 0  # of the current case
         self.results: list[Result] = []
         self.skipped: list[str] = []
 
     def steps(self, case: Case, algorithms: Sequence[str]) -> int:
-        """Steps of a case: setting up each contender, rounds of samples, and timing the frames of each."""
+        """How many steps a case has: each contender is set up, samples are taken in rounds, frames are timed."""
         frames = len(algorithms) + len(self._peers.frames) if self._peers.frames and has_frames(case) else 0
         return len(algorithms) + len(self._libraries(case)) + self._samples + frames
 
@@ -77,12 +78,10 @@ class Run:
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
 
-        Frame times come after, where they are asked for.
-
-        What does not fit the device is skipped.
+        Frame times follow if they are asked for. What does not fit the device is skipped.
 
         Raises:
-            ShapeError, AlgorithmError: a shape or name that makes no sense.
+            ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
         """
         self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
@@ -104,7 +103,7 @@ class Run:
         peers = self._libraries(case)
         others = [self._set_up(case, lambda peer=peer: peer.contender(images.workload), stack) for peer in peers]
         contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
-        # Before the timing: it leaves random numbers in the target, which a transform in place begins with.
+        # Checked before they are timed: this leaves random numbers in the target, where timing in place starts.
         checked = [each.snr_db() for each in contenders]
         ways = [each.ways for each in contenders]
         copying = [] if isinstance(case, OceanCase) else copies(self._timer, images)
@@ -115,7 +114,7 @@ class Run:
             for contender, each, snr in zip(contenders, ways, checked, strict=True)
         }
         copy = min(timings, key=lambda timing: timing.microseconds, default=None)
-        beside = {peer.name: measured[id(other)] for peer, other in zip(peers, others, strict=True) if other}
+        libraries = {peer.name: measured[id(other)] for peer, other in zip(peers, others, strict=True) if other}
         made = [each for each in own if each is not None]
         frames = self._frames(case, images, {each: measured[id(each)].snr_db for each in made})
         for name, each in zip(algorithms, own, strict=True):
@@ -132,7 +131,7 @@ class Run:
                         copy=copy,
                         setup=each.setup,
                         python_us=python_us,
-                        peers=beside,
+                        peers=libraries,
                         frames=frames.get(each, {}),
                     )
                 )
@@ -140,25 +139,25 @@ class Run:
     def _frames(
         self, case: Case, images: ImagePair, own: Mapping[OwnContender, float]
     ) -> dict[OwnContender, dict[str, Measured]]:
-        """The frame times of each contender of our own, given with its signal-to-noise ratio, and of all peers."""
+        """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
         if not self._peers.frames or not has_frames(case):
             return {}
         found = {}
         for each, snr_db in own.items():
             found[each] = measure_frames(OwnFrame(self._ctx, each.run, snr_db), self._samples)
             self._step()
-        beside = {}
+        others = {}
         for peer in self._peers.frames:
             try:
                 frame = peer.frame(images)
                 try:
-                    beside[peer.name] = measure_frames(frame, self._samples)
+                    others[peer.name] = measure_frames(frame, self._samples)
                 finally:
                     frame.release()
             except (LimitError, ContextError) as error:
                 self.skipped.append(f"{case.title}: {error}")
             self._step()
-        return {each: {GLFFT: measured, **beside} for each, measured in found.items()}
+        return {each: {GLFFT: measured, **others} for each, measured in found.items()}
 
     def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
         if isinstance(case, OceanCase):
@@ -166,7 +165,7 @@ class Run:
         return Own(self._timer, images, algorithm, self._tune)
 
     def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
-        """A contender, released with the stack; None, and a sentence, where it cannot do this case."""
+        """Set up a contender, which is released with the stack. None, and a sentence, if it cannot do this case."""
         try:
             made = make()
         except LimitError as error:
@@ -188,19 +187,19 @@ def benchmark(
     tune: bool = False,
     suite: bool = False,
 ) -> Report:
-    """Time the forward transforms of each case by each algorithm and each peer.
+    """Time the forward transforms of each case by each algorithm, and by each peer.
 
     Args:
-        cases: what to transform; what does not fit the device is skipped and the report says so.
-        algorithms: names; one that cannot do a case is skipped there, and the report says so.
+        cases: what to transform. Cases that do not fit the device are skipped, and the report says so.
+        algorithms: their names. An algorithm that cannot do a case is skipped there, and the report says so.
         peers: what to compare with.
-        samples: most samples of a measurement.
+        samples: how many samples to take; slow calls get fewer.
         tune: tune each plan before it is timed.
-        suite: whether the cases are the suite's: then costly ones are left out on software renderers, and its marks
-            are judged where cuFFT is among the peers.
+        suite: whether the cases are those of the suite. Then software renderers leave out the costly ones, and the
+            report says which marks are met if cuFFT is among the peers.
 
     Raises:
-        ShapeError, AlgorithmError: a shape or name that makes no sense.
+        ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:

@@ -1,4 +1,4 @@
-"""The suite: the cases that performance is judged by, in groups with a mark to reach."""
+"""The suite: the cases that glfft's speed is judged by, in groups. Each group has a mark: a speed to reach."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from glfft.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, OceanCase
 
 CUFFT = "cufft"
 
-# A software renderer takes minutes for more.
+# A software renderer takes minutes for a case of more points.
 SOFTWARE_POINTS = 1 << 22
 
 
 @dataclass(frozen=True)
 class Group:
-    """Cases of the suite that share a mark: how many times as fast as `against` glfft is to be.
+    """Cases of the suite that share a mark: how many times as fast as a peer glfft must be.
 
     Attributes:
-        title: what they have in common.
-        against: whose time is compared, a peer's name.
+        title: what the cases have in common.
+        against: the peer's name.
         cases: the cases.
-        everywhere: the least ratio (their time / ours) for each of them, or None.
-        somewhere: a ratio to be reached in `times` of them, or None.
-        times: how many that is.
+        everywhere: the ratio (the peer's time / glfft's time) that each case must reach, or None.
+        somewhere: the ratio that `times` of the cases must reach, or None.
+        times: how many cases must reach `somewhere`.
     """
 
     title: str
@@ -36,7 +36,7 @@ class Group:
 
 
 def _lines(length: int, count: int) -> Case:
-    """So many lines as rows, in as few layers as the least texture limit of OpenGL 4.3 (16384) allows."""
+    """Lines as the rows of as few layers as possible: every OpenGL 4.3 device allows 16384 rows a texture."""
     rows = min(count, 16384)
     return Case((rows, length), count // rows, axes=(1,))
 
@@ -85,7 +85,7 @@ SUITE = (
 
 
 def affordable(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:
-    """The cases a software renderer can do in bearable time, and a sentence on those that are left out."""
+    """The cases that a software renderer can do in seconds, and a sentence on those left out, if any."""
     kept = [case for case in cases if case.points <= SOFTWARE_POINTS]
     left_out = [case.title for case in cases if case not in kept]
     sentence = f"On a software renderer the suite leaves out cases of more than {SOFTWARE_POINTS} points: "

@@ -101,19 +101,20 @@ def _frames(results: Sequence[Result], names: Sequence[str]) -> list[list[str]]:
 
 def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:
     lines = [
-        "'of copy' is the time of as many plain copies of the textures as there are passes, over the transform's.",
-        "'first plan' is the time to make a plan and run it once, compiling included; 'the next' finds its programs.",
+        "'of copy' is the time of one plain copy of the textures for each pass, divided by the transform's time.",
+        "'first plan' is the time to make a plan and run it once, with compiling; 'the next' needs no compiling.",
     ]
     if peers:
         lines.append(
-            "'x NAME' is that library's time divided by ours, each the best of out of place and in place: above 1, "
-            "glfft is faster."
+            "'x NAME' is that library's time divided by glfft's, each the faster of out of place and in place: above "
+            "1, glfft is faster."
         )
     if frames:
         lines += [
-            "A frame time is that of many frames queued one after the other, with one finish at the end, over their "
-            "number; for 'finish each', the program waits for every frame.",
-            "'x frame' is the frame time to its left, without waiting, divided by ours: above 1, glfft is faster.",
+            "A frame time is the time of many frames queued one after the other, with one finish at the end, divided "
+            "by their number; for 'finish each', the program waits for each frame.",
+            "'x frame' is the frame time in the columns before it, free-running, divided by glfft's: above 1, glfft is "
+            "faster.",
         ]
     return lines
 

@@ -1,4 +1,4 @@
-"""The data of a case: random numbers as every implementation wants them, and how right what they make of it is."""
+"""The data of a case: random pictures in the layout that each contender wants, and the accuracy of its result."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from glfft.bench.cases import Case
 
 SEED = 0
 
-# All pictures are compared with float64 up to so many points in all; beyond, the first, middle and last one.
+# A batch of up to this many points is compared with float64 as a whole; of a larger one, the first, the middle and the
+# last picture.
 _COMPARED_POINTS = 1 << 22
 
 
 class Workload:
-    """Random pictures for a case. Zeros would not do: memory moves them in less time.
+    """Random pictures for a case. Zeros would not do: memory moves zeros faster.
 
     Attributes:
         case: the case.
@@ -38,14 +39,14 @@ class Workload:
         return tuple(axis + 1 for axis in self.case.axes)
 
     def packed(self, storage: Storage) -> npt.NDArray[np.floating]:
-        """The pictures as a texture's or buffer's data: [layers, rows, columns, channels]."""
+        """The pictures as the data of an image: [layers, rows, columns, channels]."""
         texels = self.pictures[..., np.newaxis]
         if storage.paired:
             texels = np.stack((self.pictures[0::2], self.pictures[1::2]), axis=-1)
         return texels.view(np.float32).astype(np.float16 if storage.dtype == "f2" else np.float32, copy=False)
 
     def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complex64]:
-        """The pictures in a texture's or buffer's data: complex64 [batch, rows, columns]."""
+        """The pictures in the data of an image: complex64 [batch, rows, columns]."""
         real = np.frombuffer(data, np.float16 if storage.dtype == "f2" else np.float32).astype(np.float32, copy=False)
         if not storage.paired:
             return real.view(np.complex64).reshape(self.pictures.shape)
@@ -62,11 +63,13 @@ class Workload:
         return np.fft.fftn(self.pictures[self._compared].astype(np.complex128), axes=self.axes, norm="ortho")
 
     def snr_db(self, result: npt.NDArray[np.complexfloating], norm: str = "backward") -> float:
-        """The signal-to-noise ratio of the forward transform against float64 numpy, of a few pictures of a large batch.
+        """The signal-to-noise ratio of a forward transform against float64 numpy, in dB.
+
+        Of a large batch, three pictures are compared.
 
         Args:
-            result: [batch, rows, columns].
-            norm: "backward" where it is unscaled, or "ortho".
+            result: the transform, complex [batch, rows, columns].
+            norm: "backward" if it is unscaled, or "ortho".
         """
         got = result[self._compared]
         return snr_db(got if norm == "ortho" else got / math.sqrt(self.case.transform_points), self._exact)

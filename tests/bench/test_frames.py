@@ -95,7 +95,7 @@ def test_only_single_pictures_have_frames_and_one_sentence_says_so(ctx: moderngl
     assert [bool(result.frames) for result in found.results] == [False, False, False, True]
     (sentence,) = found.skipped
     assert_one_sentence(sentence)
-    assert sentence.endswith(" not for: 8x8 x 2, 8x8 rg16f, ocean step, 1 tiles of 32x32.")
+    assert sentence.endswith(" not for: 8x8 x 2, 8x8 rg16f, ocean step, 1 tile of 32x32.")
     assert render(found).count("8x8 x 2") == 3  # in the tables of transforms and of plans, and in that sentence
 
 
