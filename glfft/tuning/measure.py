@@ -312,7 +312,7 @@ class WallClock:
     def _timed(self, call: Call, leads_in: bool) -> Generator[bool, None, float]:
         if leads_in:
             call()
-        # What the program itself has queued is not ours.
+        # What the program itself has queued must not count.
         self._ctx.finish()
         start = time.perf_counter_ns()
         call()
@@ -356,7 +356,7 @@ class QueueClock:
     def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
         """Call both, and tell roughly how long each takes in microseconds."""
         if self.budget is None:
-            # A GPU that has been idle while a program was compiled has slowed its clocks down.
+            # The GPU was idle while the program was compiled, and the clocks of an idle GPU are slow.
             self._queue.keep_busy(WARM_UP_SECONDS)
         times, _ = yield from self._queued(pair, 1)
         return times
@@ -379,7 +379,7 @@ class QueueClock:
         if self.busy_factor < _MOST_BUSY_FACTOR:
             self.busy_factor *= 2
         elif calls > 1:
-            # The driver's queue is too short for that many: it makes the caller wait until the GPU has caught up.
+            # The driver's queue is too short for so many: it makes the caller wait until the GPU has caught up.
             self._most_calls = calls // 2
         else:
             raise TimingError(NOT_KEPT_BUSY)
@@ -392,7 +392,7 @@ class QueueClock:
         busy = 2 * calls * self.busy_factor * self.call_seconds
         lead_in = pair if calls > 1 else None
         stamps, kept_full = queue_in_turn(self._queue, busy, pair, timed, lead_in)
-        # Where the program was held up meanwhile, it took longer than the next time.
+        # It may have taken long only because the program was held up.
         self.call_seconds = min((time.perf_counter() - start) / (2 * calls), 2 * self.call_seconds)
         yield PAUSE
         while not self._queue.passed(stamps[-1][1]):
@@ -401,7 +401,7 @@ class QueueClock:
         return (first, second), kept_full
 
     def release(self) -> None:
-        """Free what the queue is kept busy with."""
+        """Free the queue's stamps and what it is kept busy with."""
         self._queue.release()
 
 

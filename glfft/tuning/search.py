@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
+from glfft.algorithms.stockham.candidates import candidates, variants
 from glfft.algorithms.stockham.kernel import Kernel
 from glfft.gl.device import is_software_renderer
 
@@ -58,7 +58,7 @@ class Search:
         self._variants_left = 0 if quick else _MOST_VARIANTS
         self._finals: deque[Kernel] | None = None
         self._confirmed: dict[Kernel, float] = {}
-        self._most = (MOST_QUICK if quick else MOST + _MOST_VARIANTS) + _FINALISTS
+        self._most = len(self._waiting) + self._variants_left + _FINALISTS
         self.measured = 0
         self.discarded = 0
 

@@ -1,11 +1,11 @@
-"""Timing calls honestly: on a GPU between two timestamps with the queue kept full, on a CPU by the wall clock.
+"""Timing calls: on a GPU between two timestamps in a full queue, on a CPU by the wall clock.
 
-A small transform takes the GPU less time than Python needs to ask for it. Timed naively, the GPU would wait between
-calls and the result would be Python's speed. So a long piece of other work is queued first; while it runs, the measured
-calls are queued behind it, and then they run back to back. Whether the queue stayed full is checked for every sample.
+A small transform takes the GPU less time than Python takes to queue it. Timed naively, the GPU would wait between
+calls, and the result would be Python's speed. So other work that takes long is queued first. While it runs, the calls
+are queued behind it, and then they run without gaps. Whether the queue stayed full is checked for every sample.
 
-What is to be compared is sampled in turn, one sample of each and then the next, so that a clock that drifts, or other
-work on the machine, meets all of it alike.
+Several things are sampled in turn, one sample of each before the next, so that a drifting clock or other work on the
+machine affects all of them alike.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FEWEST_SAMPLES = 5
 
 NOT_KEPT_BUSY = "The GPU could not be kept busy while calls were queued, so its time cannot be told."
 
-# A slow call is not repeated beyond this, once there are enough samples for a median.
+# A slow call gets no more samples after so long, once there are enough for a median.
 _BUDGET_SECONDS = 2.0
 
 WARM_UP_SECONDS = 0.1
@@ -37,7 +37,7 @@ _SAMPLE_SECONDS = 2e-3
 _MOST_CALLS = 64
 _LONGEST_BUSY_SECONDS = 0.5
 
-# What takes longer goes through more memory than caches hold, or does not care.
+# A longer call works through more memory than caches hold, so that the call before it makes no difference.
 LONGEST_LEAD_IN_SECONDS = 10e-3
 
 
@@ -49,7 +49,7 @@ class Timing:
         microseconds: median over the samples.
         quartiles: first and third, in microseconds.
         samples: how many.
-        timer: what was read: "gpu timestamps", "wall (software renderer)" or another clock by name.
+        timer: the clock: "gpu timestamps", "wall (software renderer)" or another clock by name.
     """
 
     microseconds: float
@@ -65,7 +65,7 @@ class Timing:
 
 
 def timer_name(ctx: moderngl.Context) -> str:
-    """The clock that is read in a context."""
+    """The name of the clock that times are read from in a context."""
     return WALL_TIMER if is_software(ctx) else GPU_TIMER
 
 
@@ -75,7 +75,7 @@ class Subject(Protocol):
     timer: str
 
     def prepare(self) -> None:
-        """The first call, which is left out, and whatever else comes before the first sample."""
+        """Do what comes before the first sample, among it a first call, which does not count."""
 
     def sample(self) -> float:
         """Microseconds a call."""
@@ -85,15 +85,15 @@ class Subject(Protocol):
 def time_in_turn(
     subjects: Sequence[Subject], samples: int, round_done: Callable[[], object] = lambda: None
 ) -> list[Timing]:
-    """Time several things, a sample of each in turn. A slow one gets fewer samples, though never under five.
+    """Time several things, a sample of each in turn. A slow one gets fewer samples, but at least five.
 
     Args:
         subjects: what to time.
-        samples: most samples of each.
+        samples: how many of each, at most.
         round_done: called after each round, of which there are no more than samples.
 
     Raises:
-        TimingError: a GPU's queue could not be kept full.
+        TimingError: the GPU could not be kept busy while calls were queued.
     """
     for subject in subjects:
         subject.prepare()
@@ -124,7 +124,7 @@ class ContextTimer:
         self._queue = None if is_software(ctx) else GlQueue(ctx)
 
     def subject(self, call: Callable[[], Any]) -> Subject:
-        """A call to time, which must not wait for its commands."""
+        """Something that can be timed, from a call that queues commands and does not wait for them."""
         if self._queue is not None:
             return QueuedCall(call, self._queue, GPU_TIMER)
         return WallCall(call, WALL_TIMER, self.ctx.finish)
@@ -145,10 +145,10 @@ class ContextTimer:
 
 
 class WallCall:
-    """A call timed by the wall clock. As in `QueuedCall`, a short one is called once more before each sample.
+    """A call timed by the wall clock. As in `QueuedCall`, a short call is made once before each sample.
 
     Args:
-        call: returns when its work is done, or when `finish` does.
+        call: its work is done when it returns, or when `finish` does.
         timer: what to call the clock.
         finish: waits for the work.
     """
@@ -178,7 +178,7 @@ class Queue(Protocol):
     """A GPU's command queue as `QueuedCall` needs it."""
 
     def keep_busy(self, seconds: float) -> None:
-        """Queue work of about that length; what is queued later starts after it."""
+        """Queue work that takes about so long; what is queued later starts after it."""
 
     def stamp(self) -> Any:
         """Queue a time stamp."""
@@ -188,7 +188,7 @@ class Queue(Protocol):
         ...
 
     def microseconds_between(self, first: Any, second: Any) -> float:
-        """Time between two stamps, each used once; waits for them."""
+        """The time between two stamps, each used once; waits for them."""
         ...
 
     def finish(self) -> None:
@@ -198,15 +198,15 @@ class Queue(Protocol):
 class QueuedCall:
     """A call that only queues commands, timed between two stamps in a full queue.
 
-    A sample is the mean of several calls in a row, so that the stamps' own cost does not count. A call before them is
-    left out: what was timed in between has pushed its data out of the caches.
+    A sample is the mean of several calls in a row, which makes the cost of the stamps themselves small. One call before
+    them is left out: its data has been pushed out of the caches by what was timed in between.
 
     Args:
         call: queues the commands.
         queue: where they go.
         timer: what to call the clock.
-        renew: queues commands that come before the calls of a sample and are not timed.
-        most_calls: in one sample, the one left out included.
+        renew: queues commands before the calls of a sample, which are not timed.
+        most_calls: how many there may be in one sample, the one left out included.
     """
 
     def __init__(
@@ -228,7 +228,7 @@ class QueuedCall:
     def prepare(self) -> None:
         self._renew()
         self._call()
-        # An idle GPU has slowed its clocks down.
+        # The clocks of an idle GPU are slow.
         self._queue.keep_busy(WARM_UP_SECONDS)
         self._queue.finish()
         start = time.perf_counter()
@@ -240,7 +240,7 @@ class QueuedCall:
         """Microseconds a call.
 
         Raises:
-            TimingError: the queue could not be kept full, not even behind half a second of other work.
+            TimingError: the queue could not be kept full, even behind half a second of other work.
         """
         while True:
             microseconds, kept_full = self._sample(self._calls, min(self._busy, _LONGEST_BUSY_SECONDS))
@@ -249,7 +249,7 @@ class QueuedCall:
             if self._busy < _LONGEST_BUSY_SECONDS:
                 self._busy *= 2
             elif self._calls > 1:
-                # The driver's queue is too short for that many: it makes the caller wait until the GPU has caught up.
+                # The driver's queue is too short for so many: it makes the caller wait until the GPU has caught up.
                 self._calls //= 2
             else:
                 raise TimingError(NOT_KEPT_BUSY)
@@ -306,7 +306,7 @@ class GlQueue:
         self._ctx = ctx
         self._stamps = Timestamps(ctx)
         self._kept = ctx.buffer(reserve=4)
-        self._program = programs.compute(ctx, "bench/busy.comp")
+        self._program = programs.compute(ctx, "tuning/busy.comp")
         self._spin(1)  # compiles
         first = self._stamps.stamp()
         self._spin(self._FIRST_ROUNDS)
@@ -320,7 +320,7 @@ class GlQueue:
         self._kept.bind_to_storage_buffer(0)
         self._program["rounds"].value = max(1, rounds)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(1)
-        # Dispatches without a barrier between them may overlap, and the measured ones would start early.
+        # Without a barrier dispatches may overlap, and the measured ones would start early.
         self._ctx.memory_barrier()
 
     def stamp(self) -> int:

@@ -195,6 +195,7 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
 def entry_points() -> Iterator[str]:
     """Paths of all entry points but those of passes, which need what a plan gives them."""
     folder = resources.files("glfft.shaders")
+    yield "tuning/busy.comp"
     rooms = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {"fft", "tuning"}
     for room in sorted(rooms):
         for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):

@@ -1,7 +1,8 @@
-// Sums of the source's values, each with a sign that depends on where it stands: two pictures that differ have sums that
-// differ by about as much, and reading a few sums back takes no time.
+// Sums of the source's texels, each with a pseudo-random sign that depends on its position. Two pictures that differ have
+// different sums: a difference d of one texel changes its sum by |d|, and those of several texels hardly ever cancel. A few sums
+// are quick to read back.
 //
-// Each work group adds up a share of the texels. A difference d comes out of random signs as |d|, on average.
+// Each work group sums SUMMANDS texels.
 //
 // Defines: ROWS, COLUMNS, LAYERS; SUMMANDS, texels a group adds up; SUMS_BINDING
 // Generated: as in common/line_access.glsl; of these the source only.
@@ -16,7 +17,7 @@ layout(local_size_x = 64) in;
 
 layout(std430, binding = SUMS_BINDING) writeonly buffer Sums { vec4 sums[]; };
 
-shared vec4 part_sums[INVOCATIONS];
+shared vec4 partial_sums[INVOCATIONS];
 
 void main() {
     uint invocation = gl_LocalInvocationID.x;
@@ -27,19 +28,19 @@ void main() {
         uint line = texel / uint(COLUMNS);
         uint layer = line / uint(ROWS);
         if (layer < uint(LAYERS)) {
-            ivec3 at = ivec3(texel % uint(COLUMNS), line % uint(ROWS), layer);
-            vec4 v = channels_of(read_source(at));
+            ivec3 position = ivec3(texel % uint(COLUMNS), line % uint(ROWS), layer);
+            vec4 v = channels_of(read_source(position));
             sum += (hash(texel) & 1u) == 0u ? v : -v;
         }
     }
-    part_sums[invocation] = sum;
+    partial_sums[invocation] = sum;
     for (uint others = uint(INVOCATIONS) / 2u; others > 0u; others /= 2u) {
         barrier();
         if (invocation < others) {
-            part_sums[invocation] += part_sums[invocation + others];
+            partial_sums[invocation] += partial_sums[invocation + others];
         }
     }
     if (invocation == 0u) {
-        sums[gl_WorkGroupID.x] = part_sums[0];
+        sums[gl_WorkGroupID.x] = partial_sums[0];
     }
 }

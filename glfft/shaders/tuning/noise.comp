@@ -1,5 +1,5 @@
-// Fills the target with numbers that look random, between -1 and 1: what a transform is measured on, since memory moves
-// zeros in less time.
+// Fills the target with pseudo-random numbers between -1 and 1. Transforms are measured on these, as GPUs move zeros
+// faster.
 //
 // Defines: ROWS, COLUMNS of a layer; SEED; GROUP, a work group's side.
 // Generated: as in common/line_access.glsl; of these the target only.
@@ -16,13 +16,13 @@ float noise(inout uint state) {
 }
 
 void main() {
-    ivec3 at = ivec3(gl_GlobalInvocationID);
-    if (at.x < COLUMNS && at.y < ROWS) {
-        uint state = hash(uint(at.x) + hash(uint(at.y) + hash(uint(at.z) + uint(SEED))));
+    ivec3 position = ivec3(gl_GlobalInvocationID);
+    if (position.x < COLUMNS && position.y < ROWS) {
+        uint state = hash(uint(position.x) + hash(uint(position.y) + hash(uint(position.z) + uint(SEED))));
         value v;
-        for (int part = 0; part < value(0.0).length(); ++part) {
-            v[part] = noise(state);
+        for (int component = 0; component < value(0.0).length(); ++component) {
+            v[component] = noise(state);
         }
-        write_target(at, v);
+        write_target(position, v);
     }
 }
