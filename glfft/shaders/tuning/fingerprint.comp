@@ -1,6 +1,6 @@
 // Sums of the source's texels, each with a pseudo-random sign that depends on its position. Two pictures that differ have
-// different sums: a difference d of one texel changes its sum by |d|, and those of several texels hardly ever cancel. A few sums
-// are quick to read back.
+// different sums: a difference d of one texel changes its sum by |d|, and those of several texels hardly ever cancel. A
+// few sums are quick to read back.
 //
 // Each work group sums SUMMANDS texels.
 //
