@@ -30,7 +30,8 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = _NEGATIVE_NUMBER
 
     def error(self, message: str) -> NoReturn:
-        text = message[:1].upper() + message[1:]
+        text = " ".join(message.split())
+        text = text[:1].upper() + text[1:]
         mark = "" if text.endswith((".", "?")) else "."
         self.exit(2, f"{self.prog}: {text}{mark} See '{self.prog} --help'.\n")
 
@@ -149,6 +150,8 @@ def shapes(text: str) -> list[tuple[int, int]]:
         shape = _lengths(word)
         if shape is None:
             raise argparse.ArgumentTypeError(f"{shown(word)} must be a size such as 256 or 512x1024 (rows x columns)")
+        if max(shape) > _LARGEST:
+            raise argparse.ArgumentTypeError(f"{shown(word)} is too large; {_LARGEST} is the most")
         found.append(shape)
     return found
 

@@ -362,6 +362,8 @@ def test_good_settings_of_progress_bars_are_followed() -> None:
         ("info --device 2147483648", "2147483647 is the most"),
         ("info --device " + "9" * 5000, "has too many digits"),
         ("bench --sizes " + "9" * 5000, "must be a size"),
+        ("bench --sizes 2147483648x2", "2147483647 is the most"),
+        ("'in\nfo'", "There is no command 'in fo'"),
         ("ocean --resolution 1280", "two numbers of pixels"),
         ("ocean --resolution " + "9" * 5000 + "x9", "two numbers of pixels"),
         ("tune --export=", "the name is empty"),
