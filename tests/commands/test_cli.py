@@ -165,7 +165,7 @@ def test_help_needs_neither_opengl_nor_a_display(command: str, tmp_path: Path) -
     assert done.stderr == ""
 
 
-LIGHT = ("info", "tune")
+LIGHT = ("info", "tune", "bench")
 HEAVY = ("moderngl", "numpy", "PIL", "tqdm", "av", "glfw", "imgui_bundle", "scipy", "platformdirs", "filelock")
 
 
