@@ -17,6 +17,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from PIL import Image
 from support.documents import examples, make_pages, stockham_by_hand
 from support.paths import ROOT
 
@@ -100,6 +101,14 @@ def _options(command: list[str]) -> set[str]:
     with contextlib.redirect_stdout(io.StringIO()) as text:
         assert main([*command, "--help"]) == 0
     return set(_OPTION.findall(text.getvalue()))
+
+
+def test_the_fields_of_saved_data_are_listed(tmp_path: Path) -> None:
+    Image.effect_noise((8, 8), 80).save(tmp_path / "photo.png")
+    assert main(["spectrum", str(tmp_path / "photo.png"), "--save-data", str(tmp_path / "photo.npz")]) == 0
+    page = (ROOT / "docs" / "spectrum.md").read_text(encoding="utf-8")
+    with np.load(tmp_path / "photo.npz") as data:
+        assert {name for name in data.files if f"`{name}`" not in page} == set()
 
 
 @every_document
