@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -12,18 +11,15 @@ from typing import Any
 import moderngl
 
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.engine.checks import make_request
-from glfft.engine.compiled_pass import Pass, samplers
+from glfft.engine.compiled_pass import samplers
+from glfft.engine.compiled_plan import Compilation, CompiledPlan
 from glfft.engine.explain import explain
-from glfft.engine.images import Carrier, Carriers, check_size
-from glfft.engine.pipeline import Way
-from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, WAY_NAMES
-from glfft.engine.scratch import Route, Slot
-from glfft.engine.snippet_uniforms import Settings
+from glfft.engine.images import Image, ImageSpec
+from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
+from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError, ReleasedError, TextureError
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, barrier_before
-from glfft.gl.context import check_errors, clear_errors, driver_of, state_of
-from glfft.gl.glsl import image_formats
+from glfft.gl.barriers import barrier_before
+from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.snippets import Snippet
 from glfft.tuning import measure
 from glfft.tuning.report import TunedPass, TuningReport
@@ -93,93 +89,63 @@ class Plan:
         state = state_of(ctx)
         state.release_dropped()
         self.ctx = ctx
-        self.request = make_request(
-            shape,
-            axes,
-            algorithm,
-            norm,
-            twiddles,
-            state.limits,
-            layers=layers,
-            storage=storage,
-            load=load,
-            store=store,
-            multiply=multiply,
-            real=real,
-        )
-        check_size(ctx, self.request.shape, self.request.layers, self.request.storage)
+        # A request puts in order whatever it is given, or says what is wrong.
+        options: dict[str, Any] = {"axes": axes, "algorithm": algorithm, "norm": norm, "twiddles": twiddles}
+        options |= {"layers": layers, "storage": storage, "load": load, "store": store, "multiply": multiply}
+        self.request = request = PlanRequest(shape, real=real, **options)  # pyright: ignore[reportArgumentType]
+        request.check_limits(state.device)
         clear_errors(ctx)
         specs = self._specs()
-        # What the plan alone holds, filled as it is made: where making it fails half-way, what there is still goes.
+        # What the plan alone holds, filled as it is made: if building fails half-way, release what was made.
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
-        request = self.request
-        spectra = pictures = Carriers(ctx, request.spectrum_shape, request.layers, request.storage)
+        spectra = pictures = ImageSpec(ctx, request.spectrum_shape, request.layers, request.storage)
         if request.real:
-            pictures = Carriers(ctx, request.shape, request.layers, request.storage.of_reals)
-        self._ends = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
-        self._scratch: dict[Slot, Carrier] = {}
-        self._settings = Settings(ctx, [], state.limits)
+            pictures = ImageSpec(ctx, request.shape, request.layers, request.storage.of_reals)
+        self._images = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
+        self._scratch: dict[ScratchImage, Image] = {}
         self._samplers = samplers(ctx)
-        for _ in self._adopting(specs):
+        self._compiled: CompiledPlan | None = None
+        for _ in self._compiling(specs):
             pass
         self._released = False
-        check_errors(ctx, f"preparing a transform of shape {self.request.shape}")
+        check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
     def _specs(self) -> dict[int, list[PassSpec]]:
-        """The passes of every way, with the kernels that are the best known now."""
-        device = (state_of(self.ctx).limits, str(self.ctx.info["GL_RENDERER"]), driver_of(self.ctx))
-        specs = {way: self.request.passes(way, *device) for way in (FORWARD, INVERSE)}
-        if self.request.multiply is not None:
-            specs[CONVOLVE] = self.request.convolution(*device)
-        return specs
+        """The passes of every direction, with the kernels that are the best known now."""
+        device = state_of(self.ctx).device
+        return {direction: self.request.passes(direction, device) for direction in self.request.directions}
 
-    def _adopting(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
+    def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
         """Compile passes and run them from now on, with what `set` has set; where one fails, all stays as it was.
 
         Each is given out before it is compiled, so that this can be done over many frames.
         """
-        compiled: dict[PassSpec, Pass] = {}
-        own: list[Any] = []
+        before = self._compiled
+        uniforms = None if before is None else before.uniforms
+        compilation = Compilation(self.ctx, self.request, self._images, specs, uniforms)
         try:
-            for spec in dict.fromkeys(itertools.chain(*specs.values())):
+            while (spec := compilation.waiting) is not None:
                 yield spec
-                compiled[spec] = Pass(self.ctx, spec)
-                if spec.snippets:
-                    own.append(compiled[spec].program)
-            formats: dict[str, str] = {}
-            for spec in compiled:
-                formats |= image_formats(spec.source.text) if spec.snippets else {}
-            programs = [each.program for each in compiled.values()]
-            settings = Settings(self.ctx, programs, state_of(self.ctx).limits, formats)
-            settings.take_over(self._settings)
-            moves_texels = self.request.load is not None or self.request.store is not None
-            ways: dict[int, Way] = {}
-            for way, of_way in specs.items():
-                passes = [compiled[spec] for spec in of_way]
-                textures = settings.textures_of([each.program for each in passes])
-                ways[way] = Way.of(passes, self._ends[way], textures, moves_texels)
-                self._make_scratch(ways[way].usual)
-        except GeneratorExit:
-            # Given up between two of them, which may be by a garbage collector on any thread.
-            state_of(self.ctx).dropped.extend(own)
-            raise
-        except BaseException:
-            for program in own:
-                program.release()
-            raise
-        for program in [item for item in self._owned if isinstance(item, moderngl.ComputeShader)]:
+                compilation.step()
+            compiled = compilation.result()
+            for pipeline in compiled.pipelines.values():
+                self._make_scratch(pipeline.usual)
+            compilation.hand_over()
+        finally:
+            compilation.abandon()
+        for program in () if before is None else before.programs:
             self._owned.remove(program)
             program.release()
-        self._owned += own
-        self._ways, self._settings = ways, settings
+        self._owned += compiled.programs
+        self._compiled, self._pipelines, self._uniforms = compiled, compiled.pipelines, compiled.uniforms
 
-    def _make_scratch(self, route: Route) -> None:
-        """Make what a route needs and is not there yet."""
-        for slot in route.targets:
-            if slot is not None and slot not in self._scratch:
-                made = Carriers(self.ctx, slot.shape, self.request.layers, self.request.storage).make()
-                self._scratch[slot] = made
+    def _make_scratch(self, targets: PassTargets) -> None:
+        """Make the scratch images that are needed and not there yet."""
+        for image in targets.targets:
+            if image is not None and image not in self._scratch:
+                made = ImageSpec(self.ctx, image.shape, self.request.layers, self.request.storage).make()
+                self._scratch[image] = made
                 self._owned.append(made)
 
     @property
@@ -192,7 +158,7 @@ class Plan:
         """Rows, columns of the spectrum: `shape`, or with real= half of it and one more along the last axis."""
         return self.request.spectrum_shape
 
-    def forward(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
+    def forward(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
         """Transform `src` into `dst`.
 
         Args:
@@ -214,11 +180,11 @@ class Plan:
         """
         self._run(FORWARD, src, dst, next_use)
 
-    def inverse(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
+    def inverse(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
         """Transform back; arguments and errors as in `forward`."""
         self._run(INVERSE, src, dst, next_use)
 
-    def convolve(self, src: Carrier | None, dst: Carrier | None, next_use: str | None = None) -> None:
+    def convolve(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
         """Transform `src`, multiply its spectrum by the snippet given as multiply=, and transform back into `dst`.
 
         Rows, then columns there and back at once, then rows: three dispatches. Whatever `norm`, a product with 1 gives
@@ -231,23 +197,23 @@ class Plan:
             raise OptionError("This plan has nothing to multiply by; make it with multiply=, see glfft.snippets.")
         self._run(CONVOLVE, src, dst, next_use)
 
-    def _run(self, direction: int, src: Carrier | None, dst: Carrier | None, next_use: str | None) -> None:
+    def _run(self, direction: int, src: Image | None, dst: Image | None, next_use: str | None) -> None:
         self._check_alive()
-        way = self._ways[direction]
-        way.check_ends(src, dst)
+        pipeline = self._pipelines[direction]
+        pipeline.check_images(src, dst)
         last_barrier = barrier_before(next_use, self.request.storage.buffer)
-        route = way.route(src, dst, self._settings)
-        if route is way.safe:
-            self._make_scratch(route)
-        self._settings.bind(way.textures)
-        if way.passes[0].spec.image_loads:
-            # The caller was told of texture fetches only.
-            self.ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER)
+        targets = pipeline.targets_for(src, dst, self._uniforms)
+        if targets is pipeline.safe:
+            self._make_scratch(targets)
+        self._uniforms.bind(pipeline.textures)
+        if pipeline.barrier_before:
+            self.ctx.memory_barrier(pipeline.barrier_before)
         source = src
+        barriers = (*pipeline.barriers, last_barrier)
         self._samplers.use()
         try:
-            for each, slot, barrier in zip(way.passes, route.targets, (*way.barriers, last_barrier), strict=True):
-                target = dst if slot is None else self._scratch[slot]
+            for each, scratch, barrier in zip(pipeline.passes, targets.targets, barriers, strict=True):
+                target = dst if scratch is None else self._scratch[scratch]
                 each.dispatch(source, target)
                 self.ctx.memory_barrier(barrier)
                 source = target
@@ -270,7 +236,7 @@ class Plan:
         self._check_alive()
         for name, value in values.items():
             self._check_shape_of(name, value)
-            self._settings.set(name, value)
+            self._uniforms.set(name, value)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
         """Measure kernels for the plan's passes and use the fastest from the next run on; wait while it takes.
@@ -329,38 +295,39 @@ class Plan:
 
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes for which there is a choice of kernels."""
-        return tunable(each.spec for way in self._ways.values() for each in way.passes)
+        return tunable(each.spec for pipeline in self._pipelines.values() for each in pipeline.passes)
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
         """Remember what tuning has found and run it from now on; each pass is given out before it is compiled."""
         self._check_alive()
         remember(each.entry for each in passes)
-        with closing(self._adopting(self._specs())) as adopting:
-            for spec in adopting:
+        with closing(self._compiling(self._specs())) as compiling:
+            for spec in compiling:
                 yield spec
                 self._check_alive()  # once more: that may have been many frames
 
     def explain(self) -> str:
         """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""
-        return explain(self.request, {name: [each.spec for each in way.passes] for name, way in self._ways.items()})
+        passes = {name: [each.spec for each in pipeline.passes] for name, pipeline in self._pipelines.items()}
+        return explain(self.request, passes)
 
     def source(self) -> str:
         """The final GLSL of every program the plan runs, each headed by the passes it serves."""
         served: dict[str, list[str]] = {}
-        for direction, way in self._ways.items():
-            for index, each in enumerate(way.passes, start=1):
-                served.setdefault(each.spec.source.text, []).append(f"{WAY_NAMES[direction]} pass {index}")
+        for direction, pipeline in self._pipelines.items():
+            for index, each in enumerate(pipeline.passes, start=1):
+                served.setdefault(each.spec.source.text, []).append(f"{DIRECTION_NAMES[direction]} pass {index}")
         return "\n".join(f"// ==== {', '.join(users)}\n{text}" for text, users in served.items())
 
     @property
     def bytes_moved(self) -> int:
         """Bytes of texture read and written by one transform."""
-        return sum(each.spec.bytes_moved for each in self._ways[FORWARD].passes)
+        return sum(each.spec.bytes_moved for each in self._pipelines[FORWARD].passes)
 
     @property
     def dispatches(self) -> int:
         """Dispatches of one transform."""
-        return len(self._ways[FORWARD].passes)
+        return len(self._pipelines[FORWARD].passes)
 
     def release(self) -> None:
         """Free the plan's textures; programs and tables stay cached for other plans. Releasing twice is harmless."""

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from glfft.algorithms import lines
+from glfft.algorithms import work_groups
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
 
-max_length = lines.max_length
-limit = lines.limit
 
+class CooleyTukey(Family):
+    """All stages of an axis in one dispatch, with a barrier before each and one before the stores."""
 
-def passes(request: AxisRequest) -> list[PassSpec]:
-    """One dispatch: all stages, with a barrier before each and one before the stores."""
-    stages = request.length.bit_length() - 1
-    threads = lines.threads(request, points=2)
-    return [
-        PassSpec(
-            shader="fft/cooley_tukey.comp",
-            request=request,
-            defines=(
-                ("LENGTH", request.length),
-                ("STAGES", stages),
-                ("THREADS", threads),
-                ("DIRECTION", request.direction),
-                ("SCALE", request.scale),
-            ),
-            groups=(request.lines, request.layers or 1, 1),
-            threads=threads,
-            radices=(2,) * stages,
-            shared_bytes=request.length * request.storage.value_bytes,
-            barriers=stages + 1,
-            stores_where_it_loads=True,
-        )
-    ]
+    name = "cooley-tukey"
+    summary = "all radix-2 stages of an axis in one dispatch, a barrier between stages (Mota)"
+
+    def supports(self, request: AxisRequest) -> str | None:
+        return work_groups.why_not(request)
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        stages = log2(request.length)
+        threads = work_groups.threads(request, points=2)
+        return [
+            PassSpec(
+                shader="fft/cooley_tukey.comp",
+                request=request,
+                defines=(
+                    ("LENGTH", request.length),
+                    ("STAGES", stages),
+                    ("THREADS", threads),
+                    ("DIRECTION", request.direction),
+                    ("SCALE", request.scale),
+                ),
+                groups=(request.lines, request.layers or 1, 1),
+                threads=threads,
+                radices=(2,) * stages,
+                shared_bytes=request.length * request.storage.value_bytes,
+                barriers=stages + 1,
+                stores_where_it_loads=True,
+            )
+        ]

@@ -4,29 +4,22 @@ see `glfft.engine.compiled_pass`.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from glfft.algorithms.storage import Storage
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
-from glfft.gl.device import Limits
-from glfft.gl.source import Define, Source, assemble
-
-# The highest image unit every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8): out of the way of the caller's.
-TARGET_IMAGE_UNIT = 7
-SOURCE_IMAGE_UNIT = 6
-# The highest three buffer bindings every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
-TWIDDLE_BUFFER_BINDING = 5
-SOURCE_BUFFER_BINDING = 6
-TARGET_BUFFER_BINDING = 7
+from glfft.algorithms.line_layout import LineLayout, Points, half_shape
+from glfft.algorithms.storage import Access, Storage
+from glfft.gl import bindings, source
+from glfft.gl.device import Device
 
 # The constant of shaders that can take their work groups in either order.
 BACKWARDS = "BACKWARDS"
 
 
 @dataclass(frozen=True)
-class Part:
-    """One of the two passes that together transform long lines, see fft/parts.glsl.
+class FourStepPart:
+    """One of the two passes that together transform lines too long for a work group, see fft/four_step.glsl.
 
     Attributes:
         length: points of a part.
@@ -51,12 +44,12 @@ class AxisRequest:
         computed_twiddles: sine and cosine in the shader instead of a table.
         layers: pictures transformed at once, or None where the textures have no layers.
         storage: what a texel is.
-        limits: of the device.
-        renderer, driver: the device's name and its driver's, by which measured choices are looked up.
+        device: where it will run.
+        algorithm: the name that was asked for.
         part: which part of its lines is transformed, or None for whole lines.
         real_pairs: the lines are real on the side that is not their spectrum, and two may go as one complex line.
-        picture: rows, columns of the plan, where `shape` is the half spectrum of a real picture; else None.
-        back_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
+        picture: rows, columns of the plan, where `shape` is that of a Hermitian half; else None.
+        inverse_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
             result of that; else None.
     """
 
@@ -67,13 +60,12 @@ class AxisRequest:
     computed_twiddles: bool
     layers: int | None
     storage: Storage
-    limits: Limits
-    renderer: str = ""
-    driver: str = ""
-    part: Part | None = None
+    device: Device
+    algorithm: str = "auto"
+    part: FourStepPart | None = None
     real_pairs: bool = False
     picture: tuple[int, int] | None = None
-    back_scale: float | None = None
+    inverse_scale: float | None = None
 
     @property
     def length(self) -> int:
@@ -101,6 +93,30 @@ class AxisRequest:
         """Lines in a layer, each part of one counted."""
         return self.shape[1 - self.axis] * (1 if self.part is None else self.part.count)
 
+    @property
+    def plain(self) -> AxisRequest:
+        """The forward transform of the same lines, without scaling or whatever else a plan makes of its passes.
+
+        Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
+        measurement is to serve both directions.
+        """
+        return replace(self, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen for a pass where there was a choice.
+
+    Attributes:
+        family: name of the algorithm.
+        config: which of its kernels, in its own terms.
+        why: why this one, in a few words.
+    """
+
+    family: str
+    config: Hashable
+    why: str = ""
+
 
 @dataclass(frozen=True)
 class PassSpec:
@@ -117,18 +133,18 @@ class PassSpec:
         radices: of the stages done in this dispatch, in order.
         table: radices of the twiddle table it reads, where it is not that of `radices`.
         sampled_twiddles: that table is a texture instead of a buffer.
-        image_loads: the source is a texture read as an image instead of through a texture unit.
+        prefers_image_loads: a source that is a texture is read as an image, where its swizzle and the snippets allow it.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
-        why: why it is cut this way, where there was a choice.
+        choice: what was chosen, where there was a choice; tuning measures such passes.
         stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
-        reads, writes: what its carriers hold: "complex" numbers, "real" ones, or the "half" spectrum of a real line.
+        reads, writes: what its images hold of the lines.
     """
 
     shader: str
     request: AxisRequest
-    defines: tuple[tuple[str, Define], ...]
+    defines: tuple[tuple[str, source.Define], ...]
     groups: tuple[int, int, int]
     threads: int
     generated: tuple[tuple[str, str], ...] = ()
@@ -136,14 +152,14 @@ class PassSpec:
     radices: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
     sampled_twiddles: bool = False
-    image_loads: bool = False
+    prefers_image_loads: bool = False
     shared_bytes: int = 0
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
-    why: str = ""
+    choice: Choice | None = None
     stores_where_it_loads: bool = False
-    reads: str = "complex"
-    writes: str = "complex"
+    reads: Points = Points.COMPLEX
+    writes: Points = Points.COMPLEX
 
     @property
     def backwards(self) -> PassSpec:
@@ -157,73 +173,80 @@ class PassSpec:
         )
 
     @property
+    def fetching(self) -> PassSpec:
+        """The same with fetches in place of image loads."""
+        return replace(self, prefers_image_loads=False)
+
+    @property
+    def access(self) -> Access:
+        """How it reads its source."""
+        if self.request.storage.buffer:
+            return Access.BUFFER
+        return Access.IMAGE_LOAD if self.prefers_image_loads else Access.FETCH
+
+    @property
     def keeps_places(self) -> bool:
         """Whether it can work in place, the caller's snippets included."""
         moves = any(path in ("generated/load.glsl", "generated/store.glsl") for path, _ in self.snippets)
-        return self.stores_where_it_loads and self.reads == self.writes == "complex" and not moves
+        return self.stores_where_it_loads and self.reads is self.writes is Points.COMPLEX and not moves
 
     @property
-    def source_shape(self) -> tuple[int, int]:
-        """Rows, columns of a layer of what it reads."""
-        return self._shape(self.reads)
+    def source_lines(self) -> LineLayout:
+        """The lines it reads."""
+        return self._lines(self.reads)
 
     @property
-    def target_shape(self) -> tuple[int, int]:
-        """Rows, columns of a layer of what it writes."""
-        return self._shape(self.writes)
+    def target_lines(self) -> LineLayout:
+        """The lines it writes."""
+        return self._lines(self.writes)
 
-    @property
-    def read_barrier(self) -> int:
-        """The glMemoryBarrier bits that let it see what a pass before it stored."""
-        if self.request.storage.buffer:
-            return SHADER_STORAGE_BARRIER
-        return SHADER_IMAGE_ACCESS_BARRIER if self.image_loads else TEXTURE_FETCH_BARRIER
-
-    def _shape(self, kind: str) -> tuple[int, int]:
-        return half_shape(self.request.shape, self.request.axis) if kind == "half" else self.request.shape
+    def _lines(self, points: Points) -> LineLayout:
+        request = self.request
+        shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
+        return LineLayout(shape, request.axis, request.shape[request.axis], points)
 
     @property
     def bytes_moved(self) -> int:
         """Bytes of picture read and written (twiddles, which stay in cache, not counted)."""
         moved = 0
-        for kind, (rows, columns) in ((self.reads, self.source_shape), (self.writes, self.target_shape)):
-            storage = self.request.storage.of_reals if kind == "real" else self.request.storage
-            moved += storage.texel_bytes * rows * columns
+        for lines in (self.source_lines, self.target_lines):
+            moved += self.request.storage.of(lines.points).texel_bytes * lines.stored * lines.count
         return moved * (self.request.layers or 1)
 
     @cached_property
-    def source(self) -> Source:
+    def source(self) -> source.Source:
         """The final shader text."""
         request = self.request
         picture = request.picture or request.shape
-        constants: dict[str, Define] = {
+        reads, writes = self.source_lines, self.target_lines
+        constants: dict[str, source.Define] = {
             **dict(self.defines),
             "AXIS": request.axis,
-            "LINE_POINTS": request.shape[request.axis],
+            "LINE_POINTS": reads.length,
             "ROWS": picture[0],
             "COLUMNS": picture[1],
             "LAYERS": request.layers or 1,
             "LAYERED": request.layers is not None,
-            "SOURCE_ROWS": self.source_shape[0],
-            "SOURCE_COLUMNS": self.source_shape[1],
-            "TARGET_ROWS": self.target_shape[0],
-            "TARGET_COLUMNS": self.target_shape[1],
-            "READS_REAL": self.reads == "real",
-            "READS_HALF": self.reads == "half",
-            "WRITES_REAL": self.writes == "real",
-            "WRITES_HALF": self.writes == "half",
+            "SOURCE_ROWS": reads.shape[0],
+            "SOURCE_COLUMNS": reads.shape[1],
+            "TARGET_ROWS": writes.shape[0],
+            "TARGET_COLUMNS": writes.shape[1],
+            "READS_REAL": reads.points is Points.REAL,
+            "READS_HERMITIAN": reads.points is Points.HERMITIAN,
+            "WRITES_REAL": writes.points is Points.REAL,
+            "WRITES_HERMITIAN": writes.points is Points.HERMITIAN,
             "PAIRED": request.storage.paired,
             "HALF_PRECISION": request.storage.dtype == "f2",
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
-            "TWIDDLE_UNIT": twiddle_unit(request.limits),
-            "TWIDDLE_BINDING": TWIDDLE_BUFFER_BINDING,
+            "TWIDDLE_UNIT": bindings.twiddle_texture_unit(request.device.limits),
+            "TWIDDLE_BINDING": bindings.TWIDDLE_BUFFER_BINDING,
             "SOURCE_UNIT": self._source_unit,
-            "TARGET_UNIT": TARGET_BUFFER_BINDING if request.storage.buffer else TARGET_IMAGE_UNIT,
-            "IMAGE_LOADS": self.image_loads,
+            "TARGET_UNIT": bindings.TARGET_BUFFER_BINDING if request.storage.buffer else bindings.TARGET_IMAGE_UNIT,
+            "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
         }
-        if self.image_loads:
-            constants["SOURCE_FORMAT"] = (request.storage.of_reals if self.reads == "real" else request.storage).name
+        if self.access is Access.IMAGE_LOAD:
+            constants["SOURCE_FORMAT"] = request.storage.of(reads.points).name
         generated = {
             "generated/storage.glsl": f'#include "{request.storage.shader(request.layers is not None)}"\n',
             "generated/load.glsl": '#include "snippets/load.glsl"\n',
@@ -231,26 +254,12 @@ class PassSpec:
             **dict(self.generated),
             **dict(self.snippets),
         }
-        return assemble(self.shader, constants, generated)
+        return source.assemble(self.shader, constants, generated)
 
     @property
     def _source_unit(self) -> int:
-        if self.request.storage.buffer:
-            return SOURCE_BUFFER_BINDING
-        return SOURCE_IMAGE_UNIT if self.image_loads else source_unit(self.request.limits)
-
-
-def half_shape(shape: tuple[int, int], axis: int) -> tuple[int, int]:
-    """Rows, columns of the half of a real picture's spectrum that is kept, where `axis` is the one halved."""
-    kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
-    return (shape[0], kept) if axis == 1 else (kept, shape[1])
-
-
-def source_unit(limits: Limits) -> int:
-    """Texture unit a pass reads from: near the top, since moderngl itself uses the last one for uploads."""
-    return limits.texture_units - 2
-
-
-def twiddle_unit(limits: Limits) -> int:
-    """Texture unit of a twiddle table that is a texture."""
-    return limits.texture_units - 3
+        if self.access is Access.BUFFER:
+            return bindings.SOURCE_BUFFER_BINDING
+        if self.access is Access.IMAGE_LOAD:
+            return bindings.SOURCE_IMAGE_UNIT
+        return bindings.source_texture_unit(self.request.device.limits)

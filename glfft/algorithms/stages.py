@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
 
 # Invocations of a work group in x and y; long in x, where neighbouring texels are neighbours in memory: butterflies of
@@ -9,23 +11,35 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 _GROUP = (16, 4)
 
 
-def cooley_tukey(request: AxisRequest) -> list[PassSpec]:
+class CooleyTukeyStages(Family):
     """Decimation in time, bit reversal on the first stage's loads."""
-    return _stages("fft/cooley_tukey_stages.comp", request)
+
+    name = "cooley-tukey-stages"
+    summary = "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)"
+    _shader = "fft/cooley_tukey_stages.comp"
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        return _stages(self._shader, request)
 
 
-def cooley_tukey_dif(request: AxisRequest) -> list[PassSpec]:
+class CooleyTukeyDifStages(CooleyTukeyStages):
     """Decimation in frequency (Gentleman-Sande), bit reversal on the last stage's stores."""
-    return _stages("fft/cooley_tukey_dif_stages.comp", request)
+
+    name = "cooley-tukey-dif-stages"
+    summary = "radix-2 decimation in frequency (Gentleman-Sande), one dispatch a stage, bit reversal last (Mota)"
+    _shader = "fft/cooley_tukey_dif_stages.comp"
 
 
-def natural_order(request: AxisRequest) -> list[PassSpec]:
+class NaturalOrderStages(CooleyTukeyStages):
     """Decimation in frequency with the elements recombined after each stage."""
-    return _stages("fft/natural_order_stages.comp", request)
+
+    name = "natural-order-stages"
+    summary = "radix-2 with even and odd elements recombined after each stage, no bit reversal (Mota)"
+    _shader = "fft/natural_order_stages.comp"
 
 
 def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
-    stages = request.length.bit_length() - 1
+    stages = log2(request.length)
     butterflies = request.length // 2
     along_x, along_y = _GROUP
     width, height = (butterflies, request.lines) if request.axis == 1 else (request.lines, butterflies)

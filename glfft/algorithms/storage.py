@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
+from glfft.algorithms.line_layout import Points
 from glfft.errors import OptionError
+
+
+class Access(Enum):
+    """How a pass reads its source."""
+
+    FETCH = "texelFetch"
+    IMAGE_LOAD = "imageLoad"
+    BUFFER = "buffer"
 
 
 @dataclass(frozen=True)
@@ -53,6 +63,10 @@ class Storage:
         channels = {1: "r", 2: "rg"}[self.components // 2]
         name = self.name if self.buffer else f"{channels}{'32f' if self.dtype == 'f4' else '16f'}"
         return Storage(name, self.components // 2, self.dtype, self.buffer, real=True)
+
+    def of(self, points: Points) -> Storage:
+        """The one of an image that holds such points."""
+        return self.of_reals if points is Points.REAL else self
 
     def layers_of(self, pictures: int) -> int | None:
         """Layers of the texture arrays that hold so many pictures, or None where one 2-D texture does.

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import moderngl
 
-from glfft.algorithms.passes import (
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.storage import Access
+from glfft.engine import twiddles
+from glfft.engine.images import Image, Texture
+from glfft.gl import programs
+from glfft.gl.bindings import (
     SOURCE_BUFFER_BINDING,
     SOURCE_IMAGE_UNIT,
     TARGET_BUFFER_BINDING,
     TARGET_IMAGE_UNIT,
     TWIDDLE_BUFFER_BINDING,
-    PassSpec,
-    source_unit,
-    twiddle_unit,
+    source_texture_unit,
+    twiddle_texture_unit,
 )
-from glfft.engine import twiddles
-from glfft.engine.images import Carrier, Texture
-from glfft.gl import programs
 from glfft.gl.context import state_of
 from glfft.gl.textures import is_swizzled
 
 
-class Pass:
-    """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier."""
+class CompiledPass:
+    """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier.
+
+    Raises:
+        ShaderError: the driver refuses its program.
+    """
 
     def __init__(self, ctx: moderngl.Context, spec: PassSpec) -> None:
         self._ctx = ctx
@@ -33,9 +36,11 @@ class Pass:
         self.program = (
             programs.compute_alone(ctx, spec.source) if spec.snippets else programs.compute_from(ctx, spec.source)
         )
-        self._by_sampling: Pass | None = None
-        self._texture_unit = source_unit(spec.request.limits)
-        self._twiddle_unit = twiddle_unit(spec.request.limits)
+        limits = spec.request.device.limits
+        self._reads_image = spec.access is Access.IMAGE_LOAD
+        self._fetching: CompiledPass | None = None
+        self._texture_unit = source_texture_unit(limits)
+        self._twiddle_unit = twiddle_texture_unit(limits)
         self._twiddle_buffer = self._twiddle_texture = None
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
         if radices and spec.sampled_twiddles:
@@ -47,7 +52,7 @@ class Pass:
         kept = set(self.program)
         self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
 
-    def run(self, source: Carrier | None, target: Carrier | None) -> None:
+    def run(self, source: Image | None, target: Image | None) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without."""
         self.samplers.use()
         try:
@@ -55,11 +60,11 @@ class Pass:
         finally:
             self.samplers.clear()
 
-    def dispatch(self, source: Carrier | None, target: Carrier | None) -> None:
+    def dispatch(self, source: Image | None, target: Image | None) -> None:
         """The same where `samplers` are in use already."""
-        if self._must_sample(source):
-            self._by_sampling = self._by_sampling or Pass(self._ctx, replace(self.spec, image_loads=False))
-            self._by_sampling.dispatch(source, target)
+        if self._must_fetch(source):
+            self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
+            self._fetching.dispatch(source, target)
             return
         if self._twiddle_buffer is not None:
             self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
@@ -73,15 +78,15 @@ class Pass:
             target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         if isinstance(source, moderngl.Buffer):
             source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
-        elif source is not None and self.spec.image_loads:
+        elif source is not None and self._reads_image:
             source.bind_to_image(SOURCE_IMAGE_UNIT, read=True, write=False)
         elif source is not None:
             source.use(self._texture_unit)
         self.program.run(*self.spec.groups)
 
-    def _must_sample(self, source: Carrier | None) -> bool:
+    def _must_fetch(self, source: Image | None) -> bool:
         """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
-        if not self.spec.image_loads or not isinstance(source, Texture):
+        if not self._reads_image or not isinstance(source, Texture):
             return False
         return is_swizzled(self._ctx, source, self._texture_unit)
 
@@ -96,7 +101,7 @@ class Samplers:
     def __init__(self, ctx: moderngl.Context) -> None:
         self._sampler = ctx.sampler(filter=(moderngl.NEAREST, moderngl.NEAREST))
         limits = state_of(ctx).limits
-        self._units = (source_unit(limits), twiddle_unit(limits))
+        self._units = (source_texture_unit(limits), twiddle_texture_unit(limits))
 
     def use(self) -> None:
         """Bind it."""

@@ -7,17 +7,18 @@ from itertools import groupby
 from operator import itemgetter
 
 from glfft.algorithms.passes import PassSpec
-from glfft.engine.request import WAY_NAMES, PlanRequest
+from glfft.engine.pipeline import first_barrier
+from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
 _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")
 
 
 def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> str:
-    """Describe the passes of every way.
+    """Describe the passes of every direction.
 
     Args:
         request: what was asked for.
-        passes: of each way, forward, inverse and, if there is one, convolve, in order.
+        passes: of each direction, forward, inverse and, if there is one, convolve, in order.
     """
     rows, columns = request.shape
     along = {(1, 0): "rows, then columns", (1,): "rows", (0,): "columns"}[request.axes]
@@ -29,17 +30,17 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         f"{rows} x {columns} {kind}{layers}, {along}; algorithm {request.algorithm}, norm {request.norm}, "
         f"twiddles {request.twiddles}"
     ]
-    for way, specs in passes.items():
+    for direction, specs in passes.items():
         moved = sum(spec.bytes_moved for spec in specs)
         # One after each pass; and where the first reads images, one before it, since callers issue that for fetches.
-        barriers = len(specs) + specs[0].image_loads
+        barriers = len(specs) + bool(first_barrier(specs))
         text.append("")
         text.append(
-            f"{WAY_NAMES[way]}: {_count(len(specs), 'dispatch', 'es')}, {_count(barriers, 'memory barrier', 's')}, "
-            f"{format_bytes(moved)} moved, result scaled by {request.scale(way):g}"
+            f"{DIRECTION_NAMES[direction]}: {_count(len(specs), 'dispatch', 'es')}, {_count(barriers, 'memory barrier', 's')}, "
+            f"{format_bytes(moved)} moved, result scaled by {request.scale(direction):g}"
         )
         text += _table([_HEADINGS, *_rows(specs)])
-        text += [f"  {spec.request.line_name}: {spec.why}" for spec in specs if spec.why]
+        text += [f"  {spec.request.line_name}: {spec.choice.why}" for spec in specs if spec.choice is not None]
     return "\n".join(text)
 
 

@@ -1,4 +1,4 @@
-"""What carries a plan's data: 2-D textures, texture arrays or buffers of one size and format; made and checked here."""
+"""The images that a plan works on: 2-D textures, texture arrays or buffers of one size and format, made and checked."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 import moderngl
 
-from glfft.algorithms.passes import source_unit
+from glfft.gl.bindings import source_texture_unit
 from glfft.algorithms.storage import Storage
-from glfft.errors import ContextError, LimitError, TextureError
+from glfft.errors import ContextError, TextureError
 from glfft.gl.context import check_errors, state_of
 from glfft.gl.textures import Completeness, base_level, internal_format, is_swizzled
 
 Texture = moderngl.Texture | moderngl.TextureArray
-Carrier = Texture | moderngl.Buffer
+Image = Texture | moderngl.Buffer
 
 # OpenGL's names of the formats moderngl makes for a component count and dtype.
 _INTERNAL_FORMATS = {
@@ -27,7 +27,7 @@ _INTERNAL_FORMATS = {
 }
 
 
-class Carriers:
+class ImageSpec:
     """The textures or buffers of a plan: all of one size and format.
 
     Args:
@@ -46,25 +46,30 @@ class Carriers:
         self._kind: type[Any] = moderngl.Texture if layers is None else moderngl.TextureArray
         if storage.buffer:
             self._kind = moderngl.Buffer
-        self._unit = source_unit(state_of(ctx).limits)
-        # Whether each carrier seen before is swizzled: asked of the driver once, as an answer may take its time.
+        self._unit = source_texture_unit(state_of(ctx).limits)
+        # Whether each image seen before is swizzled: asked of the driver once, as an answer may take its time.
         self._swizzled: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
         self._completeness = Completeness(ctx, self._unit)
 
-    def make(self) -> Carrier:
+    def make(self) -> Image:
         """A new one, its contents undefined."""
         if self._storage.buffer:
-            return self._ctx.buffer(reserve=self._bytes)
+            buffer = self._ctx.buffer(reserve=self._bytes)
+            self._check_made(buffer, f"a buffer of {self._bytes} bytes")
+            return buffer
         make = self._ctx.texture if self._kind is moderngl.Texture else self._ctx.texture_array
         made = make(self._size, self._storage.components, dtype=self._storage.dtype)  # pyright: ignore[reportArgumentType]
+        self._check_made(made, f"a texture of {'x'.join(map(str, self._size))}")
+        made.label = f"glfft scratch {'x'.join(map(str, self._size))}"
+        return made
+
+    def _check_made(self, made: Image, what: str) -> None:
+        """Fail where the device has no memory left, of which moderngl says nothing."""
         try:
-            # moderngl says nothing where the device has no memory left, and the label would fail without a reason.
-            check_errors(self._ctx, f"making a texture of {'x'.join(map(str, self._size))}")
+            check_errors(self._ctx, f"making {what}")
         except ContextError:
             made.release()
             raise
-        made.label = f"glfft scratch {'x'.join(map(str, self._size))}"
-        return made
 
     def check(self, given: Any, role: str) -> None:
         """Refuse what a pass could not read or write, which OpenGL would do in silence.
@@ -90,7 +95,7 @@ class Carriers:
             )
 
     def _look_at(self, given: Any, role: str) -> None:
-        """What cannot change in the life of a carrier, and its swizzle and first level, which are asked for once."""
+        """What cannot change in the life of an image, and its swizzle and first level, which are asked for once."""
         what = "buffer" if self._storage.buffer else "texture"
         if given.ctx is not self._ctx:
             raise TextureError(f"The {role} {what} belongs to another context than the plan; make it in the plan's.")
@@ -112,9 +117,9 @@ class Carriers:
             )
         self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)
 
-    def is_swizzled(self, carrier: Any) -> bool:
-        """Whether reading a carrier checked before gives something else than was stored: swizzles are for fetches."""
-        return self._swizzled[carrier]
+    def is_swizzled(self, image: Any) -> bool:
+        """Whether reading an image checked before gives something else than was stored: swizzles are for fetches."""
+        return self._swizzled[image]
 
     def _check_format(self, texture: Any, role: str) -> None:
         storage = self._storage
@@ -138,20 +143,3 @@ class Carriers:
 
 def _components(count: int) -> str:
     return f"{count} component{'s' if count > 1 else ''}"
-
-
-def check_size(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
-    """Refuse more layers than a texture array can have, and more bytes than a shader can reach in a buffer.
-
-    Raises:
-        LimitError: there are too many.
-    """
-    if storage.buffer:
-        need = shape[0] * shape[1] * (layers or 1) * storage.texel_bytes
-        most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
-        if need > most:
-            raise LimitError(f"A buffer of {need} bytes is needed and the device's have at most {most}; use textures.")
-    most_layers = state_of(ctx).limits.group_count[1] if storage.buffer else ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
-    if layers is not None and layers > most_layers:
-        what = "dispatches" if storage.buffer else "texture arrays"
-        raise LimitError(f"layers is {layers} and the device's {what} have at most {most_layers}; use several plans.")

@@ -1,4 +1,4 @@
-"""One way through a plan, compiled: forward, inverse or there and back, and what its ends must be."""
+"""The passes of one direction of a plan, compiled and in order, and what their source and target must be."""
 
 from __future__ import annotations
 
@@ -6,58 +6,76 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glfft.engine.compiled_pass import Pass
-from glfft.engine.images import Carrier, Carriers
-from glfft.engine.scratch import Route, through_scratch, through_target
-from glfft.engine.snippet_uniforms import Settings
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.storage import Access
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import Image, ImageSpec
+from glfft.engine.scratch import PassTargets, in_scratch, in_target
+from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.glsl import without_comments
+
+# What lets a pass see what the one before it has stored.
+_BARRIERS = {
+    Access.FETCH: TEXTURE_FETCH_BARRIER,
+    Access.IMAGE_LOAD: SHADER_IMAGE_ACCESS_BARRIER,
+    Access.BUFFER: SHADER_STORAGE_BARRIER,
+}
 
 
 @dataclass(frozen=True)
-class Way:
-    """Passes in order, and where they lead from and to.
+class Pipeline:
+    """Passes in order, and the images they lead from and to.
 
     Attributes:
         passes: what is dispatched.
-        sources, targets: what the caller's ends must be like.
+        sources, targets: what the caller's images must be like.
         textures: names of the snippets' textures it needs.
-        reads, writes: whether it needs the ends at all; snippets may do without.
+        reads, writes: whether it needs the caller's images at all; snippets may do without.
         moves_texels: whether snippets may load or store elsewhere than at the texel they are called for.
-        usual, safe: the route through the target, and the one where that would not do.
-        barriers: glMemoryBarrier bits after each pass but the last, for the next one to see what was stored.
+        usual, safe: where passes write: through the target as early as they can, or through scratch where that would
+            not do.
+        barrier_before: glMemoryBarrier bits before the first pass; 0 where the caller's own barrier is enough.
+        barriers: bits after each pass but the last, for the next one to see what was stored.
     """
 
-    passes: tuple[Pass, ...]
-    sources: Carriers
-    targets: Carriers
+    passes: tuple[CompiledPass, ...]
+    sources: ImageSpec
+    targets: ImageSpec
     textures: Sequence[str]
     reads: bool
     writes: bool
     moves_texels: bool
-    usual: Route
-    safe: Route
+    usual: PassTargets
+    safe: PassTargets
+    barrier_before: int
     barriers: tuple[int, ...]
 
     @classmethod
     def of(
-        cls, passes: Sequence[Pass], ends: tuple[Carriers, Carriers], textures: Sequence[str], moves_texels: bool
-    ) -> Way:
-        """The way of compiled passes."""
+        cls,
+        passes: Sequence[CompiledPass],
+        images: tuple[ImageSpec, ImageSpec],
+        textures: Sequence[str],
+        moves_texels: bool,
+    ) -> Pipeline:
+        """The pipeline of compiled passes."""
         specs = [each.spec for each in passes]
         return cls(
             tuple(passes),
-            *ends,
+            *images,
             textures,
-            _calls(passes[0], "read_source"),
-            _calls(passes[-1], "write_target"),
+            _calls(specs[0], "read_source"),
+            _calls(specs[-1], "write_target"),
             moves_texels,
-            through_target(specs),
-            through_scratch(specs),
-            tuple(spec.read_barrier for spec in specs[1:]),
+            in_target(specs),
+            in_scratch(specs),
+            first_barrier(specs),
+            tuple(_BARRIERS[spec.access] for spec in specs[1:]),
         )
 
-    def check_ends(self, src: Carrier | None, dst: Carrier | None) -> None:
+    def check_images(self, src: Image | None, dst: Image | None) -> None:
         """Refuse what could not be read or written, or not both at once.
 
         Raises:
@@ -73,22 +91,27 @@ class Way:
             if self.sources is not self.targets:
                 raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
 
-    def route(self, src: Carrier | None, dst: Carrier | None, settings: Settings) -> Route:
-        """The route through the target, unless that would read back something else than was written.
+    def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
+        """Where passes write: through the target, unless a pass would read back something else than was written.
 
         Nor may snippets that read what the target held before, such as a filter to be replaced, find it overwritten.
         """
         if not self.usual.rereads_target:
             return self.usual
         loses_source = src is dst and self.usual.overwrites_source and not self.passes[0].spec.keeps_places
-        seen = settings.any_is(dst, self.textures)
+        seen = uniforms.any_is(dst, self.textures)
         return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
 
 
-def _calls(each: Pass, function: str) -> bool:
+def first_barrier(specs: Sequence[PassSpec]) -> int:
+    """The bits of the barrier before the first pass, 0 for none: the caller was told of texture fetches only."""
+    return SHADER_IMAGE_ACCESS_BARRIER if specs[0].access is Access.IMAGE_LOAD else 0
+
+
+def _calls(spec: PassSpec, function: str) -> bool:
     """Whether a pass's text calls what reads the source or writes the target; a snippet may do without.
 
     The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
     """
-    text = without_comments(each.spec.source.text)
+    text = without_comments(spec.source.text)
     return len(re.findall(rf"\b{function}\b", text)) > 1

@@ -1,45 +1,64 @@
-"""What a plan is asked for, turned into passes without touching the driver."""
+"""What a plan is asked for: checked as it is made, and turned into passes without touching the driver."""
 
 from __future__ import annotations
 
 import itertools
 import math
+import operator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
 
-from glfft.algorithms.passes import AxisRequest, PassSpec, half_shape
-from glfft.algorithms.registry import by_name, passes_for
+from glfft.algorithms import registry
+from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
+from glfft.algorithms.line_layout import Points, half_shape
+from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.gl.device import Limits
-from glfft.snippets import Snippet
+from glfft.errors import LimitError, OptionError, ShapeError, shown
+from glfft.gl.device import Device
+from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
+from glfft.wisdom import lookup
 
 FORWARD = -1
 INVERSE = +1
 CONVOLVE = 0
-WAY_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
+DIRECTION_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
+
+NORMS = ("backward", "ortho", "forward")
+TWIDDLES = ("table", "computed")
+
+# What the coordinates and indices of shaders can count.
+_MOST_ELEMENTS = (1 << 31) - 1
 
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """The transform a plan does, as data.
+    """The transform a plan does, as data. What users give is checked and put in order when one is made.
 
     Attributes:
         shape: rows, columns.
         axes: axes transformed, in the order of the forward passes: 1 = along a row, 0 = along a column.
         algorithm: a name of `glfft.algorithms()`.
-        norm: "backward", "ortho" or "forward", as in numpy.
+        norm: "backward", "ortho" or "forward", as in numpy; None is "backward".
         twiddles: "table" (from float64) or "computed" (in the shader).
         layers: pictures transformed at once, in texture arrays; None for 2-D textures.
-        storage: what a texel is.
-        load, store: snippets fused into the first and the last pass.
-        multiply: snippet that multiplies a spectrum between there and back.
-        real: real pictures, and the half of their spectra that tells the rest.
+        storage: what a texel is; a name of STORAGES.
+        load, store: snippets fused into the first and the last pass, or their text.
+        multiply: snippet that multiplies a spectrum between there and back, or its text.
+        real: real pictures, and the non-redundant halves of their spectra.
+
+    Raises:
+        ShapeError: the shape or an axis makes no sense, or a transformed length is no power of two.
+        AlgorithmError, OptionError: an unknown name.
+        ShaderError: a snippet without the function it is for.
     """
 
     shape: tuple[int, int]
-    axes: tuple[int, ...]
-    algorithm: str
-    norm: str
-    twiddles: str
+    axes: tuple[int, ...] = (1, 0)
+    algorithm: str = registry.AUTO
+    norm: str = "backward"
+    twiddles: str = "table"
     layers: int | None = None
     storage: Storage = STORAGES["rg32f"]
     load: Snippet | None = None
@@ -47,10 +66,32 @@ class PlanRequest:
     multiply: Snippet | None = None
     real: bool = False
 
+    def __post_init__(self) -> None:
+        def put(**values: Any) -> None:
+            for name, value in values.items():
+                object.__setattr__(self, name, value)
+
+        axes = _checked_axes(self.axes)
+        put(axes=axes, shape=_checked_shape(self.shape, axes))
+        put(norm=check_choice("norm", "backward" if self.norm is None else self.norm, NORMS))
+        check_choice("twiddles", self.twiddles, TWIDDLES)
+        registry.check_algorithm(self.algorithm)
+        if not isinstance(self.storage, Storage):
+            put(storage=STORAGES[check_choice("storage", self.storage, tuple(STORAGES))])
+        put(load=as_snippet("load", self.load), store=as_snippet("store", self.store))
+        if _checked_real(self.real):
+            _check_for_real(self.load, self.store)
+        put(layers=_checked_layers(self.layers), multiply=as_snippet("multiply", self.multiply))
+
     @property
     def points(self) -> int:
         """Points of one transform, over the axes transformed."""
         return math.prod(self.shape[axis] for axis in self.axes)
+
+    @property
+    def directions(self) -> tuple[int, ...]:
+        """What it can be run for."""
+        return (FORWARD, INVERSE) if self.multiply is None else (FORWARD, INVERSE, CONVOLVE)
 
     def scale(self, direction: int) -> float:
         """The factor on the result that `norm` asks for."""
@@ -72,80 +113,106 @@ class PlanRequest:
         """Rows, columns of the spectrum."""
         return half_shape(self.shape, max(self.axes)) if self.real else self.shape
 
-    def passes(self, direction: int, limits: Limits, renderer: str = "", driver: str = "") -> list[PassSpec]:
-        """The dispatches of one direction, in order.
+    def check_limits(self, device: Device) -> None:
+        """Refuse what the device has no room for: textures by their size, buffers by what can be bound of them.
+
+        Raises:
+            LimitError: the shape, the bytes or the layers are too many; the message says how many there may be.
+        """
+        limits = device.limits
+        layers = self.layers or 1
+        if not self.storage.buffer:
+            for length, what in zip(self.shape, ("rows", "columns"), strict=True):
+                if length > limits.texture_size:
+                    raise LimitError(
+                        f"The shape is {self.shape}: the device's textures have at most {limits.texture_size} {what}; "
+                        "use a smaller shape, split the data, or use storage='buffer'."
+                    )
+            if layers > limits.array_layers:
+                raise LimitError(
+                    f"layers is {layers} and the device's texture arrays have at most {limits.array_layers}; use "
+                    "several plans."
+                )
+            return
+        elements = self.shape[0] * self.shape[1] * layers
+        need = elements * self.storage.texel_bytes
+        if need > limits.buffer_bytes or elements > _MOST_ELEMENTS:
+            raise LimitError(
+                f"A buffer of {need} bytes is needed and the device can bind at most {limits.buffer_bytes}; split the "
+                "data, or use textures."
+            )
+        if layers > limits.group_count[1]:
+            raise LimitError(
+                f"layers is {layers} and the device's dispatches have at most {limits.group_count[1]}; use several "
+                "plans."
+            )
+
+    def passes(self, direction: int, device: Device) -> list[PassSpec]:
+        """The dispatches of one direction, in order, with the kernels that are the best known now.
 
         Args:
-            direction: FORWARD or INVERSE.
-            limits: of the device.
-            renderer, driver: the device's name and its driver's, by which measured kernels are found.
+            direction: FORWARD, INVERSE, or CONVOLVE: forward, product and back, the last axis of the forward transform
+                and the first of the inverse one in one dispatch where that can be.
+            device: where they will run.
 
         Raises:
             LimitError: the algorithm cannot do a line of this length on this device.
         """
-        return self._with_ends(_joined(self._chains(direction, limits, renderer, driver)))
+        if direction == CONVOLVE:
+            return self._with_snippets(self._convolution(device))
+        return self._with_snippets(_joined(self._chains(direction, device)))
 
-    def convolution(self, limits: Limits, renderer: str = "", driver: str = "") -> list[PassSpec]:
-        """The dispatches of a convolution: forward, product and back, the last axis of the way out in one where it can.
-
-        Raises:
-            LimitError: as for `passes`.
-        """
+    def _convolution(self, device: Device) -> list[PassSpec]:
         assert self.multiply is not None
-        device = (limits, renderer, driver)
-        there, back = self._chains(FORWARD, *device), self._chains(INVERSE, *device)
-        algorithm = by_name(self.algorithm)
+        there, back = self._chains(FORWARD, device), self._chains(INVERSE, device)
         snippets = self.multiply.generated("multiply")
         last, first = there[-1][-1].request, back[0][-1].request
-        turning = replace(self._axis_request(last.axis, FORWARD, last.scale, *device), back_scale=first.scale)
-        if self.points > 1 and turning.axis != self.real_axis and algorithm.goes_back(turning):
-            (middle,) = passes_for(algorithm, turning)
-            middle = replace(middle, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
-            return self._with_ends([*_joined(there[:-1]), middle, *_joined(back[1:])])
+        middle = replace(self._axis_request(last.axis, FORWARD, last.scale, device), inverse_scale=first.scale)
+        if self.points > 1 and middle.axis != self.real_axis and registry.families_for(middle)[0].convolves(middle):
+            (both,) = lookup.passes(middle)
+            both = replace(both, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
+            return [*_joined(there[:-1]), both, *_joined(back[1:])]
         passes = _joined(there)
         product = (("generated/store.glsl", '#include "fft/product_store.glsl"\n'),)
         passes[-1] = replace(passes[-1], snippets=product + snippets)
-        return self._with_ends(passes + _joined(back))
+        return passes + _joined(back)
 
-    def _chains(self, direction: int, limits: Limits, renderer: str, driver: str) -> list[list[PassSpec]]:
+    def _chains(self, direction: int, device: Device) -> list[list[PassSpec]]:
         """The dispatches of each axis, without snippets."""
-        algorithm = by_name(self.algorithm)
-        # The inverse goes back the way the forward transform came.
+        # The inverse goes back along the axes in the opposite order.
         ordered = self.axes if direction == FORWARD else self.axes[::-1]
         axes = [axis for axis in ordered if self.shape[axis] > 1]
         chains: list[list[PassSpec]] = []
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0
-            chain = passes_for(algorithm, self._axis_request(axis, direction, scale, limits, renderer, driver))
+            chain = lookup.passes(self._axis_request(axis, direction, scale, device))
             if axis == self.real_axis:
-                # What is a real line on one side is half of its spectrum on the other.
+                # What is a real line on one side is the Hermitian half of its spectrum on the other.
                 if direction == FORWARD:
-                    chain[-1] = replace(chain[-1], writes="half")
+                    chain[-1] = replace(chain[-1], writes=Points.HERMITIAN)
                 else:
-                    chain[0] = replace(chain[0], reads="half")
+                    chain[0] = replace(chain[0], reads=Points.HERMITIAN)
             chains.append(chain)
-        chains = chains or [[self.copy_pass(direction, limits)]]
+        chains = chains or [[self.copy_pass(direction, device)]]
         if self.real and direction == FORWARD:
-            chains[0][0] = replace(chains[0][0], reads="real")
+            chains[0][0] = replace(chains[0][0], reads=Points.REAL)
         elif self.real:
-            chains[-1][-1] = replace(chains[-1][-1], writes="real")
+            chains[-1][-1] = replace(chains[-1][-1], writes=Points.REAL)
         return chains
 
-    def _with_ends(self, passes: list[PassSpec]) -> list[PassSpec]:
+    def _with_snippets(self, passes: list[PassSpec]) -> list[PassSpec]:
         """The passes, every other one backwards, with the caller's load in the first and store in the last."""
         passes = [each.backwards if index % 2 else each for index, each in enumerate(passes)]
         if any(snippet is not None for snippet in (self.load, self.store, self.multiply)):
             # The image unit is left to what the snippets declare.
-            passes = [replace(each, image_loads=False) for each in passes]
+            passes = [each.fetching for each in passes]
         if self.load is not None:
             passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
         if self.store is not None:
             passes[-1] = replace(passes[-1], snippets=passes[-1].snippets + self.store.generated("store"))
         return passes
 
-    def _axis_request(
-        self, axis: int, direction: int, scale: float, limits: Limits, renderer: str = "", driver: str = ""
-    ) -> AxisRequest:
+    def _axis_request(self, axis: int, direction: int, scale: float, device: Device) -> AxisRequest:
         halved = self.real_axis is not None and axis != self.real_axis
         return AxisRequest(
             self.spectrum_shape if halved else self.shape,
@@ -155,30 +222,102 @@ class PlanRequest:
             self.twiddles == "computed",
             self.layers,
             self.storage,
-            limits,
-            renderer,
-            driver,
+            device,
+            self.algorithm,
             # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
             real_pairs=axis == self.real_axis and len(self.axes) > 1,
             picture=self.shape if halved else None,
         )
 
-    def copy_pass(self, direction: int, limits: Limits, block: tuple[int, int, int] = (8, 8, 1)) -> PassSpec:
+    def copy_pass(self, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1)) -> PassSpec:
         """A dispatch that only copies: all there is to do along axes of one point.
 
         Args:
             direction: FORWARD or INVERSE.
-            limits: of the device.
+            device: where it will run.
             block: width, height of a work group, and rows that each of its invocations copies.
         """
         rows, columns = self.shape
         width, height, rows_each = block
         return PassSpec(
             shader="fft/copy.comp",
-            request=self._axis_request(1, direction, 1.0, limits),
+            request=self._axis_request(1, direction, 1.0, device),
             defines=(("GROUP_WIDTH", width), ("GROUP_HEIGHT", height), ("ROWS_EACH", rows_each), ("SCALE", 1.0)),
             groups=(-(-columns // width), -(-rows // (height * rows_each)), self.layers or 1),
             threads=width * height,
+        )
+
+
+def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    """A value of an option that must be one of a few names.
+
+    Raises:
+        OptionError: it is none of them; the message has the nearest.
+    """
+    if isinstance(value, str) and value in allowed:
+        return value
+    near = get_close_matches(str(value), allowed, n=1) if isinstance(value, str) else []
+    hint = f"; did you mean '{near[0]}'?" if near else "."
+    raise OptionError(f"{option} is {shown(value)} and must be one of {', '.join(allowed)}{hint}")
+
+
+def _checked_axes(axes: Any) -> tuple[int, ...]:
+    try:
+        wanted = [operator.index(axis) for axis in axes]
+    except TypeError:
+        raise ShapeError(f"axes is {shown(axes)} and must be a sequence of axis numbers, such as (0, 1).") from None
+    if not wanted or any(axis not in (-2, -1, 0, 1) for axis in wanted):
+        raise ShapeError(f"axes is {tuple(wanted)} and must name one or both of axis 0 (columns) and 1 (rows).")
+    normalised = {axis % 2 for axis in wanted}
+    if len(normalised) != len(wanted):
+        raise ShapeError(f"axes is {tuple(wanted)}: each axis can be transformed once.")
+    # Rows first: their texels lie side by side in memory, and the order of the axes does not change the result.
+    return tuple(sorted(normalised, reverse=True))
+
+
+def _checked_shape(shape: Any, axes: tuple[int, ...]) -> tuple[int, int]:
+    try:
+        lengths = tuple(operator.index(length) for length in shape)
+    except TypeError:
+        raise ShapeError(f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns).") from None
+    if len(lengths) != 2:
+        raise ShapeError(f"The shape is {lengths} and must be two numbers, (rows, columns).")
+    for axis, (length, what) in enumerate(zip(lengths, ("rows", "columns"), strict=True)):
+        if length < 1:
+            raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")
+        if axis in axes and not is_power_of_two(length):
+            below = power_of_two_below(length)
+            raise ShapeError(
+                f"The shape is {lengths}: {length} {what} is not a power of two; pad to {2 * below} or crop to {below}."
+            )
+    return lengths
+
+
+def _checked_layers(layers: Any) -> int | None:
+    if layers is None:
+        return None
+    try:
+        # True is a whole number to Python, and asks for something else than one layer.
+        count = 0 if isinstance(layers, bool) else operator.index(layers)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise ShapeError(f"layers is {layers!r} and must be a whole number of at least 1, or None for 2-D textures.")
+    return count
+
+
+def _checked_real(real: Any) -> bool:
+    if not isinstance(real, bool):
+        raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
+    return real
+
+
+def _check_for_real(*given: Snippet | None) -> None:
+    for snippet in filter(is_for_complex_pictures, given):
+        assert snippet is not None
+        raise OptionError(
+            f"The {snippet.name} is for whole complex pictures, and a plan with real=True has real ones and half "
+            "spectra; leave out one of the two."
         )
 
 

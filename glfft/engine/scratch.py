@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
 
 
 @dataclass(frozen=True)
-class Slot:
-    """A scratch carrier: two of a shape are enough, one to read and one to write.
+class ScratchImage:
+    """A scratch image, a texture or buffer: two of a shape are enough, one to read and one to write.
 
     Attributes:
         shape: rows, columns of a layer.
@@ -26,14 +27,14 @@ class Slot:
 
 
 @dataclass(frozen=True)
-class Route:
+class PassTargets:
     """Where passes write.
 
     Attributes:
-        targets: of each pass in order, a slot, or None for the caller's target; the last is always None.
+        targets: of each pass in order, a scratch image, or None for the caller's target; the last is always None.
     """
 
-    targets: tuple[Slot | None, ...]
+    targets: tuple[ScratchImage | None, ...]
 
     @property
     def rereads_target(self) -> bool:
@@ -46,31 +47,31 @@ class Route:
         return self.rereads_target and self.targets[0] is None
 
 
-def through_target(specs: Sequence[PassSpec]) -> Route:
-    """The route that reaches the caller's target as early as it can."""
+def in_target(specs: Sequence[PassSpec]) -> PassTargets:
+    """The targets that reach the caller's target as early as it can."""
     last = specs[-1]
     settled = len(specs) - 1
-    while settled > 0 and last.writes != "real" and specs[settled].keeps_places and _same(specs[settled - 1], last):
+    while settled > 0 and last.writes is not Points.REAL and specs[settled].keeps_places and _same(specs[settled - 1], last):
         settled -= 1
-    return Route((*_slots(specs[:settled]), *([None] * (len(specs) - settled))))
+    return PassTargets((*_scratch_images(specs[:settled]), *([None] * (len(specs) - settled))))
 
 
-def through_scratch(specs: Sequence[PassSpec]) -> Route:
-    """The route that touches the caller's target last."""
-    return Route((*_slots(specs[:-1]), None))
+def in_scratch(specs: Sequence[PassSpec]) -> PassTargets:
+    """The targets that touch the caller's target last."""
+    return PassTargets((*_scratch_images(specs[:-1]), None))
 
 
 def _same(spec: PassSpec, last: PassSpec) -> bool:
-    return spec.target_shape == last.target_shape
+    return spec.target_lines.shape == last.target_lines.shape
 
 
-def _slots(specs: Sequence[PassSpec]) -> list[Slot]:
-    slots: list[Slot] = []
+def _scratch_images(specs: Sequence[PassSpec]) -> list[ScratchImage]:
+    images: list[ScratchImage] = []
     for spec in specs:
-        source = slots[-1] if slots else None
-        if source is not None and source.shape == spec.target_shape and spec.keeps_places:
-            slots.append(source)
+        source = images[-1] if images else None
+        if source is not None and source.shape == spec.target_lines.shape and spec.keeps_places:
+            images.append(source)
         else:
-            first = Slot(spec.target_shape, 0)
-            slots.append(first if first != source else Slot(spec.target_shape, 1))
-    return slots
+            first = ScratchImage(spec.target_lines.shape, 0)
+            images.append(first if first != source else ScratchImage(spec.target_lines.shape, 1))
+    return images

@@ -9,7 +9,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.algorithms.passes import TARGET_IMAGE_UNIT, source_unit
+from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.engine.uniform_types import check_alive, check_suits, is_image, is_texture
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.context import is_array, load_function, state_of
@@ -20,7 +20,7 @@ from glfft.gl.textures import Completeness
 _OURS = "glfft_"
 
 
-class Settings:
+class SnippetUniforms:
     """Finds the snippets' names in the programs of a plan, and binds their textures before each run.
 
     Units are handed out from just below the plan's own downwards, out of the way of the caller's.
@@ -55,9 +55,9 @@ class Settings:
                     self._programs.setdefault(name, []).append(program)
                 elif isinstance(member, moderngl.UniformBlock | moderngl.StorageBlock):
                     self._blocks.add(name)
-        self._completeness = Completeness(ctx, source_unit(limits))
-        self._next_texture_unit = limits.texture_units - 4
-        self._next_image_unit = TARGET_IMAGE_UNIT - 1
+        self._completeness = Completeness(ctx, source_texture_unit(limits))
+        self._next_texture_unit = first_snippet_texture_unit(limits)
+        self._next_image_unit = FIRST_SNIPPET_IMAGE_UNIT
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}
         self._images: set[str] = set()
@@ -83,8 +83,8 @@ class Settings:
             self._check_texture(name, kind, value)
         self._give(name, kind, value)
 
-    def take_over(self, before: Settings) -> None:
-        """Give all names the values they have in the settings of other programs with the same snippets.
+    def take_over(self, before: SnippetUniforms) -> None:
+        """Give all names the values they have in the uniforms of other programs with the same snippets.
 
         A texture that has been released since is no error before a run wants it.
         """
@@ -100,9 +100,9 @@ class Settings:
             if any(map(is_texture, self._kinds(name))) and not set(programs).isdisjoint(self._programs[name])
         ]
 
-    def any_is(self, carrier: Any, names: Sequence[str]) -> bool:
+    def any_is(self, image: Any, names: Sequence[str]) -> bool:
         """Whether one of these names has been set to a texture."""
-        return any(self._textures.get(name) is carrier for name in names) if carrier is not None else False
+        return any(self._textures.get(name) is image for name in names) if image is not None else False
 
     def bind(self, names: Sequence[str]) -> None:
         """Bind the textures and images of these names.

@@ -20,7 +20,7 @@ from typing import Any
 import moderngl
 
 from glfft.errors import ContextError, OptionError
-from glfft.gl.device import Limits, is_software_renderer
+from glfft.gl.device import Device, Limits
 
 REQUIRED_VERSION = 430
 
@@ -115,13 +115,18 @@ def make_current(ctx: moderngl.Context) -> None:
 
 @dataclass
 class ContextState:
-    """What glfft keeps for one context: its limits, caches of GPU objects, and objects waiting to be released."""
+    """What glfft keeps for one context: its device, caches of GPU objects, and objects waiting to be released."""
 
-    limits: Limits
+    device: Device
     # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
     caches: dict[str, Any] = field(default_factory=dict)
     # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.
     dropped: list[Any] = field(default_factory=list)
+
+    @property
+    def limits(self) -> Limits:
+        """What the device allows."""
+        return self.device.limits
 
     def cache(self, purpose: str, make: Callable[[], Any]) -> Any:
         """The cache for a purpose, made on first use."""
@@ -158,7 +163,7 @@ def state_of(ctx: moderngl.Context) -> ContextState:
     """
     _check_is_context(ctx)
     if ctx not in _states:
-        _states[ctx] = ContextState(read_limits(ctx))
+        _states[ctx] = ContextState(read_device(ctx))
     return _states[ctx]
 
 
@@ -167,8 +172,8 @@ def _check_is_context(ctx: object) -> None:
         raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
 
 
-def read_limits(ctx: moderngl.Context) -> Limits:
-    """Read the device's limits.
+def read_device(ctx: moderngl.Context) -> Device:
+    """Read the device's names and limits.
 
     Raises:
         ContextError: the context is older than OpenGL 4.3.
@@ -181,7 +186,7 @@ def read_limits(ctx: moderngl.Context) -> Limits:
         )
     info = ctx.info
     read_integer = integer_reader(ctx)
-    return Limits(
+    limits = Limits(
         texture_size=info["GL_MAX_TEXTURE_SIZE"],
         shared_memory=read_integer(_GL_MAX_COMPUTE_SHARED_MEMORY_SIZE),
         invocations=info["GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS"],
@@ -189,7 +194,10 @@ def read_limits(ctx: moderngl.Context) -> Limits:
         group_count=info["GL_MAX_COMPUTE_WORK_GROUP_COUNT"],
         image_units=read_integer(_GL_MAX_IMAGE_UNITS),
         texture_units=ctx.max_texture_units,
+        buffer_bytes=info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
+        array_layers=info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
     )
+    return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx))
 
 
 _NOT_THE_DRIVER = re.compile(r"^\d[\d.]*|\(?\b(Core|Compatibility) Profile\b( Context)?\)?")
@@ -202,7 +210,7 @@ def driver_of(ctx: moderngl.Context) -> str:
 
 def is_software(ctx: moderngl.Context) -> bool:
     """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
-    return is_software_renderer(str(ctx.info["GL_RENDERER"]))
+    return state_of(ctx).device.software
 
 
 def clear_errors(ctx: moderngl.Context) -> None:

@@ -1,15 +1,18 @@
-"""What a device is and allows, as data."""
+"""What a device is and what it allows, as data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+_SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")
 
 
 @dataclass(frozen=True)
 class Limits:
     """What a device allows, read from its context once.
 
-    Sizes are in texels, shared memory in bytes, groups and invocations in counts.
+    Sizes of textures are in texels, memory in bytes, groups, invocations and layers in counts. The defaults are what
+    OpenGL 4.3 promises.
     """
 
     texture_size: int
@@ -19,9 +22,28 @@ class Limits:
     group_count: tuple[int, int, int]
     image_units: int
     texture_units: int
+    buffer_bytes: int = 1 << 24
+    array_layers: int = 2048
 
 
-_SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")
+@dataclass(frozen=True)
+class Device:
+    """The device behind a context: measured kernels are kept by its names.
+
+    Attributes:
+        limits: what it allows.
+        renderer: its name, GL_RENDERER.
+        driver: its driver and the version of that.
+    """
+
+    limits: Limits
+    renderer: str = ""
+    driver: str = ""
+
+    @property
+    def software(self) -> bool:
+        """Whether it is a CPU."""
+        return is_software_renderer(self.renderer)
 
 
 def is_software_renderer(renderer: str) -> bool:

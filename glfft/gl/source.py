@@ -1,7 +1,7 @@
 """Shader text put together: includes, constants, and a compiler's errors at the right file and line.
 
 A final source is: the version line, one `#define` a constant, then the entry point with its includes flattened in,
-each file once. The line map made on the way turns the compiler's message back into file and line, which drivers
+each file once, but for those named *.template.glsl. The line map made on the way turns the compiler's message back into file and line, which drivers
 cannot do themselves (Mesa ignores file names in #line).
 """
 
@@ -18,12 +18,14 @@ from glfft.errors import ShaderError
 Define = int | float | bool | str
 
 VERSION_LINE = "#version 430 core"
+# Files put in wherever they are asked for; all others are put in once.
+_TEMPLATE = ".template.glsl"
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"\s*$')
 # It would make the compiler count from another number than the line map does.
 _LINE_DIRECTIVE = re.compile(r"^\s*#\s*line\b")
 # GLSL's ends of lines, and no others: in Python a form feed is one too.
 _NEW_LINE = re.compile(r"\r\n|\n\r|\r|\n")
-_SHADER_FILE = re.compile(r"\w+(/\w+)*\.(glsl|comp|vert|frag)")
+_SHADER_FILE = re.compile(r"\w+(/\w+)*(\.template)?\.(glsl|comp|vert|frag)")
 
 # How drivers name a line: Mesa "0:12(5): error", NVIDIA "0(12) : error", glslang, AMD and Intel "ERROR: 0:12: ...".
 _MESSAGE_LINE = re.compile(r"^\s*(?:(?:ERROR|WARNING):\s*)?\d+[:(](?P<line>\d+)\)?(?P<rest>.*)$")
@@ -73,7 +75,7 @@ def assemble(
     included: set[str] = set()
 
     def add(path: str, asked_by: str) -> None:
-        if path in included:
+        if path in included and not path.endswith(_TEMPLATE):
             return
         included.add(path)
         for number, line in enumerate(_lines(_read(path, asked_by, generated or {})), start=1):

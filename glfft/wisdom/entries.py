@@ -1,4 +1,7 @@
-"""Measured kernels as data, and as JSON: {"version": 1, "entries": [{...}, ...]}."""
+"""Measured kernels as data, and as JSON: {"version": 2, "entries": [{...}, ...]}.
+
+Version 1 had the kernels of one family, each under "kernel"; it is read too.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,24 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
+from glfft.algorithms import registry
+from glfft.algorithms.family import Config
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, Kernel
+from glfft.gl.device import is_software_renderer
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+_READABLE_VERSIONS = (1, 2)
 
-_SIMPLE_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,), "float": (int, float)}
-_ANY = (tuple, Kernel)
+_SIMPLE_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "str": (str,), "float": (int, float)}
 
 # JSON has whole numbers beyond what a float holds.
 _LARGEST = sys.float_info.max
-# And beyond what GLSL's int holds.
-_MOST_PADDING = 1 << 31
 
-# Which lines on which device an entry is about: one entry is kept for each.
-Key = tuple[str, str, int, int, int, str, int]
+# Which lines on which device an entry is about, and by which family: one entry is kept for each.
+Key = tuple[str, str, int, int, int, str, int, str]
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,11 @@ class Entry:
         axis: 1 rows, 0 columns.
         components: channels of a texel.
         points: points of the whole picture, all layers together.
-        kernel: the fastest found.
+        config: the fastest kernel found.
         microseconds: a pass of it took, GPU time or, on software renderers, wall time.
         driver: the driver and its version, or "" for any.
         storage: what a texel is, a name of glfft.algorithms.storage, or "" for any with so many components.
+        family: the algorithm whose kernel it is.
     """
 
     renderer: str
@@ -48,37 +52,53 @@ class Entry:
     axis: int
     components: int
     points: int
-    kernel: Kernel
+    config: Config
     microseconds: float
     driver: str = ""
     storage: str = ""
+    family: str = registry.FIRST_FAMILY
 
     @classmethod
-    def of(cls, request: AxisRequest, kernel: Kernel, microseconds: float) -> Entry:
+    def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Entry:
         """What a measurement for a request says."""
         return cls(
-            request.renderer,
+            request.device.renderer,
             request.length,
             request.measured_axis,
             request.storage.components,
             request.points,
-            kernel,
+            config,
             float(f"{microseconds:.4g}"),
-            request.driver,
+            request.device.driver,
             request.storage.name,
+            family,
         )
 
     @property
     def key(self) -> Key:
         """What it is about."""
-        return (self.renderer, self.driver, self.length, self.axis, self.components, self.storage, self.points)
+        return (
+            self.renderer,
+            self.driver,
+            self.length,
+            self.axis,
+            self.components,
+            self.storage,
+            self.points,
+            self.family,
+        )
+
+    @property
+    def software(self) -> bool:
+        """Whether its device is a CPU."""
+        return is_software_renderer(self.renderer)
 
     def speaks_of(self, request: AxisRequest) -> bool:
         """Whether it was measured on such a device, for such lines."""
         return (
             self._same_device(request)
             and (self.length, self.axis) == (request.length, request.measured_axis)
-            and self.kernel.fits(request.limits, request.storage.value_bytes)
+            and registry.family_of(self.family).fits(self.config, request)
         )
 
     def distance(self, request: AxisRequest) -> tuple[int, float]:
@@ -89,56 +109,95 @@ class Entry:
         return unlike, abs(math.log2(self.points / request.points))
 
     def _same_device(self, request: AxisRequest) -> bool:
+        device = request.device
         if self.driver:
-            return (self.renderer, self.driver) == (request.renderer, request.driver)
-        return self.renderer.lower() in request.renderer.lower()
+            return (self.renderer, self.driver) == (device.renderer, device.driver)
+        return self.renderer.lower() in device.renderer.lower()
+
+
+@dataclass(frozen=True)
+class Wisdom:
+    """What a text of wisdom holds.
+
+    Attributes:
+        entries: what this glfft understands.
+        unread: entries with a family, fields or values that it does not know, as JSON: a later glfft's, perhaps.
+        left_out: how many those are, for each reason.
+    """
+
+    entries: tuple[Entry, ...]
+    unread: tuple[str, ...]
+    left_out: dict[str, int]
 
 
 def parse(text: str) -> tuple[Entry, ...]:
     """Entries from JSON; those that make no sense are left out.
 
     Raises:
-        ValueError: it is not wisdom of this version.
+        ValueError: it is not wisdom of a version that can be read.
     """
-    return parse_and_count(text)[0]
+    return read(text).entries
 
 
 def parse_and_count(text: str) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """The same, and how many were left out for each reason.
+    """The same, and how many were left out for each reason."""
+    found = read(text)
+    return found.entries, found.left_out
+
+
+def read(text: str) -> Wisdom:
+    """All that a text of wisdom holds.
 
     Raises:
-        ValueError: it is not wisdom of this version.
+        ValueError: it is not wisdom of a version that can be read.
     """
     try:
-        content = json.loads(text)
+        content = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise ValueError(f"it is not JSON ({error})") from error
     if not isinstance(content, dict) or "version" not in content or not isinstance(content.get("entries"), list):
         raise ValueError("it is not wisdom")
-    if content["version"] != FORMAT_VERSION:
-        raise ValueError(f"it has version {content['version']!r} and this glfft reads {FORMAT_VERSION}")
+    if content["version"] not in _READABLE_VERSIONS:
+        raise ValueError(f"it has version {content['version']!r} and this glfft reads up to {FORMAT_VERSION}")
     entries: list[Entry] = []
+    unread: list[str] = []
     left_out: Counter[str] = Counter()
     for each in content["entries"]:
         try:
             entries.append(_entry(each))
         except ValueError as reason:
             left_out[str(reason)] += 1
-    return tuple(entries), left_out
+            unread.append(json.dumps(each))
+    return Wisdom(tuple(entries), tuple(unread), left_out)
 
 
-def to_json(entries: Iterable[Entry]) -> str:
-    """The text `parse` reads, one entry a line, in an order that does not depend on how they were come by."""
-    lines = [json.dumps(asdict(entry)) for entry in sorted(entries, key=lambda entry: entry.key)]
-    return f'{{"version": {FORMAT_VERSION}, "entries": [\n  ' + ",\n  ".join(lines) + "\n]}\n"
+def to_json(entries: Iterable[Entry], unread: Iterable[str] = ()) -> str:
+    """The text `read` reads, one entry a line, in an order that does not depend on how they were come by."""
+    lines = [_line(entry) for entry in sorted(entries, key=lambda entry: entry.key)]
+    return f'{{"version": {FORMAT_VERSION}, "entries": [\n  ' + ",\n  ".join([*lines, *unread]) + "\n]}\n"
+
+
+def _line(entry: Entry) -> str:
+    values = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
 
 
 def _entry(content: Any) -> Entry:
     """An entry; ValueError says why there is none."""
+    if not isinstance(content, dict):
+        raise ValueError("fields are missing, or unknown to this glfft")
+    values = dict(content)
+    # As version 1 has it.
+    config = values.pop("kernel", None) or values.pop("config", None)
+    family = values.setdefault("family", registry.FIRST_FAMILY)
+    length = values.get("length")
+    if not isinstance(config, dict) or not isinstance(family, str) or type(length) is not int:
+        raise ValueError("fields are missing, or unknown to this glfft")
+    if not registry.is_tunable(family):
+        raise ValueError(f"this glfft has no kernels of {family}")
     try:
-        cut = content["kernel"]
-        entry = Entry(**{**content, "kernel": Kernel(**{**cut, "radices": tuple(cut["radices"])})})
-    except (KeyError, TypeError) as error:
+        entry = Entry(**values, config=registry.family_of(family).from_fields(config, length))
+    except TypeError as error:
         raise ValueError("fields are missing, or unknown to this glfft") from error
     if not _sound(entry):
         raise ValueError("no kernel has such values")
@@ -146,23 +205,9 @@ def _entry(content: Any) -> Entry:
 
 
 def _sound(entry: Entry) -> bool:
-    kernel = entry.kernel
-    return (
-        _typed(entry)
-        and _typed(kernel)
-        and 0 < entry.microseconds < _LARGEST
-        and 0 < entry.points < _LARGEST
-        and all(type(radix) is int and radix in RADICES for radix in kernel.radices)
-        and kernel.length == entry.length
-        and kernel.points > 0
-        and kernel.lines > 0
-        and kernel.exchange in EXCHANGES
-        and 0 <= kernel.padding < _MOST_PADDING
-        # A free slot is found by a shift.
-        and kernel.padding & (kernel.padding - 1) == 0
+    typed = all(
+        type(getattr(entry, each.name)) in _SIMPLE_TYPES[str(each.type)]
+        for each in fields(entry)
+        if str(each.type) in _SIMPLE_TYPES
     )
-
-
-def _typed(item: Entry | Kernel) -> bool:
-    """Whether fields of simple types hold what their annotations, which are text here, say."""
-    return all(type(getattr(item, field.name)) in _SIMPLE_TYPES.get(str(field.type), _ANY) for field in fields(item))
+    return typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST

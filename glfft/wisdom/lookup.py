@@ -1,20 +1,49 @@
-"""Wisdom: which kernel was fastest where, by measurement.
+"""Which kernel to take for a request: the one measured nearest to it, or where nothing was measured, a family's default.
 
-Some is shipped (an NVIDIA H200's and llvmpipe's), the rest was measured on this machine by tuning and is kept in a file
-of the user's.
-A request takes, of the entries about such lines on such a device, the one nearest to it in storage and in the number of
-points, which decides between many small work groups and few busy ones.
+Some measurements are shipped (an NVIDIA H200's and llvmpipe's), the rest was made on this machine by tuning and is kept
+in a file of the user's. A request takes, of the entries about such lines on such a device, the one nearest to it in
+storage and in the number of points, which decides between many small work groups and few busy ones.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
-from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms import registry
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry, parse
+
+_NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A kernel chosen for lines, or for parts of them.
+
+    Attributes:
+        request: what it is to do.
+        family: its algorithm.
+        config: the kernel, None where the family has only one.
+        why: why this one, in a few words.
+    """
+
+    request: AxisRequest
+    family: Family
+    config: Config
+    why: str
+
+    def passes(self) -> list[PassSpec]:
+        """The dispatches that do it."""
+        specs = self.family.passes(self.request, self.config)
+        if not self.family.tunable:
+            return specs
+        choice = Choice(self.family.name, self.config, self.why)
+        return [replace(spec, choice=choice) for spec in specs]
 
 
 @cache
@@ -25,9 +54,57 @@ def shipped() -> tuple[Entry, ...]:
     return tuple(entry for text in texts for entry in parse(text))
 
 
-def best(request: AxisRequest) -> tuple[Kernel, str] | None:
-    """The kernel measured nearest to a request, and why, or None where nothing like it was measured."""
-    found = known(request)
+def passes(request: AxisRequest) -> list[PassSpec]:
+    """The dispatches for one axis, with the kernels that are the best known now.
+
+    Raises:
+        LimitError: the algorithm cannot do lines of this length on this device.
+    """
+    return [spec for chosen in choose(request) for spec in chosen.passes()]
+
+
+def choose(request: AxisRequest) -> list[Chosen]:
+    """A kernel for each part of a request.
+
+    Raises:
+        LimitError: the algorithm cannot do lines of this length on this device.
+    """
+    families = registry.families_for(request)
+    chosen = _best(request, families)
+    if chosen is not None:
+        return [chosen]
+    family = families[0]
+    return [
+        _best(part, [family]) or Chosen(part, family, family.default(part), _NOT_MEASURED)
+        for part in family.parts(request)
+    ]
+
+
+def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
+    """The entries about such lines on such a device, nearest first; of two as near, the one measured here first, and
+    of two families the faster.
+    """
+    names = {family.name for family in families}
+    own = [entry for entry in store.entries() if entry.family in names and entry.speaks_of(request)]
+    others = [entry for entry in shipped() if entry.family in names and entry.speaks_of(request)]
+    ranked = [(*entry.distance(request), rank, entry) for rank, found in enumerate((own, others)) for entry in found]
+    return [entry for *_, entry in sorted(ranked, key=lambda each: (*each[:3], each[3].microseconds))]
+
+
+def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
+    """What was fastest for lines of that length, nearest first: on such devices, then on any of the kind."""
+    families = list(families)
+    names = {family.name for family in families}
+    return known(request, families) + [
+        entry
+        for entry in shipped()
+        if entry.family in names and entry.length == request.length and entry.software == request.device.software
+    ]
+
+
+def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
+    """The kernel measured nearest to a request, or None where nothing like it was measured."""
+    found = known(request, families)
     if not found:
         return None
     nearest = found[0]
@@ -36,10 +113,4 @@ def best(request: AxisRequest) -> tuple[Kernel, str] | None:
     why = f"tuned on this device: {took}" if nearest.driver else f"shipped wisdom: {took} on {nearest.renderer}"
     if nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return nearest.kernel, why
-
-
-def known(request: AxisRequest) -> list[Entry]:
-    """The entries about such lines on such a device, nearest first; of two as near, the one measured here first."""
-    found = [entry for entry in (*store.entries(), *shipped()) if entry.speaks_of(request)]
-    return sorted(found, key=lambda entry: entry.distance(request))
+    return Chosen(request, registry.family_of(nearest.family), nearest.config, why)

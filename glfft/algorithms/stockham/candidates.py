@@ -10,14 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
+from glfft.algorithms.lengths import log2, power_of_two_above
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import EXCHANGES, Kernel
-from glfft.gl.device import is_software_renderer
-from glfft.wisdom import lookup
-
-MOST = 24
-MOST_QUICK = 8
+from glfft.algorithms.stockham.kernel import EXCHANGES, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS = (4, 3, 5, 2)
@@ -37,33 +33,27 @@ _MOST_FLOATS_SOFTWARE = 64
 _MOST_WEIGHT_SOFTWARE = 128
 
 
-def candidates(request: AxisRequest, quick: bool = False) -> list[Kernel]:
-    """Kernels to measure, the most promising first.
-
-    The kernel in use comes first, then winners of measurements of the same length, here or on the devices glfft ships
-    wisdom of, then the reasoned one, and then lists of few radices with groups of several sizes.
-
-    Args:
-        quick: no more than 8 in place of 24.
+def candidates(request: AxisRequest, most: int) -> list[KernelConfig]:
+    """Kernels to measure, the most promising first: the reasoned one, then lists of few radices with groups of several
+    sizes.
     """
-    first = [choose.choose(request)[0], *_winners(request), choose.reasoned(request)]
-    found = dict.fromkeys([*first[:1], *(kernel for kernel in first[1:] if _worth(kernel, request))])
-    for kernel in _reasonable(request):
-        if len(found) >= MOST:
+    found = dict.fromkeys([choose.default(request)])
+    for config in _reasonable(request):
+        if len(found) >= most:
             break
-        found.setdefault(kernel)
-    return list(found)[: MOST_QUICK if quick else MOST]
+        found.setdefault(config)
+    return list(found)[:most]
 
 
-def variants(kernel: Kernel, request: AxisRequest) -> list[Kernel]:
+def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
     """The kernels that differ from one in a single option."""
-    software = is_software_renderer(request.renderer)
+    software = request.device.software
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1) for lines in (2 * kernel.lines, kernel.lines // 2)),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if len(kernel.radices) > 1),
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in _PADDINGS if len(kernel.radices) > 1 and not software),
-        *(replace(kernel, points=points) for points in (2 * kernel.points, kernel.points // 2)),
+        *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
         *(replace(kernel, radices=radices) for radices in _orders(kernel.radices)),
     ]
     if kernel.lines > 1:
@@ -71,40 +61,28 @@ def variants(kernel: Kernel, request: AxisRequest) -> list[Kernel]:
     if len(kernel.radices) > 1 and not request.computed_twiddles:
         changed.append(replace(kernel, sampled_twiddles=not kernel.sampled_twiddles))
     if len(kernel.radices) > 1 and not software:
-        changed.append(replace(kernel, early_twiddles=not kernel.early_twiddles))
+        changed.append(replace(kernel, prefetch_twiddles=not kernel.prefetch_twiddles))
     if software:
         changed.append(replace(kernel, twiddle_products=not kernel.twiddle_products))
         changed.append(replace(kernel, image_loads=not kernel.image_loads))
         changed.append(replace(kernel, line_pairs=not kernel.line_pairs))
-    return [each for each in dict.fromkeys(changed) if each != kernel and _worth(each, request)]
+    return [each for each in dict.fromkeys(changed) if each != kernel and is_worth_it(each, request)]
 
 
-def _winners(request: AxisRequest) -> Iterator[Kernel]:
-    """What was fastest for lines of that length, nearest first: on such devices, then on any of the kind."""
-    software = is_software_renderer(request.renderer)
-    entries = lookup.known(request)
-    entries += [
-        entry
-        for entry in lookup.shipped()
-        if entry.length == request.length and is_software_renderer(entry.renderer) == software
-    ]
-    return (entry.kernel for entry in entries)
-
-
-def _reasonable(request: AxisRequest) -> Iterator[Kernel]:
-    software = is_software_renderer(request.renderer)
+def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
+    software = request.device.software
     short = request.length <= _SHORT
-    most_lines = min(_MOST_LINES, 1 << (request.lines - 1).bit_length())
+    most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
     for size in _GROUP_SIZES:
-        for radices in _radix_lists(request.length.bit_length() - 1, software):
+        for radices in _radix_lists(log2(request.length), software):
             points = max(radices)
             lines = min(max(size * points // request.length, 1), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
                 padding = 0 if software or len(radices) == 1 else 16
                 sampled = short and not software and not request.computed_twiddles
-                kernel = Kernel(
+                kernel = KernelConfig(
                     radices,
-                    points,
+                    request.length // points,
                     lines,
                     lines > 1,
                     exchange,
@@ -114,7 +92,7 @@ def _reasonable(request: AxisRequest) -> Iterator[Kernel]:
                     twiddle_products=software and len(radices) > 1,
                     image_loads=software and not request.storage.buffer,
                 )
-                if _worth(kernel, request):
+                if is_worth_it(kernel, request):
                     yield kernel
                     break
 
@@ -144,14 +122,14 @@ def _orders(radices: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
     return dict.fromkeys(permutations(radices))
 
 
-def _worth(kernel: Kernel, request: AxisRequest) -> bool:
+def is_worth_it(kernel: KernelConfig, request: AxisRequest) -> bool:
     """Whether a kernel fits the device, is not larger than the picture, and compiles in reasonable time."""
-    if kernel.lines < 1 or not kernel.fits(request.limits, request.storage.value_bytes):
+    if kernel.lines < 1 or kernel.threads < 1 or not kernel.fits(request.device.limits, request.storage.value_bytes):
         return False
     # In a work group of lines that are not there most threads only wait.
     if kernel.lines >= max(2 * request.lines, 3):
         return False
     floats = kernel.points * request.storage.components * kernel.lines_a_value
-    if is_software_renderer(request.renderer):
+    if request.device.software:
         return floats <= _MOST_FLOATS_SOFTWARE and floats * len(kernel.radices) <= _MOST_WEIGHT_SOFTWARE
     return floats <= _MOST_FLOATS

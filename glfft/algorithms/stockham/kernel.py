@@ -1,17 +1,15 @@
 """Stockham autosort in one dispatch an axis: points in registers, exchanged through shared memory between stages.
 
-One template, shaders/fft/stockham.glsl, and a `Kernel` that says how it is cut: the list of radices, points a thread,
-lines a work group, and how points are exchanged. `stockham-radix2` and `-radix4` are Mota's cuts; others are found by
-measurement.
+One template, shaders/fft/stockham.glsl, and a `KernelConfig` that sets it up: the list of radices, threads a line, lines
+a work group, and how points are exchanged.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
-from glfft.algorithms import lines
-from glfft.algorithms.passes import BACKWARDS, AxisRequest, Part, PassSpec
+from glfft.algorithms.lengths import is_power_of_two, log2, product
+from glfft.algorithms.passes import BACKWARDS, AxisRequest, FourStepPart, PassSpec
 from glfft.gl.device import Limits
 from glfft.gl.source import Define
 
@@ -22,30 +20,30 @@ _COMPLEX_BYTES = 8
 
 _Defines = tuple[tuple[str, Define], ...]
 
-max_length = lines.max_length
-limit = lines.limit
-
 
 @dataclass(frozen=True)
-class Kernel:
-    """How a line is cut into threads and stages.
+class KernelConfig:
+    """How a line is divided into stages and threads.
+
+    A thread does the butterflies thread, thread + threads, ... of each stage. Where those of a stage cannot be shared
+    out evenly, some threads have one less.
 
     Attributes:
-        radices: of the stages in order, each 2, 4, 8, 16 or 32; their product is the length.
-        points: points a thread keeps in registers, a multiple of every radix.
+        radices: of the stages in order, each one of RADICES; their product is the length.
+        threads: invocations a line.
         lines: lines a work group.
         side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
         exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
-        padding: a free slot of shared memory every so many points, 0 for none.
+        padding: a free slot of shared memory every so many points, a power of two; 0 for none.
         sampled_twiddles: the twiddle table is a texture instead of a buffer.
         twiddle_products: only some twiddle factors are read, and the others are products of two of them.
         image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
         line_pairs: a thread works on two of the lines at once, for texels of one complex number.
-        early_twiddles: the factors of all stages are read while a line's points are on their way.
+        prefetch_twiddles: the factors of all stages are read while a line's points are on their way.
     """
 
     radices: tuple[int, ...]
-    points: int
+    threads: int
     lines: int = 1
     side_by_side: bool = False
     exchange: str = "at once"
@@ -54,17 +52,30 @@ class Kernel:
     twiddle_products: bool = False
     image_loads: bool = False
     line_pairs: bool = False
-    early_twiddles: bool = False
+    prefetch_twiddles: bool = False
 
     @property
     def length(self) -> int:
         """Points of a line."""
-        return math.prod(self.radices)
+        return product(self.radices)
+
+    def butterflies(self, radix: int) -> int:
+        """Butterflies a thread has in a stage of a radix, at most."""
+        return -(-self.length // radix // self.threads)
+
+    def shares_evenly(self, radix: int) -> bool:
+        """Whether every thread has as many."""
+        return self.length // radix % self.threads == 0
 
     @property
-    def threads(self) -> int:
+    def points(self) -> int:
+        """Points a thread keeps in registers."""
+        return max(radix * self.butterflies(radix) for radix in self.radices)
+
+    @property
+    def invocations(self) -> int:
         """Invocations a work group."""
-        return self.lines // self.lines_a_value * (self.length // self.points)
+        return self.lines // self.lines_a_value * self.threads
 
     @property
     def lines_a_value(self) -> int:
@@ -72,7 +83,7 @@ class Kernel:
         return 2 if self.line_pairs else 1
 
     @property
-    def line_by_line(self) -> Kernel:
+    def line_by_line(self) -> KernelConfig:
         """The same with one line a thread, in half as many lines a work group."""
         return replace(self, lines=self.lines // 2, line_pairs=False) if self.line_pairs else self
 
@@ -86,90 +97,86 @@ class Kernel:
         return self.lines // self.lines_a_value * slots * slot_bytes
 
     @property
+    def ends_as_it_begins(self) -> bool:
+        """Whether a thread has, after the last stage, the positions that it had before the first."""
+        first, last = self.radices[0], self.radices[-1]
+        return first == last or (self.shares_evenly(first) and self.shares_evenly(last))
+
+    @property
     def exchanges(self) -> int:
         """How often points go through shared memory."""
         return len(self.radices) - 1
 
-    def barriers(self, components: int, transforms: int = 1) -> int:
-        """Synchronisations of a work group, for values of so many components, over transforms one after the other."""
-        exchanges = transforms * self.exchanges
+    @property
+    def convolution_exchanges(self) -> int:
+        """The same for two transforms, one after the other."""
+        return 2 * self.exchanges + (0 if self.ends_as_it_begins else 1)
+
+    def barriers(self, components: int, exchanges: int) -> int:
+        """Synchronisations of a work group, for values of so many components and so many exchanges."""
         if self.exchange == "alternate":
             return exchanges
         return max(2 * exchanges * self._rounds(components) - 1, 0)
 
     def mirror_barriers(self, components: int) -> int:
         """Synchronisations of the exchange with mirrored positions (shaders/fft/mirror.glsl)."""
-        return 0 if self.points == self.length else 2 * self._rounds(components)
+        return 0 if self.threads == 1 else 2 * self._rounds(components)
 
     def _rounds(self, components: int) -> int:
         return components * self.lines_a_value if self.exchange == "in turn" else 1
+
+    @property
+    def mirrored_points(self) -> int:
+        """Registers that hold a position up to half the length after the last stage, in some thread."""
+        radix = self.radices[-1]
+        butterflies = self.butterflies(radix)
+        firsts = (b * self.threads + i * (self.length // radix) for i in range(radix) for b in range(butterflies))
+        return sum(first <= self.length // 2 for first in firsts)
 
     def fits(self, limits: Limits, value_bytes: int) -> bool:
         """Whether a device can run it."""
         return (
             self.shared_bytes(value_bytes) <= limits.shared_memory
-            and self.threads <= min(limits.invocations, limits.group_size[0])
-            and self.length % self.points == 0
-            and all(self.points % radix == 0 for radix in self.radices)
+            and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
+            and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (value_bytes == _COMPLEX_BYTES and self.lines % 2 == 0))
         )
 
 
-def radix2(request: AxisRequest) -> list[PassSpec]:
-    """Radix-2 stages only, one line a work group."""
-    return [kernel_pass(request, _mota_kernel(request, (2,) * (request.length.bit_length() - 1)))]
-
-
-def radix4(request: AxisRequest) -> list[PassSpec]:
-    """Radix-4 stages, and a last one of radix 2 where log2 of the length is odd; one line a work group."""
-    stages = request.length.bit_length() - 1
-    return [kernel_pass(request, _mota_kernel(request, (4,) * (stages // 2) + (2,) * (stages % 2)))]
-
-
-def goes_back(request: AxisRequest) -> bool:
-    """Whether one pass can transform, multiply and transform back: it can for every line that fits."""
-    return True
-
-
-def _mota_kernel(request: AxisRequest, radices: tuple[int, ...]) -> Kernel:
-    threads = lines.threads(request, points=max(radices))
-    return Kernel(radices, points=request.length // threads)
-
-
-def kernel_pass(request: AxisRequest, kernel: Kernel) -> PassSpec:
+def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
-    if request.real_pairs or request.back_scale is not None:
+    if request.real_pairs or request.inverse_scale is not None:
         # There, a value is what a texel carries.
-        kernel = kernel.line_by_line
+        config = config.line_by_line
     components = request.storage.components
-    barriers = kernel.barriers(components)
-    if request.back_scale is not None:
-        barriers = kernel.barriers(components, transforms=2)
-        scales = (("SCALE", request.back_scale), ("SPECTRUM_SCALE", request.scale))
-        return _pass("fft/stockham_convolve.comp", request, kernel, request.lines, barriers, scales)
+    barriers = config.barriers(components, config.exchanges)
+    if request.inverse_scale is not None:
+        barriers = config.barriers(components, config.convolution_exchanges)
+        scales = (("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale))
+        return _pass("fft/stockham_convolve.comp", request, config, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
     if not request.real_pairs:
-        return _pass("fft/stockham.comp", request, kernel, request.lines, barriers, scales)
+        return _pass("fft/stockham.comp", request, config, request.lines, barriers, scales)
     pairs = -(-request.lines // 2)
     defines = (*scales, ("REAL_LINES", request.lines))
     if request.direction < 0:
-        barriers += kernel.mirror_barriers(components)
-        return _pass("fft/stockham_real_forward.comp", request, kernel, pairs, barriers, defines)
-    return _pass("fft/stockham_real_inverse.comp", request, kernel, pairs, barriers, defines)
+        barriers += config.mirror_barriers(components)
+        return _pass("fft/stockham_real_forward.comp", request, config, pairs, barriers, defines)
+    return _pass("fft/stockham_real_inverse.comp", request, config, pairs, barriers, defines)
 
 
 def _pass(
     shader: str,
     request: AxisRequest,
-    kernel: Kernel,
+    config: KernelConfig,
     lines: int,
     barriers: int,
     defines: _Defines,
 ) -> PassSpec:
     part = request.part
-    groups = -(-lines // kernel.lines)
+    groups = -(-lines // config.lines)
     # Devices may allow no more than 65535 groups in a row, which parts of lines can exceed.
-    deep = -(-groups // request.limits.group_count[0])
+    deep = -(-groups // request.device.limits.group_count[0])
     across = -(-groups // deep)
     return PassSpec(
         shader=shader,
@@ -177,40 +184,49 @@ def _pass(
         defines=(
             ("LENGTH", request.length),
             ("LINE_COUNT", lines),
-            ("THREADS", kernel.length // kernel.points),
-            ("POINTS", kernel.points),
-            ("LINES", kernel.lines // kernel.lines_a_value),
-            ("LINE_PAIRS", kernel.line_pairs),
-            ("INVOCATIONS", kernel.threads),
+            ("THREADS", config.threads),
+            ("POINTS", config.points),
+            ("FIRST_RADIX", config.radices[0]),
+            ("LAST_RADIX", config.radices[-1]),
+            ("MIRRORED_POINTS", config.mirrored_points),
+            ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
+            ("LINES", config.lines // config.lines_a_value),
+            ("LINE_PAIRS", config.line_pairs),
+            ("INVOCATIONS", config.invocations),
             ("GROUPS_ACROSS", across),
             ("GROUPS_DEEP", deep),
             (BACKWARDS, "false"),
-            ("EVERY_LINE_EXISTS", "true" if across * deep * kernel.lines == lines else "false"),
-            ("LINES_SIDE_BY_SIDE", "true" if kernel.side_by_side else "false"),
-            ("EXCHANGE", kernel.exchange.replace(" ", "_").upper()),
-            ("PADDING", kernel.padding),
-            ("PADDING_BITS", max(kernel.padding.bit_length() - 1, 0)),
-            ("TWIDDLE_PRODUCTS", "true" if kernel.twiddle_products else "false"),
+            ("EVERY_LINE_EXISTS", _glsl(across * deep * config.lines == lines)),
+            ("LINES_SIDE_BY_SIDE", _glsl(config.side_by_side)),
+            ("EXCHANGE", config.exchange.replace(" ", "_").upper()),
+            ("PADDING", config.padding),
+            ("PADDING_BITS", log2(config.padding) if config.padding else 0),
+            ("SLOTS_ADD_UP", _glsl(config.padding == 0 or is_power_of_two(config.length))),
+            ("TWIDDLE_PRODUCTS", _glsl(config.twiddle_products)),
             ("DIRECTION", request.direction),
             *defines,
             *_parts(part),
         ),
         groups=(across, request.layers or 1, deep),
-        threads=kernel.threads,
-        generated=(("generated/stages.glsl", stages_text(kernel)),),
-        radices=kernel.radices,
+        threads=config.invocations,
+        generated=(("generated/stages.glsl", stages_text(config)),),
+        radices=config.radices,
         # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
-        table=kernel.radices if part is None or not part.first else (*kernel.radices, part.count),
-        sampled_twiddles=kernel.sampled_twiddles,
-        image_loads=kernel.image_loads and not request.storage.buffer,
-        shared_bytes=kernel.shared_bytes(request.storage.value_bytes),
+        table=config.radices if part is None or not part.first else (*config.radices, part.count),
+        sampled_twiddles=config.sampled_twiddles,
+        prefers_image_loads=config.image_loads,
+        shared_bytes=config.shared_bytes(request.storage.value_bytes),
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and (part is None or part.first),
     )
 
 
-def _parts(part: Part | None) -> _Defines:
-    """How shaders/fft/parts.glsl finds the points of a part."""
+def _glsl(condition: bool) -> str:
+    return "true" if condition else "false"
+
+
+def _parts(part: FourStepPart | None) -> _Defines:
+    """How shaders/fft/four_step.glsl finds the points of a part."""
     if part is None:
         count, load, store = 1, (1, 0), (1, 0)
     elif part.first:
@@ -223,29 +239,52 @@ def _parts(part: Part | None) -> _Defines:
         ("LOAD_APART", load[1]),
         ("STORE_STEP", store[0]),
         ("STORE_APART", store[1]),
-        ("PART_TWIDDLES", "true" if part is not None and part.first else "false"),
+        ("PART_TWIDDLES", _glsl(part is not None and part.first)),
     )
 
 
-def stages_text(kernel: Kernel) -> str:
+def stages_text(config: KernelConfig) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
-    early: list[str] = []
+    prefetched: list[str] = []
     calls: list[str] = []
-    # A kernel of one stage exchanges nothing and must not take shared memory.
-    head = ['#include "fft/exchange.glsl"'] if len(kernel.radices) > 1 else []
     span = 1
-    for stage, radix in enumerate(kernel.radices):
-        for b in range(kernel.points // radix):
-            if stage == 0 or not (kernel.early_twiddles or kernel.twiddle_products):
-                calls.append(f"    butterfly{radix}(v, {b}, at.thread, {span});")
+    for stage, radix in enumerate(config.radices):
+        for b in range(config.butterflies(radix)):
+            if stage == 0 or not (config.prefetch_twiddles or config.twiddle_products):
+                calls.append(f"    butterfly{radix}(v, {b}, place.thread, {span});")
                 continue
             factors = f"factors_{stage}_{b}"
-            (early if kernel.early_twiddles else calls).extend(
-                (f"    complex {factors}[{radix}];", f"    read_factors({factors}, {b}, at.thread, {span});")
+            (prefetched if config.prefetch_twiddles else calls).extend(
+                (f"    complex {factors}[{radix}];", f"    read_factors({factors}, {b}, place.thread, {span});")
             )
             calls.append(f"    butterfly{radix}(v, {b}, {factors});")
-        if stage < kernel.exchanges:
-            calls.append(f"    exchange(v, at.thread, at.line_in_group, {radix}, {span}, exchanges_before + {stage});")
+        if stage < config.exchanges:
+            following = config.radices[stage + 1]
+            calls.append(f"    exchange(v, place, {radix}, {span}, {following}, exchanges_before + {stage});")
         span *= radix
-    signature = "void all_stages(inout value v[POINTS], Place at, int exchanges_before) {"
-    return "\n".join([*head, f"const int EXCHANGES = {kernel.exchanges};", signature, *early, *calls, "}"])
+    lines = [*map(_butterfly_text, sorted(set(config.radices)))]
+    if config.exchanges:
+        # A kernel of one stage exchanges nothing and must not take shared memory.
+        lines.append('#include "fft/exchange.glsl"')
+    lines += [
+        f"const int EXCHANGES = {config.exchanges};",
+        "void all_stages(inout value v[POINTS], Place place, int exchanges_before) {",
+        *prefetched,
+        *calls,
+        "}",
+    ]
+    return "\n".join(lines)
+
+
+def _butterfly_text(radix: int) -> str:
+    """The butterfly of a radix: one template, put in once for each."""
+    return "\n".join(
+        (
+            f'#include "fft/radix{radix}.glsl"',
+            f"#define RADIX {radix}",
+            f"#define BUTTERFLY butterfly{radix}",
+            '#include "fft/butterfly.template.glsl"',
+            "#undef RADIX",
+            "#undef BUTTERFLY",
+        )
+    )

@@ -18,11 +18,11 @@ vec4 conjugate(vec4 pair) {
     return vec4(pair.x, -pair.y, pair.z, -pair.w);
 }
 
-// i * a, a quarter turn.
-complex turn(complex a) {
+// i * a.
+complex times_i(complex a) {
     return complex(-a.y, a.x);
 }
 
-vec4 turn(vec4 pair) {
+vec4 times_i(vec4 pair) {
     return vec4(-pair.y, pair.x, -pair.w, pair.z);
 }

@@ -6,8 +6,8 @@
 //   LINE_POINTS             of a line
 //   SCALE                   factor on every value stored: the transform's normalisation (a constant or a uniform)
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
-//   READS_HALF, WRITES_HALF     1: lines are spectra of real lines, kept up to position LINE_POINTS / 2; the others are
-//                               conjugates of those, F[N - k] = conj(F[k])
+//   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
+//                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
 //   ROWS, COLUMNS, LAYERS   of the picture
 // Generated:
 //   generated/storage.glsl  value read_source(ivec3 at), void write_target(ivec3 at, value v);
@@ -26,11 +26,11 @@ ivec3 texel(int position, int line, int layer) {
 value load_point(int position, int line, int layer) {
 #if READS_REAL
     return real_part(load(texel(position, line, layer)));
-#elif READS_HALF
+#elif READS_HERMITIAN
     bool kept = position <= LINE_POINTS / 2;
     value v = load(texel(kept ? position : LINE_POINTS - position, line, layer));
-    // Two positions are conjugates of themselves.
-    bool real = position == 0 || position == LINE_POINTS / 2;
+    // Position 0 is the conjugate of itself, and of lines of even length the middle one.
+    bool real = position == 0 || 2 * position == LINE_POINTS;
     return real ? real_part(v) : kept ? v : conjugate(v);
 #else
     return load(texel(position, line, layer));
@@ -41,7 +41,7 @@ void store_point(int position, int line, int layer, value v) {
 #if WRITES_REAL
     v = real_part(v);
 #endif
-#if WRITES_HALF
+#if WRITES_HERMITIAN
     if (position > LINE_POINTS / 2) {
         return;
     }

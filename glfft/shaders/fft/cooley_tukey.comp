@@ -11,7 +11,8 @@ layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
-#include "common/bit_reverse.glsl"
+#include "common/integers.glsl"
+#include "common/powers_of_two.glsl"
 
 shared value points[LENGTH];
 
@@ -25,9 +26,9 @@ void main() {
     }
     for (int stage = 0; stage < STAGES; ++stage) {
         barrier();
-        int half_span = 1 << stage;
+        int half_span = power_of_two(stage);
         for (int butterfly = thread; butterfly < LENGTH / 2; butterfly += THREADS) {
-            int k = butterfly & (half_span - 1);
+            int k = remainder(butterfly, half_span);
             int upper = 2 * (butterfly - k) + k;
             int lower = upper + half_span;
             value a = points[upper];

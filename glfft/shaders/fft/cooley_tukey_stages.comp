@@ -4,7 +4,7 @@
 // Defines, uniforms, inputs, outputs: fft/stage.glsl.
 
 #include "fft/stage.glsl"
-#include "common/bit_reverse.glsl"
+#include "common/powers_of_two.glsl"
 
 void main() {
     if (!in_picture()) {
@@ -13,8 +13,8 @@ void main() {
     int butterfly = butterfly_index();
     int line = line_index();
     int layer = int(gl_GlobalInvocationID.z);
-    int half_span = 1 << glfft_stage;
-    int k = butterfly & (half_span - 1);
+    int half_span = power_of_two(glfft_stage);
+    int k = remainder(butterfly, half_span);
     int upper = 2 * (butterfly - k) + k;
     int lower = upper + half_span;
 

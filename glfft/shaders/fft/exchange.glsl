@@ -4,13 +4,15 @@
 // it adds nothing but time (docs/performance.md).
 //
 // Defines:
-//   LENGTH, THREADS, POINTS, LINES, LINES_SIDE_BY_SIDE as in fft/stockham.comp
+//   LENGTH, THREADS, POINTS, LINES, LINES_SIDE_BY_SIDE as in fft/stockham.glsl
 //   EXCHANGE  AT_ONCE    whole values through one array
 //             IN_TURN    real and imaginary parts one after the other through one float array: less shared memory, so
 //                        more groups at work, for more barriers
 //             ALTERNATE  whole values through two arrays in turn: one barrier an exchange, for twice the memory
 //   PADDING   every PADDING = 2^PADDING_BITS points of a line one slot is left free, so that strided accesses spread
 //             over the banks; 0: none
+//   SLOTS_ADD_UP  the slot of position p + q is that of p and slot_offset(q), for the p and q that meet in stages: so it
+//             is without padding, and where LENGTH is a power of two, since p and q have no bits in common then
 
 #include "common/value.glsl"
 
@@ -44,57 +46,73 @@ int padded(int position) {
 #endif
 }
 
-// The slot of a position. Where position = p + q, with q a multiple of a power of two that p is less than, the slot is
-// slot(p) + slot_offset(q): with q a constant, one address serves all registers of a thread.
 int slot(int position, int line_in_group) {
     return padded(position) * SLOT_STRIDE + line_in_group * (LINES_SIDE_BY_SIDE ? 1 : LINE_SLOTS);
 }
 
-int slot_offset(int positions) {
-    return padded(positions) * SLOT_STRIDE;
+// The slot `further` positions on from one whose slot is known. With `further` a constant, one address serves all
+// registers of a thread.
+int slot_further(int position, int its_slot, int further) {
+    return its_slot + (SLOTS_ADD_UP ? padded(further) : padded(position + further) - padded(position)) * SLOT_STRIDE;
 }
 
-// Slot of output 0 of the butterfly that starts at register b; output i is span * i positions further.
-int output_slot(int thread, int b, int line_in_group, int radix, int span) {
+// The position of output 0 of butterfly b; output i is span * i positions further.
+int output_position(int thread, int b, int radix, int span) {
     int j = thread + b * THREADS;
-    int k = j & (span - 1);
-    return slot((j - k) * radix + k, line_in_group);
+    int k = remainder(j, span);
+    return (j - k) * radix + k;
 }
 
-// `turn` counts the exchanges of a transform from 0.
-void exchange(inout value v[POINTS], int thread, int line_in_group, int radix, int span, int turn) {
-    int apart = POINTS / radix;
-    int input_slot = slot(thread, line_in_group);
+// From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
+void exchange(inout value v[POINTS], Place place, int radix, int span, int next_radix, int number) {
+    int butterflies = BUTTERFLIES(radix);
+    int next_butterflies = BUTTERFLIES(next_radix);
+    int next_position = place.thread;
+    int next_slot = slot(next_position, place.line_in_group);
 #if EXCHANGE == IN_TURN
-    for (int part = 0; part < value(0.0).length(); ++part) {
-        if (turn + part > 0) {
+    for (int component = 0; component < value(0.0).length(); ++component) {
+        if (number + component > 0) {
             barrier();
         }
-        for (int b = 0; b < apart; ++b) {
-            int first = output_slot(thread, b, line_in_group, radix, span);
-            for (int i = 0; i < radix; ++i) {
-                slots[first + slot_offset(i * span)] = v[b + i * apart][part];
+        for (int b = 0; b < butterflies; ++b) {
+            int first = output_position(place.thread, b, radix, span);
+            int first_slot = slot(first, place.line_in_group);
+            if (butterfly_exists(place.thread, b, radix)) {
+                for (int i = 0; i < radix; ++i) {
+                    slots[slot_further(first, first_slot, i * span)] = v[b + i * butterflies][component];
+                }
             }
         }
         barrier();
-        for (int m = 0; m < POINTS; ++m) {
-            v[m][part] = slots[input_slot + slot_offset(m * THREADS)];
+        for (int m = 0; m < next_radix * next_butterflies; ++m) {
+            int b = m % next_butterflies;
+            int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
+            if (butterfly_exists(place.thread, b, next_radix)) {
+                v[m][component] = slots[slot_further(next_position, next_slot, further)];
+            }
         }
     }
 #else
-    int array = EXCHANGE == ALTERNATE ? (turn & 1) * ARRAY_SLOTS : 0;
-    if (EXCHANGE != ALTERNATE && turn > 0) {
+    int array = EXCHANGE == ALTERNATE ? number % 2 * ARRAY_SLOTS : 0;
+    if (EXCHANGE != ALTERNATE && number > 0) {
         barrier();
     }
-    for (int b = 0; b < apart; ++b) {
-        int first = array + output_slot(thread, b, line_in_group, radix, span);
-        for (int i = 0; i < radix; ++i) {
-            slots[first + slot_offset(i * span)] = v[b + i * apart];
+    for (int b = 0; b < butterflies; ++b) {
+        int first = output_position(place.thread, b, radix, span);
+        int first_slot = array + slot(first, place.line_in_group);
+        if (butterfly_exists(place.thread, b, radix)) {
+            for (int i = 0; i < radix; ++i) {
+                slots[slot_further(first, first_slot, i * span)] = v[b + i * butterflies];
+            }
         }
     }
     barrier();
-    for (int m = 0; m < POINTS; ++m) {
-        v[m] = slots[array + input_slot + slot_offset(m * THREADS)];
+    for (int m = 0; m < next_radix * next_butterflies; ++m) {
+        int b = m % next_butterflies;
+        int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
+        if (butterfly_exists(place.thread, b, next_radix)) {
+            v[m] = slots[slot_further(next_position, array + next_slot, further)];
+        }
     }
 #endif
 }

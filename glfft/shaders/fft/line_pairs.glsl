@@ -4,7 +4,7 @@
 // Defines: LINE_PAIRS  1: two; 0: one
 //          LINES, LINE_COUNT, EVERY_LINE_EXISTS as in fft/stockham.glsl
 
-#include "fft/parts.glsl"
+#include "fft/four_step.glsl"
 
 #if LINE_PAIRS
 const int LINES_A_VALUE = 2;

@@ -1,36 +1,39 @@
-// Each thread gets the points at the positions mirrored to its own, N - k for k, of those k up to N / 2.
+// Each thread gets the points at the positions mirrored to its own after the last stage, N - k for k, of those k up to
+// N / 2.
 //
-// Defines: as in fft/stockham.glsl and fft/exchange.glsl
+// Defines: MIRRORED_POINTS  registers that hold such a position in some thread; and as in fft/stockham.glsl and
+//          fft/exchange.glsl
 
-// Position N / 2 is point POINTS / 2 of thread 0; those of other threads from there on are past it.
-const int MIRRORED_POINTS = POINTS / 2 + 1;
-
-void mirror(value v[POINTS], Place at, out value mirrored[MIRRORED_POINTS]) {
+void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
 #if THREADS == 1
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
-        mirrored[m] = v[(POINTS - m) % POINTS];
+        mirrored[m] = v[(LENGTH - m) % LENGTH];
     }
 #elif EXCHANGE == IN_TURN
-    for (int part = 0; part < value(0.0).length(); ++part) {
+    for (int component = 0; component < value(0.0).length(); ++component) {
         barrier();
-        for (int m = 0; m < POINTS; ++m) {
-            slots[slot(position_of(at, m), at.line_in_group)] = v[m][part];
+        for (int m = 0; m < LAST_POINTS; ++m) {
+            if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
+                slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m][component];
+            }
         }
         barrier();
         for (int m = 0; m < MIRRORED_POINTS; ++m) {
-            int position = (LENGTH - position_of(at, m)) & (LENGTH - 1);
-            mirrored[m][part] = slots[slot(position, at.line_in_group)];
+            int position = remainder(2 * LENGTH - position_of(place, m, LAST_RADIX), LENGTH);
+            mirrored[m][component] = slots[slot(position, place.line_in_group)];
         }
     }
 #else
     barrier();
-    for (int m = 0; m < POINTS; ++m) {
-        slots[slot(position_of(at, m), at.line_in_group)] = v[m];
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
+            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m];
+        }
     }
     barrier();
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
-        int position = (LENGTH - position_of(at, m)) & (LENGTH - 1);
-        mirrored[m] = slots[slot(position, at.line_in_group)];
+        int position = remainder(2 * LENGTH - position_of(place, m, LAST_RADIX), LENGTH);
+        mirrored[m] = slots[slot(position, place.line_in_group)];
     }
 #endif
 }

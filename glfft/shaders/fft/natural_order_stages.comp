@@ -14,12 +14,13 @@ void main() {
     int butterfly = butterfly_index();
     int line = line_index();
     int layer = int(gl_GlobalInvocationID.z);
-    int stride = 1 << glfft_stage;
-    int q = butterfly & (stride - 1);
-    int p = butterfly >> glfft_stage;
+    int stride = power_of_two(glfft_stage);
+    int q = remainder(butterfly, stride);
+    int p = divided_by_power(butterfly, glfft_stage);
 
     value a = load_point(butterfly, line, layer);
     value b = load_point(butterfly + LENGTH / 2, line, layer);
     store_point(q + stride * (2 * p), line, layer, a + b);
-    store_point(q + stride * (2 * p + 1), line, layer, multiply(a - b, twiddle(1, p, LENGTH >> (glfft_stage + 1), 2)));
+    int half_span = divided_by_power(LENGTH, glfft_stage + 1);
+    store_point(q + stride * (2 * p + 1), line, layer, multiply(a - b, twiddle(1, p, half_span, 2)));
 }

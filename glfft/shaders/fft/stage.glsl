@@ -20,6 +20,8 @@ uniform float glfft_scale;
 
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
+#include "common/integers.glsl"
+#include "common/powers_of_two.glsl"
 
 // Neighbouring invocations go along x in either axis, so that memory is read in whole sectors.
 int butterfly_index() {

@@ -5,9 +5,9 @@
 #include "fft/stockham.glsl"
 
 void main() {
-    Place at = place();
+    Place place = find_place();
     value v[POINTS];
-    load_line(v, at);
-    all_stages(v, at, 0);
-    store_line(v, at);
+    load_line(v, place);
+    all_stages(v, place, 0);
+    store_line(v, place);
 }

@@ -4,6 +4,7 @@
 //
 // Defines, inputs, outputs: fft/stockham.glsl, with DIRECTION -1
 //   SPECTRUM_SCALE          the forward transform's normalisation; SCALE is the inverse one's
+//   ENDS_AS_IT_BEGINS       1: a thread has the same positions before the first stage and after the last
 // Generated:
 //   generated/multiply.glsl value product(ivec3 at, value spectrum)
 
@@ -11,19 +12,24 @@
 #include "generated/multiply.glsl"
 
 void main() {
-    Place at = place();
+    Place place = find_place();
     value v[POINTS];
-    load_line(v, at);
-    all_stages(v, at, 0);
-    if (at.in_picture) {
-        for (int m = 0; m < POINTS; ++m) {
-            ivec3 where = texel(position_of(at, m), at.line, at.layer);
-            v[m] = conjugate(product(where, v[m] * float(SPECTRUM_SCALE)));
+    load_line(v, place);
+    all_stages(v, place, 0);
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (register_exists(place, m, LAST_RADIX)) {
+            ivec3 at = texel(position_of(place, m, LAST_RADIX), place.line, place.layer);
+            v[m] = conjugate(product(at, v[m] * float(SPECTRUM_SCALE)));
         }
     }
-    all_stages(v, at, EXCHANGES);
-    for (int m = 0; m < POINTS; ++m) {
+#if ENDS_AS_IT_BEGINS
+    all_stages(v, place, EXCHANGES);
+#else
+    exchange(v, place, LAST_RADIX, LENGTH / LAST_RADIX, FIRST_RADIX, EXCHANGES);
+    all_stages(v, place, EXCHANGES + 1);
+#endif
+    for (int m = 0; m < LAST_POINTS; ++m) {
         v[m] = conjugate(v[m]);
     }
-    store_line(v, at);
+    store_line(v, place);
 }

@@ -4,16 +4,17 @@
 
 #include "fft/stockham.glsl"
 
-bool second_exists(Place at) {
-    return REAL_LINES % 2 == 0 || 2 * at.line + 1 < REAL_LINES;
+bool second_exists(Place place) {
+    return REAL_LINES % 2 == 0 || 2 * place.line + 1 < REAL_LINES;
 }
 
-value load_of_pair(int position, Place at) {
+value load_of_pair(int m, Place place) {
     value pair = value(0.0);
-    if (at.in_picture) {
-        pair = load_point(position, 2 * at.line, at.layer);
-        if (second_exists(at)) {
-            pair += turn(load_point(position, 2 * at.line + 1, at.layer));
+    if (register_exists(place, m, FIRST_RADIX)) {
+        int position = position_of(place, m, FIRST_RADIX);
+        pair = load_point(position, 2 * place.line, place.layer);
+        if (second_exists(place)) {
+            pair += times_i(load_point(position, 2 * place.line + 1, place.layer));
         }
     }
     return pair;

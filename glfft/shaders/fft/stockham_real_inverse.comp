@@ -1,22 +1,23 @@
 // The inverse transforms of spectra of real lines, two at a time as one complex line: first + i second.
 //
-// Defines, inputs, outputs: fft/stockham.glsl, with READS_HALF, WRITES_REAL and LINE_COUNT pairs of lines
+// Defines, inputs, outputs: fft/stockham.glsl, with READS_HERMITIAN, WRITES_REAL and LINE_COUNT pairs of lines
 //   REAL_LINES  in a layer; an odd last one is paired with zeros
 
 #include "fft/stockham_real.glsl"
 
 void main() {
-    Place at = place();
+    Place place = find_place();
     value v[POINTS];
-    for (int m = 0; m < POINTS; ++m) {
-        v[m] = load_of_pair(position_of(at, m), at);
+    for (int m = 0; m < FIRST_POINTS; ++m) {
+        v[m] = load_of_pair(m, place);
     }
-    all_stages(v, at, 0);
-    if (at.in_picture) {
-        for (int m = 0; m < POINTS; ++m) {
-            store_point(position_of(at, m), 2 * at.line, at.layer, v[m]);
-            if (second_exists(at)) {
-                store_point(position_of(at, m), 2 * at.line + 1, at.layer, -turn(v[m]));
+    all_stages(v, place, 0);
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (register_exists(place, m, LAST_RADIX)) {
+            int position = position_of(place, m, LAST_RADIX);
+            store_point(position, 2 * place.line, place.layer, v[m]);
+            if (second_exists(place)) {
+                store_point(position, 2 * place.line + 1, place.layer, -times_i(v[m]));
             }
         }
     }

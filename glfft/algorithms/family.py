@@ -1,0 +1,80 @@
+"""What every algorithm offers: tuning, wisdom, explaining and the benchmark know no more of one than this."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+from glfft.algorithms.passes import AxisRequest, PassSpec
+
+Config = Hashable
+"""One of the kernels of a family, as a frozen dataclass of its own; None for a family that has only one."""
+
+
+class Family:
+    """An algorithm by name, and the kernels it leaves a choice of.
+
+    A family with several kernels is tunable: it gives some of them to measure, and says what to try next around a good
+    one. One with a single kernel overrides `supports` and `passes` only.
+
+    Attributes:
+        name: what users call it.
+        summary: one line.
+        tunable: whether it has several kernels.
+    """
+
+    name = ""
+    summary = ""
+    tunable = False
+
+    def supports(self, request: AxisRequest) -> str | None:
+        """None if it can do a request on the request's device, else what that would take, after "it would need"."""
+        return None
+
+    def convolves(self, request: AxisRequest) -> bool:
+        """Whether one pass can transform, multiply and transform back."""
+        return False
+
+    def parts(self, request: AxisRequest) -> list[AxisRequest]:
+        """The requests that a kernel is chosen for one by one: the one given, or those for parts of long lines."""
+        return [request]
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        """The dispatches of one of `parts`, with one of its kernels."""
+        raise NotImplementedError
+
+    def default(self, request: AxisRequest) -> Config:
+        """The kernel to take where nothing was measured."""
+        return None
+
+    def fits(self, config: Config, request: AxisRequest) -> bool:
+        """Whether a kernel, measured elsewhere perhaps, can do one of `parts` on its device."""
+        return True
+
+    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
+        """The kernels worth measuring, the most promising first."""
+        return []
+
+    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
+        """The kernels that differ from a good one in a single option, and are worth measuring too."""
+        return []
+
+    def is_worth_it(self, config: Config, request: AxisRequest) -> bool:
+        """Whether a kernel that was fast elsewhere fits the device, and is worth its compile time here."""
+        return self.fits(config, request)
+
+    def describe(self, config: Config) -> str:
+        """A kernel in a few words, for tables."""
+        return ""
+
+    def to_fields(self, config: Config) -> dict[str, Any]:
+        """A kernel as wisdom keeps it: names and values that JSON has."""
+        raise NotImplementedError
+
+    def from_fields(self, fields: Mapping[str, Any], length: int) -> Config:
+        """The kernel that wisdom has kept.
+
+        Raises:
+            ValueError: there is no such kernel for lines of that length; the message says why.
+        """
+        raise NotImplementedError

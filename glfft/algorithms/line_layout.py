@@ -1,0 +1,52 @@
+"""How the lines of one end of a pass lie in an image, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Points(Enum):
+    """What an image holds of each line."""
+
+    COMPLEX = "complex numbers"
+    REAL = "real numbers"
+    HERMITIAN = "the non-redundant half of the spectrum of a real line"
+
+
+@dataclass(frozen=True)
+class LineLayout:
+    """The lines that a pass reads or writes.
+
+    Attributes:
+        shape: rows, columns of a layer of the image.
+        axis: 1 where a line is a row, 0 where it is a column.
+        length: points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them.
+        points: what they are.
+    """
+
+    shape: tuple[int, int]
+    axis: int
+    length: int
+    points: Points
+
+    @property
+    def stored(self) -> int:
+        """Points of a line that the image holds."""
+        return self.shape[self.axis]
+
+    @property
+    def stride(self) -> int:
+        """Texels from one point of a line to the next, where rows lie one after the other."""
+        return 1 if self.axis == 1 else self.shape[1]
+
+    @property
+    def count(self) -> int:
+        """Lines in a layer."""
+        return self.shape[1 - self.axis]
+
+
+def half_shape(shape: tuple[int, int], axis: int) -> tuple[int, int]:
+    """Rows, columns of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
+    kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
+    return (shape[0], kept) if axis == 1 else (kept, shape[1])

@@ -1,0 +1,157 @@
+"""The Stockham algorithms by name: one with a choice of kernels, and the two fixed ones that Mota describes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from glfft.algorithms import work_groups
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.lengths import log2
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.stockham import candidates, choose
+from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, KernelConfig, kernel_pass
+
+_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,)}
+# GLSL's int holds no more.
+_MOST = 1 << 31
+_MOST_STAGES = 32
+
+
+class Stockham(Family):
+    """The kernel for a device and a length is measured, or where nothing was measured, reasoned."""
+
+    name = "stockham"
+    summary = (
+        "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis, "
+        "two for lines that do not fit shared memory"
+    )
+    tunable = True
+
+    def supports(self, request: AxisRequest) -> str | None:
+        longest = choose.longest_at_once(request) ** 2
+        return f"lines of at most {longest} points" if request.length > longest else None
+
+    def convolves(self, request: AxisRequest) -> bool:
+        return request.length <= choose.longest_at_once(request)
+
+    def parts(self, request: AxisRequest) -> list[AxisRequest]:
+        return choose.parts(request)
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        return [kernel_pass(request, _kernel(config))]
+
+    def default(self, request: AxisRequest) -> KernelConfig:
+        return choose.default(request)
+
+    def fits(self, config: Config, request: AxisRequest) -> bool:
+        kernel = _kernel(config)
+        return kernel.length == request.length and kernel.fits(request.device.limits, request.storage.value_bytes)
+
+    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
+        return [*candidates.candidates(request, most)]
+
+    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
+        return [*candidates.neighbours(_kernel(config), request)]
+
+    def is_worth_it(self, config: Config, request: AxisRequest) -> bool:
+        return candidates.is_worth_it(_kernel(config), request)
+
+    def describe(self, config: Config) -> str:
+        """Radices, points a thread, lines a group, and what is unusual."""
+        kernel = _kernel(config)
+        words = ["x".join(map(str, kernel.radices)), f"{kernel.points} points", f"{kernel.lines} lines"]
+        if kernel.lines > 1 and not kernel.side_by_side:
+            words.append("one after the other")
+        if len(kernel.radices) > 1:
+            words.append(kernel.exchange)
+            if kernel.padding:
+                words.append(f"padding {kernel.padding}")
+            if kernel.sampled_twiddles:
+                words.append("texture")
+            if kernel.twiddle_products:
+                words.append("products")
+            if kernel.prefetch_twiddles:
+                words.append("factors prefetched")
+        if kernel.image_loads:
+            words.append("image loads")
+        if kernel.line_pairs:
+            words.append("in pairs")
+        return ", ".join(words)
+
+    def to_fields(self, config: Config) -> dict[str, Any]:
+        return asdict(_kernel(config))
+
+    def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
+        """Also takes the names of earlier wisdom: `points` (a thread) for `threads`, `early_twiddles`."""
+        radices = fields.get("radices")
+        if (
+            not isinstance(radices, list)
+            or not 0 < len(radices) <= _MOST_STAGES
+            or not all(type(radix) is int and radix in RADICES for radix in radices)
+        ):
+            raise ValueError("no kernel has such radices")
+        given = {**fields, "radices": tuple(radices)}
+        if "early_twiddles" in given:
+            given["prefetch_twiddles"] = given.pop("early_twiddles")
+        points = given.pop("points", None)
+        if points is not None:
+            if type(points) is not int or points < 1:
+                raise ValueError("no kernel has such values")
+            given["threads"] = length // points
+        try:
+            kernel = KernelConfig(**given)
+        except TypeError as error:
+            raise ValueError("fields are missing, or unknown to this glfft") from error
+        if not _sound(kernel) or kernel.length != length or (points is not None and kernel.points != points):
+            raise ValueError("no kernel has such values")
+        return kernel
+
+
+class StockhamRadix2(Family):
+    """Mota's algorithm 3: radix-2 stages only, one line a work group."""
+
+    name = "stockham-radix2"
+    summary = "autosort, radix 2, one dispatch an axis (Mota)"
+
+    def supports(self, request: AxisRequest) -> str | None:
+        return work_groups.why_not(request)
+
+    def convolves(self, request: AxisRequest) -> bool:
+        return True
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        return [_one_line_a_group(request, (2,) * log2(request.length))]
+
+
+class StockhamRadix4(StockhamRadix2):
+    """Mota's algorithm 4: radix-4 stages, and a last one of radix 2 where log2 of the length is odd."""
+
+    name = "stockham-radix4"
+    summary = "autosort, radix 4 with one radix-2 stage where needed, one dispatch an axis (Mota)"
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        stages = log2(request.length)
+        return [_one_line_a_group(request, (4,) * (stages // 2) + (2,) * (stages % 2))]
+
+
+def _one_line_a_group(request: AxisRequest, radices: tuple[int, ...]) -> PassSpec:
+    return kernel_pass(request, KernelConfig(radices, work_groups.threads(request, points=max(radices))))
+
+
+def _kernel(config: Config) -> KernelConfig:
+    assert isinstance(config, KernelConfig)
+    return config
+
+
+def _sound(kernel: KernelConfig) -> bool:
+    return (
+        all(type(getattr(kernel, each.name)) in _TYPES.get(str(each.type), (tuple,)) for each in fields(kernel))
+        and 0 < kernel.threads <= kernel.length
+        and 0 < kernel.lines < _MOST
+        and kernel.exchange in EXCHANGES
+        and 0 <= kernel.padding < _MOST
+        # A free slot is found by a shift.
+        and kernel.padding & (kernel.padding - 1) == 0
+    )

@@ -1,0 +1,20 @@
+"""What algorithms share that keep a line in one work group: the device's limits bound its length."""
+
+from __future__ import annotations
+
+from glfft.algorithms.lengths import power_of_two_below
+from glfft.algorithms.passes import AxisRequest
+
+
+def why_not(request: AxisRequest) -> str | None:
+    """Why the points of a line do not fit the shared memory of a work group, to complete "it would need"."""
+    need = request.length * request.storage.value_bytes
+    have = request.device.limits.shared_memory
+    return f"{need} bytes of shared memory, and the device has {have}" if need > have else None
+
+
+def threads(request: AxisRequest, points: int) -> int:
+    """Invocations a line, a power of two: one for every `points` points, or as many as the device allows."""
+    limits = request.device.limits
+    # Some devices allow 1536 or 896: the line must still split evenly.
+    return min(request.length // points, power_of_two_below(min(limits.invocations, limits.group_size[0])))

@@ -1,0 +1,107 @@
+"""All that a plan runs, compiled: one value, which is made beside the one in use and then takes its place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import moderngl
+
+from glfft.algorithms.passes import PassSpec
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import ImageSpec
+from glfft.engine.pipeline import Pipeline
+from glfft.engine.request import PlanRequest
+from glfft.engine.snippet_uniforms import SnippetUniforms
+from glfft.gl.context import state_of
+from glfft.gl.glsl import image_formats
+
+
+@dataclass(frozen=True)
+class CompiledPlan:
+    """The pipelines of a plan.
+
+    Attributes:
+        pipelines: of each direction.
+        uniforms: the uniforms, samplers and images of its snippets.
+        programs: those that no other plan shares: whoever holds the plan releases them.
+    """
+
+    pipelines: Mapping[int, Pipeline]
+    uniforms: SnippetUniforms
+    programs: tuple[moderngl.ComputeShader, ...]
+
+
+class Compilation:
+    """A `CompiledPlan` in the making: `step` compiles one pass, so that the work can be spread over many frames.
+
+    Args:
+        ctx: the plan's context.
+        request: the plan's.
+        images: source and target of each direction.
+        specs: the passes of each direction.
+        before: what the snippets' names have been set to so far.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        request: PlanRequest,
+        images: Mapping[int, tuple[ImageSpec, ImageSpec]],
+        specs: Mapping[int, Sequence[PassSpec]],
+        before: SnippetUniforms | None = None,
+    ) -> None:
+        self._ctx = ctx
+        self._request = request
+        self._images = images
+        self._specs = specs
+        self._before = before
+        self._waiting = list(dict.fromkeys(itertools.chain(*specs.values())))
+        self._compiled: dict[PassSpec, CompiledPass] = {}
+        self._programs: list[moderngl.ComputeShader] = []
+
+    @property
+    def waiting(self) -> PassSpec | None:
+        """The pass that is compiled next; None where all are."""
+        return self._waiting[0] if self._waiting else None
+
+    def step(self) -> None:
+        """Compile one pass.
+
+        Raises:
+            ShaderError: the driver refuses it.
+        """
+        spec = self._waiting[0]
+        compiled = self._compiled[spec] = CompiledPass(self._ctx, spec)
+        if spec.snippets:
+            self._programs.append(compiled.program)
+        del self._waiting[0]
+
+    def result(self) -> CompiledPlan:
+        """The compiled plan; `hand_over` then makes its programs the caller's."""
+        formats: dict[str, str] = {}
+        for spec in self._compiled:
+            formats |= image_formats(spec.source.text) if spec.snippets else {}
+        programs = [each.program for each in self._compiled.values()]
+        uniforms = SnippetUniforms(self._ctx, programs, state_of(self._ctx).limits, formats)
+        if self._before is not None:
+            uniforms.take_over(self._before)
+        moves_texels = self._request.load is not None or self._request.store is not None
+        pipelines: dict[int, Pipeline] = {}
+        for direction, specs in self._specs.items():
+            passes = [self._compiled[spec] for spec in specs]
+            textures = uniforms.textures_of([each.program for each in passes])
+            pipelines[direction] = Pipeline.of(passes, self._images[direction], textures, moves_texels)
+        return CompiledPlan(pipelines, uniforms, tuple(self._programs))
+
+    def hand_over(self) -> None:
+        """Leave it to the caller to release the programs."""
+        self._programs = []
+
+    def abandon(self) -> None:
+        """Let go of what was compiled so far. A garbage collector may do so on any thread, which must make no GL calls:
+        the programs are released when the context is used next.
+        """
+        state_of(self._ctx).dropped.extend(self._programs)
+        self._programs = []

@@ -1,0 +1,41 @@
+"""Every texture unit, image unit and buffer binding that glfft uses, given out here and nowhere else.
+
+Transforms take the highest ones, out of the way of the caller's. Drawing takes the lowest ones, like any program.
+"""
+
+from __future__ import annotations
+
+from glfft.gl.device import Limits
+
+# The two highest image units that every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8).
+TARGET_IMAGE_UNIT = 7
+SOURCE_IMAGE_UNIT = 6
+# Images of snippets, from here downwards.
+FIRST_SNIPPET_IMAGE_UNIT = 6
+
+# The three highest buffer bindings that every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
+TWIDDLE_BUFFER_BINDING = 5
+SOURCE_BUFFER_BINDING = 6
+TARGET_BUFFER_BINDING = 7
+# Tuning: sums of a result, and what keeps a GPU busy.
+SUMS_BUFFER_BINDING = 4
+BUSY_BUFFER_BINDING = 0
+
+# What draws pictures: one texture, or several from here upwards.
+FIRST_DRAWING_TEXTURE_UNIT = 0
+FIRST_DRAWING_IMAGE_UNIT = 0
+
+
+def source_texture_unit(limits: Limits) -> int:
+    """The texture unit that a pass reads from. moderngl itself uses the last one for uploads."""
+    return limits.texture_units - 2
+
+
+def twiddle_texture_unit(limits: Limits) -> int:
+    """The texture unit of a twiddle table that is a texture."""
+    return limits.texture_units - 3
+
+
+def first_snippet_texture_unit(limits: Limits) -> int:
+    """The texture unit of the first texture of a snippet; the others come below it."""
+    return limits.texture_units - 4
