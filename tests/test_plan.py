@@ -15,7 +15,7 @@ import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.errors import TextureError
 from glfft.gl.barriers import NEXT_USES
 from glfft.snippets import Snippet
@@ -218,7 +218,7 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
 def test_explain_counts_the_barriers_of_a_run(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
 ) -> None:
-    kernel = Kernel((4, 2), 4, image_loads=image_loads)
+    kernel = KernelConfig((4, 2), 4, image_loads=image_loads)
     monkeypatch.setattr(choose, "choose", lambda request: (kernel, "for a test"))
     issued = []
     texture = ctx.texture((8, 8), 2, dtype="f4")
@@ -264,5 +264,5 @@ def begins_at_the_end(spec: PassSpec) -> bool:
 def test_every_other_pass_begins_where_the_one_before_has_ended(ctx: moderngl.Context) -> None:
     product = "value product(ivec3 at, value spectrum) { return spectrum; }"
     with glfft.Plan(ctx, (8, 16), layers=3, algorithm="stockham", multiply=product) as plan:
-        orders = [[begins_at_the_end(each.spec) for each in way.passes] for way in plan._ways.values()]
+        orders = [[begins_at_the_end(each.spec) for each in way.passes] for way in plan._pipelines.values()]
     assert orders == [[False, True], [False, True], [False, True, False]]

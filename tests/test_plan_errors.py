@@ -19,8 +19,7 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.accuracy import random_complex
-from glfft.engine.checks import make_request
-from glfft.engine.request import FORWARD
+from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import (
     AlgorithmError,
     ContextError,
@@ -186,7 +185,7 @@ def test_no_context(nothing: Any) -> None:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: moderngl.Context, algorithm: str) -> None:
     limits = replace(state_of(ctx).limits, shared_memory=8192)
-    request = make_request((2, 4096), (1,), algorithm, None, "table", limits)
+    request = PlanRequest((2, 4096), (1,), algorithm, None, "table", limits)
     try:
         assert request.passes(FORWARD, limits)
         return
@@ -197,13 +196,13 @@ def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: mode
         assert word in message
     advised = re.search(r"algorithm='([^']+)' works", message)
     assert advised
-    assert make_request((2, 4096), (1,), advised[1], None, "table", limits).passes(FORWARD, limits)
+    assert PlanRequest((2, 4096), (1,), advised[1], None, "table", limits).passes(FORWARD, limits)
 
 
 def test_a_short_line_fits_whatever_algorithm(ctx: moderngl.Context) -> None:
     limits: Limits = replace(state_of(ctx).limits, shared_memory=8192)
     for algorithm in ALGORITHMS:
-        assert make_request((2, 256), (1,), algorithm, None, "table", limits).passes(FORWARD, limits)
+        assert PlanRequest((2, 256), (1,), algorithm, None, "table", limits).passes(FORWARD, limits)
 
 
 TWO_CONTEXTS = """

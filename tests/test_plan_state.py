@@ -23,7 +23,7 @@ from glfft.algorithms.passes import (
     source_unit,
     twiddle_unit,
 )
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import load_function, state_of
 from glfft.wisdom import store
 
@@ -220,7 +220,7 @@ def test_a_run_that_fails_leaves_no_sampler(ctx: moderngl.Context, monkeypatch: 
 
     texture = ctx.texture((8, 8), 2, dtype="f4")
     with glfft.Plan(ctx, (8, 8)) as plan:
-        monkeypatch.setattr(Pass, "dispatch", fail)
+        monkeypatch.setattr(CompiledPass, "dispatch", fail)
         with pytest.raises(MemoryError):
             plan.forward(texture, texture)
     unit = source_unit(state_of(ctx).limits)

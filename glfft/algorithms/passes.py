@@ -133,7 +133,7 @@ class PassSpec:
         radices: of the stages done in this dispatch, in order.
         table: radices of the twiddle table it reads, where it is not that of `radices`.
         sampled_twiddles: that table is a texture instead of a buffer.
-        prefers_image_loads: a source that is a texture is read as an image, where its swizzle and the snippets allow it.
+        prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.

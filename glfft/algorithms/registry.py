@@ -57,6 +57,11 @@ def is_tunable(name: str) -> bool:
     return name in _REGISTRY and _REGISTRY[name].tunable
 
 
+def tunable_families() -> list[Family]:
+    """The families with a choice of kernels."""
+    return [family for family in _REGISTRY.values() if family.tunable]
+
+
 def check_algorithm(name: str) -> str:
     """A name that users give.
 

@@ -9,10 +9,9 @@ import moderngl
 from glfft.algorithms.storage import Storage
 from glfft.bench.cases import Case
 from glfft.bench.workload import Workload
-from glfft.engine.checks import make_request
-from glfft.engine.compiled_pass import Pass
-from glfft.engine.images import Carrier, Carriers, check_size
-from glfft.engine.request import FORWARD
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import Image, ImageSpec
+from glfft.engine.request import FORWARD, PlanRequest
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.tuning.timing import ContextTimer, Subject
@@ -29,8 +28,7 @@ def check_limits(ctx: moderngl.Context, case: Case) -> None:
         ShapeError: its shape cannot be transformed.
         LimitError: it exceeds the device's limits.
     """
-    make_request(case.shape, case.axes, "auto", None, "table", state_of(ctx).limits, layers=case.layers)
-    check_size(ctx, case.shape, case.layers, case.storage)
+    PlanRequest(case.shape, case.axes, layers=case.layers, storage=case.storage).check_limits(state_of(ctx).device)
 
 
 class ImagePair:
@@ -45,7 +43,7 @@ class ImagePair:
         self.ctx = ctx
         self.workload = workload
         self.case = replace(case, storage=storage)
-        images = Carriers(ctx, case.shape, self.case.layers, storage)
+        images = ImageSpec(ctx, case.shape, self.case.layers, storage)
         self.source = images.make()
         try:
             self.target = images.make()
@@ -54,7 +52,7 @@ class ImagePair:
             raise
         self.fill(self.source)
 
-    def fill(self, image: Carrier) -> None:
+    def fill(self, image: Image) -> None:
         """Write the workload's numbers to an image."""
         image.write(self.workload.packed(self.case.storage))
 
@@ -85,16 +83,14 @@ class ImagePair:
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
     """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups."""
-    case, limits = images.case, state_of(images.ctx).limits
-    request = make_request(
-        case.shape, case.axes, "auto", None, "table", limits, layers=case.layers, storage=case.storage.name
-    )
+    case, device = images.case, state_of(images.ctx).device
+    request = PlanRequest(case.shape, case.axes, layers=case.layers, storage=case.storage)
     barrier = SHADER_STORAGE_BARRIER if case.storage.buffer else TEXTURE_FETCH_BARRIER
     subjects = []
     for block in _COPY_BLOCKS:
-        each = Pass(images.ctx, request.copy_pass(FORWARD, limits, block))
+        each = CompiledPass(images.ctx, request.copy_pass(FORWARD, device, block))
 
-        def copy(each: Pass = each) -> None:
+        def copy(each: CompiledPass = each) -> None:
             each.run(images.source, images.target)
             images.ctx.memory_barrier(barrier)
 

@@ -96,10 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
         AccuracyError: a result is wrong, with --check.
         ContextError, OutputError: no device, or the file cannot be written.
     """
-    from glfft.algorithms.registry import algorithms, by_name
+    from glfft.algorithms.registry import algorithms, check_algorithm
     from glfft.bench.peers import open_peers
     from glfft.bench.run import benchmark
-    from glfft.engine.checks import make_request
+    from glfft.engine.request import PlanRequest
     from glfft.files import check_writable
     from glfft.gl.context import open_context, state_of
 
@@ -107,14 +107,14 @@ def run(arguments: argparse.Namespace) -> int:
     by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
     chosen = arguments.algorithms or by_default
     for name in chosen:
-        by_name(name)
+        check_algorithm(name)
     if arguments.json not in (None, _STANDARD_OUTPUT):
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
     ctx = open_context(arguments.device)
     try:
         for case in cases if not arguments.suite else ():
-            make_request(case.shape, case.axes, "auto", None, "table", state_of(ctx).limits)
+            PlanRequest(case.shape, case.axes).check_limits(state_of(ctx).device)
         report = benchmark(ctx, cases, chosen, peers, arguments.samples, tune=arguments.tune, suite=arguments.suite)
     finally:
         ctx.release()
@@ -127,7 +127,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    from glfft.engine.checks import check_choice
+    from glfft.engine.request import check_choice
 
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:

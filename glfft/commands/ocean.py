@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from glfft.algorithms.registry import by_name
+from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
 from glfft.demos.ocean.settings import OceanSettings, range_of
 from glfft.demos.ocean.shot import Shot
@@ -125,7 +125,7 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
-    by_name(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
+    check_algorithm(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
     shot = Shot(
         settings=OceanSettings(
             size=arguments.size,

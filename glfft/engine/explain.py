@@ -36,8 +36,9 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         barriers = len(specs) + bool(first_barrier(specs))
         text.append("")
         text.append(
-            f"{DIRECTION_NAMES[direction]}: {_count(len(specs), 'dispatch', 'es')}, {_count(barriers, 'memory barrier', 's')}, "
-            f"{format_bytes(moved)} moved, result scaled by {request.scale(direction):g}"
+            f"{DIRECTION_NAMES[direction]}: {_count(len(specs), 'dispatch', 'es')}, "
+            f"{_count(barriers, 'memory barrier', 's')}, {format_bytes(moved)} moved, "
+            f"result scaled by {request.scale(direction):g}"
         )
         text += _table([_HEADINGS, *_rows(specs)])
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for spec in specs if spec.choice is not None]

@@ -7,9 +7,9 @@ from typing import Any
 
 import moderngl
 
-from glfft.gl.bindings import source_texture_unit
 from glfft.algorithms.storage import Storage
 from glfft.errors import ContextError, TextureError
+from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import check_errors, state_of
 from glfft.gl.textures import Completeness, base_level, internal_format, is_swizzled
 

@@ -51,7 +51,12 @@ def in_target(specs: Sequence[PassSpec]) -> PassTargets:
     """The targets that reach the caller's target as early as it can."""
     last = specs[-1]
     settled = len(specs) - 1
-    while settled > 0 and last.writes is not Points.REAL and specs[settled].keeps_places and _same(specs[settled - 1], last):
+    while (
+        settled > 0
+        and last.writes is not Points.REAL
+        and specs[settled].keeps_places
+        and _same(specs[settled - 1], last)
+    ):
         settled -= 1
     return PassTargets((*_scratch_images(specs[:settled]), *([None] * (len(specs) - settled))))
 

@@ -9,9 +9,9 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.engine.uniform_types import check_alive, check_suits, is_image, is_texture
 from glfft.errors import OptionError, TextureError, shown
+from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import is_array, load_function, state_of
 from glfft.gl.device import Limits
 from glfft.gl.textures import Completeness

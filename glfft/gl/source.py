@@ -1,8 +1,8 @@
 """Shader text put together: includes, constants, and a compiler's errors at the right file and line.
 
-A final source is: the version line, one `#define` a constant, then the entry point with its includes flattened in,
-each file once, but for those named *.template.glsl. The line map made on the way turns the compiler's message back into file and line, which drivers
-cannot do themselves (Mesa ignores file names in #line).
+A final source is: the version line, one `#define` a constant, then the entry point with its includes put in. A file is
+put in once, or wherever it is asked for if its name ends in .template.glsl. The line map made on the way turns the
+compiler's message back into file and line, which drivers cannot do themselves (Mesa ignores file names in #line).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.passes import AxisRequest
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl.context import is_software, state_of
 from glfft.tuning.precompile import NoPrecompiler, Precompiler, precompiled
@@ -186,7 +186,7 @@ class LocalSearch:
         for request in self._requests:
             for spec in helper_passes(request):
                 yield from precompiled(self._precompiler, spec)
-                Pass(self._ctx, spec)
+                CompiledPass(self._ctx, spec)
                 yield CONTINUE
             self._bench = Workbench(self._ctx, request)
             yield CONTINUE
@@ -220,32 +220,37 @@ class LocalSearch:
     def _ratio(
         self,
         bench: Workbench,
-        reference: Pass,
+        reference: CompiledPass,
         trial: Trial,
         right: npt.NDArray[np.float64],
         reference_times: list[float],
     ) -> Generator[bool, None, float | None]:
         """The time of a kernel as a multiple of the reference's, or None if it is of no use."""
         try:
-            yield from precompiled(self._precompiler, bench.spec(trial.kernel))
-            compiled = bench.compile(trial.kernel)
+            yield from precompiled(self._precompiler, bench.spec(trial.choice))
+            compiled = bench.compile(trial.choice)
             yield CONTINUE
             yield from self._check(bench, compiled)
         except ShaderError:
             return None
         if not bench.same(bench.fingerprint(), right):
-            _warn_of_wrong(bench.request, describe(trial.kernel))
+            _warn_of_wrong(bench.request, describe(trial.choice))
             return None
         return (yield from self._time(bench, reference, compiled, trial.thorough, reference_times))
 
-    def _check(self, bench: Workbench, compiled: Pass) -> Iterator[bool]:
+    def _check(self, bench: Workbench, compiled: CompiledPass) -> Iterator[bool]:
         """Queue the check of a pass, and go on once its fingerprint can be read."""
         for _ in bench.check(compiled):
             yield from self._clock.check_slice()
         yield from self._clock.arrival()
 
     def _time(
-        self, bench: Workbench, reference: Pass, compiled: Pass, thorough: bool, reference_times: list[float]
+        self,
+        bench: Workbench,
+        reference: CompiledPass,
+        compiled: CompiledPass,
+        thorough: bool,
+        reference_times: list[float],
     ) -> Generator[bool, None, float]:
         """The median, over pairs of samples, of a pass's time as a multiple of the reference's.
 

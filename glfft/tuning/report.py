@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms import registry
+from glfft.algorithms.passes import AxisRequest, Choice
 from glfft.wisdom.entries import Entry
 
 _HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured")
@@ -26,8 +26,8 @@ class TunedPass:
     """
 
     request: AxisRequest
-    before: Kernel
-    after: Kernel
+    before: Choice
+    after: Choice
     before_microseconds: float
     after_microseconds: float
     measured: int
@@ -41,7 +41,7 @@ class TunedPass:
     @property
     def entry(self) -> Entry:
         """What is to be remembered of it."""
-        return Entry.of(self.request, self.after, self.after_microseconds)
+        return Entry.of(self.request, self.after.family, self.after.config, self.after_microseconds)
 
 
 @dataclass(frozen=True)
@@ -90,23 +90,7 @@ def _row(each: TunedPass) -> tuple[str, ...]:
     )
 
 
-def describe(kernel: Kernel) -> str:
-    """A kernel in one cell: radices, points a thread, lines a group, and what is unusual."""
-    words = ["x".join(map(str, kernel.radices)), f"{kernel.points} points", f"{kernel.lines} lines"]
-    if kernel.lines > 1 and not kernel.side_by_side:
-        words.append("one after the other")
-    if len(kernel.radices) > 1:
-        words.append(kernel.exchange)
-        if kernel.padding:
-            words.append(f"padding {kernel.padding}")
-        if kernel.sampled_twiddles:
-            words.append("texture")
-        if kernel.twiddle_products:
-            words.append("products")
-        if kernel.early_twiddles:
-            words.append("factors early")
-    if kernel.image_loads:
-        words.append("image loads")
-    if kernel.line_pairs:
-        words.append("in pairs")
-    return ", ".join(words)
+def describe(choice: Choice) -> str:
+    """A kernel in one cell, with the name of its family where there are several."""
+    words = registry.family_of(choice.family).describe(choice.config)
+    return f"{choice.family}: {words}" if len(registry.tunable_families()) > 1 else words

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.candidates import candidates, variants
-from glfft.algorithms.stockham.kernel import Kernel
-from glfft.gl.device import is_software_renderer
+from glfft.algorithms import registry
+from glfft.algorithms.passes import AxisRequest, Choice
+from glfft.wisdom import lookup
+
+# Candidates of a family.
+_MOST = 24
+_MOST_QUICK = 8
 
 # So many of the best so far have each of their options changed.
 _CLIMBERS = 2
@@ -26,11 +28,11 @@ class Trial:
     """A kernel to measure.
 
     Attributes:
-        kernel: the kernel.
+        choice: the kernel.
         thorough: whether it is among the best, and gets more samples.
     """
 
-    kernel: Kernel
+    choice: Choice
     thorough: bool = False
 
 
@@ -41,7 +43,7 @@ class Search:
     once more and thoroughly. Each result is a ratio to the time of the reference, the kernel in use, which is measured
     at the same time.
 
-    The reference and every candidate and variant come from the kernels' family.
+    Where an algorithm is a choice of several families, all of them are searched.
 
     Args:
         request: the lines.
@@ -49,15 +51,16 @@ class Search:
     """
 
     def __init__(self, request: AxisRequest, quick: bool = False) -> None:
-        self.reference = choose.choose(request)[0]
+        chosen = lookup.choose(request)[0]
+        self.reference = Choice(chosen.family.name, chosen.config)
         self._request = request
-        self._waiting = deque(kernel for kernel in candidates(request, quick) if kernel != self.reference)
+        self._waiting = deque(each for each in _candidates(request, quick) if each != self.reference)
         self._seen = {self.reference, *self._waiting}
-        self._ratios: dict[Kernel, float] = {self.reference: 1.0}
-        self._climbed: set[Kernel] = set()
+        self._ratios: dict[Choice, float] = {self.reference: 1.0}
+        self._climbed: set[Choice] = set()
         self._variants_left = 0 if quick else _MOST_VARIANTS
-        self._finals: deque[Kernel] | None = None
-        self._confirmed: dict[Kernel, float] = {}
+        self._finals: deque[Choice] | None = None
+        self._confirmed: dict[Choice, float] = {}
         self._most = len(self._waiting) + self._variants_left + _FINALISTS
         self.measured = 0
         self.discarded = 0
@@ -81,11 +84,11 @@ class Search:
         waiting = self._finals if trial.thorough else self._waiting
         assert waiting is not None
         told = waiting.popleft()
-        assert told == trial.kernel
+        assert told == trial.choice
         if ratio is None:
             self.discarded += 1
         else:
-            results[trial.kernel] = ratio
+            results[trial.choice] = ratio
 
     @property
     def share_done(self) -> float:
@@ -93,20 +96,38 @@ class Search:
         return min(self.measured / self._most, 1.0)
 
     @property
-    def winner(self) -> tuple[Kernel, float]:
+    def winner(self) -> tuple[Choice, float]:
         """The kernel to use and its ratio to the reference, once there is nothing more to ask."""
         best = min(self._confirmed, key=self._confirmed.__getitem__, default=self.reference)
         ratio = self._confirmed.get(best, 1.0)
-        gain = _GAIN_SOFTWARE if is_software_renderer(self._request.renderer) else _GAIN
+        gain = _GAIN_SOFTWARE if self._request.device.software else _GAIN
         return (best, ratio) if ratio <= 1.0 - gain else (self.reference, 1.0)
 
     def _climb(self) -> None:
         best = sorted(self._ratios, key=self._ratios.__getitem__)[:_CLIMBERS]
-        for kernel in best:
-            if kernel in self._climbed or self._variants_left <= 0:
+        for choice in best:
+            if choice in self._climbed or self._variants_left <= 0:
                 continue
-            self._climbed.add(kernel)
-            new = [each for each in variants(kernel, self._request) if each not in self._seen][: self._variants_left]
+            self._climbed.add(choice)
+            new = [each for each in _neighbours(choice, self._request) if each not in self._seen][: self._variants_left]
             self._variants_left -= len(new)
             self._seen.update(new)
             self._waiting.extend(new)
+
+
+def _candidates(request: AxisRequest, quick: bool) -> list[Choice]:
+    """The kernels to measure, the most promising first: what won elsewhere, then what the families propose."""
+    most = _MOST_QUICK if quick else _MOST
+    found: dict[Choice, None] = {}
+    for family in registry.families_for(request):
+        won = [entry.config for entry in lookup.winners(request, [family])]
+        configs = [config for config in won if family.is_worth_it(config, request)]
+        configs += family.candidates(request, most)
+        found |= dict.fromkeys(Choice(family.name, config) for config in list(dict.fromkeys(configs))[:most])
+    return list(found)
+
+
+def _neighbours(choice: Choice, request: AxisRequest) -> list[Choice]:
+    """The kernels that differ from a good one in a single option."""
+    configs = registry.family_of(choice.family).neighbours(choice.config, request)
+    return [Choice(choice.family, config) for config in configs]

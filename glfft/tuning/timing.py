@@ -21,6 +21,7 @@ import numpy as np
 
 from glfft.errors import TimingError
 from glfft.gl import programs
+from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER
@@ -306,7 +307,7 @@ class GlQueue:
         self._ctx = ctx
         self._stamps = Timestamps(ctx)
         self._kept = ctx.buffer(reserve=4)
-        self._program = programs.compute(ctx, "tuning/busy.comp")
+        self._program = programs.compute(ctx, "tuning/busy.comp", {"BUSY_BINDING": BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
         first = self._stamps.stamp()
         self._spin(self._FIRST_ROUNDS)
@@ -317,7 +318,7 @@ class GlQueue:
         self._spin(int(seconds * self._rounds_a_second))
 
     def _spin(self, rounds: int) -> None:
-        self._kept.bind_to_storage_buffer(0)
+        self._kept.bind_to_storage_buffer(BUSY_BUFFER_BINDING)
         self._program["rounds"].value = max(1, rounds)  # pyright: ignore[reportAttributeAccessIssue]
         self._program.run(1)
         # Without a barrier dispatches may overlap, and the measured ones would start early.

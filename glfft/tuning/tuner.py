@@ -10,14 +10,14 @@ import moderngl
 
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.errors import OptionError
-from glfft.gl.context import is_software
+from glfft.gl.context import is_software, state_of
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import NoPrecompiler, Precompiler, RemotePrecompiler, precompiled
 from glfft.tuning.remote_search import RemoteSearch
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.tuning.time_slices import CONTINUE, TimeSlices
 from glfft.tuning.timing import timer_name
-from glfft.tuning.worker_main import Device, PrecompileJob, SearchJob
+from glfft.tuning.worker_main import PrecompileJob, SearchJob
 from glfft.wisdom import store
 
 # However long a step may take: some clocks and queues know no infinity.
@@ -78,12 +78,12 @@ class BackgroundTuner:
         if not requests:
             self.release()
         elif is_software(ctx):
-            self._precompiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
+            self._precompiler = RemotePrecompiler(ctx, PrecompileJob(state_of(ctx).device))
             self._search = LocalSearch(ctx, self._requests, quick, self._precompiler)
         else:
             lengths = {request.length for request in self._requests}
             known = tuple(entry for entry in store.entries() if entry.length in lengths)
-            self._search = RemoteSearch(SearchJob(Device.of(ctx), self._requests, quick, known))
+            self._search = RemoteSearch(SearchJob(state_of(ctx).device, self._requests, quick, known))
 
     @property
     def done(self) -> bool:

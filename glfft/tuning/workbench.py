@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
-from glfft.engine.compiled_pass import Pass
-from glfft.engine.images import Carriers
+from glfft.algorithms import registry
+from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, ShaderError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.bindings import SUMS_BUFFER_BINDING
 from glfft.gl.context import check_errors, clear_errors, state_of
-
-# One of the lower half of the buffer bindings that every OpenGL 4.3 device has; the plan's are the highest.
-SUMS_BINDING = 4
 
 _GROUP = 8
 _SUMMING_GROUPS = 1024
@@ -46,11 +43,11 @@ class Workbench:
 
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
         state = state_of(ctx)
-        self.request = plain(request)
+        self.request = request.plain
         self._ctx = ctx
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
-        images = Carriers(ctx, request.shape, request.layers, request.storage)
+        images = ImageSpec(ctx, request.shape, request.layers, request.storage)
         try:
             clear_errors(ctx)
             self._source = images.make()
@@ -60,7 +57,7 @@ class Workbench:
             self._sums = ctx.buffer(reserve=_summing(request)[1] * 16)
             self._owned.append(self._sums)
             check_errors(ctx, "tuning")
-            noise, self._noise, self._fingerprint = (Pass(ctx, spec) for spec in helper_passes(request))
+            noise, self._noise, self._fingerprint = (CompiledPass(ctx, spec) for spec in helper_passes(request))
             noise.run(None, self._source)
         except BaseException:
             self.release()
@@ -69,24 +66,25 @@ class Workbench:
         buffers = request.storage.buffer
         self._fetch_barrier = SHADER_STORAGE_BARRIER if buffers else TEXTURE_FETCH_BARRIER
 
-    def spec(self, kernel: Kernel) -> PassSpec:
+    def spec(self, choice: Choice) -> PassSpec:
         """The pass of a kernel."""
-        return kernel_pass(self.request, kernel)
+        (spec,) = registry.family_of(choice.family).passes(self.request, choice.config)
+        return spec
 
-    def compile(self, kernel: Kernel) -> Pass:
+    def compile(self, choice: Choice) -> CompiledPass:
         """A kernel made ready to run.
 
         Raises:
             ShaderError: the driver refuses it.
         """
-        return Pass(self._ctx, self.spec(kernel))
+        return CompiledPass(self._ctx, self.spec(choice))
 
-    def run(self, compiled: Pass) -> None:
+    def run(self, compiled: CompiledPass) -> None:
         """Queue a pass and the barrier after it, as a plan does."""
         compiled.run(self._source, self._target)
         self._ctx.memory_barrier(self._fetch_barrier)
 
-    def check(self, compiled: Pass) -> Iterator[None]:
+    def check(self, compiled: CompiledPass) -> Iterator[None]:
         """Queue a pass and the fingerprint of its result, in slices that each take about as long as the pass.
 
         The result of an earlier pass is overwritten with other noise first.
@@ -106,7 +104,7 @@ class Workbench:
         except ContextError as error:
             raise ShaderError(str(error)) from error
         yield
-        self._sums.bind_to_storage_buffer(SUMS_BINDING)
+        self._sums.bind_to_storage_buffer(SUMS_BUFFER_BINDING)
         self._fingerprint.run(self._target, None)
         self._ctx.memory_barrier()
 
@@ -129,7 +127,7 @@ class Workbench:
 
 def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
     """What a workbench runs besides kernels: noise for its source, other noise for its target, and the fingerprint."""
-    request = plain(request)
+    request = request.plain
     rows, columns = request.shape
     tiles = (-(-columns // _GROUP), -(-rows // _GROUP), request.layers or 1)
     source, target = (
@@ -137,7 +135,7 @@ def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
         for seed in (_SOURCE_SEED, _TARGET_SEED)
     )
     summands, sums = _summing(request)
-    defines = (("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BINDING))
+    defines = (("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
     return source, target, PassSpec("tuning/fingerprint.comp", request, defines, (sums, 1, 1), 64)
 
 
@@ -153,16 +151,7 @@ def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
     """The requests of the passes whose kernel was a choice, each kind once."""
     requests: dict[object, AxisRequest] = {}
     for spec in specs:
-        if spec.why:
-            request = plain(spec.request)
+        if spec.choice is not None:
+            request = spec.request.plain
             requests.setdefault((request.length, request.measured_axis, request.points), request)
     return list(requests.values())
-
-
-def plain(request: AxisRequest) -> AxisRequest:
-    """The forward transform of the same lines, without scaling, pairs of real lines or convolution.
-
-    A kernel is chosen for its lines. Direction, scale and so on make little difference to its time, so that one
-    measurement serves all passes along such lines.
-    """
-    return replace(request, direction=-1, scale=1.0, real_pairs=False, picture=None, back_scale=None)

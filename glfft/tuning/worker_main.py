@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 import moderngl
 
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.engine.compiled_pass import Pass
-from glfft.engine.images import Carrier, Carriers
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import Image, ImageSpec
 from glfft.errors import ContextError, GlfftError
-from glfft.gl.context import driver_of, open_context
+from glfft.gl.context import open_context, state_of
+from glfft.gl.device import Device
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import TunedPass
 from glfft.wisdom import store
@@ -26,19 +27,6 @@ from glfft.wisdom.entries import Entry
 _NICE = 10
 
 _MOST_DEVICES = 8
-
-
-@dataclass(frozen=True)
-class Device:
-    """What two processes must have in common for one to use what the other compiles or measures."""
-
-    renderer: str
-    driver: str
-
-    @classmethod
-    def of(cls, ctx: moderngl.Context) -> Device:
-        """The device of a context."""
-        return cls(str(ctx.info["GL_RENDERER"]), driver_of(ctx))
 
 
 @dataclass(frozen=True)
@@ -111,10 +99,15 @@ def _context_on(device: Device) -> moderngl.Context:
     for index in (None, *range(_MOST_DEVICES)):
         with suppress(ContextError):  # the next one may be it
             ctx = open_context(index)
-            if Device.of(ctx) == device:
+            if _names(state_of(ctx).device) == _names(device):
                 return ctx
             ctx.release()
     raise ContextError("There is no such device.")
+
+
+def _names(device: Device) -> tuple[str, str]:
+    """What two processes must have in common for one to use what the other compiles or measures."""
+    return device.renderer, device.driver
 
 
 def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
@@ -127,8 +120,8 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
     def compile_pass(spec: PassSpec) -> None:
         # The process that asks will meet the same error.
         with suppress(GlfftError, MemoryError):
-            compiled = Pass(ctx, replace(spec, groups=(1, 1, 1)))
-            made: list[Carrier] = []
+            compiled = CompiledPass(ctx, replace(spec, groups=(1, 1, 1)))
+            made: list[Image] = []
             try:
                 made.extend(_images_of(ctx, spec))
                 compiled.run(*made)
@@ -142,11 +135,10 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
     return compile_pass
 
 
-def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Carrier]:
+def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
     """New textures or buffers for a pass to read and to write."""
-    for holds, shape in ((spec.reads, spec.source_shape), (spec.writes, spec.target_shape)):
-        storage = spec.request.storage.of_reals if holds == "real" else spec.request.storage
-        yield Carriers(ctx, shape, spec.request.layers, storage).make()
+    for lines in (spec.source_lines, spec.target_lines):
+        yield ImageSpec(ctx, lines.shape, spec.request.layers, spec.request.storage.of(lines.points)).make()
 
 
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:

@@ -1,4 +1,4 @@
-"""Which kernel to take for a request: the one measured nearest to it, or where nothing was measured, a family's default.
+"""Which kernel to take for a request: the one measured nearest to it, or a family's default where there is none.
 
 Some measurements are shipped (an NVIDIA H200's and llvmpipe's), the rest was made on this machine by tuning and is kept
 in a file of the user's. A request takes, of the entries about such lines on such a device, the one nearest to it in
@@ -74,10 +74,11 @@ def choose(request: AxisRequest) -> list[Chosen]:
     if chosen is not None:
         return [chosen]
     family = families[0]
-    return [
-        _best(part, [family]) or Chosen(part, family, family.default(part), _NOT_MEASURED)
-        for part in family.parts(request)
-    ]
+    parts = family.parts(request)
+    if parts != [request]:
+        # Only the family that has divided the lines knows what to do with the parts.
+        parts = [replace(part, algorithm=family.name) for part in parts]
+    return [_best(part, [family]) or Chosen(part, family, family.default(part), _NOT_MEASURED) for part in parts]
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:

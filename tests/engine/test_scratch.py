@@ -11,8 +11,7 @@ from support.tolerances import assert_close
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
-from glfft.engine.checks import make_request
-from glfft.engine.request import CONVOLVE, FORWARD, INVERSE
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import Slot, through_scratch, through_target
 from glfft.gl.context import state_of
 from glfft.snippets import multiply_by_texture
@@ -23,7 +22,7 @@ SHIFTED = "value load(ivec3 at) { return read_source(ivec3(COLUMNS - 1 - at.x, a
 def specs_of(ctx: moderngl.Context, way: int, **options: object) -> list[PassSpec]:
     limits = state_of(ctx).limits
     options = {"shape": (8, 32), "axes": (0, 1), "algorithm": "auto", **options}
-    request = make_request(norm=None, twiddles="table", limits=limits, **options)  # pyright: ignore[reportArgumentType]
+    request = PlanRequest(norm=None, twiddles="table", limits=limits, **options)  # pyright: ignore[reportArgumentType]
     return request.convolution(limits) if way == CONVOLVE else request.passes(way, limits)
 
 

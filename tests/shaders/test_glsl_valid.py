@@ -21,8 +21,7 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, variants
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.checks import make_request
-from glfft.engine.request import FORWARD, INVERSE
+from glfft.engine.request import FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Limits
 from glfft.gl.source import Define, assemble
@@ -72,7 +71,7 @@ def transform_sources() -> Iterator[tuple[str, str]]:
     ):
         shape = (3, length) if axis == 1 else (length, 3)
         try:
-            passes = make_request(shape, (axis,), algorithm, "ortho", twiddles, limits).passes(direction, limits)
+            passes = PlanRequest(shape, (axis,), algorithm, "ortho", twiddles, limits).passes(direction, limits)
         except LimitError:
             continue
         for each in passes:
@@ -89,7 +88,7 @@ def storage_sources() -> Iterator[tuple[str, str]]:
     ):
         if storage.paired and "real_pair" in given:
             continue
-        wanted = make_request(
+        wanted = PlanRequest(
             (8, 1),
             (0,),
             algorithm,
@@ -134,7 +133,7 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
         for algorithm, storage, layers in itertools.product(ALGORITHMS, STORAGES, (None, 3))
     ]
     for (device, algorithm, shape, axes, storage, layers), real in itertools.product(cases, (False, True)):
-        wanted = make_request(
+        wanted = PlanRequest(
             shape,
             axes,
             algorithm,
@@ -159,7 +158,7 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
     for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
         for role, shape, axis, parts in (("waves", (64, 32), 0, 3), ("fields", (64, 64), 1, 2)):
-            wanted = make_request(
+            wanted = PlanRequest(
                 shape,
                 (axis,),
                 algorithm,

@@ -16,7 +16,7 @@ import pytest
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.images import Carrier
+from glfft.engine.images import Image
 from glfft.errors import TextureError
 from support.sentences import assert_one_sentence
 
@@ -87,7 +87,7 @@ def assert_refused(plan: glfft.Plan, good: Any, bad: Any, words: tuple[str, ...]
                 assert word in str(caught.value)
 
 
-def release(*carriers: Carrier) -> None:
+def release(*carriers: Image) -> None:
     """Free them."""
     for carrier in carriers:
         carrier.release()

@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
+from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.gl.device import Limits
+from glfft.gl.device import Device, Limits
 from glfft.snippets import Snippet
 
 EXCHANGES = ("at once", "in turn", "alternate")
@@ -20,7 +21,7 @@ QUICK_TO_COMPILE = 96
 
 def kernels(
     limits: Limits, lengths: list[int], seed: int = 0, heaviest: int = QUICK_TO_COMPILE
-) -> Iterator[tuple[Kernel, Storage]]:
+) -> Iterator[tuple[KernelConfig, Storage]]:
     """One random kernel that fits a device for each length, with a storage it fits."""
     generator = random.Random(seed)
     for length in lengths:
@@ -29,7 +30,7 @@ def kernels(
 
 def request(
     limits: Limits,
-    kernel: Kernel,
+    kernel: KernelConfig,
     storage: Storage,
     *,
     axis: int,
@@ -40,7 +41,7 @@ def request(
 ) -> AxisRequest:
     """So many lines of the kernel's length along an axis."""
     shape = (lines, kernel.length) if axis == 1 else (kernel.length, lines)
-    return AxisRequest(shape, axis, direction, scale, False, layers, storage, limits)
+    return AxisRequest(shape, axis, direction, scale, False, layers, storage, Device(limits))
 
 
 # Beside the plain transform.
@@ -52,29 +53,29 @@ value product(ivec3 at, value spectrum) {
     return multiply(spectrum, vec2(1 + at.x, 0.5 * float(at.y + 2 * at.z)));
 }
 """
-BACK_SCALE = 0.5
+INVERSE_SCALE = 0.5
 
 
-def pass_of_kind(kind: str, wanted: AxisRequest, kernel: Kernel) -> PassSpec:
+def pass_of_kind(kind: str, wanted: AxisRequest, kernel: KernelConfig) -> PassSpec:
     """A kernel as one of `KINDS`, for lines whose plain transform is asked for."""
     if kind == "real forward":
         spec = kernel_pass(replace(wanted, direction=-1, real_pairs=True), kernel)
-        return replace(spec, reads="real", writes="half")
+        return replace(spec, reads=Points.REAL, writes=Points.HERMITIAN)
     if kind == "real inverse":
         spec = kernel_pass(replace(wanted, direction=+1, real_pairs=True), kernel)
-        return replace(spec, reads="half", writes="real")
-    spec = kernel_pass(replace(wanted, direction=-1, back_scale=BACK_SCALE), kernel)
+        return replace(spec, reads=Points.HERMITIAN, writes=Points.REAL)
+    spec = kernel_pass(replace(wanted, direction=-1, inverse_scale=INVERSE_SCALE), kernel)
     # As in plans: snippets may want the image unit.
-    return replace(spec, snippets=Snippet(PRODUCT).generated("multiply"), image_loads=False)
+    return replace(spec, snippets=Snippet(PRODUCT).generated("multiply"), prefers_image_loads=False)
 
 
-def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int) -> tuple[Kernel, Storage]:
+def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int) -> tuple[KernelConfig, Storage]:
     while True:
         radices = _radices(generator, length)
         points = max(radices) * generator.choice([1, 1, 2, 4])
-        kernel = Kernel(
+        kernel = KernelConfig(
             radices,
-            points,
+            length // points,
             lines=generator.choice([1, 2, 3, 4, 8]),
             side_by_side=generator.random() < 0.5,
             exchange=generator.choice(EXCHANGES),
@@ -82,11 +83,16 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             twiddle_products=generator.random() < 0.5,
             image_loads=generator.random() < 0.5,
             line_pairs=generator.random() < 0.5,
-            early_twiddles=generator.random() < 0.5,
+            prefetch_twiddles=generator.random() < 0.5,
         )
         storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
         weight = points * storage.components * kernel.lines_a_value * len(radices)
-        if points <= length and weight <= heaviest and kernel.fits(limits, storage.value_bytes):
+        if (
+            points <= length
+            and all(points % radix == 0 for radix in radices)
+            and weight <= heaviest
+            and kernel.fits(limits, storage.value_bytes)
+        ):
             return kernel, storage
 
 

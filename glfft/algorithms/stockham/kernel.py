@@ -1,7 +1,7 @@
 """Stockham autosort in one dispatch an axis: points in registers, exchanged through shared memory between stages.
 
-One template, shaders/fft/stockham.glsl, and a `KernelConfig` that sets it up: the list of radices, threads a line, lines
-a work group, and how points are exchanged.
+There is one template, shaders/fft/stockham.glsl. A `KernelConfig` sets it up: the list of radices, threads a line,
+lines a work group, and how points are exchanged.
 """
 
 from __future__ import annotations

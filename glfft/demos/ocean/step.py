@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from glfft.demos.ocean import spectra, waves
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.engine.checks import check_choice
+from glfft.engine.request import check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
 from glfft.plan import Plan

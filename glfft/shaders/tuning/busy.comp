@@ -6,7 +6,7 @@
 
 layout(local_size_x = 32) in;
 
-layout(std430, binding = 0) buffer Kept { float kept; };
+layout(std430, binding = BUSY_BINDING) buffer Kept { float kept; };
 
 uniform uint rounds;
 

@@ -19,8 +19,7 @@ from support.tolerances import assert_close
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.checks import make_request
-from glfft.engine.request import CONVOLVE, FORWARD, INVERSE
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 from glfft.gl.device import Limits
@@ -49,7 +48,7 @@ limits = st.builds(
 def test_every_pass_fits_the_device(
     limits: Limits, algorithm: str, rows: int, columns: int, way: int, real: bool
 ) -> None:
-    request = make_request((2**rows, 2**columns), (0, 1), algorithm, None, "table", limits, multiply=PRODUCT, real=real)
+    request = PlanRequest((2**rows, 2**columns), (0, 1), algorithm, None, "table", limits, multiply=PRODUCT, real=real)
     try:
         passes = request.convolution(limits) if way == CONVOLVE else request.passes(way, limits)
     except LimitError:
@@ -65,7 +64,9 @@ def test_every_pass_fits_the_device(
             points = each.request.length * int(dict(each.defines).get("LINES", 1))
             assert points % each.threads == 0, "the points of a work group's lines must split evenly among its threads"
     # A pass that goes there and back does both transforms of an axis.
-    points = math.prod(math.prod(each.radices) ** (2 if each.request.back_scale is not None else 1) for each in passes)
+    points = math.prod(
+        math.prod(each.radices) ** (2 if each.request.inverse_scale is not None else 1) for each in passes
+    )
     assert points == 2 ** ((rows + columns) * (2 if way == CONVOLVE else 1))
 
 
@@ -94,7 +95,7 @@ def test_few_threads_do_the_work_of_many(
 )
 def test_the_factor_of_a_norm(norm: str, direction: int, factor: float) -> None:
     device = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 32)
-    assert make_request((64, 64), (0, 1), "auto", norm, "table", device).scale(direction) == factor
+    assert PlanRequest((64, 64), (0, 1), "auto", norm, "table", device).scale(direction) == factor
 
 
 @pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer"])

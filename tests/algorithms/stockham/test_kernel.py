@@ -13,13 +13,14 @@ import numpy.typing as npt
 import pytest
 from support import images as carriers
 from support.images import random_values, release
-from support.kernels import BACK_SCALE, EXCHANGES, KINDS, kernels, pass_of_kind, request
+from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, kernels, pass_of_kind, request
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
+from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import RADICES, Kernel, kernel_pass, stages_text
+from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass, stages_text
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.barriers import (
     BUFFER_UPDATE_BARRIER,
     SHADER_IMAGE_ACCESS_BARRIER,
@@ -42,7 +43,7 @@ SMALL_SAMPLE = [
 
 def name(case: Any) -> str:
     """A kernel as the name of a test."""
-    if not isinstance(case, Kernel):
+    if not isinstance(case, KernelConfig):
         return case.name
     radices = "x".join(map(str, case.radices))
     side = "-side" if case.side_by_side else ""
@@ -52,10 +53,10 @@ def name(case: Any) -> str:
     return f"{radices}-points{case.points}-lines{case.lines}{side}-{exchange}-padding{case.padding}{more}"
 
 
-def dispatched(ctx: moderngl.Context, each: Pass, wanted: AxisRequest, values: npt.NDArray[Any]) -> Any:
+def dispatched(ctx: moderngl.Context, each: CompiledPass, wanted: AxisRequest, values: npt.NDArray[Any]) -> Any:
     """What a pass makes of values."""
     source = carriers.upload(ctx, values, held(each.spec.reads, wanted), wanted.layers)
-    target_storage, target_shape = held(each.spec.writes, wanted), each.spec.target_shape
+    target_storage, target_shape = held(each.spec.writes, wanted), each.spec.target_lines.shape
     target = carriers.blank(ctx, target_shape, target_storage, wanted.layers)
     each.run(source, target)
     ctx.memory_barrier(TEXTURE_UPDATE_BARRIER | BUFFER_UPDATE_BARRIER)
@@ -65,23 +66,23 @@ def dispatched(ctx: moderngl.Context, each: Pass, wanted: AxisRequest, values: n
         release(source, target)
 
 
-def held(numbers: str, wanted: AxisRequest) -> Storage:
+def held(points: Points, wanted: AxisRequest) -> Storage:
     """The storage of what a pass reads or writes."""
-    return wanted.storage.of_reals if numbers == "real" else wanted.storage
+    return wanted.storage.of(points)
 
 
-def assert_transforms(ctx: moderngl.Context, kernel: Kernel, wanted: AxisRequest) -> None:
+def assert_transforms(ctx: moderngl.Context, kernel: KernelConfig, wanted: AxisRequest) -> None:
     """Fail unless a kernel computes what is wanted, as float64 numpy does."""
     values = random_values(wanted.storage, wanted.shape, wanted.layers, seed=wanted.length)
     transform = np.fft.fft if wanted.direction < 0 else np.fft.ifft
     exact = transform(
         values.astype(np.complex128), axis=wanted.axis - 2, norm="backward" if wanted.direction < 0 else "forward"
     )
-    result = dispatched(ctx, Pass(ctx, kernel_pass(wanted, kernel)), wanted, values)
+    result = dispatched(ctx, CompiledPass(ctx, kernel_pass(wanted, kernel)), wanted, values)
     assert_close(result, exact * wanted.scale)
 
 
-def varied(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> AxisRequest:
+def varied(ctx: moderngl.Context, kernel: KernelConfig, storage: Storage) -> AxisRequest:
     """A request for a kernel of the sample: over the sample, all options in turn."""
     # Odd counts: the last work group of a kernel with several lines has some too many.
     index = SAMPLE.index((kernel, storage))
@@ -98,7 +99,7 @@ def varied(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> AxisReque
 
 
 @pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
-def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: Kernel, storage: Storage) -> None:
+def test_agrees_with_float64_numpy(ctx: moderngl.Context, kernel: KernelConfig, storage: Storage) -> None:
     assert_transforms(ctx, kernel, varied(ctx, kernel, storage))
 
 
@@ -112,18 +113,18 @@ def exact_of_kind(kind: str, wanted: AxisRequest, values: npt.NDArray[Any]) -> n
     spectrum = wanted.scale * np.fft.fft(values.astype(np.complex128), axis=axis)
     layer, row, column = np.indices(values[:, 0].shape)[:, :, np.newaxis]
     product = spectrum * (1 + column + 0.5j * (row + 2 * layer))
-    return BACK_SCALE * np.fft.ifft(product, axis=axis, norm="forward")
+    return INVERSE_SCALE * np.fft.ifft(product, axis=axis, norm="forward")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
 def test_what_plans_make_of_a_kernel_agrees_with_float64_numpy(
-    ctx: moderngl.Context, kernel: Kernel, storage: Storage, kind: str
+    ctx: moderngl.Context, kernel: KernelConfig, storage: Storage, kind: str
 ) -> None:
     wanted = varied(ctx, kernel, storage)
     spec = pass_of_kind(kind, wanted, kernel)
-    values = random_values(held(spec.reads, wanted), spec.source_shape, wanted.layers, seed=wanted.length)
-    each = Pass(ctx, spec)
+    values = random_values(held(spec.reads, wanted), spec.source_lines.shape, wanted.layers, seed=wanted.length)
+    each = CompiledPass(ctx, spec)
     # A convolution is two transforms.
     floor = COMPOSED_DB if kind == "convolving" else TABLE_DB
     assert_close(dispatched(ctx, each, wanted, values), exact_of_kind(kind, wanted, values), floor)
@@ -138,7 +139,7 @@ def test_every_exchange_and_arrangement_on_both_axes(
     ctx: moderngl.Context, exchange: str, side_by_side: bool, axis: int
 ) -> None:
     for padding in (0, 4):
-        kernel = Kernel((2, 4, 2), 4, 3, side_by_side, exchange, padding)
+        kernel = KernelConfig((2, 4, 2), 4, 3, side_by_side, exchange, padding)
         for storage in (STORAGES["rg32f"], STORAGES["rgba32f"]):
             assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, storage, axis=axis, lines=7, layers=2))
 
@@ -153,7 +154,7 @@ def test_every_exchange_and_arrangement_on_both_axes(
     ],
 )
 def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, exchange: str) -> None:
-    kernel = Kernel((2, 4, 2), 4, 4, lines > 5, exchange, line_pairs=True)
+    kernel = KernelConfig((2, 4, 2), 4, 4, lines > 5, exchange, line_pairs=True)
     wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=axis, lines=lines, layers=2)
     assert_transforms(ctx, kernel, wanted)
 
@@ -163,16 +164,16 @@ def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, exchange: 
 def test_every_radix_first_and_last(ctx: moderngl.Context, radix: int, direction: int) -> None:
     limits, storage = state_of(ctx).limits, STORAGES["rg32f"]
     for radices, twiddle_products in itertools.product(((radix, 2), (2, radix)), (False, True)):
-        kernel = Kernel(radices, radix, twiddle_products=twiddle_products)
+        kernel = KernelConfig(radices, radix, twiddle_products=twiddle_products)
         assert_transforms(ctx, kernel, request(limits, kernel, storage, axis=1, lines=3, direction=direction))
 
 
 @pytest.mark.parametrize("twiddle_products", [False, True])
-def test_early_twiddles_are_read_before_the_first_exchange(ctx: moderngl.Context, twiddle_products: bool) -> None:
-    late = Kernel((4, 2, 8), 8, lines=2, twiddle_products=twiddle_products)
-    for kernel in (late, replace(late, early_twiddles=True)):
+def test_prefetch_twiddles_are_read_before_the_first_exchange(ctx: moderngl.Context, twiddle_products: bool) -> None:
+    late = KernelConfig((4, 2, 8), 8, lines=2, twiddle_products=twiddle_products)
+    for kernel in (late, replace(late, prefetch_twiddles=True)):
         assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=1, lines=2))
-    after = [stages_text(replace(late, early_twiddles=early)).partition("exchange(v")[2] for early in (False, True)]
+    after = [stages_text(replace(late, prefetch_twiddles=early)).partition("exchange(v")[2] for early in (False, True)]
     reads = [[line for line in text.splitlines()[1:] if "thread" in line and "exchange(" not in line] for text in after]
     assert reads[0]
     assert not reads[1]
@@ -180,9 +181,9 @@ def test_early_twiddles_are_read_before_the_first_exchange(ctx: moderngl.Context
 
 @pytest.mark.parametrize("twiddle_products", [False, True])
 def test_products_of_twiddles_read_fewer(ctx: moderngl.Context, twiddle_products: bool) -> None:
-    kernel = Kernel((2, 16), 16, twiddle_products=twiddle_products)
+    kernel = KernelConfig((2, 16), 16, twiddle_products=twiddle_products)
     wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=1, lines=1)
-    each = Pass(ctx, kernel_pass(wanted, kernel))
+    each = CompiledPass(ctx, kernel_pass(wanted, kernel))
     head = "complex twiddle(int i, int k, int span, int radix) {"
     poisoned = f"{head} if (i > 4 && i % 4 != 0) return complex(uintBitsToFloat(0x7fc00000u));"
     assert each.spec.source.text.count(head) == 1
@@ -195,9 +196,9 @@ def test_products_of_twiddles_read_fewer(ctx: moderngl.Context, twiddle_products
 @pytest.mark.parametrize("layers", [None, 2])
 @pytest.mark.parametrize("image_loads", [False, True])
 def test_a_swizzle_is_seen(ctx: moderngl.Context, image_loads: bool, layers: int | None) -> None:
-    kernel = Kernel((4, 2), 4, image_loads=image_loads)
+    kernel = KernelConfig((4, 2), 4, image_loads=image_loads)
     wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=1, lines=3, layers=layers)
-    each = Pass(ctx, kernel_pass(wanted, kernel))
+    each = CompiledPass(ctx, kernel_pass(wanted, kernel))
     values = random_values(wanted.storage, wanted.shape, layers)
     source = carriers.upload(ctx, values, wanted.storage, layers)
     target = carriers.blank(ctx, wanted.shape, wanted.storage, layers)
@@ -220,7 +221,7 @@ def test_a_swizzle_is_seen(ctx: moderngl.Context, image_loads: bool, layers: int
     ],
 )
 def test_what_a_pass_reads_is_made_visible_the_way_it_reads(storage: str, image_loads: bool, barrier: int) -> None:
-    kernel = Kernel((4, 2), 4, image_loads=image_loads)
+    kernel = KernelConfig((4, 2), 4, image_loads=image_loads)
     spec = kernel_pass(request(DEVICE, kernel, STORAGES[storage], axis=1, lines=3), kernel)
     assert spec.read_barrier == barrier
     assert f"#define IMAGE_LOADS {int(barrier == SHADER_IMAGE_ACCESS_BARRIER)}\n" in spec.source.text
@@ -230,12 +231,12 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(storage: str, image_
 def test_lines_past_the_last_write_nothing(ctx: moderngl.Context, line_pairs: bool) -> None:
     # Five lines, eight a group: what the other three compute must not reach the next layer, nor the end of the buffer.
     storage = STORAGES["buffer"]
-    kernel = Kernel((4, 2), 4, lines=8, line_pairs=line_pairs)
+    kernel = KernelConfig((4, 2), 4, lines=8, line_pairs=line_pairs)
     for axis in (0, 1):
         wanted = request(state_of(ctx).limits, kernel, storage, axis=axis, lines=5)
         values = random_values(storage, wanted.shape, 2)
         source, target = carriers.upload(ctx, values, storage, 2), carriers.blank(ctx, wanted.shape, storage, 2)
-        Pass(ctx, kernel_pass(wanted, kernel)).run(source, target)
+        CompiledPass(ctx, kernel_pass(wanted, kernel)).run(source, target)
         ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
         first, second = carriers.download(target, storage, wanted.shape, 2)
         assert np.isfinite(first).all()
@@ -287,11 +288,11 @@ def counting(text: str) -> str:
 
 @pytest.mark.parametrize(("kernel", "storage"), SMALL_SAMPLE, ids=name)
 def test_barriers_and_shared_bytes_are_those_of_the_shader(
-    ctx: moderngl.Context, kernel: Kernel, storage: Storage
+    ctx: moderngl.Context, kernel: KernelConfig, storage: Storage
 ) -> None:
     wanted = request(state_of(ctx).limits, kernel, storage, axis=1, lines=kernel.lines)
     spec = kernel_pass(wanted, kernel)
-    each = Pass(ctx, spec)
+    each = CompiledPass(ctx, spec)
     each.program = ctx.compute_shader(counting(spec.source.text))
     counted = dispatched(ctx, each, wanted, random_values(storage, wanted.shape, None))
     each.program.release()
@@ -303,19 +304,19 @@ def test_barriers_and_shared_bytes_are_those_of_the_shader(
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("kernel", "storage"), SMALL_SAMPLE, ids=name)
 def test_barriers_and_shared_bytes_of_what_plans_make_of_a_kernel(
-    ctx: moderngl.Context, kernel: Kernel, storage: Storage, kind: str
+    ctx: moderngl.Context, kernel: KernelConfig, storage: Storage, kind: str
 ) -> None:
     wanted = request(state_of(ctx).limits, kernel, storage, axis=1, lines=2 * kernel.lines)
     spec = pass_of_kind(kind, wanted, kernel)
-    each = Pass(ctx, spec)
+    each = CompiledPass(ctx, spec)
     if spec.snippets:  # then the program is its own
         each.program.release()
     each.program = ctx.compute_shader(counting(spec.source.text))
-    values = random_values(held(spec.reads, wanted), spec.source_shape, None)
+    values = random_values(held(spec.reads, wanted), spec.source_lines.shape, None)
     counted = dispatched(ctx, each, wanted, values)
     each.program.release()
     if kind == "convolving":
-        barriers, shared_bytes = counted.real / BACK_SCALE, counted.imag / BACK_SCALE
+        barriers, shared_bytes = counted.real / INVERSE_SCALE, counted.imag / INVERSE_SCALE
     else:
         barriers, shared_bytes = counted.real[..., ::2, :], counted.real[..., 1::2, :]
     assert (barriers == spec.barriers).all()
@@ -323,7 +324,7 @@ def test_barriers_and_shared_bytes_of_what_plans_make_of_a_kernel(
 
 
 @pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
-def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: Kernel, storage: Storage) -> None:
+def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: KernelConfig, storage: Storage) -> None:
     value_bytes = storage.value_bytes
     tight = replace(
         DEVICE,
@@ -341,26 +342,26 @@ def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: Kernel, storage: 
 @pytest.mark.parametrize(
     "kernel",
     [
-        pytest.param(Kernel((4, 8), 4), id="a radix larger than a thread"),
-        pytest.param(Kernel((2, 2), 8), id="a thread larger than the line"),
-        pytest.param(Kernel((2, 8), 12), id="points that do not divide the line"),
-        pytest.param(Kernel((2, 8), 8, lines=3, line_pairs=True), id="half a pair of lines"),
+        pytest.param(KernelConfig((4, 8), 4), id="a radix larger than a thread"),
+        pytest.param(KernelConfig((2, 2), 8), id="a thread larger than the line"),
+        pytest.param(KernelConfig((2, 8), 12), id="points that do not divide the line"),
+        pytest.param(KernelConfig((2, 8), 8, lines=3, line_pairs=True), id="half a pair of lines"),
     ],
 )
-def test_what_cannot_be_cut_so_fits_nowhere(kernel: Kernel) -> None:
+def test_what_cannot_be_cut_so_fits_nowhere(kernel: KernelConfig) -> None:
     assert not kernel.fits(DEVICE, 8)
 
 
 @pytest.mark.parametrize(
     "kernel",
     [
-        pytest.param(Kernel((4,) * 6, 4), id="one line, all threads, all memory"),
-        pytest.param(Kernel((16, 16), 16, lines=16), id="many lines, all memory"),
-        pytest.param(Kernel((4, 4), 4, lines=256, exchange="in turn"), id="many lines, all threads"),
-        pytest.param(Kernel((16,), 16, lines=1024), id="all threads, no memory"),
+        pytest.param(KernelConfig((4,) * 6, 4), id="one line, all threads, all memory"),
+        pytest.param(KernelConfig((16, 16), 16, lines=16), id="many lines, all memory"),
+        pytest.param(KernelConfig((4, 4), 4, lines=256, exchange="in turn"), id="many lines, all threads"),
+        pytest.param(KernelConfig((16,), 16, lines=1024), id="all threads, no memory"),
     ],
 )
-def test_what_just_fits_runs(ctx: moderngl.Context, kernel: Kernel) -> None:
+def test_what_just_fits_runs(ctx: moderngl.Context, kernel: KernelConfig) -> None:
     storage = STORAGES["rg32f"]
     assert kernel.fits(DEVICE, storage.value_bytes)
     assert DEVICE.invocations in (kernel.threads, 4 * kernel.threads)
@@ -379,27 +380,27 @@ def test_the_sample_has_every_option() -> None:
     assert {kernel.twiddle_products for kernel in sample} == {False, True}
     assert {kernel.image_loads for kernel in sample} == {False, True}
     assert {kernel.line_pairs for kernel in sample} == {False, True}
-    assert {kernel.early_twiddles for kernel in sample} == {False, True}
+    assert {kernel.prefetch_twiddles for kernel in sample} == {False, True}
     assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
     assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
 
 
 def test_a_kernel_of_one_stage_takes_no_shared_memory() -> None:
-    assert "exchange(" not in stages_text(Kernel((8,), 8))
-    wanted = request(DEVICE, Kernel((8,), 8, lines=64), STORAGES["rg32f"], axis=1, lines=64)
-    assert "slots[" not in kernel_pass(wanted, Kernel((8,), 8, lines=64)).source.text
+    assert "exchange(" not in stages_text(KernelConfig((8,), 8))
+    wanted = request(DEVICE, KernelConfig((8,), 8, lines=64), STORAGES["rg32f"], axis=1, lines=64)
+    assert "slots[" not in kernel_pass(wanted, KernelConfig((8,), 8, lines=64)).source.text
 
 
 @pytest.mark.parametrize("deep", [False, True], ids=["across", "deep"])
 @pytest.mark.parametrize("kind", [None, *KINDS])
 def test_backwards_a_pass_does_the_same(ctx: moderngl.Context, kind: str | None, deep: bool) -> None:
-    kernel = Kernel(radices=(4, 8), points=8, lines=4)
+    kernel = KernelConfig(radices=(4, 8), points=8, lines=4)
     few = replace(state_of(ctx).limits, group_count=(3, 65535, 65535)) if deep else state_of(ctx).limits
     wanted = request(few, kernel, STORAGES["rg32f"], axis=0, lines=42, layers=3)
     spec = kernel_pass(wanted, kernel) if kind is None else pass_of_kind(kind, wanted, kernel)
     assert (spec.groups[2] > 1) == deep
-    values = random_values(held(spec.reads, wanted), spec.source_shape, wanted.layers)
-    passes = [Pass(ctx, each) for each in (spec, spec.backwards)]
+    values = random_values(held(spec.reads, wanted), spec.source_lines.shape, wanted.layers)
+    passes = [CompiledPass(ctx, each) for each in (spec, spec.backwards)]
     results = [dispatched(ctx, each, wanted, values) for each in passes]
     assert not np.isnan(results[0]).any()
     assert np.array_equal(*results)
