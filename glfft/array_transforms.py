@@ -13,9 +13,8 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.registry import by_name
-from glfft.engine.checks import NORMS, TWIDDLES, check_choice
-from glfft.engine.request import FORWARD, INVERSE
+from glfft.algorithms.registry import check_algorithm
+from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES, check_choice
 from glfft.errors import ComplexDataError, LimitError, OptionError, ShapeError
 from glfft.gl.context import ContextState, make_current, require_context, state_of
 from glfft.plan import Plan
@@ -210,7 +209,7 @@ def _check_options(options: dict[str, Any], norm: str | None) -> None:
     # Before any length, as in scipy, and also where there is nothing to transform.
     if norm is not None:
         check_choice("norm", norm, NORMS)
-    by_name(options.get("algorithm", "auto"))
+    check_algorithm(options.get("algorithm", "auto"))
     check_choice("twiddles", options.get("twiddles", TWIDDLES[0]), TWIDDLES)
 
 

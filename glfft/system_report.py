@@ -12,7 +12,8 @@ import moderngl
 
 import glfft
 from glfft.accuracy import EXPECTED_DB, self_check
-from glfft.algorithms.registry import algorithms, by_name
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.registry import algorithms, longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import GlfftError
 from glfft.gl.context import is_software, state_of
@@ -53,7 +54,7 @@ def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
 
 def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
     """For each algorithm the longest line that fits, the self-check in dB, and the error if it could not run."""
-    limits = state_of(ctx).limits
+    lines = AxisRequest((1, 2), 1, -1, 1.0, False, None, STORAGES["rg32f"], state_of(ctx).device)
     report: dict[str, dict[str, Any]] = {}
     for name in algorithms():
         error = None
@@ -63,7 +64,7 @@ def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
         except GlfftError as failure:
             error = " ".join(str(failure).split())
         report[name] = {
-            "max_length": by_name(name).max_length(limits, STORAGES["rg32f"]),
+            "max_length": longest_line(name, lines),
             # JSON has no infinity.
             "snr_db": round(decibels, 1) if math.isfinite(decibels) else None,
             "passed": decibels >= EXPECTED_DB,

@@ -14,7 +14,7 @@ from glfft.errors import LimitError, OutputError
 if TYPE_CHECKING:
     import moderngl
 
-    from glfft.gl.device import Limits
+    from glfft.gl.device import Device
     from glfft.tuning.report import TunedPass
 
 _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
@@ -102,7 +102,7 @@ def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, int]], la
 
     ctx = open_context(arguments.device)
     try:
-        _check_shapes(sizes, state_of(ctx).limits)
+        _check_shapes(sizes, state_of(ctx).device)
         with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
             found, skipped = tune(
                 ctx, sizes, layers, arguments.storage, arguments.quick, lambda done: bar.update(done - bar.n)
@@ -155,10 +155,10 @@ def tune(
     return tuple(found), skipped
 
 
-def _check_shapes(sizes: Sequence[tuple[int, int]], limits: Limits) -> None:
+def _check_shapes(sizes: Sequence[tuple[int, int]], device: Device) -> None:
     """Refuse a shape that nothing can transform before another is measured for minutes."""
-    from glfft.engine.checks import make_request
+    from glfft.engine.request import PlanRequest
 
     for shape in sizes:
         with suppress(LimitError):
-            make_request(shape, (0, 1), "auto", None, "table", limits)
+            PlanRequest(shape).check_limits(device)

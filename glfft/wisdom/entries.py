@@ -139,12 +139,6 @@ def parse(text: str) -> tuple[Entry, ...]:
     return read(text).entries
 
 
-def parse_and_count(text: str) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """The same, and how many were left out for each reason."""
-    found = read(text)
-    return found.entries, found.left_out
-
-
 def read(text: str) -> Wisdom:
     """All that a text of wisdom holds.
 

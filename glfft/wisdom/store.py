@@ -16,7 +16,7 @@ from pathlib import Path
 
 from glfft.errors import DataError, OutputError
 from glfft.files import atomic_write, check_writable
-from glfft.wisdom.entries import Entry, Key, parse, parse_and_count, to_json
+from glfft.wisdom.entries import Entry, Key, Wisdom, read, to_json
 
 VARIABLE = "GLFFT_WISDOM"
 
@@ -29,6 +29,8 @@ _LONGEST_WAIT = 5.0  # seconds
 _MOST_BYTES = 64 << 20
 
 _REMEDY = f"move it away, or name another file in {VARIABLE}"
+
+_NOTHING = Wisdom((), (), {})
 
 # By file, what this process knows: read at the first question, and added to since.
 _known: dict[Path | None, dict[Key, Entry]] = {}
@@ -58,7 +60,7 @@ def check_keeping() -> None:
     if place is None:
         raise OutputError(f"There is no file to keep tuning results in: name one in {VARIABLE}.")
     try:
-        _own_entries(place)
+        _own_wisdom(place)
         _make_default_folder(place)
     except (OSError, ValueError) as error:
         raise _cannot_keep(place, error) from error
@@ -110,7 +112,7 @@ def saved(measured: Iterable[Entry]) -> bool:
     """Whether measurements are in the user's file, where the next process will find them."""
     place = path()
     try:
-        return place is not None and set(measured) <= set(_own_entries(place))
+        return place is not None and set(measured) <= set(_own_wisdom(place).entries)
     except (OSError, ValueError):
         return False
 
@@ -122,25 +124,25 @@ def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[st
         DataError: it cannot be read, or is no wisdom of this version.
     """
     try:
-        return parse_and_count(_text(Path(given)))
+        found = read(_text(Path(given)))
+        return found.entries, found.left_out
     except (OSError, ValueError) as error:
         raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {_reason(error)}.") from error
 
 
-def write_file(given: str | os.PathLike[str], written: Iterable[Entry]) -> None:
-    """Write entries to a file, whole or not at all.
+def write_file(given: str | os.PathLike[str], written: Iterable[Entry], unread: Iterable[str] = ()) -> None:
+    """Write entries to a file, and those that a later glfft has left there, whole or not at all.
 
     Raises:
         OutputError: it cannot be written.
     """
     with atomic_write(given) as temporary:
-        temporary.write_text(to_json(written), encoding="utf-8")
+        temporary.write_text(to_json(written, unread), encoding="utf-8")
 
 
 def _entries(place: Path | None) -> dict[Key, Entry]:
     if place not in _known:
-        read = _read(place)
-        _known[place] = read or {}
+        _known[place] = _read(place) or {}
     return _known[place]
 
 
@@ -155,14 +157,14 @@ def _add(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_save
     """
     place = path()
     with _locked(place):
-        on_disk: dict[Key, Entry] = {}
+        on_disk = _NOTHING
         unreadable = None
         try:
             if place is not None:
-                on_disk = {entry.key: entry for entry in _own_entries(place)}
+                on_disk = _own_wisdom(place)
         except (OSError, ValueError) as error:
             unreadable = error
-        known = {**_known.get(place, {}), **on_disk}
+        known = {**_known.get(place, {}), **{entry.key: entry for entry in on_disk.entries}}
         new = choose(known)
         _known[place] = {**known, **new}
         try:
@@ -170,7 +172,7 @@ def _add(choose: Callable[[Mapping[Key, Entry]], dict[Key, Entry]], must_be_save
                 # It may be a later glfft's, or somebody is editing it: it is not replaced.
                 raise _cannot_keep(place, unreadable) from unreadable
             if new and place is not None:
-                write_file(place, _known[place].values())
+                write_file(place, _known[place].values(), on_disk.unread)
         except OutputError as error:
             if must_be_saved:
                 raise
@@ -207,18 +209,18 @@ def _read(place: Path | None) -> dict[Key, Entry] | None:
     if place is None:
         return {}
     try:
-        return {entry.key: entry for entry in _own_entries(place)}
+        return {entry.key: entry for entry in _own_wisdom(place).entries}
     except (OSError, ValueError) as error:
         _warn(f"The tuning results in {place} are ignored: {_reason(error)}; {_REMEDY}.")
         return None
 
 
-def _own_entries(place: Path) -> tuple[Entry, ...]:
-    """The entries of the user's file, none if it does not exist."""
+def _own_wisdom(place: Path) -> Wisdom:
+    """What the user's file holds, nothing if it does not exist."""
     try:
-        return parse(_text(place))
+        return read(_text(place))
     except FileNotFoundError:
-        return ()
+        return _NOTHING
 
 
 def _text(place: Path) -> str:

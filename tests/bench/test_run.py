@@ -7,14 +7,15 @@ from typing import Any
 import moderngl
 import pytest
 
-from glfft.algorithms.registry import by_name
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.registry import longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case, OceanCase
 from glfft.bench.images import ImagePair
 from glfft.bench.peers import Peers, open_peers
 from glfft.bench.run import Run, benchmark
 from glfft.bench.workload import Workload
-from glfft.engine.images import Carriers
+from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.plan import Plan
@@ -22,7 +23,8 @@ from glfft.tuning.timing import ContextTimer
 
 
 def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.Context) -> None:
-    too_long = 2 * by_name("stockham-radix2").max_length(state_of(ctx).limits, STORAGES["rg32f"])
+    lines = AxisRequest((1, 2), 1, -1, 1.0, False, None, STORAGES["rg32f"], state_of(ctx).device)
+    too_long = 2 * longest_line("stockham-radix2", lines)
     found = benchmark(ctx, [Case((1, too_long)), Case((4, 4))], ["stockham-radix2", "auto"], Peers(), samples=5)
     done = [(result.algorithm, result.case.shape) for result in found.results]
     assert ("auto", (1, too_long)) in done
@@ -34,14 +36,14 @@ def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.C
 def test_a_case_that_does_not_fit_the_device_is_skipped_and_said(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make = Carriers.make
+    make = ImageSpec.make
 
-    def make_small(carriers: Carriers) -> Any:
+    def make_small(carriers: ImageSpec) -> Any:
         if carriers._bytes > 1 << 10:
             raise ContextError("The device has not enough memory left.")
         return make(carriers)
 
-    monkeypatch.setattr(Carriers, "make", make_small)
+    monkeypatch.setattr(ImageSpec, "make", make_small)
     too_many = Case((4, 4), 1 << 20)
     found = benchmark(ctx, [too_many, Case((16, 16)), Case((4, 4))], ["auto"], Peers(), samples=5)
     assert [result.case.shape for result in found.results] == [(4, 4)]

@@ -14,7 +14,7 @@ import pytest
 import glfft
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.device import Limits
 from glfft.tuning.measure import WallClock
 from glfft.tuning.time_slices import CONTINUE
@@ -41,7 +41,7 @@ def lines_of(
 
 def specs_of(plan: glfft.Plan) -> list[PassSpec]:
     """The passes of a plan, those of both directions and of convolving."""
-    return [each.spec for way in plan._ways.values() for each in way.passes]
+    return [each.spec for way in plan._pipelines.values() for each in way.passes]
 
 
 def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:
@@ -64,7 +64,7 @@ def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
     ran: list[tuple[int, ...]] = []
     run = Workbench.run
 
-    def run_and_note(bench: Workbench, compiled: Pass) -> None:
+    def run_and_note(bench: Workbench, compiled: CompiledPass) -> None:
         ran.append(compiled.spec.radices)
         run(bench, compiled)
 

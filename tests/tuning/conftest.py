@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.tuning import PretendGpu
 
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.precompile import NoPrecompiler
@@ -31,7 +31,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
     def install(gpu: PretendGpu) -> PretendGpu:
         run = Workbench.run
 
-        def run_and_count(bench: Workbench, each: Pass) -> None:
+        def run_and_count(bench: Workbench, each: CompiledPass) -> None:
             gpu.call(each.spec.radices)
             run(bench, each)
 

@@ -18,8 +18,8 @@ from support.tolerances import assert_close
 from support.tuning import PretendGpu, assert_transforms, favour, radices_of
 
 import glfft
-from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
-from glfft.engine.compiled_pass import Pass
+from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ReleasedError, ShaderError, TextureError, TimingError
 from glfft.gl.context import driver_of
 from glfft.tuning import measure
@@ -87,12 +87,12 @@ def test_a_tuning_that_does_not_end_changes_nothing(
             raise stop
 
     with glfft.Plan(ctx, (8, 8)) as plan:
-        before = dict(plan._ways)
+        before = dict(plan._pipelines)
         live = None
         for _ in range(2):
             with pytest.raises(stop):
                 plan.tune(progress, quick=True)
-            assert plan._ways == before
+            assert plan._pipelines == before
             assert not store.entries()
             assert not file.exists()
             # The first has compiled programs that stay cached.
@@ -108,11 +108,11 @@ def test_kernels_that_are_wrong_or_refused_are_not_taken(
     favour(monkeypatch, (4, 2))
     compile_kernel = Workbench.compile
 
-    def sabotaged(bench: Workbench, kernel: Kernel) -> Pass:
+    def sabotaged(bench: Workbench, kernel: KernelConfig) -> CompiledPass:
         if kernel.radices == (2, 4):
             raise ShaderError("refused")
         if kernel.radices == (4, 2):
-            return Pass(bench._ctx, kernel_pass(replace(bench.request, direction=1), kernel))
+            return CompiledPass(bench._ctx, kernel_pass(replace(bench.request, direction=1), kernel))
         return compile_kernel(bench, kernel)
 
     monkeypatch.setattr(Workbench, "compile", sabotaged)
@@ -348,7 +348,7 @@ def test_slow_and_hopeless_kernels_get_fewer_samples(ctx: moderngl.Context, monk
         search = LocalSearch(ctx, [], True)
         took: list[float] = []
         bench = cast(Workbench, None)
-        nothing = cast(Pass, None)
+        nothing = cast(CompiledPass, None)
         ratio = result_of(search._time(bench, nothing, nothing, thorough, took))
         assert ratio == pytest.approx(times[kernel] / times[reference])
         return len(took)

@@ -10,7 +10,7 @@ from support.tuning import PATIENCE_SECONDS, specs, until
 
 import glfft
 from glfft.algorithms.passes import PassSpec
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning import worker
 from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler, precompiled
@@ -73,9 +73,9 @@ def test_no_step_compiles_what_was_not_made_ready(
         compiled.append(source)
         return compute_shader(ctx, source)
 
-    dispatch = Pass.dispatch
+    dispatch = CompiledPass.dispatch
 
-    def dispatch_what_is_ready(each: Pass, *ends: Any) -> None:
+    def dispatch_what_is_ready(each: CompiledPass, *ends: Any) -> None:
         assert each.spec.source.text in recorder.begun
         dispatch(each, *ends)
 
@@ -83,7 +83,7 @@ def test_no_step_compiles_what_was_not_made_ready(
     shape = (2, 1024) if load is None else (3, 1024)
     with glfft.Plan(ctx, shape, axes=(1,), storage="rgba32f", load=load) as plan, plan.tuner(quick=True) as tuner:
         monkeypatch.setattr(moderngl.Context, "compute_shader", compile_and_note)
-        monkeypatch.setattr(Pass, "dispatch", dispatch_what_is_ready)
+        monkeypatch.setattr(CompiledPass, "dispatch", dispatch_what_is_ready)
         until(lambda: tuner.step(budget_ms=0.1))
         assert compiled
         if load is not None:

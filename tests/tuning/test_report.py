@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.tuning.report import describe
 
 
 def test_a_table_tells_kernels_apart() -> None:
-    kernel = Kernel((4, 2), 4, lines=2)
+    kernel = KernelConfig((4, 2), 4, lines=2)
     like_it = [
         replace(kernel, **{option: value})
         for option, value in (
@@ -23,8 +23,8 @@ def test_a_table_tells_kernels_apart() -> None:
             ("twiddle_products", True),
             ("image_loads", True),
             ("line_pairs", True),
-            ("early_twiddles", True),
+            ("prefetch_twiddles", True),
         )
     ]
-    assert len(like_it) == len(fields(Kernel))
+    assert len(like_it) == len(fields(KernelConfig))
     assert len({describe(each) for each in (kernel, *like_it)}) == len(like_it) + 1

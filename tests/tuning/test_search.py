@@ -9,11 +9,11 @@ import pytest
 from support.tuning import lines_of
 
 from glfft.algorithms.stockham.candidates import MOST_QUICK, candidates, variants
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.tuning.search import Search, Trial
 
 
-def run_search(search: Search, cost: Callable[[Kernel], float | None]) -> list[Trial]:
+def run_search(search: Search, cost: Callable[[KernelConfig], float | None]) -> list[Trial]:
     """Search where a kernel takes what is said, in multiples of the one in use."""
     trials = []
     while (trial := search.ask()) is not None:
@@ -45,7 +45,7 @@ def test_a_search_climbs_to_what_no_candidate_is() -> None:
     ]
     assert goal not in candidates(wanted)
 
-    def cost(kernel: Kernel) -> float:
+    def cost(kernel: KernelConfig) -> float:
         wrong = sum(getattr(kernel, name) != getattr(goal, name) for name in vars(goal))
         return 0.5 + 0.1 * wrong
 

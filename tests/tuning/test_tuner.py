@@ -18,8 +18,8 @@ from support.tolerances import assert_close
 from support.tuning import PretendGpu, assert_transforms, radices_of, until
 
 import glfft
-from glfft.algorithms.stockham.kernel import Kernel
-from glfft.engine.compiled_pass import Pass
+from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl.context import clear_errors, is_software, load_function, state_of
 from glfft.tuning import measure
@@ -139,7 +139,7 @@ def test_the_plan_works_between_the_steps_and_none_compiles_twice(
     compiled = []
     compile_kernel = Workbench.compile
 
-    def compile_and_count(bench: Workbench, kernel: Kernel) -> Pass:
+    def compile_and_count(bench: Workbench, kernel: KernelConfig) -> CompiledPass:
         compiled.append(kernel)
         return compile_kernel(bench, kernel)
 
@@ -174,7 +174,7 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
         # Programs stay cached.
         with plan.tuner() as tuner:
             step_until_it_holds_textures(tuner)
-        before, passes = live_objects(ctx), dict(plan._ways)
+        before, passes = live_objects(ctx), dict(plan._pipelines)
         with plan.tuner() as tuner:
             step_until_it_holds_textures(tuner)
             assert live_objects(ctx) != before
@@ -186,7 +186,7 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
         gc.collect()
         state_of(ctx).release_dropped()
         assert live_objects(ctx) == before
-        assert plan._ways == passes
+        assert plan._pipelines == passes
         assert not store.entries()
 
 
@@ -284,20 +284,20 @@ def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> N
 
 def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (4, 8)) as plan:
-        before = dict(plan._ways)
+        before = dict(plan._pipelines)
         with plan.tuner(quick=True, install=False) as tuner:
             until(lambda: tuner.step(budget_ms=5.0))
             assert tuner.done
             assert len(tuner.report.passes) == 2
-            assert plan._ways == before
+            assert plan._pipelines == before
             assert not store.entries()
             tuner.install()
-        assert plan._ways != before
+        assert plan._pipelines != before
         assert plan.explain().count("tuned on this device") == 4
         assert_transforms(plan)
-        installed = dict(plan._ways)
+        installed = dict(plan._pipelines)
         tuner.install()
-        assert plan._ways == installed
+        assert plan._pipelines == installed
     with glfft.Plan(ctx, (4, 8)) as plan:
         tuner = plan.tuner(quick=True, install=False)
         until(lambda: tuner.step(budget_ms=5.0))
@@ -310,9 +310,9 @@ def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderng
         until(lambda: tuner.step(budget_ms=0.1) or tuner._installation)
         tuner.install()
         assert "tuned on this device" in plan.explain()
-        installed = dict(plan._ways)
+        installed = dict(plan._pipelines)
         until(lambda: tuner.step(budget_ms=5.0))
-        assert plan._ways == installed
+        assert plan._pipelines == installed
         assert_transforms(plan)
 
 
@@ -320,7 +320,7 @@ def test_an_installation_that_fails_can_be_tried_again(ctx: moderngl.Context, mo
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True, install=False) as tuner:
         until(lambda: tuner.step(budget_ms=5.0))
         with monkeypatch.context() as broken:
-            broken.setattr(Pass, "__init__", Mock(side_effect=KeyboardInterrupt))
+            broken.setattr(CompiledPass, "__init__", Mock(side_effect=KeyboardInterrupt))
             with pytest.raises(KeyboardInterrupt):
                 tuner.install()
         assert "tuned on this device" not in plan.explain()

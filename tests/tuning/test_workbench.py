@@ -12,24 +12,24 @@ from support.tuning import lines_of
 
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
+from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
 from glfft.tuning.workbench import Workbench, plain, tunable
 
 
-def check(bench: Workbench, compiled: Pass) -> None:
+def check(bench: Workbench, compiled: CompiledPass) -> None:
     for _ in bench.check(compiled):
         pass
 
 
-def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel: Kernel) -> None:
+def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel: KernelConfig) -> None:
     """Fail unless right kernels have the same fingerprint, and wrong ones another."""
     bench = Workbench(ctx, wanted)
 
-    def fingerprint(spec_request: AxisRequest, cut: Kernel) -> Any:
-        check(bench, Pass(ctx, kernel_pass(spec_request, cut)))
+    def fingerprint(spec_request: AxisRequest, cut: KernelConfig) -> Any:
+        check(bench, CompiledPass(ctx, kernel_pass(spec_request, cut)))
         return bench.fingerprint()
 
     right = fingerprint(bench.request, choose.reasoned(wanted))
@@ -43,7 +43,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
         if what == "not a number":
             spec = kernel_pass(bench.request, kernel)
             defines = tuple((key, "sqrt(-1.0)" if key == "SCALE" else value) for key, value in spec.defines)
-            check(bench, Pass(ctx, replace(spec, defines=defines)))
+            check(bench, CompiledPass(ctx, replace(spec, defines=defines)))
             assert not bench.same(bench.fingerprint(), right), what
         else:
             assert not bench.same(fingerprint(spec_request, kernel), right), what
@@ -52,7 +52,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
     spec = kernel_pass(bench.request, kernel)
     fewer = tuple((key, int(value) - 1 if key == "LINE_COUNT" else value) for key, value in spec.defines)
     fewer = tuple((key, "false" if key == "EVERY_LINE_EXISTS" else value) for key, value in fewer)
-    check(bench, Pass(ctx, replace(spec, defines=fewer)))
+    check(bench, CompiledPass(ctx, replace(spec, defines=fewer)))
     assert not bench.same(bench.fingerprint(), right), "a line missing"
     bench.release()
 
@@ -61,7 +61,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
 def test_fingerprints_tell_right_from_wrong(ctx: moderngl.Context, storage: Storage) -> None:
     layers, axis = ((None, 1), (3, 0))[list(STORAGES).index(storage.name) % 2]
     wanted = replace(lines_of(16, storage.name, axis=axis, lines=40), layers=layers, limits=state_of(ctx).limits)
-    assert_fingerprints_tell(ctx, wanted, Kernel((2, 8), 8, lines=2))
+    assert_fingerprints_tell(ctx, wanted, KernelConfig((2, 8), 8, lines=2))
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

@@ -18,9 +18,9 @@ from support.tuning import DEVICES, lines_of
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
-from glfft.algorithms.stockham.kernel import Kernel, kernel_pass
+from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.compiled_pass import Pass
+from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
 
 LENGTHS = [2**exponent for exponent in range(1, 14)]
@@ -33,7 +33,7 @@ def all_requests() -> Iterator[AxisRequest]:
             yield wanted
 
 
-def reachable(wanted: AxisRequest) -> list[Kernel]:
+def reachable(wanted: AxisRequest) -> list[KernelConfig]:
     """What a search may measure and so pick: the candidates, and what is one change from them."""
     found = dict.fromkeys(candidates(wanted))
     return list(dict.fromkeys([*found, *(each for kernel in found for each in variants(kernel, wanted))]))
@@ -62,7 +62,7 @@ def test_there_is_a_choice_where_there_can_be_one() -> None:
 
 def test_variants_differ_in_one_option() -> None:
     wanted = lines_of(256, renderer="A device of 2030")
-    kernel = Kernel((8, 8, 4), 8, 4, side_by_side=True, padding=16)
+    kernel = KernelConfig((8, 8, 4), 8, 4, side_by_side=True, padding=16)
     found = variants(kernel, wanted)
     assert len(set(found)) == len(found)
     changed = [
@@ -70,11 +70,11 @@ def test_variants_differ_in_one_option() -> None:
         for each in found
     ]
     assert all(len(names) == 1 for names in changed)
-    every = {"radices", "points", "lines", "side", "exchange", "padding", "sampled_twiddles", "early_twiddles"}
+    every = {"radices", "points", "lines", "side", "exchange", "padding", "sampled_twiddles", "prefetch_twiddles"}
     assert set().union(*changed) == every
 
 
-def sample_of_candidates() -> list[tuple[Kernel, AxisRequest]]:
+def sample_of_candidates() -> list[tuple[KernelConfig, AxisRequest]]:
     """Some of what tuning may pick, over lengths, storages, axes, layers and directions."""
     generator = random.Random(11)
     sample = []
@@ -87,7 +87,7 @@ def sample_of_candidates() -> list[tuple[Kernel, AxisRequest]]:
     return sample
 
 
-def more_candidates(count: int) -> Iterator[tuple[Kernel, AxisRequest]]:
+def more_candidates(count: int) -> Iterator[tuple[KernelConfig, AxisRequest]]:
     """Any of what tuning may pick on any device, as often as asked for."""
     generator = random.Random(count)
     everything = list(all_requests())
@@ -106,7 +106,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def test_candidates_transform_and_repeat_bit_by_bit(
-    ctx: moderngl.Context, candidate: tuple[Kernel, AxisRequest]
+    ctx: moderngl.Context, candidate: tuple[KernelConfig, AxisRequest]
 ) -> None:
     kernel, wanted = candidate
     wanted = replace(wanted, limits=state_of(ctx).limits)
@@ -114,7 +114,7 @@ def test_candidates_transform_and_repeat_bit_by_bit(
         pytest.skip("it is for devices of more shared memory")
     storage = wanted.storage
     values = random_values(storage, wanted.shape, wanted.layers, seed=wanted.length)
-    each = Pass(ctx, kernel_pass(wanted, kernel))
+    each = CompiledPass(ctx, kernel_pass(wanted, kernel))
     spoilt = values.copy()
     np.moveaxis(spoilt, wanted.axis - 2, -1)[-1, -1, 0, -1] = complex(np.nan, np.nan)
     results = []
