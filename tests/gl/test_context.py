@@ -16,7 +16,7 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors, driver_of, is_software, load_function, read_limits, require_context, state_of
+from glfft.gl.context import check_errors, driver_of, is_software, load_function, read_device, require_context, state_of
 from glfft.gl.timestamps import Timestamps
 
 
@@ -45,7 +45,7 @@ def test_a_function_the_driver_lacks_is_a_sentence() -> None:
 
 def test_limits_are_at_least_what_opengl_4_3_promises(ctx: moderngl.Context) -> None:
     # OpenGL 4.3 core specification, tables 23.54 to 23.67.
-    limits = read_limits(ctx)
+    limits = read_device(ctx).limits
     assert limits.texture_size >= 16384
     assert limits.shared_memory >= 32768
     assert limits.invocations >= 1024
@@ -60,7 +60,7 @@ def test_limits_are_at_least_what_opengl_4_3_promises(ctx: moderngl.Context) -> 
 
 def test_the_state_of_a_context_is_made_once(ctx: moderngl.Context) -> None:
     assert state_of(ctx) is state_of(ctx)
-    assert state_of(ctx).limits == read_limits(ctx)
+    assert state_of(ctx).limits == read_device(ctx).limits
 
 
 def test_software_renderers_are_recognised(ctx: moderngl.Context) -> None:

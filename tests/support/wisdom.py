@@ -10,7 +10,7 @@ import pytest
 
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import Limits
 from glfft.wisdom import store
@@ -18,15 +18,15 @@ from glfft.wisdom.entries import Entry
 
 DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
 RENDERER, DRIVER = "Some Device 7", "Some Driver 1.2"
-KERNEL = Kernel((4, 4, 4), 4, lines=2)
-OTHER = Kernel((8, 8), 8, lines=1)
+KERNEL = KernelConfig((4, 4, 4), 4, lines=2)
+OTHER = KernelConfig((8, 8), 8, lines=1)
 
 
 def request(storage: str = "rg32f", rows: int = 64, renderer: str = RENDERER, driver: str = DRIVER) -> AxisRequest:
     return AxisRequest((rows, 64), 1, -1, 1.0, False, None, STORAGES[storage], DEVICE, renderer, driver)
 
 
-def entry(kernel: Kernel = KERNEL, microseconds: float = 5.0, **asked: Any) -> Entry:
+def entry(kernel: KernelConfig = KERNEL, microseconds: float = 5.0, **asked: Any) -> Entry:
     return Entry.of(request(**asked), kernel, microseconds)
 
 
@@ -35,7 +35,7 @@ def next_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "_known", {})
 
 
-def chosen(wanted: AxisRequest | None = None) -> Kernel:
+def chosen(wanted: AxisRequest | None = None) -> KernelConfig:
     return choose.choose(wanted or request())[0]
 
 

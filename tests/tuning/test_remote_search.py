@@ -7,7 +7,7 @@ import pytest
 from support.tuning import assert_transforms, radices_of, until
 
 import glfft
-from glfft.algorithms.stockham.kernel import Kernel
+from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.errors import TimingError
 from glfft.tuning import remote_search, worker
 from glfft.tuning import tuner as tuner_module
@@ -58,7 +58,7 @@ def test_the_other_process_begins_with_the_kernel_in_use_here(
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, "")  # so that it cannot read it from a file
     with glfft.Plan(ctx, (1, 8)) as plan:
-        slow = Kernel((2, 2, 2), points=2)
+        slow = KernelConfig((2, 2, 2), points=2)
         store.remember([Entry.of(plan._tunable()[0], slow, 8.0)])
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
         assert radices_of(plan) == {slow.radices}

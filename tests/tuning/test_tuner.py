@@ -148,11 +148,11 @@ def test_the_plan_works_between_the_steps_and_none_compiles_twice(
         shares = [tuner.share_done]
 
         def step() -> bool:
-            before, ways = len(compiled), dict(plan._ways)
+            before, ways = len(compiled), dict(plan._pipelines)
             tuner.step(budget_ms=0.5)
             assert len(compiled) - before <= 1
             shares.append(tuner.share_done)
-            if shares[-1] != shares[-2] or plan._ways != ways:
+            if shares[-1] != shares[-2] or plan._pipelines != ways:
                 assert_transforms(plan)
             return tuner.done
 

@@ -72,9 +72,9 @@ def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
 
 def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
     with glfft.Plan(ctx, (8, 64)) as plan:
-        assert KERNEL.radices not in [each.spec.radices for each in plan._ways[-1].passes]
+        assert KERNEL.radices not in [each.spec.radices for each in plan._pipelines[-1].passes]
     renderer, driver = str(ctx.info["GL_RENDERER"]), driver_of(ctx)
     store.remember([entry(rows=8, renderer=renderer, driver=driver)])
     with glfft.Plan(ctx, (8, 64)) as plan:
-        assert KERNEL.radices in [each.spec.radices for each in plan._ways[-1].passes]
+        assert KERNEL.radices in [each.spec.radices for each in plan._pipelines[-1].passes]
         assert "rows: tuned on this device" in plan.explain()
