@@ -11,9 +11,9 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
-from glfft.spectrum.display import View
 from glfft.spectrum.fitting import choose_fit
-from glfft.spectrum.pictures import SpectrumPainter, Treatment, archive_input
+from glfft.spectrum.options import Treatment, View
+from glfft.spectrum.pictures import SpectrumPainter, archive_input
 from glfft.spectrum.radial import plot_radial_profile
 
 _PANEL = 384

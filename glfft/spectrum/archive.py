@@ -15,9 +15,9 @@ from PIL import Image
 
 from glfft.errors import DataError
 from glfft.files import atomic_write
-from glfft.spectrum.fitting import FITS, Fit
-from glfft.spectrum.images import BIT_DEPTHS, CHANNELS
-from glfft.spectrum.windows import WINDOWS
+from glfft.spectrum.fitting import Fit
+from glfft.spectrum.images import BIT_DEPTHS
+from glfft.spectrum.options import CHANNELS, FITS, WINDOWS
 
 _FORMAT = "glfft spectrum 1"
 

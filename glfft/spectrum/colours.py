@@ -1,8 +1,9 @@
-"""Colour maps, made from lightness, chroma and hue so that equal steps of the value look like equal steps.
+"""Colour maps in which equal steps of the value look like equal steps.
 
-They are laid out in Oklab (Ottosson, A perceptual color space for image processing, 2020), whose lightness, chroma and
-hue follow what people see, and then turned to sRGB. A map is a table uploaded as a texture: rows are lightness for
-the "complex" table and a single row for all the others, columns are the value or, for cyclic maps, the angle.
+Ours are made from lightness, chroma and hue in Oklab (Ottosson, A perceptual color space for image processing, 2020),
+which follow what people see, and then turned to sRGB; viridis and magma are matplotlib's. A map is a table, uploaded as
+a texture: columns are the value or, for cyclic maps, the angle. Rows are the lightness of the "complex" table; all
+others have one row.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ from functools import cache
 
 import numpy as np
 
-from glfft.errors import OptionError
-
-COLORMAPS = ("grey", "ember", "lagoon", "hue")
+from glfft.errors import MissingExtraError, OptionError
+from glfft.spectrum.options import COLORMAPS
 
 COLUMNS = 256
 
@@ -65,17 +65,21 @@ def colour_table(name: str) -> ColourTable:
 
     Args:
         name: "grey" (display value proportional to the value), "ember" (black, violet, red, amber, cream), "lagoon"
-            (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), or "complex" (cyclic hue along the columns,
-            lightness from black up along the rows, and chroma as far as displays go with it).
+            (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), "viridis" or "magma" (matplotlib's), or
+            "complex" (cyclic hue along the columns, lightness from black up along the rows, and chroma as far as
+            displays go with it).
 
     Raises:
         OptionError: no map has that name.
+        MissingExtraError: the map is matplotlib's, which is not installed.
     """
     if name == "grey":
         ramp = np.linspace(0, 1, COLUMNS)
         return ColourTable(np.repeat(ramp[None, :, None], 3, axis=2).astype(np.float32), False)
     if name in ("ember", "lagoon"):
         return ColourTable(_sequential(*(_EMBER if name == "ember" else _LAGOON)), False)
+    if name in ("viridis", "magma"):
+        return ColourTable(_of_matplotlib(name), False)
     if name == "hue":
         lightness = np.array([[_HUE_LIGHTNESS]])
         return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
@@ -86,6 +90,17 @@ def colour_table(name: str) -> ColourTable:
         chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
         return ColourTable(_display(lightness, chroma, _WHEEL), True)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
+
+
+def _of_matplotlib(name: str) -> np.ndarray:
+    try:
+        from matplotlib import colormaps
+    except ImportError as error:
+        raise MissingExtraError(
+            f"The colour map {name} is matplotlib's, which is not installed; install the extra glfft[plot], or choose "
+            f"one of grey, ember, lagoon and hue ({error})."
+        ) from error
+    return colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
 
 
 def linear_from_srgb(colours: np.ndarray) -> np.ndarray:

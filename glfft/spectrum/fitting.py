@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from glfft.errors import LimitError, OptionError
+from glfft.spectrum.options import FITS
 from glfft.spectrum.windows import apply_window
-
-FITS = ("pad", "crop", "resize")
 
 Shape = tuple[int, int]
 

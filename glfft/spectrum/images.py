@@ -17,7 +17,6 @@ from PIL import Image, ImageCms, UnidentifiedImageError
 from glfft.errors import DataError
 from glfft.spectrum import png
 
-CHANNELS = ("luminance", "r", "g", "b", "a", "rgb")
 BIT_DEPTHS = (1, 8, 16, 32)
 
 # ITU-R BT.601 luma, the weights JPEG and Pillow's own greyscale conversion use.

@@ -2,19 +2,57 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import moderngl
 import numpy as np
 from PIL import Image
 
-from glfft.errors import LimitError
-from glfft.gl.context import state_of
-from glfft.spectrum.archive import Archive
+from glfft.errors import LimitError, UsageError
+from glfft.gl.context import open_context, state_of
+from glfft.spectrum.archive import Archive, load_archive
+from glfft.spectrum.outputs import choose_targets, save_picture
 from glfft.spectrum.transform import SpectrumMaker
 
 _DEEP_GREY_SUFFIXES = {".png", ".tif", ".tiff"}
 _FLOAT_SUFFIXES = {".tif", ".tiff"}
+
+
+def restore_file(data: str, output: str) -> str:
+    """Turn saved data back into a picture file.
+
+    A file that is there is replaced, but not the data, and none with the name of the picture that the data were made
+    from: it may be that picture, of which the data hold one channel, or have lost something.
+
+    Args:
+        data: what `glfft.spectrum.archive.save_archive` wrote.
+        output: the picture to write, or a folder.
+
+    Returns:
+        A line that says what was done.
+
+    Raises:
+        UsageError: the picture would replace the data or their source.
+        DataError: the data cannot be read.
+        OutputError: the picture cannot be written.
+        ContextError: there is no OpenGL 4.3.
+        LimitError: the spectrum is larger than this device can hold.
+    """
+    target = choose_targets([Path(data)], output, ".png")[0]
+    archive = load_archive(data)
+    names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
+    if archive.source.casefold() in names and target.exists():
+        raise UsageError(f"{target} has the name of the picture that {data} was made from; name another file to write.")
+    planes = restore_planes(open_context(), archive)
+    picture, notes = picture_from_planes(planes, archive, target)
+    save_picture(target, picture)
+    rows, columns = archive.fit.original
+    if archive.window != "none":
+        notes.append(f"the {archive.window} window is still in it")
+    if not archive.fit.reversible:
+        notes.append("black where the crop left nothing" if archive.fit.kind == "crop" else "detail lost in resizing")
+    return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
 
 
 def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
@@ -38,9 +76,9 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
-    """The picture that the planes make, in the original's bit depth where the file to be written can hold it.
+    """Make a picture of planes, with the original's bit depth if the file to be written can hold it.
 
-    Values beyond black and white are clipped, and NaN is black, except in TIFF files of floats.
+    Values beyond black and white are clipped, and NaN becomes black, except in TIFF files of floats.
 
     Returns:
         The picture, and notes on what a reader ought to know.

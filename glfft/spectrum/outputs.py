@@ -1,4 +1,4 @@
-"""Where results go: names distinct and writable before the work begins, and files never half-written."""
+"""Where results go: names that are distinct, known to be writable before the work begins, and written whole."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from glfft.files import check_writable, make_folder, write_whole
 def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> list[Path]:
     """A target for each source, no two the same and none of them a source.
 
-    Without `out` a target lies beside its source. `out` is a folder where it is one, ends with a slash, or has to
-    hold several results; it is made if it is missing. Names met twice get -2, -3, ... before their suffix.
+    Without `out` a target lies beside its source. `out` is a folder if there is one of that name, if it ends with a
+    slash, or if there are several sources; it is made if it is missing. Duplicate names get -2, -3 and so on before
+    their suffix.
 
     Args:
         out: the option as typed, or None.
@@ -46,15 +47,23 @@ def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> lis
 
 def _distinct(wanted: Iterable[Path], sources: Iterable[Path]) -> list[Path]:
     taken = {_identity(source) for source in sources}
+    # The number that each name got last: thousands of one name, each counted from 1, would take minutes.
+    numbers: dict[Path, int] = {}
     targets = []
     for path in wanted:
-        target, count = path, 1
+        number = numbers.get(path, 1)
+        target = _numbered(path, number)
         while _identity(target) in taken:
-            count += 1
-            target = path.with_name(f"{path.stem}-{count}{path.suffix}")
+            number += 1
+            target = _numbered(path, number)
+        numbers[path] = number
         taken.add(_identity(target))
         targets.append(target)
     return targets
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
 
 
 def _identity(path: Path) -> str:

@@ -1,34 +1,103 @@
-"""One picture file to the picture of its spectrum: the steps of `glfft spectrum` in order, without the command line."""
+"""Picture files to pictures of their spectra: the steps of `glfft spectrum` in order."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import moderngl
 import numpy as np
 from PIL import Image
+from tqdm import tqdm
 
-from glfft.gl.context import state_of
-from glfft.spectrum.archive import Archive
-from glfft.spectrum.display import Display, Range, View, choose_range
+from glfft.errors import GlfftError, UsageError
+from glfft.gl.context import open_context, state_of
+from glfft.spectrum.archive import Archive, save_archive
+from glfft.spectrum.colours import colour_table
+from glfft.spectrum.display import Display, Range, choose_range
 from glfft.spectrum.fitting import choose_fit
 from glfft.spectrum.images import read_picture
-from glfft.spectrum.radial import plot_radial_profile
+from glfft.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
+from glfft.spectrum.outputs import choose_targets, save_picture
+from glfft.spectrum.radial import load_matplotlib, plot_radial_profile
 from glfft.spectrum.transform import SpectrumMaker, read_complex
-
-SPECTRUM_ENDING = "-spectrum.png"
 
 _PANEL_GAP = 8
 
 
-@dataclass(frozen=True)
-class Treatment:
-    """What is done to a picture before it is transformed: channel, fit and window by name."""
+def paint_files(
+    sources: Sequence[Path], treatment: Treatment, view: View, output: str | None = None, save_data: str | None = None
+) -> int:
+    """Write the picture of each file's spectrum; print a line for each on standard output.
 
-    channel: str = "luminance"
-    fit: str = "pad"
-    window: str = "none"
+    A file that fails is named on standard error and skipped.
+
+    Args:
+        output: a picture file, or a folder; None for one picture beside each source.
+        save_data: a file for spectrum and settings, or a folder; None to save none.
+
+    Returns:
+        How many failed.
+
+    Raises:
+        UsageError, OutputError: `output` or `save_data` cannot take the results.
+        MissingExtraError: the view needs matplotlib, which is not installed.
+        ContextError: there is no OpenGL 4.3.
+    """
+    _check_drawable(view)
+    targets = choose_targets(sources, output, SPECTRUM_ENDING)
+    data_targets: Sequence[Path | None] = [None] * len(sources)
+    if save_data is not None:
+        data_targets = choose_targets(sources, save_data, DATA_ENDING)
+        if {target.resolve() for target in targets} & {target.resolve() for target in data_targets}:
+            raise UsageError("-o and --save-data name the same file; name two.")
+        if any(target.suffix.lower() != ".npz" for target in data_targets):
+            raise UsageError(f"--save-data {save_data} must end in .npz.")
+    painter = SpectrumPainter(open_context())
+    failures, several = 0, len(sources) > 1
+    jobs = list(zip(sources, targets, data_targets, strict=True))
+    try:
+        for source, target, data_target in tqdm(jobs, unit="picture", file=sys.stderr, disable=not several):
+            try:
+                line = _paint_file(painter, source, target, data_target, treatment, view)
+            except (GlfftError, MemoryError) as error:
+                failures += 1
+                reason = f"{error or 'There is not enough memory.'}{' Skipped.' if several else ''}"
+                # Through tqdm, which moves its bar out of the way.
+                tqdm.write(f"glfft spectrum: {source}: {reason}", file=sys.stderr)
+            else:
+                tqdm.write(line, file=sys.stdout)
+    finally:
+        painter.release()
+    if failures and several:
+        tqdm.write(f"glfft spectrum: {failures} of {len(sources)} pictures failed.", file=sys.stderr)
+    return failures
+
+
+def _check_drawable(view: View) -> None:
+    """Raise now, and not once a picture, if the view needs matplotlib and it is not installed."""
+    if view.view == "radial":
+        load_matplotlib()
+    else:
+        colour_table(view.table_name)
+
+
+def _paint_file(
+    painter: SpectrumPainter, source: Path, target: Path, data_target: Path | None, treatment: Treatment, view: View
+) -> str:
+    """Write what is asked for of one picture; returns the line that says so."""
+    archive, notes = archive_input(source, treatment, painter.largest_side)
+    spectra = painter.transform(archive.input)
+    done = describe(archive, notes)
+    picture = painter.paint(spectra, view, f"{source.name}: {done}", archive.fit.middle)
+    save_picture(target, picture)
+    if data_target is None:
+        return f"{source}: {done} -> {target}"
+    settings = {**asdict(view), "colormap": view.table_name}
+    save_archive(data_target, replace(archive, spectrum=spectra), settings)
+    return f"{source}: {done} -> {target}, {data_target}"
 
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[Archive, list[str]]:
@@ -43,7 +112,7 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[
     notes = list(picture.notes)
     unknown = int(np.count_nonzero(~np.isfinite(picture.planes)))
     if unknown:
-        notes.append(f"{unknown} pixels are no finite numbers" if unknown > 1 else "1 pixel is no finite number")
+        notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
     empty = np.empty((0, *fit.fitted), np.complex64)
     archive = Archive(
         empty,
@@ -68,7 +137,7 @@ def describe(archive: Archive, notes: list[str]) -> str:
 
 
 class SpectrumPainter:
-    """Transforms pictures and paints their spectra on one context, reusing plan and textures."""
+    """Transforms pictures and paints their spectra in one context. Plan and textures serve pictures of one size."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
@@ -90,7 +159,10 @@ class SpectrumPainter:
 
         Args:
             title: what to write above a plot.
-            middle: row and column that the phase origin "middle" means.
+            middle: row and column of the pixel that the phase origin "middle" means.
+
+        Raises:
+            MissingExtraError: the view needs matplotlib, which is not installed.
         """
         if view.view == "radial":
             return plot_radial_profile(spectra, view.scale, title)

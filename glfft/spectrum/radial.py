@@ -1,27 +1,37 @@
-"""The radial profile: how the power of a picture spreads over spatial frequencies, whatever their direction."""
+"""The radial profile: the power of a picture by spatial frequency, averaged over directions, and its plot."""
 
 from __future__ import annotations
+
+import warnings
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from glfft.spectrum.plot import PLOT_SIZE, Axis, Curve, axis_around, draw_plot
+from glfft.errors import MissingExtraError
 
-_PLANE_COLOURS = ("#c0392b", "#2e8b57", "#2457a6")
+PLOT_SIZE = (1000, 680)
+
+_DOTS_PER_INCH = 100
+_COLOURS = (("#1f4e8c", ""),)
+_RGB_COLOURS = (("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue"))
+_INK, _FAINT, _GRID = "#222222", "#777777", "#e4e4e4"
+# Decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it.
+_DECADES = 15
 
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean of |F|^2 over rings of |k| around the zero frequency.
 
-    A ring is as wide as one bin along the longer side, ring 0 is centred on the zero frequency. Rings without a
-    bin (possible where the sides differ) are left out; a ring with a bin that is no number is NaN or infinite.
+    A ring is as wide as one bin along the longer side. Ring 0 is centred on the zero frequency. Rings without a bin
+    (possible where the sides differ) are left out. A ring with a bin that is not finite is NaN or infinite.
 
     Args:
         spectrum: complex [rows, columns], unshifted.
 
     Returns:
-        Frequencies of the ring centres in cycles a pixel (0 to about 0.71, the corners), and the mean power in each:
-        float64 of one length.
+        The frequencies of the ring centres in cycles a pixel (0 to about 0.71, the corners), and the mean power in
+        each: two float64 arrays of one length.
     """
     rows, columns = spectrum.shape
     longer = max(rows, columns)
@@ -35,31 +45,130 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return occupied / longer, sums[occupied] / counts[occupied]
 
 
+def load_matplotlib() -> Any:
+    """The package matplotlib, imported at the first call.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        import matplotlib as mpl
+        import matplotlib.style
+    except ImportError as error:
+        raise MissingExtraError(
+            "Radial profiles are plotted by matplotlib, which is not installed; install the extra glfft[plot], or "
+            f"matplotlib itself ({error})."
+        ) from error
+    return mpl
+
+
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
     """The profiles of one spectrum, or of red, green and blue, as a plot.
 
     Args:
         spectra: complex [1 or 3, rows, columns], unshifted.
         scale: of the power: "log" (frequencies are then logarithmic as well), "sqrt" or "linear".
-        size: of the plot, pixels.
+        title: written above the plot.
+        size: of the plot, width and height in pixels; text keeps its size.
 
     Returns:
         An RGB Pillow image. The zero frequency is left out: it is the mean, and would dwarf the rest.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
     """
-    colours = (
-        [("#1f4e8c", "")] if len(spectra) == 1 else list(zip(_PLANE_COLOURS, ("red", "green", "blue"), strict=True))
-    )
-    curves = []
-    for spectrum, (colour, name) in zip(spectra, colours, strict=True):
+    matplotlib = load_matplotlib()
+    # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.
+    with matplotlib.style.context("default"), warnings.catch_warnings(action="ignore"):
+        return _draw(spectra, scale, title, size)
+
+
+def _draw(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int]) -> Image.Image:
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    margins = ConstrainedLayoutEngine(w_pad=0.15, h_pad=0.12)  # inches
+    figure = Figure((size[0] / _DOTS_PER_INCH, size[1] / _DOTS_PER_INCH), _DOTS_PER_INCH, layout=margins)
+    canvas = FigureCanvasAgg(figure)
+    axes = figure.add_subplot()
+    powers = []
+    for spectrum, (colour, name) in zip(spectra, _COLOURS if len(spectra) == 1 else _RGB_COLOURS, strict=True):
         frequency, power = radial_profile(spectrum)
-        curves.append(Curve(frequency[1:], power[1:], colour, name))
-    every_power = np.concatenate([curve.y for curve in curves])
-    longer = max(spectra.shape[1:])
-    across = Axis(
-        "spatial frequency |k| (cycles/pixel)",
-        "log" if scale == "log" else "linear",
-        min(1 / longer, 0.5) if scale == "log" else 0.0,
-        np.sqrt(0.5),
+        powers.append(power[1:])
+        axes.plot(frequency[1:], power[1:], color=colour, label=name, linewidth=1.8)
+        # A line between two points that are not finite has no length.
+        alone = _stands_alone(power[1:])
+        axes.plot(frequency[1:][alone], power[1:][alone], ".", color=colour, clip_on=False)
+    _set_axes(axes, scale, max(spectra.shape[1:]), np.concatenate(powers))
+    axes.axvline(0.5, color=_FAINT, linewidth=1, linestyle=(0, (5, 5)))
+    axes.annotate(
+        "Nyquist 0.5",
+        (0.5, 1),
+        (-6, -6),
+        xycoords=("data", "axes fraction"),
+        textcoords="offset points",
+        color=_FAINT,
+        fontsize=9,
+        ha="right",
+        va="top",
     )
-    up = axis_around("mean power |F|^2", scale, every_power)
-    return draw_plot(title, across, up, curves, [(0.5, "Nyquist 0.5")], size)
+    axes.set_xlabel("spatial frequency |k| (cycles/pixel)", fontsize=12, color=_INK)
+    axes.set_ylabel("mean power |F|²", fontsize=12, color=_INK)
+    # Names of files are no formulas.
+    axes.set_title(_drawable(title), loc="left", fontsize=12, color=_INK, pad=12, wrap=True, parse_math=False)
+    if len(spectra) > 1:
+        axes.legend(loc="lower left" if scale == "log" else "center right", frameon=False, fontsize=11)
+    canvas.draw()
+    return Image.fromarray(np.asarray(canvas.buffer_rgba())[..., :3].copy())
+
+
+def _set_axes(axes: Any, scale: str, longer: int, powers: np.ndarray) -> None:
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+    axes.grid(True, color=_GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(labelsize=11, labelcolor=_INK)
+    finite = powers[np.isfinite(powers) & (powers > 0)]
+    highest, least = (finite.max(), finite.min()) if finite.size else (1.0, 0.1)
+    if scale == "log":
+        axes.set_xscale("log")
+        axes.set_xlim(min(1 / longer, 0.5), np.sqrt(0.5))
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+        axes.set_yscale("log")
+        # Whole decades.
+        top = 10.0 ** np.ceil(np.log10(highest) + 0.05)
+        bottom = 10.0 ** np.floor(np.log10(least) - 0.05)
+        axes.set_ylim(max(bottom, top / 10.0**_DECADES, np.finfo(float).tiny), top)
+        return
+    axes.set_xlim(0, np.sqrt(0.5))
+    if scale == "sqrt":
+        axes.set_yscale("function", functions=(_signed_root, _signed_square))
+    axes.set_ylim(0, 1.05 * highest)
+    axes.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
+
+
+def _signed_root(values: Any) -> Any:
+    # matplotlib asks a little below zero too.
+    return np.sign(values) * np.sqrt(np.abs(values))
+
+
+def _signed_square(values: Any) -> Any:
+    return np.sign(values) * np.square(values)
+
+
+def _stands_alone(values: np.ndarray) -> np.ndarray:
+    """Where a value is finite and its neighbours are not."""
+    known = np.concatenate([[False], np.isfinite(values), [False]])
+    return known[1:-1] & ~known[:-2] & ~known[2:]
+
+
+def _drawable(text: str) -> str:
+    """The text with a question mark for each letter that the font lacks."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    font = get_font(findfont(FontProperties()))
+    return "".join(letter if letter.isprintable() and font.get_char_index(ord(letter)) else "?" for letter in text)

@@ -13,13 +13,18 @@ import glfw
 from glfft.errors import DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import Profiler
-from glfft.spectrum.colours import COLORMAPS
-from glfft.spectrum.display import PHASE_ORIGINS, SCALES, VIEWS, View
-from glfft.spectrum.fitting import FITS
-from glfft.spectrum.images import CHANNELS
-from glfft.spectrum.pictures import Treatment
+from glfft.spectrum.options import (
+    CHANNELS,
+    COLORMAPS,
+    FITS,
+    PHASE_ORIGINS,
+    SCALES,
+    VIEWS,
+    WINDOWS,
+    Treatment,
+    View,
+)
 from glfft.spectrum.viewer import Viewer
-from glfft.spectrum.windows import WINDOWS
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)

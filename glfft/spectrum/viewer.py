@@ -14,9 +14,10 @@ from glfft.gl import programs
 from glfft.gl.context import state_of
 from glfft.profiling.profiler import Sections, timed
 from glfft.spectrum.archive import Archive
-from glfft.spectrum.display import Display, View, choose_range
+from glfft.spectrum.display import Display, choose_range
+from glfft.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.spectrum.outputs import choose_targets, save_picture
-from glfft.spectrum.pictures import SPECTRUM_ENDING, SpectrumPainter, Treatment, archive_input, describe
+from glfft.spectrum.pictures import SpectrumPainter, archive_input, describe
 from glfft.spectrum.radial import plot_radial_profile
 from glfft.spectrum.transform import SpectrumMaker, read_complex
 
@@ -105,7 +106,7 @@ class Viewer:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
         painter = SpectrumPainter(self._ctx)
         try:
-            target = choose_targets([self.source], None, SPECTRUM_ENDING)[0]
+            target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self.index]
             spectra = painter.transform(self._archive.input)
             title = f"{self.source.name}: {self.description}"
             save_picture(target, painter.paint(spectra, self.view, title, self._archive.fit.middle))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from glfft.errors import OptionError
-
-WINDOWS = ("none", "hann", "hamming", "blackman", "tukey")
+from glfft.spectrum.options import WINDOWS
 
 TUKEY_ALPHA = 0.5
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from glfft.commands import cli
-from glfft.commands import spectrum as spectrum_command
 from glfft.errors import DataError
+from glfft.spectrum import inverse, pictures
 from glfft.spectrum.archive import load_archive
 
 DONE, FAILED, USAGE = 0, 1, 2
@@ -28,7 +28,8 @@ TRANSFORM_TOLERANCE = 1e-6
 @pytest.fixture(autouse=True)
 def _one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread has one current context: the command shall use the session's, and not push it aside."""
-    monkeypatch.setattr(spectrum_command, "open_context", lambda: ctx)
+    for module in (pictures, inverse):
+        monkeypatch.setattr(module, "open_context", lambda: ctx)
 
 
 @pytest.fixture
@@ -311,7 +312,7 @@ def test_values_that_are_no_numbers_pass_as_in_numpy(
     values[3, 4] = value
     Image.fromarray(values).save("a.tif")
     assert spectrum("a.tif", "--view", view, "--save-data", "d.npz") == DONE
-    assert "1 pixel is no finite number" in capsys.readouterr().out
+    assert "1 pixel is not a finite number" in capsys.readouterr().out
     with np.load("d.npz") as data:
         np.testing.assert_array_equal(data["input"], values)
         assert not np.isfinite(data["spectrum"]).any()

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from glfft.errors import OptionError
-from glfft.spectrum.colours import COLORMAPS, colour_table, linear_from_srgb, oklab_from_linear
-from glfft.spectrum.display import SCALES, Display, Range, View, choose_range
+from glfft.spectrum.colours import colour_table, linear_from_srgb, oklab_from_linear
+from glfft.spectrum.display import Display, Range, choose_range
+from glfft.spectrum.options import COLORMAPS, SCALES, View
 from glfft.spectrum.pictures import SpectrumPainter
 
 # One level for rounding to 8 bits, and one for float32 tones that fall beside a table's texel.

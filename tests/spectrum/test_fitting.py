@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from scipy.signal import windows as scipy_windows
 
 from glfft.errors import LimitError, OptionError
-from glfft.spectrum.fitting import FITS, choose_fit, resample
-from glfft.spectrum.windows import WINDOWS, apply_window, window
+from glfft.spectrum.fitting import choose_fit, resample
+from glfft.spectrum.options import FITS, WINDOWS
+from glfft.spectrum.windows import apply_window, window
 
 LIMIT = 256
 lengths = st.integers(1, 80)

@@ -17,14 +17,9 @@ import pytest
 from PIL import Image
 
 from glfft.errors import GlfftError
-from glfft.spectrum.colours import COLORMAPS
-from glfft.spectrum.display import SCALES, VIEWS, View
-from glfft.spectrum.fitting import FITS
-from glfft.spectrum.images import CHANNELS
-from glfft.spectrum.pictures import Treatment
+from glfft.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
 from glfft.spectrum.show import Controls
 from glfft.spectrum.viewer import Viewer
-from glfft.spectrum.windows import WINDOWS
 
 SIZE = (160, 80)
 MARGIN = 16
