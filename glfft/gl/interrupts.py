@@ -1,4 +1,4 @@
-"""Ctrl-C kept back where it would do harm."""
+"""Delays Ctrl-C where an exception would do harm."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# Those for which a program may raise an exception. Windows has no SIGHUP.
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Let Python's handlers of SIGINT and SIGTERM wait until the end of the block.
+    """Let Python's handlers of the signals that end a program run after the block only.
 
-    moderngl makes a program's uniforms by calling Python, and crashes where that raises: a KeyboardInterrupt that
-    arrived while the driver was compiling.
+    When moderngl makes a program, it calls Python for each uniform, and crashes if that call raises. A signal that
+    arrives while the driver compiles would raise there.
     """
-    if threading.current_thread() is not threading.main_thread():  # others are not interrupted
+    if threading.current_thread() is not threading.main_thread():  # Python runs handlers in the main thread only
         yield
         return
     handlers = {number: signal.getsignal(number) for number in _SIGNALS}
@@ -29,7 +30,7 @@ def interrupts_held() -> Iterator[None]:
             signal.signal(number, lambda number, frame: arrived.append((number, frame)))
         yield
     finally:
-        for number, handler in reversed(ours.items()):  # SIGINT last: once it can raise, nothing is left to put back
+        for number, handler in reversed(ours.items()):  # SIGINT last: then nothing is left to restore if it raises
             signal.signal(number, handler)
         for number, frame in arrived:
             ours[signal.Signals(number)](number, frame)

@@ -203,13 +203,22 @@ sys.meta_path.insert(0, Presser())
 """
 
 
+# What the installed command runs.
+SCRIPT = "import sys\nfrom glfft.commands.cli import main\nsys.exit(main())"
+
+
 @pytest.mark.parametrize(
-    "module",
-    ["glfft.commands.cli", "threading", "glfft.errors", "argparse", "glfft.commands.info", "numpy", "moderngl"],
+    "module", ["threading", "glfft.errors", "argparse", "glfft.commands.info", "numpy", "moderngl"]
 )
 def test_ctrl_c_while_modules_are_imported_is_quiet(module: str, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(PRESSES_CTRL_C)
-    done = glfft_process("info", PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", PRESS_AT=module)
+    done = python_process(SCRIPT, "info", PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", PRESS_AT=module)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_ctrl_c_while_the_command_line_is_loaded_is_quiet(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(PRESSES_CTRL_C)
+    done = glfft_process("info", PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}", PRESS_AT="glfft.commands.cli")
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
