@@ -1,10 +1,10 @@
-"""Frame time: how long a program takes for a frame in which one texture is transformed into another, by the wall clock.
+"""Frame time: the wall time that a program needs for a frame in which one texture is transformed into another.
 
-The GPU time of a transform leaves out what the program does and waits for around it: its calls, and the hand-over of
-textures to another library or to the CPU. A frame here has all of that, and nothing else. It is timed in two ways:
+The GPU time of a transform does not contain the calls of the program, nor what it costs to hand textures to another
+library or to the CPU. Frame time contains both. A frame does nothing but the transform, and is timed in two ways:
 
-- free-running: many frames are queued one after the other, with one finish at the end; time over the number of frames.
-- with a finish after each frame: the program waits for every result.
+- free-running: many frames are queued, with one finish at the end; the time is divided by the number of frames.
+- with a finish after each frame: the program waits for each result.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GLFFT = "glfft"
 
 _TIMER = "wall"
 
-# A GPU that was idle runs at a lower clock: so long it works before the first sample.
+# An idle GPU lowers its clock, so frames run for this long before the first sample.
 _WARM_UP_SECONDS = 0.1
 _SAMPLE_SECONDS = 20e-3
 _MOST_FRAMES = 2000
@@ -40,21 +40,21 @@ class Frame(Protocol):
     """One texture transformed into another, set up once and run frame by frame."""
 
     def run(self) -> None:
-        """Do or queue the work of one frame."""
+        """Do the work of one frame, or queue it."""
 
     def finish(self) -> None:
-        """Wait until all of it is done."""
+        """Wait until the work of all frames is done."""
 
     def snr_db(self) -> float:
-        """Run a frame; the signal-to-noise ratio of what is in the target, against float64 numpy."""
+        """Run a frame. Returns the signal-to-noise ratio of the target image against float64 numpy, in dB."""
         ...
 
     def release(self) -> None:
-        """Free what belongs to the frame alone."""
+        """Free everything but the images."""
 
 
 class FramePeer(Protocol):
-    """A way to transform textures without glfft."""
+    """A way to transform one texture into another without glfft."""
 
     name: str
 
@@ -79,7 +79,7 @@ class OwnFrame:
     Args:
         ctx: the context.
         transform: queues the transform.
-        snr_db: of its result, measured before.
+        snr_db: the signal-to-noise ratio of its result, which was measured before.
     """
 
     def __init__(self, ctx: moderngl.Context, transform: Callable[[], object], snr_db: float) -> None:
@@ -97,7 +97,7 @@ class OwnFrame:
         return self._snr_db
 
     def release(self) -> None:
-        """The plan belongs to the contender whose frame this is."""
+        """There is nothing to free: the plan belongs to a contender."""
 
 
 class NumpyRoundTrip:
@@ -132,7 +132,7 @@ class _RoundTrip:
         return self._images.target_snr_db("backward")
 
     def release(self) -> None:
-        """Nothing is kept."""
+        """There is nothing to free."""
 
 
 def has_frames(case: Case) -> bool:
@@ -150,12 +150,12 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
 def measure_frames(frame: Frame, samples: int) -> Measured:
     """Time frames in both ways.
 
-    They are timed alone, not in turn with another's: while a frame waits for the CPU the GPU is idle and lowers its
-    clock, and the next frame timed would pay for it.
+    One kind of frame is timed at a time, and not several in turn: a round trip through the CPU leaves the GPU idle, an
+    idle GPU lowers its clock, and the next kind of frame would be slower for that.
 
     Args:
         frame: what to time.
-        samples: most samples of each way.
+        samples: how many samples of each way to take; slow frames get fewer.
     """
     snr_db = frame.snr_db()
     subjects = {FREE_RUNNING: _Frames(frame, lambda: None), FINISH_EACH: _Frames(frame, frame.finish)}

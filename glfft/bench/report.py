@@ -205,8 +205,8 @@ class Report:
     def wrong(self) -> list[str]:
         """A description of each wrong result."""
         return [
-            f"{result.algorithm} at {result.case.title} ({result.measured.snr_db:.1f} dB, at least "
-            f"{result.floor_db:.1f} are due)"
+            f"{result.algorithm} at {result.case.title} ({result.measured.snr_db:.1f} dB, not at "
+            f"least {result.floor_db:.1f})"
             for result in self.results
             if not result.right
         ]

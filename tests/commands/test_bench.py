@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from pathlib import Path
 
 import moderngl
@@ -140,18 +138,6 @@ def test_the_suite_has_marks_beside_cufft(
     assert "Mark, half" in output
     assert cli.main(["bench", "--suite", "--samples", "5"]) == 0
     assert "Mark" not in capsys.readouterr().out
-
-
-def test_help_waits_for_neither_numpy_nor_moderngl() -> None:
-    program = (
-        "import sys\n"
-        "from glfft.commands import cli\n"
-        "code = cli.main(['bench', '--help'])\n"
-        "print(code, [name for name in ('numpy', 'moderngl', 'tqdm') if name in sys.modules])\n"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines()[-1] == "0 []"
-    assert "cufft-interop" in done.stdout
 
 
 def test_frame_times_stand_in_the_table_and_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
