@@ -54,7 +54,7 @@ class Search:
         chosen = lookup.choose(request)[0]
         self.reference = Choice(chosen.family.name, chosen.config)
         self._request = request
-        self._waiting = deque(each for each in _candidates(request, quick) if each != self.reference)
+        self._waiting = deque(each for each in candidates(request, quick) if each != self.reference)
         self._seen = {self.reference, *self._waiting}
         self._ratios: dict[Choice, float] = {self.reference: 1.0}
         self._climbed: set[Choice] = set()
@@ -109,14 +109,14 @@ class Search:
             if choice in self._climbed or self._variants_left <= 0:
                 continue
             self._climbed.add(choice)
-            new = [each for each in _neighbours(choice, self._request) if each not in self._seen][: self._variants_left]
+            new = [each for each in neighbours(choice, self._request) if each not in self._seen][: self._variants_left]
             self._variants_left -= len(new)
             self._seen.update(new)
             self._waiting.extend(new)
 
 
-def _candidates(request: AxisRequest, quick: bool) -> list[Choice]:
-    """The kernels to measure, the most promising first: what won elsewhere, then what the families propose."""
+def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
+    """The kernels to measure, the most promising first: winners of other searches, then what the families propose."""
     most = _MOST_QUICK if quick else _MOST
     found: dict[Choice, None] = {}
     for family in registry.families_for(request):
@@ -127,7 +127,7 @@ def _candidates(request: AxisRequest, quick: bool) -> list[Choice]:
     return list(found)
 
 
-def _neighbours(choice: Choice, request: AxisRequest) -> list[Choice]:
+def neighbours(choice: Choice, request: AxisRequest) -> list[Choice]:
     """The kernels that differ from a good one in a single option."""
     configs = registry.family_of(choice.family).neighbours(choice.config, request)
     return [Choice(choice.family, config) for config in configs]

@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 import glfft
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
-from glfft.gl.device import Limits
+from glfft.gl.device import Device, Limits
 from glfft.tuning.measure import WallClock
 from glfft.tuning.time_slices import CONTINUE
 from glfft.tuning.workbench import Workbench
@@ -35,13 +36,19 @@ def lines_of(
     length: int, storage: str = "rg32f", renderer: str = "llvmpipe", axis: int = 1, lines: int = 64, **more: Any
 ) -> AxisRequest:
     shape = (lines, length) if axis == 1 else (length, lines)
-    limits = DEVICES.get(renderer, LEAST)
-    return AxisRequest(shape, axis, -1, 1.0, False, None, STORAGES[storage], limits, renderer, **more)
+    device = Device(DEVICES.get(renderer, LEAST), renderer)
+    return AxisRequest(shape, axis, -1, 1.0, False, None, STORAGES[storage], device, **more)
+
+
+def config_of(choice: Choice) -> KernelConfig:
+    """A kernel of the Stockham family."""
+    assert isinstance(choice.config, KernelConfig)
+    return choice.config
 
 
 def specs_of(plan: glfft.Plan) -> list[PassSpec]:
     """The passes of a plan, those of both directions and of convolving."""
-    return [each.spec for way in plan._pipelines.values() for each in way.passes]
+    return [each.spec for pipeline in plan._pipelines.values() for each in pipeline.passes]
 
 
 def radices_of(plan: glfft.Plan) -> set[tuple[int, ...]]:

@@ -15,10 +15,11 @@ from support import images as carriers
 from support.gl_objects import live_objects
 from support.images import random_values
 from support.tolerances import assert_close
-from support.tuning import PretendGpu, assert_transforms, favour, radices_of
+from support.tuning import PretendGpu, assert_transforms, config_of, favour, radices_of
 
 import glfft
-from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.passes import Choice
+from glfft.algorithms.registry import family_of
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ReleasedError, ShaderError, TextureError, TimingError
 from glfft.gl.context import driver_of
@@ -43,7 +44,7 @@ def test_a_tuned_plan_runs_the_fastest_and_so_do_plans_to_come(
         assert "rows: tuned on this device: 4 us a pass of 64 points of rg32f" in plan.explain()
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert [(each.before.radices, each.after.radices, each.ratio) for each in report.passes] == [
+    assert [(config_of(each.before).radices, config_of(each.after).radices, each.ratio) for each in report.passes] == [
         ((8,), (4, 2), 2.0)
     ] * 2
     assert "8 columns of 8" in report.to_text()
@@ -72,7 +73,7 @@ def test_a_second_run_starts_from_the_first(ctx: moderngl.Context, monkeypatch: 
         plan.tune(quick=True)
         favour(monkeypatch, (4, 2))
         (found,) = plan.tune(quick=True).passes
-        assert (found.before.radices, found.after.radices) == ((2, 4), (4, 2))
+        assert (config_of(found.before).radices, config_of(found.after).radices) == ((2, 4), (4, 2))
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, glfft.GlfftError])
@@ -108,12 +109,13 @@ def test_kernels_that_are_wrong_or_refused_are_not_taken(
     favour(monkeypatch, (4, 2))
     compile_kernel = Workbench.compile
 
-    def sabotaged(bench: Workbench, kernel: KernelConfig) -> CompiledPass:
-        if kernel.radices == (2, 4):
+    def sabotaged(bench: Workbench, choice: Choice) -> CompiledPass:
+        (spec,) = family_of(choice.family).passes(replace(bench.request, direction=1), choice.config)
+        if spec.radices == (2, 4):
             raise ShaderError("refused")
-        if kernel.radices == (4, 2):
-            return CompiledPass(bench._ctx, kernel_pass(replace(bench.request, direction=1), kernel))
-        return compile_kernel(bench, kernel)
+        if spec.radices == (4, 2):
+            return CompiledPass(bench._ctx, spec)
+        return compile_kernel(bench, choice)
 
     monkeypatch.setattr(Workbench, "compile", sabotaged)
     with glfft.Plan(ctx, (1, 8)) as plan:

@@ -11,15 +11,16 @@ from support.tuning import PATIENCE_SECONDS, specs, until
 import glfft
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
+from glfft.gl.context import state_of
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning import worker
 from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler, precompiled
 from glfft.tuning.time_slices import PAUSE
-from glfft.tuning.worker_main import Device, PrecompileJob
+from glfft.tuning.worker_main import PrecompileJob
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
-    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
+    compiler = RemotePrecompiler(ctx, PrecompileJob(state_of(ctx).device))
     compiler.begin(specs(ctx, (4, 8))[0])
     assert compiler._worker is not None
     process = compiler._worker._process
@@ -31,7 +32,7 @@ def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
 
 def test_without_a_worker_there_is_nothing_to_wait_for(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
-    compiler = RemotePrecompiler(ctx, PrecompileJob(Device.of(ctx)))
+    compiler = RemotePrecompiler(ctx, PrecompileJob(state_of(ctx).device))
     (spec, *_) = specs(ctx, (4, 8))
     assert list(precompiled(compiler, spec)) == [PAUSE] * 3
     assert not compiler.knows(spec)

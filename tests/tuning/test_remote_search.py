@@ -7,6 +7,7 @@ import pytest
 from support.tuning import assert_transforms, radices_of, until
 
 import glfft
+from glfft.algorithms.passes import Choice
 from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.errors import TimingError
 from glfft.tuning import remote_search, worker
@@ -58,12 +59,12 @@ def test_the_other_process_begins_with_the_kernel_in_use_here(
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, "")  # so that it cannot read it from a file
     with glfft.Plan(ctx, (1, 8)) as plan:
-        slow = KernelConfig((2, 2, 2), points=2)
-        store.remember([Entry.of(plan._tunable()[0], slow, 8.0)])
+        slow = KernelConfig((2, 2, 2), 4)
+        store.remember([Entry.of(plan._tunable()[0], "stockham", slow, 8.0)])
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
         assert radices_of(plan) == {slow.radices}
         until(lambda: tuner.step(budget_ms=5.0))
-        assert [each.before for each in tuner.report.passes] == [slow]
+        assert [each.before for each in tuner.report.passes] == [Choice("stockham", slow)]
 
 
 @pytest.mark.usefixtures("_as_on_a_gpu")

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
+from support.tuning import lines_of
+
+from glfft.algorithms.passes import Choice
 from glfft.algorithms.stockham.kernel import KernelConfig
-from glfft.tuning.report import describe
+from glfft.tuning.report import TunedPass, TuningReport
+
+BEFORE = Choice("stockham", KernelConfig((8, 8), 8))
+AFTER = Choice("stockham", KernelConfig((4, 16), 4))
 
 
-def test_a_table_tells_kernels_apart() -> None:
-    kernel = KernelConfig((4, 2), 4, lines=2)
-    like_it = [
-        replace(kernel, **{option: value})
-        for option, value in (
-            ("radices", (2, 4)),
-            ("points", 8),
-            ("lines", 4),
-            ("side_by_side", True),
-            ("exchange", "in turn"),
-            ("padding", 16),
-            ("sampled_twiddles", True),
-            ("twiddle_products", True),
-            ("image_loads", True),
-            ("line_pairs", True),
-            ("prefetch_twiddles", True),
-        )
-    ]
-    assert len(like_it) == len(fields(KernelConfig))
-    assert len({describe(each) for each in (kernel, *like_it)}) == len(like_it) + 1
+def test_a_table_shows_each_pass_before_and_after() -> None:
+    faster = TunedPass(lines_of(64), BEFORE, AFTER, 10.0, 4.0, 9, 1)
+    same = TunedPass(replace(lines_of(64, axis=0), layers=3), BEFORE, BEFORE, 10.0, 10.0, 8, 0)
+    text = TuningReport((faster, same), "gpu timestamps").to_text()
+    headings, first, second = text.splitlines()
+    assert headings.split("  ")[0] == "lines"
+    assert first.startswith("64 rows of 64, rg32f ")
+    assert second.startswith("64 columns of 64 x 3 layers, rg32f ")
+    assert [word in first for word in ("8x8", "4x16", " 10 ", " 4 ", "2.50", " 9")] == [True] * 6
+    assert "the same" in second
+    assert "1.00" in second
+
+
+def test_an_empty_report_says_why() -> None:
+    assert "nothing to tune" in str(TuningReport((), "gpu timestamps"))

@@ -18,7 +18,7 @@ from support.tolerances import assert_close
 from support.tuning import PretendGpu, assert_transforms, radices_of, until
 
 import glfft
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.passes import Choice
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import OptionError, ReleasedError, TimingError
 from glfft.gl.context import clear_errors, is_software, load_function, state_of
@@ -139,9 +139,9 @@ def test_the_plan_works_between_the_steps_and_none_compiles_twice(
     compiled = []
     compile_kernel = Workbench.compile
 
-    def compile_and_count(bench: Workbench, kernel: KernelConfig) -> CompiledPass:
-        compiled.append(kernel)
-        return compile_kernel(bench, kernel)
+    def compile_and_count(bench: Workbench, choice: Choice) -> CompiledPass:
+        compiled.append(choice)
+        return compile_kernel(bench, choice)
 
     monkeypatch.setattr(Workbench, "compile", compile_and_count)
     with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:

@@ -16,7 +16,8 @@ from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
-from glfft.tuning.workbench import Workbench, plain, tunable
+from glfft.tuning.workbench import Workbench, tunable
+from glfft.wisdom import lookup
 
 
 def check(bench: Workbench, compiled: CompiledPass) -> None:
@@ -32,7 +33,7 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
         check(bench, CompiledPass(ctx, kernel_pass(spec_request, cut)))
         return bench.fingerprint()
 
-    right = fingerprint(bench.request, choose.reasoned(wanted))
+    right = fingerprint(bench.request, choose.default(wanted))
     assert bench.same(fingerprint(bench.request, kernel), right)
     wrong = {
         "the other direction": replace(bench.request, direction=1),
@@ -60,13 +61,13 @@ def assert_fingerprints_tell(ctx: moderngl.Context, wanted: AxisRequest, kernel:
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=lambda storage: storage.name)
 def test_fingerprints_tell_right_from_wrong(ctx: moderngl.Context, storage: Storage) -> None:
     layers, axis = ((None, 1), (3, 0))[list(STORAGES).index(storage.name) % 2]
-    wanted = replace(lines_of(16, storage.name, axis=axis, lines=40), layers=layers, limits=state_of(ctx).limits)
-    assert_fingerprints_tell(ctx, wanted, KernelConfig((2, 8), 8, lines=2))
+    wanted = replace(lines_of(16, storage.name, axis=axis, lines=40), layers=layers, device=state_of(ctx).device)
+    assert_fingerprints_tell(ctx, wanted, KernelConfig((2, 8), 2, lines=2))
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")
 def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
-    wanted = replace(lines_of(16), limits=state_of(ctx).limits)
+    wanted = replace(lines_of(16), device=state_of(ctx).device)
     Workbench(ctx, wanted).release()
     state_of(ctx).release_dropped()
     before = live_objects(ctx)
@@ -80,6 +81,5 @@ def test_a_bench_leaves_nothing(ctx: moderngl.Context) -> None:
 def test_both_directions_share_a_search() -> None:
     wanted = lines_of(64)
     back = replace(wanted, direction=1, scale=0.25)
-    assert plain(wanted) == plain(back)
-    specs = [choose.passes(each)[0] for each in (wanted, back, replace(wanted, axis=0))]
-    assert tunable(specs) == [plain(wanted), plain(replace(wanted, axis=0))]
+    specs = [lookup.passes(each)[0] for each in (wanted, back, replace(wanted, axis=0))]
+    assert tunable(specs) == [wanted.plain, replace(wanted, axis=0).plain]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 
 import pytest
-from support.tuning import until
+from support.tuning import LEAST, until
 
+from glfft.gl.device import Device
 from glfft.tuning import worker
 from glfft.tuning.worker import Worker
-from glfft.tuning.worker_main import Device, PrecompileJob
+from glfft.tuning.worker_main import PrecompileJob
 
 
 def test_where_there_is_no_such_device_it_is_lost_and_takes_no_more() -> None:
-    job = PrecompileJob(Device("a renderer that nobody has", "1.0"))
+    job = PrecompileJob(Device(LEAST, "a renderer that nobody has", "1.0"))
     each = Worker(job)
     each.ask("a task")
     assert each.busy
