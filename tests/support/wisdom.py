@@ -9,25 +9,26 @@ from typing import Any
 import pytest
 
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES
-from glfft.gl.device import Limits
-from glfft.wisdom import store
+from glfft.gl.device import Device, Limits
+from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import Entry
 
-DEVICE = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
+LIMITS = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
 RENDERER, DRIVER = "Some Device 7", "Some Driver 1.2"
-KERNEL = KernelConfig((4, 4, 4), 4, lines=2)
+FAMILY = "stockham"
+KERNEL = KernelConfig((4, 4, 4), 16, lines=2)
 OTHER = KernelConfig((8, 8), 8, lines=1)
 
 
 def request(storage: str = "rg32f", rows: int = 64, renderer: str = RENDERER, driver: str = DRIVER) -> AxisRequest:
-    return AxisRequest((rows, 64), 1, -1, 1.0, False, None, STORAGES[storage], DEVICE, renderer, driver)
+    device = Device(LIMITS, renderer, driver)
+    return AxisRequest((rows, 64), 1, -1, 1.0, False, None, STORAGES[storage], device)
 
 
 def entry(kernel: KernelConfig = KERNEL, microseconds: float = 5.0, **asked: Any) -> Entry:
-    return Entry.of(request(**asked), kernel, microseconds)
+    return Entry.of(request(**asked), FAMILY, kernel, microseconds)
 
 
 def next_process(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,13 +36,33 @@ def next_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "_known", {})
 
 
-def chosen(wanted: AxisRequest | None = None) -> KernelConfig:
-    return choose.choose(wanted or request())[0]
+def chosen(wanted: AxisRequest | None = None) -> Any:
+    """The kernel that a request takes."""
+    return lookup.choose(wanted or request())[0].config
+
+
+def why(wanted: AxisRequest | None = None) -> str:
+    """Why it takes that."""
+    return lookup.choose(wanted or request())[0].why
 
 
 def valid(**changes: object) -> str:
     """A file of one entry that applies, but for what is changed in it or its kernel."""
     content = asdict(entry())
+    return _changed(content, content["config"], changes, 2)
+
+
+def valid_of_version_1(**changes: object) -> str:
+    """The same as it was written before entries named a family: a kernel had points, not threads."""
+    content = asdict(entry())
+    del content["family"]
+    content["kernel"] = kernel = content.pop("config")
+    del kernel["threads"]
+    kernel["points"] = KERNEL.points
+    return _changed(content, kernel, changes, 1)
+
+
+def _changed(content: dict[str, Any], kernel: dict[str, Any], changes: dict[str, object], version: int) -> str:
     for name, value in changes.items():
-        (content if name in content else content["kernel"])[name] = value
-    return json.dumps({"version": 1, "entries": [content]})
+        (content if name in content else kernel)[name] = value
+    return json.dumps({"version": version, "entries": [content]})

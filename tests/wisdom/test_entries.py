@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 from support.kernels import kernels
-from support.wisdom import DEVICE, KERNEL, RENDERER, chosen, request, valid
+from support.wisdom import FAMILY, KERNEL, LIMITS, RENDERER, chosen, entry, request, valid, valid_of_version_1
 
 from glfft.algorithms.stockham import choose
-from glfft.wisdom.entries import Entry, parse, to_json
+from glfft.wisdom.entries import Entry, parse, read, to_json
 
 
 def test_json_brings_back_every_entry() -> None:
-    sample = kernels(DEVICE, [2**exponent for exponent in range(1, 13)] * 3, seed=5, heaviest=1024)
+    sample = kernels(LIMITS, [2**exponent for exponent in range(1, 13)] * 3, seed=5, heaviest=1024)
     generator = random.Random(5)
     entries = [
         replace(
-            Entry.of(request(storage.name), kernel, generator.uniform(1, 1e5)),
+            Entry.of(request(storage.name), FAMILY, kernel, generator.uniform(1, 1e5)),
             length=kernel.length,
             points=generator.randrange(1, 2**30),
         )
@@ -32,9 +32,17 @@ def test_json_brings_back_every_entry() -> None:
     assert to_json(reversed(entries)) == to_json(entries)
 
 
-def test_a_valid_file_is_taken(file: Path) -> None:
-    file.write_text(valid())
+@pytest.mark.parametrize("text", [valid(), valid_of_version_1()], ids=["version 2", "version 1"])
+def test_a_valid_file_is_taken(text: str, file: Path) -> None:
+    file.write_text(text)
     assert chosen() == KERNEL
+    assert parse(text) == (entry(),)
+    assert parse(to_json(parse(text))) == parse(text)
+
+
+def test_version_1_called_prefetched_twiddles_early_ones() -> None:
+    (read_back,) = parse(valid_of_version_1(early_twiddles=True))
+    assert read_back.config == replace(KERNEL, prefetch_twiddles=True)
 
 
 @pytest.mark.parametrize(
@@ -70,25 +78,34 @@ def test_a_valid_file_is_taken(file: Path) -> None:
         {"microseconds": 10**400},
         {"components": None},
         {"storage": 4},
-        {"kernel": "fast"},
-        {"kernel": None},
-        {"unheard_of": 1, "kernel": {**asdict(KERNEL), "unheard_of": 1}},
+        {"threads": 0},
+        {"threads": -16},
+        {"threads": 65},
+        {"threads": 16.0},
+        {"threads": None},
+        {"config": "fast"},
+        {"config": None},
+        {"family": "stockham-radix4"},
+        {"family": "unheard-of"},
+        {"family": ["stockham"]},
+        {"unheard_of": 1},
+        {"config": {**asdict(KERNEL), "unheard_of": 1}},
     ],
     ids=lambda changes: str(changes)[:40],
 )
 def test_entries_that_do_not_apply_are_ignored_without_a_word(changes: dict[str, object], file: Path) -> None:
-    reasoned = choose.reasoned(request())
+    reasoned = choose.default(request())
     file.write_text(valid(**changes))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert chosen() == reasoned
 
 
-def test_points_of_a_thread_that_make_no_sense_are_ignored(file: Path) -> None:
-    for points in (0, -4, 2, 3, 128):
-        content = json.loads(valid())
+def test_points_of_a_thread_that_make_no_sense_are_ignored() -> None:
+    for points in (0, -4, 2, 3, 128, 4.0, None):
+        content = json.loads(valid_of_version_1())
         content["entries"][0]["kernel"]["points"] = points
-        assert parse(json.dumps(content)) == () or not parse(json.dumps(content))[0].speaks_of(request())
+        assert parse(json.dumps(content)) == ()
 
 
 def test_a_sound_entry_beside_broken_ones_is_taken(file: Path) -> None:
@@ -96,3 +113,21 @@ def test_a_sound_entry_beside_broken_ones_is_taken(file: Path) -> None:
     content["entries"] = [None, 3, {}, [], *content["entries"], {"renderer": RENDERER}]
     file.write_text(json.dumps(content))
     assert chosen() == KERNEL
+
+
+def test_what_a_later_glfft_has_added_is_told_apart_from_what_is_understood() -> None:
+    content = json.loads(valid())
+    (good,) = content["entries"]
+    later = [
+        {**good, "family": "bluestein"},
+        {**good, "watts": 3.5},
+        {**good, "config": {**good["config"], "warps": 2}},
+    ]
+    found = read(json.dumps({"version": 2, "entries": [later[0], good, *later[1:]]}))
+    assert found.entries == (entry(),)
+    assert [json.loads(each) for each in found.unread] == later
+    assert sorted(found.left_out.values()) == [1, 2]
+    assert any("bluestein" in reason for reason in found.left_out)
+    # Written again, they are all there.
+    again = read(to_json(found.entries, found.unread))
+    assert again == found

@@ -9,25 +9,28 @@ from pathlib import Path
 from typing import Any
 
 import moderngl
-from support.wisdom import DEVICE, KERNEL, OTHER, chosen, entry, request
+from support.wisdom import KERNEL, LIMITS, OTHER, chosen, entry, request, why
 
 import glfft
-from glfft.algorithms.stockham import choose
 from glfft.gl.context import driver_of
 from glfft.wisdom import lookup, store
+from glfft.wisdom.entries import FORMAT_VERSION
 
 
 def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
     files = [file for file in resources.files("glfft.wisdom").iterdir() if file.name.endswith(".json")]
     assert files
-    assert len(lookup.shipped()) == sum(len(json.loads(file.read_text())["entries"]) for file in files)
+    contents = [json.loads(file.read_text()) for file in files]
+    assert [content["version"] for content in contents] == [FORMAT_VERSION] * len(files)
+    assert len(lookup.shipped()) == sum(len(content["entries"]) for content in contents)
 
 
 def test_what_does_not_fit_a_smaller_device_is_ignored(file: Path) -> None:
     store.remember([entry()])
-    small = replace(request(), limits=replace(DEVICE, shared_memory=KERNEL.shared_bytes(8) - 1))
+    limits = replace(LIMITS, shared_memory=KERNEL.shared_bytes(8) - 1)
+    small = replace(request(), device=replace(request().device, limits=limits))
     assert chosen(small) != KERNEL
-    assert chosen(small).fits(small.limits, 8)
+    assert chosen(small).fits(limits, 8)
 
 
 def test_the_entry_nearest_in_points_is_taken(file: Path) -> None:
@@ -39,15 +42,14 @@ def test_the_entry_nearest_in_points_is_taken(file: Path) -> None:
 def test_a_neighbour_is_called_one(file: Path) -> None:
     store.remember([entry(rows=8)])
     of_its_own = "tuned on this device: 5 us a pass of 512 points of rg32f"
-    assert choose.choose(request(rows=8))[1] == of_its_own
-    assert choose.choose(request(rows=16))[1] == f"{of_its_own}, the nearest measured to 1024 points of rg32f"
-    assert choose.choose(request("rg16f", rows=8))[1] == f"{of_its_own}, the nearest measured to 512 points of rg16f"
+    assert why(request(rows=8)) == of_its_own
+    assert why(request(rows=16)) == f"{of_its_own}, the nearest measured to 1024 points of rg32f"
+    assert why(request("rg16f", rows=8)) == f"{of_its_own}, the nearest measured to 512 points of rg16f"
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
-    rows = {points: choose.choose(request(rows=points // 64, **nvidia))[1] for points in (2**10, 2**24)}
-    assert all(", the nearest measured to " in why for why in rows.values())
+    for points in (2**10, 2**24):
+        assert ", the nearest measured to " in why(request(rows=points // 64, **nvidia))
     measured = next(each for each in lookup.shipped() if each.length == 64 and each.axis == 1 and each.components == 2)
-    exact = replace(request(), renderer=measured.renderer, shape=(measured.points // 64, 64))
-    assert "nearest" not in choose.choose(exact)[1]
+    assert "nearest" not in why(request(rows=measured.points // 64, renderer=measured.renderer))
 
 
 def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> None:
@@ -59,8 +61,8 @@ def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> 
 
 def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
-    shipped, why = choose.choose(request(**nvidia))
-    assert why.startswith("shipped wisdom: ")
+    shipped = chosen(request(**nvidia))
+    assert why(request(**nvidia)).startswith("shipped wisdom: ")
     assert shipped != OTHER
     store.remember([entry(OTHER, **nvidia)])
     assert chosen(request(**nvidia)) == OTHER

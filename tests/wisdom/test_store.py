@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 import sys
@@ -16,9 +17,8 @@ from filelock import FileLock, Timeout
 from platformdirs.macos import MacOS
 from platformdirs.unix import Unix
 from platformdirs.windows import Windows
-from support.wisdom import KERNEL, OTHER, chosen, entry, next_process, request, valid
+from support.wisdom import KERNEL, OTHER, chosen, entry, next_process, valid, why
 
-from glfft.algorithms.stockham import choose
 from glfft.errors import DataError
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry, parse, to_json
@@ -29,9 +29,8 @@ def test_what_was_measured_is_kept_for_the_next_process(file: Path, monkeypatch:
     store.remember([entry()])
     assert chosen() == KERNEL
     next_process(monkeypatch)
-    kernel, why = choose.choose(request())
-    assert kernel == KERNEL
-    assert why == "tuned on this device: 5 us a pass of 4096 points of rg32f"
+    assert chosen() == KERNEL
+    assert why() == "tuned on this device: 5 us a pass of 4096 points of rg32f"
 
 
 def test_no_file_is_written_where_none_is_wanted(
@@ -123,10 +122,10 @@ def as_text(text: str) -> Callable[[Path], object]:
         pytest.param(as_text(valid()[:-20]), id="cut off"),
         pytest.param(as_text("[]"), id="a list"),
         pytest.param(as_text("null"), id="nothing"),
-        pytest.param(as_text('{"version": 1}'), id="no entries"),
-        pytest.param(as_text('{"version": 1, "entries": {}}'), id="entries of another kind"),
-        pytest.param(as_text(valid().replace('"version": 1', '"version": 0')), id="an old version"),
-        pytest.param(as_text(valid().replace('"version": 1', '"version": 99')), id="a later version"),
+        pytest.param(as_text('{"version": 2}'), id="no entries"),
+        pytest.param(as_text('{"version": 2, "entries": {}}'), id="entries of another kind"),
+        pytest.param(as_text(valid().replace('"version": 2', '"version": 0')), id="an old version"),
+        pytest.param(as_text(valid().replace('"version": 2', '"version": 99')), id="a later version"),
         pytest.param(as_text('{"entries": []}'), id="no version"),
         pytest.param(as_text("[" * 100_000), id="nested without end"),
         pytest.param(lambda path: path.write_bytes(b"\xff\xfe\x00\x80" * 50), id="not text"),
@@ -237,6 +236,19 @@ def test_two_names_of_one_file_have_one_lock(file: Path) -> None:
     with store._locked(link), pytest.raises(Timeout):
         FileLock(lock_of(file)).acquire(timeout=0.0)
     FileLock(lock_of(file)).acquire(timeout=0.0).lock.release()
+
+
+def test_entries_of_a_later_glfft_outlast_saving(file: Path) -> None:
+    content = json.loads(valid())
+    (good,) = content["entries"]
+    later = [{**good, "family": "bluestein"}, {**good, "watts": 3.5}]
+    file.write_text(json.dumps({"version": 2, "entries": [*later, good]}))
+    store.remember([entry(OTHER, rows=8)])
+    store.take_over([entry(OTHER, 4.0, rows=16)])
+    written = json.loads(file.read_text())["entries"]
+    assert all(each in written for each in later)
+    assert set(parse(file.read_text())) == {entry(), entry(OTHER, rows=8), entry(OTHER, 4.0, rows=16)}
+    assert len(written) == 5
 
 
 def test_a_new_measurement_takes_the_place_of_an_old_one(file: Path) -> None:
