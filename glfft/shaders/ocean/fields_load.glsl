@@ -34,9 +34,9 @@ value load(ivec3 at) {
     if (at.z % FIELD_PARTS == 0) {
         complex height = pair.xy;
         complex slope_z = pair.zw;
-        return value(height - kx * potential, turn(kx * height + slope_z));
+        return value(height - kx * potential, times_i(kx * height + slope_z));
     }
     complex dz = pair.xy;
     complex dzz = pair.zw;
-    return value(dz - (kx * dxz_scale[tile].x) * dz, turn(dzz) - (kx * kx) * potential);
+    return value(dz - (kx * dxz_scale[tile].x) * dz, times_i(dzz) - (kx * kx) * potential);
 }

@@ -39,7 +39,7 @@ value load(ivec3 at) {
     complex h = height_spectrum(ivec3(at.xy, tile));
 
     vec2 k = wave_spacing[tile] * vec2(at.x, at.y < ROWS / 2 ? at.y : at.y - ROWS); // 0, 1, ..., N/2-1, -N/2, ..., -1
-    complex along_z = turn(h) * k.y;
+    complex along_z = times_i(h) * k.y;
     complex twice_along_z = -h * (k.y * k.y);
     // At k = 0 there is no wave to be divided by its wavenumber.
     float factor = part == 0 ? 1.0 : inversesqrt(max(dot(k, k), 1e-30));

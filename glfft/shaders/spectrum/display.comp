@@ -58,7 +58,7 @@ float tone(vec2 z) {
 
 // The angle as a part of the full turn, 0 to 1. A cyclic table starts at the positive real axis; any other has its seam
 // at the negative one, where angles jump from pi to -pi. Zero has the angle 0.
-float turn(vec2 z, ivec2 bin, ivec2 size) {
+float phase_of(vec2 z, ivec2 bin, ivec2 size) {
     if (z == vec2(0.0)) return CYCLIC == 1 ? 0.0 : 0.5;
     // Shift theorem: counted from pixel c the spectrum is F(k) exp(2 pi i k.c / N). In integers, whole turns fall away.
     vec2 wound = vec2((bin * phase_origin) % size) / vec2(size);
@@ -115,9 +115,9 @@ void main() {
 #if PLANES == 3
     vec3 colour = vec3(tone(z), tone(green), tone(blue));
 #elif VIEW == VIEW_PHASE
-    vec3 colour = colour_at(turn(z, bin, size), 0.0);
+    vec3 colour = colour_at(phase_of(z, bin, size), 0.0);
 #elif VIEW == VIEW_COMPLEX
-    vec3 colour = colour_at(turn(z, bin, size), tone(z));
+    vec3 colour = colour_at(phase_of(z, bin, size), tone(z));
 #else
     vec3 colour = colour_at(tone(z), 0.0);
 #endif
