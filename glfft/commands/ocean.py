@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
 from glfft.demos.ocean.settings import OceanSettings, range_of
 from glfft.demos.ocean.shot import Shot
-from glfft.errors import MissingExtraError, UsageError
+from glfft.errors import MissingExtraError, UsageError, shown
 from glfft.files import check_writable, make_folder
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ _RESOLUTION = (1280, 720)
 _HEADLESS_FRAMES = 120
 _FRAMES_PER_SECOND = 24.0
 _LARGEST_SIDE = 16384
+# Some hundred bytes a frame.
+_MOST_FRAMES_PROFILED = 100_000
+# What no use can be made of where nothing is drawn.
+_PICTURE_OPTIONS = ("--profile", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,28 +85,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument(
         "--fps",
         type=_frame_rate,
-        default=_FRAMES_PER_SECOND,
         metavar="F",
-        help="pictures per second of a film, and of the sea's time",
+        help=f"pictures per second of a film, and of the sea's time (default: {_FRAMES_PER_SECOND:g})",
     )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(
         "-o",
         "--out",
+        type=common.file_name,
         metavar="FILE.png|FILE.mp4|DIR",
-        help="write there and open no window (default when headless: out/ocean.mp4 and out/ocean.png)",
+        help="write there and open no window (default when headless: out/ocean.mp4 and out/ocean.png, or the first of "
+        "out/ocean-2.mp4 and so on that is not there yet)",
     )
     show.add_argument(
         "--overwrite",
         action="store_true",
-        help="delete the numbered pictures that DIR has already (default: leave them, and write none)",
+        help="replace the numbered pictures that DIR has already, once all new ones are written (default: leave them, "
+        "and write none)",
     )
     show.add_argument(
         "--no-overlay", action="store_true", help="open the window without the frame-time overlay (pictures have none)"
     )
-    show.add_argument("--profile", metavar="FILE.json", help="write frame times, as .json or .csv")
     show.add_argument(
-        "--export-fields", metavar="FILE.npz", help="write the sea's fields at --time; alone, draws nothing"
+        "--profile",
+        type=common.file_name,
+        metavar="FILE.json",
+        help=f"write frame times, as .json or .csv (the last {_MOST_FRAMES_PROFILED:,} frames at most)",
+    )
+    show.add_argument(
+        "--export-fields",
+        type=common.file_name,
+        metavar="FILE.npz",
+        help="write the sea's fields at --time; alone, draws nothing",
     )
 
 
@@ -117,7 +133,7 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
         value = common.number(text)
         if not lowest <= value <= highest:  # written so that NaN fails too
-            raise argparse.ArgumentTypeError(f"'{text}' must be a number from {lowest:g} to {highest:g} {unit}")
+            raise argparse.ArgumentTypeError(f"{shown(text)} must be a number from {lowest:g} to {highest:g} {unit}")
         return value
 
     return parse
@@ -125,7 +141,7 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
-    check_algorithm(arguments.algorithm)  # a slip of the keys is answered before anything is opened or made
+    check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     shot = Shot(
         settings=OceanSettings(
             size=arguments.size,
@@ -138,13 +154,26 @@ def run(arguments: argparse.Namespace) -> int:
         algorithm=arguments.algorithm,
         time=arguments.time,
         frames=arguments.frames,
-        frames_per_second=arguments.fps,
+        frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
     )
     _check_outputs(arguments)
-    only_fields = arguments.export_fields and not (arguments.out or arguments.headless)
-    if only_fields or arguments.out or arguments.headless or not _display_or_say_so():
-        return _run_headless(arguments, shot, draw=not only_fields)
+    if arguments.export_fields and not (arguments.out or arguments.headless):
+        _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --out")
+        return _run_headless(arguments, shot, draw=False)
+    if arguments.out or arguments.headless or not _display_or_say_so():
+        return _run_headless(arguments, shot, draw=True)
     return _run_window(arguments, shot)
+
+
+def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:
+    """Refuse options that would be ignored.
+
+    Raises:
+        UsageError: one of them was given.
+    """
+    for option in options:
+        if getattr(arguments, option.removeprefix("--").replace("-", "_")) not in (None, False):
+            raise UsageError(f"{option} has no effect here: {why}.")
 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
@@ -157,14 +186,17 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     frames = arguments.frames or (_HEADLESS_FRAMES if any(writer.takes_many for writer in writers) else 1)
     if frames > 1 and writers and not any(writer.takes_many for writer in writers):
         raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
+    if frames == 1:
+        _refuse(arguments, ["--fps"], "there is a single picture")
     shot = replace(shot, frames=frames)
+    made = frames
     ctx = open_context()
     try:
         if arguments.export_fields:
             _export_fields(ctx, shot, arguments.export_fields)
         if writers:
-            profiler = Profiler(ctx, history=frames) if arguments.profile else None
-            render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
+            profiler = Profiler(ctx, history=min(frames, _MOST_FRAMES_PROFILED)) if arguments.profile else None
+            made = render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
             for writer in writers:
                 print(writer.path)
             if profiler:
@@ -173,6 +205,9 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
                 print(arguments.profile)
     finally:
         ctx.release()
+    if made < frames:
+        print(f"glfft ocean: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
+        return 128 + signal.SIGINT
     return 0
 
 
@@ -181,6 +216,9 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
     if arguments.export_fields:
         raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
+    _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
+    if shot.frames is None:
+        _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --out")
     show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
     return 0
 
@@ -197,22 +235,28 @@ def _export_fields(ctx: moderngl.Context, shot: Shot, path: str) -> None:
 def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     from glfft.demos.ocean.export import PictureFile, load_av, open_writer
 
+    frames_per_second = arguments.fps or _FRAMES_PER_SECOND
     if arguments.out:
-        return [open_writer(arguments.out, arguments.fps, arguments.overwrite)]
-    folder = make_folder("out")
+        return [open_writer(arguments.out, frames_per_second, arguments.overwrite)]
+    _refuse(arguments, ["--overwrite"], "without --out the pictures get a name that is not there yet")
+    stem = _unused_name(make_folder("out"))
     try:
         load_av()
-        film = folder / "ocean.mp4"
+        film = stem.with_suffix(".mp4")
     except MissingExtraError as error:
-        film = folder / "ocean"
+        film = stem
         print(f"glfft ocean: {error} Numbered pictures go to {film} instead.", file=sys.stderr)
-    # Names that nobody has asked for: a run replaces what the run before has left, the film as well as pictures.
-    return [open_writer(film, arguments.fps, overwrite=True), PictureFile(folder / "ocean.png")]
+    return [open_writer(film, frames_per_second), PictureFile(stem.with_suffix(".png"))]
+
+
+def _unused_name(folder: Path) -> Path:
+    """ocean, ocean-2, ocean-3 and so on: the first whose film and pictures are not there yet."""
+    names = itertools.chain(["ocean"], (f"ocean-{number}" for number in itertools.count(2)))
+    taken = {each.stem for each in folder.iterdir()}
+    return folder / next(name for name in names if name not in taken)
 
 
 def _check_outputs(arguments: argparse.Namespace) -> None:
-    if arguments.out is not None and not arguments.out:
-        raise UsageError("--out is empty; name a .png, a .mp4, or a folder for numbered pictures.")
     if arguments.profile is not None:
         if Path(arguments.profile).suffix.lower() not in (".json", ".csv"):
             raise UsageError(f"--profile {arguments.profile} must end in .json or .csv.")
@@ -233,21 +277,14 @@ def _display_or_say_so() -> bool:
 
 
 def _finite(text: str) -> float:
-    number = _float(text)
-    if not math.isfinite(number):
-        raise argparse.ArgumentTypeError(f"'{text}' must be a number of seconds")
-    return number
+    value = common.number(text)
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a number of seconds")
+    return value
 
 
 def _frame_rate(text: str) -> float:
-    number = _float(text)
-    if not 0.1 <= number <= 1000.0:
-        raise argparse.ArgumentTypeError(f"'{text}' must be a number of pictures per second from 0.1 to 1000")
-    return number
-
-
-def _float(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
+    value = common.number(text)
+    if not 0.1 <= value <= 1000.0:  # written so that NaN fails too
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a number of pictures per second from 0.1 to 1000")
+    return value

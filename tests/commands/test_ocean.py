@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +22,7 @@ from PIL import Image
 from glfft.commands import ocean as command
 from glfft.commands.cli import main
 from glfft.demos.ocean import export
-from glfft.demos.ocean.export import Film, open_writer
+from glfft.demos.ocean.export import Film, PictureFolder, open_writer
 from glfft.errors import MissingExtraError, OutputError, UsageError
 from glfft.ui.window import Window, has_display
 
@@ -118,16 +123,157 @@ def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypat
         assert main(["ocean", *SMALL, "--frames", "2", "--out", "frames"]) == 1
     assert capsys.readouterr().err == (
         "glfft ocean: Cannot write into frames: it has numbered pictures already, such as 00002.png; name another "
-        "folder, or add --overwrite to delete them first.\n"
+        "folder, or add --overwrite to replace them.\n"
     )
-    # Nothing is deleted before there is something in its place.
+    # The earlier pictures stay until all new ones are there.
     with open_writer(frames, 24.0, overwrite=True) as writer:
-        assert left_behind(frames) == names
         for _ in range(2):
             writer.add(new)
+        assert set(left_behind(frames)) >= set(names)
+        assert all((np.asarray(Image.open(frames / f"0000{index}.png")) == 10).all() for index in range(3))
     assert left_behind(frames) == sorted([*ours, "00000.png", "00001.png"])
     assert all((np.asarray(Image.open(frames / f"0000{index}.png")) == 200).all() for index in range(2))
     assert all((frames / name).read_bytes() == content for name, content in ours.items())
+
+
+def fill(folder: Path, levels: Iterable[int], **options: Any) -> None:
+    """Write a small picture of one level after the other."""
+    with PictureFolder(folder, **options) as writer:
+        for level in levels:
+            writer.add(np.full((4, 6, 3), level, np.uint8))
+
+
+def levels_in(folder: Path) -> dict[str, int]:
+    return {path.name: int(np.asarray(Image.open(path)).max()) for path in sorted(folder.glob("*.png"))}
+
+
+@pytest.mark.parametrize("failing", ["encode_png", "write_whole"])
+def test_a_run_that_fails_leaves_the_earlier_pictures_whole(folder, monkeypatch, failing):
+    frames = folder / "frames"
+    fill(frames, (10, 20, 30))
+    works = getattr(export, failing)
+    calls = itertools.count()
+
+    def fail_at_last(*given: Any) -> Any:
+        if next(calls) == 3:
+            raise OutputError("The disk is full.")
+        return works(*given)
+
+    monkeypatch.setattr(export, failing, fail_at_last)
+    with pytest.raises(OutputError, match="disk is full"):
+        fill(frames, (100, 110, 120, 130, 140), overwrite=True)
+    assert levels_in(frames) == {"00000.png": 10, "00001.png": 20, "00002.png": 30}
+    assert left_behind(frames) == ["00000.png", "00001.png", "00002.png"]
+
+
+def test_a_run_without_pictures_deletes_none(folder):
+    fill(folder, (10, 20))
+    fill(folder, (), overwrite=True)
+    assert levels_in(folder) == {"00000.png": 10, "00001.png": 20}
+
+
+def test_two_runs_at_once_are_kept_out_of_one_folder(folder):
+    frames = folder / "frames"
+    second = PictureFolder(frames)  # checked when the folder was still empty
+    with PictureFolder(frames) as first:
+        first.add(np.zeros((4, 6, 3), np.uint8))
+        with pytest.raises(OutputError, match="another run is writing"), second:
+            pass
+    with pytest.raises(OutputError, match="numbered pictures already"), second:
+        pass
+    assert left_behind(frames) == ["00000.png"]
+
+
+_KILLED = """
+import os, signal
+import numpy as np
+from glfft.demos.ocean.export import PictureFolder
+with PictureFolder("frames", overwrite=True, threads=1) as writer:
+    for _ in range(4):
+        writer.add(np.full((4, 6, 3), 200, np.uint8))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_run_that_was_killed_leaves_the_earlier_pictures_and_the_next_one_cleans_up(folder):
+    frames = folder / "frames"
+    fill(frames, (10, 20, 30))
+    assert python("-c", _KILLED, display=False).returncode == -signal.SIGKILL
+    assert levels_in(frames) == {"00000.png": 10, "00001.png": 20, "00002.png": 30}
+    fill(frames, (100,), overwrite=True)
+    assert [path.name for path in frames.iterdir()] == ["00000.png"]
+    assert levels_in(frames) == {"00000.png": 100}
+
+
+def test_pictures_are_encoded_by_several_threads_written_in_order_and_few_wait(folder, monkeypatch):
+    encode, written = export.encode_png, []
+    both = threading.Barrier(2, timeout=60)  # passed only by two pictures at once
+
+    def encode_two_at_once(picture: np.ndarray, *given: int) -> bytes:
+        both.wait()
+        return encode(picture, *given)
+
+    monkeypatch.setattr(export, "encode_png", encode_two_at_once)
+    write = export.write_whole
+    monkeypatch.setattr(export, "write_whole", lambda path, content: (written.append(path.name), write(path, content)))
+    with PictureFolder(folder, threads=2) as writer:
+        for level in range(20):
+            writer.add(np.full((4, 6, 3), 10 * level, np.uint8))
+            assert len(writer._pending) <= 3
+    assert written == [f"{index:05d}.png" for index in range(20)]
+    assert list(levels_in(folder).values()) == [10 * level for level in range(20)]
+
+
+def test_large_pictures_wait_one_at_a_time(folder, monkeypatch):
+    monkeypatch.setattr(export, "_MOST_PENDING_BYTES", 100)
+    with PictureFolder(folder, threads=4) as writer:
+        for _ in range(4):
+            writer.add(np.zeros((4, 6, 3), np.uint8))
+            assert len(writer._pending) <= 1
+    assert len(left_behind(folder)) == 4
+
+
+_INTERRUPTED = """
+import signal, sys
+from glfft.commands.cli import main
+from glfft.demos.ocean import export
+writer = getattr(export, sys.argv[1])
+add, count = writer.add, 0
+def add_and_interrupt(self, picture):
+    global count
+    add(self, picture)
+    count += 1
+    for _ in range(TIMES if count == 3 else 0):
+        signal.raise_signal(signal.SIGINT)
+writer.add = add_and_interrupt
+sys.exit(main(["ocean", *sys.argv[2:]]))
+"""
+
+
+@pytest.mark.parametrize(("writer", "out"), [("Film", "a.mp4"), ("PictureFolder", "frames")])
+def test_ctrl_c_completes_the_film_with_the_pictures_there_are(folder, writer, out):
+    options = (writer, *SMALL, "--frames", "50", "--out", out, "--profile", "p.json")
+    done = python("-c", _INTERRUPTED.replace("TIMES", "1"), *options, display=False)
+    assert done.returncode == 130, done.stderr
+    assert done.stdout.split() == [out, "p.json"]
+    assert done.stderr.splitlines()[-1] == "glfft ocean: stopped after 3 of 50 pictures, which are complete."
+    assert "Ctrl-C again" in done.stderr
+    if writer == "Film":
+        av = pytest.importorskip("av")
+        with av.open(out) as container:
+            assert sum(1 for _ in container.decode(video=0)) == 3
+    else:
+        assert left_behind(folder / out) == ["00000.png", "00001.png", "00002.png"]
+
+
+def test_ctrl_c_twice_ends_at_once(folder):
+    (folder / "a.mp4").write_bytes(b"the old one")
+    options = ("Film", *SMALL, "--frames", "50", "--out", "a.mp4")
+    done = python("-c", _INTERRUPTED.replace("TIMES", "2"), *options, display=False)
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
+    assert (folder / "a.mp4").read_bytes() == b"the old one"
+    assert left_behind(folder) == ["a.mp4"]
 
 
 def test_a_film_that_breaks_off_leaves_what_stood_there(folder):
@@ -164,16 +310,22 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(MissingExtraError, match=r"\.\[video\]"):
         open_writer(folder / "a.mp4", 24.0)
-    arguments = command.argparse.Namespace(out=None, fps=24.0, overwrite=False)
-    earlier = Path("out/ocean/00007.png")
-    earlier.parent.mkdir(parents=True)
-    earlier.write_bytes(b"of the run before")
+    arguments = command.argparse.Namespace(out=None, fps=None, overwrite=False)
     writers = command._writers(arguments)
-    writers[0].add(np.zeros((4, 4, 3), np.uint8))
-    assert [each.name for each in earlier.parent.iterdir()] == ["00000.png"]
+    with writers[0] as pictures:
+        pictures.add(np.zeros((4, 4, 3), np.uint8))
     assert [writer.path.as_posix() for writer in writers] == ["out/ocean", "out/ocean.png"]
+    assert left_behind(folder) == ["00000.png"]
     assert "'.[video]'" in capsys.readouterr().err
     assert not export.PictureFile.takes_many
+
+
+def test_a_run_without_a_name_for_its_files_replaces_none(folder):
+    arguments = command.argparse.Namespace(out=None, fps=None, overwrite=False)
+    (folder / "out").mkdir()
+    for there, free in (("ocean.png", "out/ocean-2"), ("ocean-2.mp4", "out/ocean-3"), ("ocean-4.png", "out/ocean-3")):
+        (folder / "out" / there).touch()
+        assert [writer.path.as_posix() for writer in command._writers(arguments)] == [f"{free}.mp4", f"{free}.png"]
 
 
 # --- What is refused ----------------------------------------------------------------------------------------
@@ -205,6 +357,9 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
         (["--export-fields", "a.csv"], ".npz"),
         (["--algorithm", "stockham-radix5"], "stockham-radix4"),
         (["--waves", "3"], "--waves"),
+        (["--out", "a.png", "--fps", "30"], "--fps has no effect"),
+        (["--out", "frames", "--frames", "1", "--fps", "30"], "--fps has no effect"),
+        (["--overwrite"], "--overwrite has no effect"),
     ],
 )
 def test_what_makes_no_sense_is_one_line_and_exit_code_2(folder, capsys, options, speaks_of):
@@ -213,6 +368,41 @@ def test_what_makes_no_sense_is_one_line_and_exit_code_2(folder, capsys, options
     assert said.err.count("\n") == 1
     assert speaks_of in said.err
     assert left_behind(folder) == []
+
+
+@pytest.mark.parametrize(
+    "option", [["--profile", "p.json"], ["--frames", "2"], ["--fps", "9"], ["--resolution", "64x36"], ["--no-overlay"]]
+)
+def test_what_needs_pictures_is_refused_where_none_are_drawn(folder, capsys, option):
+    assert main(["ocean", "--size", "32", "--export-fields", "f.npz", *option]) == 2
+    assert f"{option[0]} has no effect here: --export-fields alone draws nothing" in capsys.readouterr().err
+    assert left_behind(folder) == []
+
+
+@pytest.mark.parametrize(("option", "why"), [(["--overwrite"], "numbered pictures"), (["--fps", "30"], "clock")])
+def test_what_a_window_cannot_use_is_refused(folder, capsys, monkeypatch, option, why):
+    monkeypatch.setattr("glfft.ui.window.has_display", lambda: True)
+    assert main(["ocean", *option]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder, monkeypatch):
+    histories = []
+
+    class Recorded:
+        def __init__(self, _ctx: object, history: int) -> None:
+            histories.append(history)
+
+        def save(self, path: str) -> None: ...
+
+        def release(self) -> None: ...
+
+    monkeypatch.setattr("glfft.gl.context.open_context", lambda: Recorded(None, 0))
+    monkeypatch.setattr("glfft.profiling.profiler.Profiler", Recorded)
+    monkeypatch.setattr("glfft.demos.ocean.render.render", lambda _ctx, shot, *_: shot.frames)
+    for frames in ("100000000", "30"):
+        assert main(["ocean", "--frames", frames, "--out", "frames", "--profile", "p.json"]) == 0
+    assert histories == [0, 100_000, 0, 30]
 
 
 def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(folder):

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
-from contextlib import AbstractContextManager, ExitStack
+import shutil
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 import numpy as np
+from filelock import FileLock, Timeout
 from PIL import Image
 
 from glfft.errors import MissingExtraError, OutputError, UsageError
-from glfft.files import atomic_write, check_writable, make_folder
+from glfft.files import atomic_write, check_writable, make_folder, write_whole
+from glfft.gl.interrupts import interrupts_held
 
 FILM_SUFFIXES = (".mp4",)
 PICTURE_SUFFIXES = (".png",)
 
 _NUMBERED = re.compile(r"[0-9]{5,}\.png")
+
+# The folder inside a folder of pictures that has its lock, and new pictures as long as there are earlier ones.
+_UNFINISHED = ".glfft-unfinished"
+
+# zlib's level for numbered pictures: 2.8 times as fast as its default 6, and files 9 % larger.
+_QUICK_COMPRESSION = 3
+
+# Pictures that wait for a thread, or for their turn to be written, take so much memory at most, or are one.
+_MOST_PENDING_BYTES = 2**30
 
 # Constant quality of x264: visually lossless on water, which is all fine motion, at a few MB for some seconds.
 _FILM_QUALITY = "17"
@@ -57,7 +73,7 @@ def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrit
     Args:
         path: a file that is there is replaced.
         frames_per_second: of a film.
-        overwrite: delete the numbered PNGs that a folder has already, once there is the first new one.
+        overwrite: replace the numbered PNGs that a folder has already.
 
     Raises:
         UsageError: a file of another kind.
@@ -74,14 +90,20 @@ def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrit
     return PictureFolder(path, overwrite)
 
 
+def encode_png(picture: np.ndarray, compression: int = 6) -> bytes:
+    """A picture, [height, width, 3] uint8, as the bytes of a PNG file; `compression` is zlib's, from 0 to 9."""
+    content = io.BytesIO()
+    Image.fromarray(picture).save(content, format="PNG", compress_level=compression)
+    return content.getvalue()
+
+
 def save_picture(path: str | os.PathLike[str], picture: np.ndarray) -> None:
     """Write one PNG.
 
     Raises:
         OutputError: it cannot be written.
     """
-    with atomic_write(path) as temporary:
-        Image.fromarray(picture).save(temporary, format="PNG")
+    write_whole(path, encode_png(picture))
 
 
 class PictureFile:
@@ -104,43 +126,129 @@ class PictureFile:
 
 
 class PictureFolder:
-    """Writes 00000.png, 00001.png and so on into a folder, which is made if need be.
+    """Writes 00000.png, 00001.png and so on into a folder, which is made if it does not exist.
 
-    Those of an earlier run must not be among them: whoever plays the folder could not tell.
+    Threads encode, which takes most of the time, and the pictures appear in order. The pictures of two runs are never
+    mixed: one run at a time writes into a folder, and where there are pictures of an earlier run, new ones take their
+    place once all are written. An exception leaves the earlier ones as they were; into a folder that had none, the
+    pictures written so far stay.
+
+    Args:
+        path: the folder.
+        overwrite: replace the numbered pictures of an earlier run, and delete those beyond the new ones.
+        threads: that encode; by default as many as there are processors for this process.
+
+    Raises:
+        OutputError: the folder cannot be made or written into, or has numbered pictures and `overwrite` is False; on
+            entering also if another run writes into it now.
     """
 
     takes_many = True
 
-    def __init__(self, path: str | os.PathLike[str], overwrite: bool = False) -> None:
+    def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
         self.path = make_folder(path)
+        self._overwrite = overwrite
+        self._threads = threads or _processors()
+        self._pending: deque[Future[bytes]] = deque()
         self._count = 0
-        try:
-            self._earlier = sorted(each for each in self.path.iterdir() if _NUMBERED.fullmatch(each.name))
-        except OSError as error:
-            raise OutputError(f"Cannot tell what is in {self.path} already: {error}.") from error
-        if self._earlier and not overwrite:
-            raise OutputError(
-                f"Cannot write into {self.path}: it has numbered pictures already, such as {self._earlier[-1].name}; "
-                "name another folder, or add --overwrite to delete them first."
-            )
+        self._stack = ExitStack()
+        self._earlier_pictures()
 
     def add(self, picture: np.ndarray) -> None:
-        self._delete_earlier()
-        save_picture(self.path / f"{self._count:05d}.png", picture)
-        self._count += 1
-
-    def _delete_earlier(self) -> None:
-        try:
-            while self._earlier:
-                self._earlier.pop().unlink(missing_ok=True)
-        except OSError as error:
-            raise OutputError(f"Cannot delete an earlier picture in {self.path}: {error}.") from error
+        self._pending.append(self._pool.submit(encode_png, picture, _QUICK_COMPRESSION))
+        most = max(1, min(self._threads + 1, _MOST_PENDING_BYTES // picture.nbytes))
+        while len(self._pending) > most or (self._pending and self._pending[0].done()):
+            self._write_next()
 
     def __enter__(self) -> Self:
+        with ExitStack() as stack:
+            unfinished = stack.enter_context(_only_writer(self.path))
+            self._earlier = self._earlier_pictures()  # another run may have ended meanwhile
+            self._target = unfinished if self._earlier else self.path
+            self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="glfft-png")
+            stack.callback(self._pool.shutdown, cancel_futures=True)
+            self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        return None
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._stack:
+            if error is None:
+                while self._pending:
+                    self._write_next()
+                self._replace_earlier()
+
+    def _write_next(self) -> None:
+        write_whole(self._target / _name(self._count), self._pending.popleft().result())
+        self._count += 1
+
+    def _replace_earlier(self) -> None:
+        if not self._earlier or not self._count:
+            return
+        names = [_name(index) for index in range(self._count)]
+        try:
+            with interrupts_held():
+                for name in names:
+                    os.replace(self._target / name, self.path / name)
+                for each in self._earlier:
+                    if each.name not in names:
+                        each.unlink(missing_ok=True)
+        except OSError as error:
+            raise OutputError(f"Cannot replace the earlier pictures in {self.path}: {error}.") from error
+
+    def _earlier_pictures(self) -> list[Path]:
+        try:
+            found = sorted(each for each in self.path.iterdir() if _NUMBERED.fullmatch(each.name))
+        except OSError as error:
+            raise OutputError(f"Cannot read which pictures {self.path} has: {error}.") from error
+        if found and not self._overwrite:
+            raise OutputError(
+                f"Cannot write into {self.path}: it has numbered pictures already, such as {found[-1].name}; "
+                "name another folder, or add --overwrite to replace them."
+            )
+        return found
+
+
+@contextmanager
+def _only_writer(folder: Path) -> Iterator[Path]:
+    """Keep other runs out of a folder; gives an empty folder inside it for what is unfinished, which goes at the end.
+
+    The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
+    without.
+
+    Raises:
+        OutputError: another run writes into the folder, or it cannot be written into.
+    """
+    unfinished = folder / _UNFINISHED
+    lock = FileLock(unfinished / "lock", fallback_to_soft=False)
+    try:
+        unfinished.mkdir(exist_ok=True)
+        with suppress(NotImplementedError):
+            lock.acquire(timeout=0)
+        for left in unfinished.iterdir():  # by a run that was killed
+            if left.name != "lock":
+                left.unlink()
+    except Timeout as error:
+        raise OutputError(
+            f"Cannot write into {folder}: another run is writing pictures there; wait for its end, or name another one."
+        ) from error
+    except OSError as error:
+        lock.release()
+        raise OutputError(f"Cannot write into {folder}: {error}.") from error
+    try:
+        yield unfinished
+    finally:
+        lock.release()
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _name(index: int) -> str:
+    return f"{index:05d}.png"
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Film:

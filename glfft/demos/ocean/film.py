@@ -15,6 +15,9 @@ _MOST = 4000.0
 _NEAR_HEIGHT, _NEAR_DEVIATION = 135, 2.2
 _FAR_HEIGHT, _FAR_DEVIATION = 45, 3.2
 
+# A picture thirty times as wide as high reaches it; beyond that the glare's pixels become wider than high.
+_WIDEST = 4096
+
 
 class Film:
     """Develops pictures of one size.
@@ -28,9 +31,9 @@ class Film:
         self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
         self._blur = ScreenPass(ctx, "ocean/glare_blur.frag")
         self._tone = ScreenPass(ctx, "ocean/tone.frag")
-        aspect = size[0] / size[1]
-        self._near = [_small(ctx, _NEAR_HEIGHT, aspect) for _ in range(2)]
-        self._far = [_small(ctx, _FAR_HEIGHT, aspect) for _ in range(2)]
+        self._aspect = size[0] / size[1]
+        self._near = [_small(ctx, _NEAR_HEIGHT, self._aspect) for _ in range(2)]
+        self._far = [_small(ctx, _FAR_HEIGHT, self._aspect) for _ in range(2)]
         self._half: list[moderngl.Texture] = []
         width, height = size
         # Each step takes in four by four pixels, so that none is missed on the way down.
@@ -69,9 +72,11 @@ class Film:
 
     def _blur_both(self, pair: list[moderngl.Texture], deviation: float) -> None:
         first, second = pair
-        self._blur.draw_into(second, {"light": first}, along=(1 / first.width, 0.0), deviation=deviation)
+        # In very wide pictures the glare's pixels are wider than high, so the blur is narrower in pixels.
+        across = deviation * min(1.0, first.width / (first.height * self._aspect))
+        self._blur.draw_into(second, {"light": first}, along=(1 / first.width, 0.0), deviation=max(across, 0.1))
         self._blur.draw_into(first, {"light": second}, along=(0.0, 1 / first.height), deviation=deviation)
 
 
 def _small(ctx: moderngl.Context, height: int, aspect: float) -> moderngl.Texture:
-    return radiance_texture(ctx, (max(1, round(height * aspect)), height))
+    return radiance_texture(ctx, (min(max(1, round(height * aspect)), _WIDEST), height))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import moderngl
 import numpy as np
@@ -12,10 +14,19 @@ from glfft.demos.ocean.film import Film
 from glfft.demos.ocean.screen_pass import radiance_texture
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water
+from glfft.errors import ContextError, LimitError
+from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.profiling.profiler import Sections, timed
 
 if TYPE_CHECKING:
     from glfft.demos.ocean.simulation import OceanSimulation
+
+
+class _Releasable(Protocol):
+    def release(self) -> object: ...
+
+
+_Target = TypeVar("_Target", bound=_Releasable)
 
 
 class OceanScene:
@@ -28,7 +39,8 @@ class OceanScene:
         samples: samples per pixel, 0 for none; brought down to what the device has.
 
     Raises:
-        ContextError, ShaderError: as the context and the shaders decide.
+        LimitError: the picture is larger than the device's textures.
+        ContextError: the device has no memory for it.
     """
 
     def __init__(
@@ -40,8 +52,12 @@ class OceanScene:
         self._water = Water(ctx)
         self.exposure_stops = 0.0
         self._size = (0, 0)
-        self._targets: list[moderngl.Framebuffer | moderngl.Texture | moderngl.Renderbuffer | Film] = []
-        self.resize(size)
+        self._targets: list[_Releasable] = []
+        try:
+            self.resize(size)
+        except BaseException:
+            self.release()
+            raise
 
     @property
     def size(self) -> tuple[int, int]:
@@ -49,23 +65,29 @@ class OceanScene:
         return self._size
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Draw pictures of another size from now on."""
+        """Draw pictures of another size from now on.
+
+        Raises:
+            LimitError: it is larger than the device's textures.
+            ContextError: the device has no memory for it.
+        """
         size = (max(1, size[0]), max(1, size[1]))
         if size == self._size:
             return
-        self._release_targets()
+        ctx = self._ctx
+        with memory_for_picture(ctx, size):
+            self._release_targets()
+            self._size = (0, 0)
+            self._radiance = self._owned(radiance_texture(ctx, size))
+            self._film = self._owned(Film(ctx, size))
+            depth = self._owned(ctx.depth_renderbuffer(size, samples=self._samples))
+            if self._samples:
+                colour = self._owned(ctx.renderbuffer(size, 4, samples=self._samples, dtype="f2"))
+                self._drawn = self._owned(ctx.framebuffer([colour], depth))
+                self._resolved = self._owned(ctx.framebuffer([self._radiance]))
+            else:
+                self._drawn = self._resolved = self._owned(ctx.framebuffer([self._radiance], depth))
         self._size = size
-        self._radiance = radiance_texture(self._ctx, size)
-        self._film = Film(self._ctx, size)
-        depth = self._ctx.depth_renderbuffer(size, samples=self._samples)
-        if self._samples:
-            colour = self._ctx.renderbuffer(size, 4, samples=self._samples, dtype="f2")
-            self._drawn = self._ctx.framebuffer([colour], depth)
-            self._resolved = self._ctx.framebuffer([self._radiance])
-            self._targets = [self._drawn, self._resolved, colour, depth, self._radiance, self._film]
-        else:
-            self._drawn = self._resolved = self._ctx.framebuffer([self._radiance], depth)
-            self._targets = [self._drawn, depth, self._radiance, self._film]
 
     def draw(
         self,
@@ -117,14 +139,44 @@ class OceanScene:
     def _fill_viewport(self, size: tuple[int, int]) -> None:
         self._ctx.viewport = (0, 0, size[0], size[1])
 
+    def _owned(self, made: _Target) -> _Target:
+        self._targets.append(made)
+        return made
+
     def _release_targets(self) -> None:
-        for target in self._targets:
-            target.release()
-        self._targets = []
+        while self._targets:
+            self._targets.pop().release()
+
+
+@contextmanager
+def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
+    """Turn what OpenGL does in this block where a picture is too large for the device into a sentence.
+
+    Raises:
+        LimitError: the picture is larger than the device's textures.
+        ContextError: the device has no memory for it.
+    """
+    width, height = size
+    limit = state_of(ctx).limits.texture_size
+    if max(size) > limit:
+        raise LimitError(f"The picture is {width} x {height} pixels and this device's textures end at {limit}.")
+    doing = f"a picture of {width} x {height} pixels"
+    clear_errors(ctx)
+    try:
+        yield
+    except moderngl.Error as error:
+        # Without memory for an attachment a framebuffer is incomplete.
+        clear_errors(ctx)
+        raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.") from error
+    check_errors(ctx, doing)
 
 
 def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
     """A framebuffer's picture as [height, width, 3] uint8, top row first (OpenGL's is last)."""
-    width, height = framebuffer.size
-    data = np.frombuffer(framebuffer.read(components=3, alignment=1), np.uint8)
-    return data.reshape(height, width, 3)[::-1]
+    return picture_from(framebuffer.read(components=3, alignment=1), framebuffer.size)
+
+
+def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:
+    """The bytes that OpenGL reads of a picture of a width and height, as [height, width, 3] uint8, top row first."""
+    width, height = size
+    return np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1]

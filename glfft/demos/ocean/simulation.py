@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -125,7 +126,13 @@ class OceanSimulation:
 
     # --- A frame --------------------------------------------------------------------------------------------
 
-    def update(self, time: float, dt: float | None = None, profiler: Sections | None = None) -> None:
+    def update(
+        self,
+        time: float,
+        dt: float | None = None,
+        profiler: Sections | None = None,
+        foam_progress: Callable[[float], object] | None = None,
+    ) -> None:
         """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
 
         The waves depend on `time` alone; their phases are 4.2e-10 rad rms off per second of it. The foam depends on its
@@ -136,6 +143,8 @@ class OceanSimulation:
             time: s, any sign.
             dt: how much older the foam is than at the last update, s; by default the time that has passed.
             profiler: times the sections "waves" and "mipmaps", the latter with products of slopes and foam.
+            foam_progress: called with the share done, up to 1, while the foam is brought up, which may take a minute on
+                a software renderer.
 
         Raises:
             OptionError: a time that is not finite.
@@ -144,7 +153,7 @@ class OceanSimulation:
         self._step.check_time(time)
         foam_step = self._foam_step(time, dt)
         if foam_step is None:
-            foam_step = self._bring_up_foam(time)
+            foam_step = self._bring_up_foam(time, foam_progress or (lambda share: None))
         with timed(profiler, "waves"):
             self._step.run(time)
         with timed(profiler, "mipmaps"):
@@ -181,13 +190,16 @@ class OceanSimulation:
         step = time - self.time if dt is None else dt
         return step if 0 <= step <= _LONGEST_FOAM_STEP else None
 
-    def _bring_up_foam(self, time: float) -> float:
+    def _bring_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
         """Live through the time before a moment, from clean water; returns the step that leads up to it."""
         wanted = math.ceil(_SPIN_UP_LIFETIMES * self.settings.foam_lifetime / _SPIN_UP_STEP)
         self._maps.clear_foam()
-        for steps_before in range(min(wanted, _SPIN_UP_STEPS_AT_MOST), 0, -1):
-            self._step.run(time - steps_before * _SPIN_UP_STEP)
+        steps = min(wanted, _SPIN_UP_STEPS_AT_MOST)
+        for done in range(steps):
+            progress(done / steps)
+            self._step.run(time - (steps - done) * _SPIN_UP_STEP)
             self._maps.age_foam(_SPIN_UP_STEP)
+        progress(1.0)
         return _SPIN_UP_STEP
 
 

@@ -12,17 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from support.gl_objects import live_objects
 
 from glfft.demos.ocean import patches, render
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
-from glfft.demos.ocean.scene import OceanScene, read_picture
+from glfft.demos.ocean.scene import OceanScene, memory_for_picture, read_picture
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot, first_camera
 from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.sky import Sky, Weather, sunlight_at_sea
 from glfft.demos.ocean.water import Water, ripple_gain, unresolved_slopes
-from glfft.gl.context import is_software
+from glfft.errors import ContextError, LimitError
+from glfft.gl.context import is_software, state_of
 from glfft.gl.programs import program
 from glfft.gl.source import assemble
 
@@ -507,6 +509,8 @@ def test_the_same_options_give_the_same_pictures(ctx):
     assert len(first) == 3
     assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
     assert not np.array_equal(first[0], first[1])
+    fewer = list(render.pictures(ctx, replace(shot, frames=2), SIZE))
+    assert all(np.array_equal(a, b) for a, b in zip(first, fewer, strict=False))
     other = list(render.pictures(ctx, Shot(settings=OceanSettings(size=64, wind=12.0, tile=120.0, seed=2)), SIZE))
     assert not np.array_equal(first[0], other[0])
 
@@ -523,6 +527,34 @@ def test_a_scene_changes_size(ctx):
         assert read_picture(target).std() > 5
         target.release()
     scene.release()
+
+
+@pytest.mark.parametrize("size", [(640, 4), (4, 640)])
+def test_a_very_wide_or_high_picture_is_drawn(ctx, size):
+    """The glare of a picture 160 times as wide as high would be wider than textures may be."""
+    scene = OceanScene(ctx, size, samples=0)
+    with OceanSimulation(ctx, SEA) as simulation:
+        simulation.update(0.0)
+        target = ctx.simple_framebuffer(size, components=3)
+        scene.draw(simulation, Camera(), 0.0, target)
+        assert read_picture(target).std() > 5
+    assert ctx.error == "GL_NO_ERROR"
+    target.release()
+    scene.release()
+
+
+def test_a_picture_too_large_for_the_device_is_a_sentence_and_leaves_nothing(ctx):
+    limit = state_of(ctx).limits.texture_size
+    OceanScene(ctx, (8, 8)).release()  # compiles, once for all
+    before = live_objects(ctx)
+    with pytest.raises(LimitError, match=f"is {limit + 1} x 8 pixels and this device's textures end at {limit}"):
+        OceanScene(ctx, (limit + 1, 8))
+    assert live_objects(ctx) == before
+    with (
+        pytest.raises(ContextError, match="memory left for a picture of 8 x 8 pixels"),
+        memory_for_picture(ctx, (8, 8)),
+    ):
+        ctx.framebuffer([ctx.texture((8, 8), 4, dtype="f4"), ctx.renderbuffer((8, 8), samples=4)])
 
 
 def test_the_picture_is_the_golden_one(ctx):

@@ -60,6 +60,17 @@ def one_wave(size: int, m: int, n: int, amplitude: complex = 1.0) -> np.ndarray:
     return h0
 
 
+def test_progress_is_told_while_the_foam_is_brought_up_and_only_then(ctx):
+    shares = []
+    with OceanSimulation(ctx, replace(SEA, foam_lifetime=1.0)) as simulation:
+        simulation.update(5.0, foam_progress=shares.append)
+        assert shares[0] == 0.0
+        assert shares[-1] == 1.0
+        assert np.all(np.diff(shares) > 0)
+        assert len(shares) == 21
+        simulation.update(5.1, foam_progress=lambda share: pytest.fail("the foam has a past"))
+
+
 def test_a_tile_too_short_for_its_waves_is_warned_of_once(ctx, recwarn):
     short = OceanSettings(size=16, tile=100.0, wind=20.0)
     for settings in (replace(short, tile=500.0), short, short):
