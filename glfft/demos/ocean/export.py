@@ -212,9 +212,9 @@ class PictureFolder:
 
 @contextmanager
 def _only_writer(folder: Path) -> Iterator[Path]:
-    """Keep other runs out of a folder; gives an empty folder inside it for what is unfinished, which goes at the end.
+    """Keep other runs out of a folder; gives a folder inside it for what is unfinished, which goes at the end.
 
-    The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
+    What a run that was killed has left there goes with it. The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
     without.
 
     Raises:
@@ -226,9 +226,6 @@ def _only_writer(folder: Path) -> Iterator[Path]:
         unfinished.mkdir(exist_ok=True)
         with suppress(NotImplementedError):
             lock.acquire(timeout=0)
-        for left in unfinished.iterdir():  # by a run that was killed
-            if left.name != "lock":
-                left.unlink()
     except Timeout as error:
         raise OutputError(
             f"Cannot write into {folder}: another run is writing pictures there; wait for its end, or name another one."
