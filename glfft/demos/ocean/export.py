@@ -214,8 +214,8 @@ class PictureFolder:
 def _only_writer(folder: Path) -> Iterator[Path]:
     """Keep other runs out of a folder; gives a folder inside it for what is unfinished, which goes at the end.
 
-    What a run that was killed has left there goes with it. The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
-    without.
+    What a run that was killed has left there goes with it. The lock is the system's own and ends with its process. Some
+    network file systems have none: there the block runs without.
 
     Raises:
         OutputError: another run writes into the folder, or it cannot be written into.
