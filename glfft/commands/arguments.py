@@ -15,7 +15,7 @@ DEFAULT_SIZES = "256,512,1024"
 # What the C int of a driver holds. No option needs more.
 _LARGEST = 2**31 - 1
 
-# Python refuses to read integers of more than 4300 digits: no option needs as many.
+# Python refuses to read integers of more than 4300 digits. No option needs nearly as many.
 _MOST_DIGITS = 400
 
 _NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
@@ -77,7 +77,7 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         "--device",
         type=whole_number(least=0),
         metavar="N",
-        help="index of the EGL device, counted from 0 (left out: the driver chooses)",
+        help="index of the EGL device, counted from 0 (default: the driver chooses)",
     )
 
 

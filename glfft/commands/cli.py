@@ -119,7 +119,7 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="glfft",
         description="Fast Fourier transforms in OpenGL compute shaders.",
-        epilog="'glfft COMMAND --help' tells more about each.",
+        epilog="'glfft COMMAND --help' describes the options of a command.",
     )
     parser.add_argument("--version", action="version", version=f"glfft {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")

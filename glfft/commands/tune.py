@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="transform N pictures at once, as layers of texture arrays (default: one 2-D texture)",
     )
-    parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="what the transforms work on")
-    parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of some 50")
+    parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="format of the textures, or of buffers in their place")
+    parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of about 50")
     parser.add_argument(
         "--import",
         dest="imported",
@@ -89,7 +89,7 @@ def _take_over(name: str, must_be_saved: bool) -> str:
     counts = {"no faster than what is known": len(entries) - taken, **left_out}
     reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
     total = len(entries) + sum(left_out.values())
-    return f"{name}: took in {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
+    return f"{name}: added {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
 
 
 def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, int]], layers: int | None) -> None:

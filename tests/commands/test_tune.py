@@ -170,7 +170,7 @@ def test_an_import_that_only_an_export_takes_is_no_failure(
     assert cli.main(["tune", "--import", str(good), "--export", str(exported)]) == 0
     assert parse(exported.read_text()) == (entry(),)
     output = capsys.readouterr()
-    assert f"{good}: took in 1 of 1 kernels" in output.out
+    assert f"{good}: added 1 of 1 kernels" in output.out
     assert "note: Cannot keep tuning results" in output.err
 
 
@@ -200,8 +200,8 @@ def test_files_are_exchanged_by_the_command(
     assert cli.main(["tune", "--import", str(exported), str(exported)]) == 0
     assert set(parse((tmp_path / "other.json").read_text())) == {entry(), entry(rows=8)}
     assert capsys.readouterr().out.splitlines()[-2:] == [
-        f"{exported}: took in 2 of 2 kernels",
-        f"{exported}: took in 0 of 2 kernels; left out 2 (no faster than what is known)",
+        f"{exported}: added 2 of 2 kernels",
+        f"{exported}: added 0 of 2 kernels; left out 2 (no faster than what is known)",
     ]
 
 
@@ -218,7 +218,7 @@ def test_an_import_says_what_it_leaves_out_and_why(
     named.write_text(json.dumps(content))
     assert cli.main(["tune", "--import", str(named)]) == 0
     assert capsys.readouterr().out == (
-        f"{named}: took in 1 of 5 kernels; left out 1 (no faster than what is known), "
+        f"{named}: added 1 of 5 kernels; left out 1 (no faster than what is known), "
         "1 (no kernel has such values), 2 (fields are missing, or unknown to this glfft)\n"
     )
 
