@@ -211,9 +211,9 @@ def test_an_import_says_what_it_leaves_out_and_why(
     store.remember([entry(rows=8)])
     content = json.loads(to_json([entry(), entry(OTHER, 9.0, rows=8), entry(rows=16), entry(rows=32), entry(rows=128)]))
     broken = content["entries"][-3:]
-    broken[0]["kernel"]["lines"] = 0
+    broken[0]["config"]["lines"] = 0
     broken[1]["unheard_of"] = 1
-    del broken[2]["kernel"]["radices"]
+    del broken[2]["config"]
     named = tmp_path / "named.json"
     named.write_text(json.dumps(content))
     assert cli.main(["tune", "--import", str(named)]) == 0
