@@ -13,64 +13,66 @@ import pytest
 from support import images as carriers
 from support.images import random_values
 from support.tolerances import assert_close, half_db
-from support.tuning import DEVICES, lines_of
+from support.tuning import DEVICES, config_of, lines_of
 
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.candidates import MOST, MOST_QUICK, candidates, variants
+from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
+from glfft.tuning import search
 
 LENGTHS = [2**exponent for exponent in range(1, 14)]
+MOST = 24
 
 
 def all_requests() -> Iterator[AxisRequest]:
     for renderer, length, storage, axis, lines in itertools.product(DEVICES, LENGTHS, STORAGES, (0, 1), (1, 4096)):
         wanted = lines_of(length, storage, renderer, axis, lines)
-        if length <= choose.longest_at_once(wanted.limits, wanted.storage):
+        if length <= choose.longest_at_once(wanted):
             yield wanted
 
 
 def reachable(wanted: AxisRequest) -> list[KernelConfig]:
     """What a search may measure and so pick: the candidates, and what is one change from them."""
-    found = dict.fromkeys(candidates(wanted))
-    return list(dict.fromkeys([*found, *(each for kernel in found for each in variants(kernel, wanted))]))
+    found = [config_of(choice) for choice in search.candidates(wanted)]
+    return list(dict.fromkeys([*found, *(each for kernel in found for each in neighbours(kernel, wanted))]))
 
 
 def test_every_candidate_fits_its_device_and_its_line() -> None:
     for wanted in all_requests():
-        found = candidates(wanted)
-        assert found[0] == choose.choose(wanted)[0]
+        found = candidates(wanted, MOST)
+        assert found[0] == choose.default(wanted)
         assert len(set(found)) == len(found) <= MOST
-        assert found[:MOST_QUICK] == candidates(wanted, quick=True)
-        for kernel in [*found, *variants(found[0], wanted)]:
+        assert found[:8] == candidates(wanted, 8)
+        for kernel in [*found, *neighbours(found[0], wanted)]:
             assert kernel.length == wanted.length
-            assert kernel.fits(wanted.limits, wanted.storage.value_bytes)
+            assert kernel.fits(wanted.device.limits, wanted.storage.value_bytes)
 
 
 def test_there_is_a_choice_where_there_can_be_one() -> None:
     for renderer in DEVICES:
         for length in (64, 256, 1024):
-            found = candidates(lines_of(length, renderer=renderer))
+            found = candidates(lines_of(length, renderer=renderer), MOST)
             assert len(found) >= 16
             assert len({kernel.radices for kernel in found}) >= 4
             assert len({kernel.lines for kernel in found}) >= 3
-            assert variants(found[0], lines_of(length, renderer=renderer))
+            assert neighbours(found[0], lines_of(length, renderer=renderer))
 
 
-def test_variants_differ_in_one_option() -> None:
+def test_neighbours_differ_in_one_option() -> None:
     wanted = lines_of(256, renderer="A device of 2030")
-    kernel = KernelConfig((8, 8, 4), 8, 4, side_by_side=True, padding=16)
-    found = variants(kernel, wanted)
+    kernel = KernelConfig((8, 8, 4), 32, 4, side_by_side=True, padding=16)
+    found = neighbours(kernel, wanted)
     assert len(set(found)) == len(found)
     changed = [
         {name for name in vars(kernel) if getattr(kernel, name) != getattr(each, name)} - {"side_by_side"} or {"side"}
         for each in found
     ]
     assert all(len(names) == 1 for names in changed)
-    every = {"radices", "points", "lines", "side", "exchange", "padding", "sampled_twiddles", "prefetch_twiddles"}
+    every = {"radices", "threads", "lines", "side", "exchange", "padding", "sampled_twiddles", "prefetch_twiddles"}
     assert set().union(*changed) == every
 
 
@@ -109,8 +111,8 @@ def test_candidates_transform_and_repeat_bit_by_bit(
     ctx: moderngl.Context, candidate: tuple[KernelConfig, AxisRequest]
 ) -> None:
     kernel, wanted = candidate
-    wanted = replace(wanted, limits=state_of(ctx).limits)
-    if not kernel.fits(wanted.limits, wanted.storage.value_bytes):
+    wanted = replace(wanted, device=state_of(ctx).device)
+    if not kernel.fits(wanted.device.limits, wanted.storage.value_bytes):
         pytest.skip("it is for devices of more shared memory")
     storage = wanted.storage
     values = random_values(storage, wanted.shape, wanted.layers, seed=wanted.length)
