@@ -29,7 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="transform N pictures at once, as layers of texture arrays (default: one 2-D texture)",
     )
-    parser.add_argument("--storage", choices=tuple(STORAGES), default="rg32f", help="format of the textures, or of buffers in their place")
+    parser.add_argument(
+        "--storage",
+        choices=tuple(STORAGES),
+        default="rg32f",
+        help="format of the textures, or of buffers in their place",
+    )
     parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of about 50")
     parser.add_argument(
         "--import",
