@@ -137,13 +137,13 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
         near = _nearest(command, _COMMANDS)
         hint = f"did you mean '{near}'?" if near else f"there are {', '.join(_COMMANDS)}."
         parser.error(f"There is no command '{command}'; {hint}")
-    _check_progress_settings()
     module = importlib.import_module(_COMMANDS[command][0])
     module.add_arguments(parsers[command])
     parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         parsers[command].error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parsers[command])}")
+    _check_progress_settings()
     return int(module.run(parsed) or SUCCESS)
 
 

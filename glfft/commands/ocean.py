@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
 from glfft.demos.ocean.settings import OceanSettings, range_of
-from glfft.demos.ocean.shot import Shot
 from glfft.errors import MissingExtraError, UsageError, shown
 from glfft.files import check_writable, make_folder
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     import moderngl
 
     from glfft.demos.ocean.export import PictureWriter
+    from glfft.demos.ocean.shot import Shot
 
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
@@ -142,15 +142,19 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
+    settings = OceanSettings(
+        size=arguments.size,
+        tile=arguments.tile,
+        wind=arguments.wind,
+        wind_direction=math.radians(arguments.wind_direction),
+        fetch=arguments.fetch * 1e3,
+        seed=arguments.seed,
+    )
+
+    from glfft.demos.ocean.shot import Shot
+
     shot = Shot(
-        settings=OceanSettings(
-            size=arguments.size,
-            tile=arguments.tile,
-            wind=arguments.wind,
-            wind_direction=math.radians(arguments.wind_direction),
-            fetch=arguments.fetch * 1e3,
-            seed=arguments.seed,
-        ),
+        settings=settings,
         algorithm=arguments.algorithm,
         time=arguments.time,
         frames=arguments.frames,

@@ -165,7 +165,6 @@ def test_help_needs_neither_opengl_nor_a_display(command: str, tmp_path: Path) -
     assert done.stderr == ""
 
 
-LIGHT = ("info", "tune", "bench")
 HEAVY = ("moderngl", "numpy", "PIL", "tqdm", "av", "glfw", "imgui_bundle", "scipy", "platformdirs", "filelock")
 
 
@@ -175,10 +174,12 @@ HEAVY = ("moderngl", "numpy", "PIL", "tqdm", "av", "glfw", "imgui_bundle", "scip
         "--version",
         "--help",
         "no-such-command",
-        *(f"{command} --help" for command in LIGHT),
-        *(f"{command} --no-such-option" for command in LIGHT),
+        *(f"{command} --help" for command in COMMANDS),
+        *(f"{command} --no-such-option" for command in COMMANDS),
         "info --device -1",
         "tune --batch 0",
+        "ocean --size 100",
+        "spectrum",
     ],
 )
 def test_help_and_usage_errors_import_nothing_heavy(line: str) -> None:
@@ -353,6 +354,7 @@ def test_bad_settings_of_progress_bars_are_one_sentence(setting: str, value: str
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert f"No progress bar can be drawn with {setting} of the environment" in line
+    assert glfft_process("tune", "--help", **{setting: value}).returncode == 0
 
 
 def test_good_settings_of_progress_bars_are_followed() -> None:
