@@ -18,11 +18,11 @@ class TunedPass:
     Attributes:
         request: its lines.
         before: the kernel that was in use.
-        after: the fastest found, which may be the same.
-        before_microseconds: a pass took, GPU time or, on software renderers, wall time.
-        after_microseconds: a pass takes.
-        measured: measurements made.
-        discarded: kernels the driver refused or that gave another result than the one in use.
+        after: the fastest kernel found, which may be the same.
+        before_microseconds: what a pass took before: GPU time, or wall time on software renderers.
+        after_microseconds: what it takes now.
+        measured: how many measurements were made.
+        discarded: how many kernels the driver refused, or gave another result than the one in use.
     """
 
     request: AxisRequest
@@ -40,7 +40,7 @@ class TunedPass:
 
     @property
     def entry(self) -> Entry:
-        """What is to be remembered of it."""
+        """What wisdom keeps of it."""
         return Entry.of(self.request, self.after.family, self.after.config, self.after_microseconds)
 
 
@@ -66,7 +66,7 @@ class TuningReport:
 
 
 def table(passes: tuple[TunedPass, ...]) -> str:
-    """Passes before and after, a line each."""
+    """A table of passes before and after, a line for each."""
     if not passes:
         return "There is nothing to tune: the algorithm leaves no choice of kernel."
     rows = [_HEADINGS, *map(_row, passes)]

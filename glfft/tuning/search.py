@@ -9,13 +9,13 @@ from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest, Choice
 from glfft.wisdom import lookup
 
-# Candidates of a family.
+# How many candidates of a family are measured.
 _MOST = 24
 _MOST_QUICK = 8
 
-# So many of the best so far have each of their options changed.
+# The neighbours of so many of the best so far are measured too.
 _CLIMBERS = 2
-_MOST_VARIANTS = 32
+_MOST_NEIGHBOURS = 32
 _FINALISTS = 3
 # A kernel replaces the one in use only if it is faster by this much: two measurements of one kernel differ by as much,
 # on a GPU and by the wall clock.
@@ -39,15 +39,15 @@ class Trial:
 class Search:
     """Asks for measurements, one kernel after the other.
 
-    First come the candidates, then variants of the two best for as long as these get better, and at last the best three
-    once more and thoroughly. Each result is a ratio to the time of the reference, the kernel in use, which is measured
-    at the same time.
+    First come the candidates, then neighbours of the two best for as long as these get better, and at last the best
+    three once more and thoroughly. Each result is a ratio to the time of the reference, the kernel in use, which is
+    measured at the same time.
 
-    Where an algorithm is a choice of several families, all of them are searched.
+    Where the algorithm leaves a choice of families, as "auto" does, all of them are searched.
 
     Args:
         request: the lines.
-        quick: fewer candidates, and no variants.
+        quick: fewer candidates, and no neighbours.
     """
 
     def __init__(self, request: AxisRequest, quick: bool = False) -> None:
@@ -58,10 +58,10 @@ class Search:
         self._seen = {self.reference, *self._waiting}
         self._ratios: dict[Choice, float] = {self.reference: 1.0}
         self._climbed: set[Choice] = set()
-        self._variants_left = 0 if quick else _MOST_VARIANTS
+        self._neighbours_left = 0 if quick else _MOST_NEIGHBOURS
         self._finals: deque[Choice] | None = None
         self._confirmed: dict[Choice, float] = {}
-        self._most = len(self._waiting) + self._variants_left + _FINALISTS
+        self._most = len(self._waiting) + self._neighbours_left + _FINALISTS
         self.measured = 0
         self.discarded = 0
 
@@ -106,11 +106,13 @@ class Search:
     def _climb(self) -> None:
         best = sorted(self._ratios, key=self._ratios.__getitem__)[:_CLIMBERS]
         for choice in best:
-            if choice in self._climbed or self._variants_left <= 0:
+            if choice in self._climbed or self._neighbours_left <= 0:
                 continue
             self._climbed.add(choice)
-            new = [each for each in neighbours(choice, self._request) if each not in self._seen][: self._variants_left]
-            self._variants_left -= len(new)
+            new = [each for each in neighbours(choice, self._request) if each not in self._seen][
+                : self._neighbours_left
+            ]
+            self._neighbours_left -= len(new)
             self._seen.update(new)
             self._waiting.extend(new)
 
