@@ -42,7 +42,7 @@ _SAMPLES_THOROUGH = 21
 _SECONDS = 0.3
 _SECONDS_THOROUGH = 1.5
 _FEWEST_SAMPLES = 3
-# A kernel this many times as slow as the one in use in each of its first samples is given up.
+# A kernel is given up if each of its first samples takes so many times as long as the kernel in use.
 _HOPELESS = 1.5
 
 # How long the calls of a pair of samples may take on a GPU where there is no budget.
@@ -73,11 +73,11 @@ def tune(
     Args:
         ctx: the context.
         requests: what to tune.
-        quick: measure 8 kernels a pass instead of some 50.
+        quick: measure 8 kernels a pass instead of about 50.
         progress: called with the share done, from 0 to 1.
 
     Raises:
-        ContextError: the device has not enough memory.
+        ContextError: there is not enough memory for two more textures.
         TimingError: the GPU could not be kept busy while calls were queued.
     """
     if not requests:
@@ -93,7 +93,7 @@ class LocalSearch:
     Args:
         ctx: the context.
         requests: what to tune.
-        quick: measure 8 kernels a pass instead of some 50.
+        quick: measure 8 kernels a pass instead of about 50.
         precompiler: compiles programs before they are needed.
     """
 
@@ -159,7 +159,7 @@ class LocalSearch:
         a few calls. On a GPU times are read in later steps, once they have arrived.
 
         Raises:
-            ContextError: there is not enough memory for two more pictures.
+            ContextError: there is not enough memory for two more textures.
             TimingError: the GPU could not be kept busy while calls were queued.
         """
         self._clock.budget = budget_ms * 1e-3

@@ -109,9 +109,8 @@ class Search:
             if choice in self._climbed or self._neighbours_left <= 0:
                 continue
             self._climbed.add(choice)
-            new = [each for each in neighbours(choice, self._request) if each not in self._seen][
-                : self._neighbours_left
-            ]
+            new = [each for each in neighbours(choice, self._request) if each not in self._seen]
+            new = new[: self._neighbours_left]
             self._neighbours_left -= len(new)
             self._seen.update(new)
             self._waiting.extend(new)

@@ -48,7 +48,7 @@ class BackgroundTuner:
         ctx: the context.
         requests: what to tune.
         install: takes what was found and puts it to use; it yields each pass that it is about to compile.
-        quick: measure 8 kernels a pass instead of some 50.
+        quick: measure 8 kernels a pass instead of about 50.
         installing: put to use what was found as soon as it is, and not only when asked.
 
     Attributes:

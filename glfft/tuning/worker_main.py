@@ -43,7 +43,7 @@ class SearchJob:
     Attributes:
         device: where to search.
         requests: what to tune.
-        quick: measure 8 kernels a pass instead of some 50.
+        quick: measure 8 kernels a pass instead of about 50.
         known: what has been measured before.
     """
 

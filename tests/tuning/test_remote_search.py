@@ -38,7 +38,7 @@ def shares_to_the_end(tuner: tuner_module.BackgroundTuner) -> list[float]:
 
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
-def test_a_search_elsewhere_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
+def test_a_remote_search_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
         assert isinstance(tuner._search, RemoteSearch)
         shares = shares_to_the_end(tuner)
@@ -54,9 +54,7 @@ def test_a_search_elsewhere_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.
 
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
-def test_the_other_process_begins_with_the_kernel_in_use_here(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_worker_begins_with_the_kernel_in_use_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.VARIABLE, "")  # so that it cannot read it from a file
     with glfft.Plan(ctx, (1, 8)) as plan:
         slow = KernelConfig((2, 2, 2), 4)
@@ -68,9 +66,7 @@ def test_the_other_process_begins_with_the_kernel_in_use_here(
 
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
-def test_without_another_process_the_search_goes_on_here(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_worker_the_search_goes_on_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
     with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
         until(lambda: tuner.step(budget_ms=5.0))
@@ -121,7 +117,7 @@ class Script:
 
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
-def test_what_goes_wrong_elsewhere_is_said_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes_wrong_in_the_worker_is_raised_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     script = Script(
         [SearchProgress(0.5, warnings=("A kernel is wrong.",)), SearchProgress(error=TimingError("It cannot be."))]
     )
