@@ -46,7 +46,7 @@ def paint_files(
         MissingExtraError: the view needs matplotlib, which is not installed.
         ContextError: there is no OpenGL 4.3.
     """
-    _check_drawable(view)
+    check_drawable(view)
     targets = choose_targets(sources, output, SPECTRUM_ENDING)
     data_targets: Sequence[Path | None] = [None] * len(sources)
     if save_data is not None:
@@ -76,8 +76,12 @@ def paint_files(
     return failures
 
 
-def _check_drawable(view: View) -> None:
-    """Raise now, and not once a picture, if the view needs matplotlib and it is not installed."""
+def check_drawable(view: View) -> None:
+    """Find out before the work begins whether a view can be drawn.
+
+    Raises:
+        MissingExtraError: it needs matplotlib, which is not installed.
+    """
     if view.view == "radial":
         load_matplotlib()
     else:

@@ -1,16 +1,17 @@
-"""The window of `glfft spectrum --show`: keys, panel and overlay around a `Viewer`."""
+"""The window of `glfft spectrum --show`: a `Viewer`, with keys, a panel and the profiler's overlay."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import glfw
 
-from glfft.errors import DisplayError, MissingExtraError
+from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import Profiler
 from glfft.spectrum.options import (
@@ -24,6 +25,7 @@ from glfft.spectrum.options import (
     Treatment,
     View,
 )
+from glfft.spectrum.pictures import check_drawable
 from glfft.spectrum.viewer import Viewer
 from glfft.ui.window import Window
 
@@ -44,15 +46,24 @@ def show(sources: Sequence[Path], treatment: Treatment, view: View, frames: int 
 
     Raises:
         DisplayError: there is no display.
+        ContextError: the display has no OpenGL 4.3.
+        MissingExtraError: the view needs matplotlib, which is not installed.
         GlfftError: none of the pictures can be shown.
     """
-    try:
-        with Window("glfft spectrum", _SIZE) as window:
-            _loop(window, sources, treatment, view, frames)
-    except DisplayError as error:
-        raise DisplayError(
-            "No display can be reached, so --show opens no window; leave it out to write a picture instead."
-        ) from error
+    check_drawable(view)
+    with ExitStack() as stack:
+        try:
+            window = stack.enter_context(Window("glfft spectrum", _SIZE))
+        except DisplayError as error:
+            raise DisplayError(
+                "No display can be reached, so --show opens no window; leave it out to write a picture instead."
+            ) from error
+        except ContextError as error:
+            raise ContextError(
+                "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show to write "
+                "a picture instead."
+            ) from error
+        _loop(window, sources, treatment, view, frames)
     return 0
 
 
@@ -102,7 +113,7 @@ def _after(value: Any, choices: Sequence[Any]) -> Any:
 
 
 class Controls:
-    """Keys to changes of the viewer. They wait until the frame begins, since callbacks may come in the middle.
+    """Turns keys into changes of the viewer. They wait for the start of a frame: callbacks may come in the middle.
 
     Args:
         close: what Escape does.
@@ -114,11 +125,11 @@ class Controls:
         self._pressed: list[int] = []
 
     def on_key(self, key: int, _modifiers: int) -> None:
-        """Take in a GLFW key code that went down."""
+        """Keep the GLFW key code of a key that was pressed."""
         self._pressed.append(key)
 
     def act(self, interface: Interface | None) -> None:
-        """Carry out the earliest key that still waits: one a frame, since an action is made for the state it finds."""
+        """Carry out the earliest key that still waits: one a frame, since each action begins from the current state."""
         viewer, view, treatment = self._viewer, self._viewer.view, self._viewer.treatment
         actions: dict[int, Callable[[], object]] = {
             glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, VIEWS))),

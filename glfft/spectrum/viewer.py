@@ -1,4 +1,4 @@
-"""Picture and spectrum side by side: what `--show` draws, in any framebuffer, without knowing of windows."""
+"""Picture and spectrum side by side: what `--show` draws, into any framebuffer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
-from glfft.errors import GlfftError
+from glfft.errors import GlfftError, MissingExtraError
 from glfft.gl import programs
 from glfft.gl.context import state_of
 from glfft.profiling.profiler import Sections, timed
@@ -17,7 +17,7 @@ from glfft.spectrum.archive import Archive
 from glfft.spectrum.display import Display, choose_range
 from glfft.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.spectrum.outputs import choose_targets, save_picture
-from glfft.spectrum.pictures import SpectrumPainter, archive_input, describe
+from glfft.spectrum.pictures import SpectrumPainter, archive_input, check_drawable, describe
 from glfft.spectrum.radial import plot_radial_profile
 from glfft.spectrum.transform import SpectrumMaker, read_complex
 
@@ -26,7 +26,7 @@ _MARGIN = 16
 
 
 class Viewer:
-    """Shows one of several pictures and its spectrum; options may change between any two frames.
+    """Shows one of several pictures and its spectrum. Options may change between frames.
 
     Args:
         ctx: the context to draw with.
@@ -59,9 +59,9 @@ class Viewer:
     treatment: Treatment
     """Channel, fit and window in use; change it with `treat`."""
     message: str
-    """What the user should know of the last change, "" if nothing."""
+    """What the user should know about the last change, "" if nothing."""
     every_frame: bool
-    """Transform and display again each frame, and not only after a change: for the profiler to look at."""
+    """Transform and draw the spectrum in each frame, and not only after a change, so that the profiler can time it."""
 
     def _load_first(self) -> None:
         for index in range(len(self._sources)):
@@ -82,7 +82,7 @@ class Viewer:
         return describe(self._archive, self._notes)
 
     def step(self, by: int) -> None:
-        """Go to another picture; what cannot be read is named in `message` and passed over."""
+        """Go to another picture; those that cannot be read are named in `message` and skipped."""
         complaints = []
         for distance in range(1, len(self._sources) + 1):
             self._try((self.index + by * distance) % len(self._sources), self.treatment)
@@ -92,7 +92,7 @@ class Viewer:
         self.message = " ".join(complaints)
 
     def treat(self, **changes: str) -> None:
-        """Change channel, fit or window; where that is impossible `message` says why and all stays as it was."""
+        """Change channel, fit or window; if that is impossible, `message` says why and nothing changes."""
         self._try(self.index, replace(self.treatment, **changes))
 
     def look(self, view: View) -> None:
@@ -176,22 +176,31 @@ class Viewer:
         self._stale = True
 
     def _show(self) -> None:
-        """Bring the pictures of the spectrum up to date."""
-        if self.view.view == "radial":
-            if self._stale:
-                plot = plot_radial_profile(self._values, self.view.scale, f"{self.source.name}: {self.description}")
-                self._set_pictures([self._picture_of(np.asarray(plot))])
-            return
+        """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
         composite = self.view.is_composite(len(self._spectra))
         groups = [self._spectra] if composite else [[spectrum] for spectrum in self._spectra]
         if self._stale:
-            # Read back once a change and never in a plain frame.
-            self._range = choose_range(self._values, self.view.scale)
-            size = self._spectra[0].size
-            self._set_pictures([_filtered(self._ctx.texture(size, 4, dtype="f1")) for _ in groups])
+            try:
+                self._make_pictures(len(groups))
+            except MissingExtraError as error:
+                self._set_pictures([])
+                self.message = str(error)
+        if self.view.view == "radial" or not self._pictures:
+            return
         for group, picture in zip(groups, self._pictures, strict=True):
             self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
             picture.build_mipmaps()
+
+    def _make_pictures(self, count: int) -> None:
+        """Make what does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
+        check_drawable(self.view)
+        if self.view.view == "radial":
+            plot = plot_radial_profile(self._values, self.view.scale, f"{self.source.name}: {self.description}")
+            self._set_pictures([self._picture_of(np.asarray(plot))])
+            return
+        self._range = choose_range(self._values, self.view.scale)
+        size = self._spectra[0].size
+        self._set_pictures([_filtered(self._ctx.texture(size, 4, dtype="f1")) for _ in range(count)])
 
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
         rows, columns = pixels.shape[:2]
@@ -219,7 +228,7 @@ class Viewer:
         half = (width - 3 * _MARGIN) / 2
         assert self._input_picture is not None
         panels = [(self._input_picture, float(_MARGIN), half)]
-        count = len(self._pictures)
+        count = max(1, len(self._pictures))
         each = (half - (count - 1) * _MARGIN) / count
         for index, picture in enumerate(self._pictures):
             panels.append((picture, 2 * _MARGIN + half + index * (each + _MARGIN), each))

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -19,6 +20,7 @@ from glfft.commands import cli
 from glfft.errors import DataError
 from glfft.spectrum import inverse, pictures
 from glfft.spectrum.archive import load_archive
+from glfft.spectrum.colours import colour_table
 
 DONE, FAILED, USAGE = 0, 1, 2
 # Of the largest bin: float32 transforms of these sizes stay well below it.
@@ -149,6 +151,57 @@ def test_a_crop_comes_back_in_its_place_and_a_window_is_spoken_of(
     assert "hann window is still in it" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("output", ["photo.png", "PHOTO.png", ".", "./", "link.png", "d.npz"])
+def test_the_source_of_the_data_and_the_data_are_not_written_over(
+    folder: Path, capsys: pytest.CaptureFixture[str], output: str
+) -> None:
+    picture("photo.png")
+    assert spectrum("photo.png", "--save-data", "d.npz") == DONE
+    if output == "link.png":
+        Path(output).symlink_to("photo.png")
+    if output == "PHOTO.png":
+        Path("photo.png").rename(output)
+    data = "d.npz"
+    if output.startswith("."):
+        data = str(Path("d.npz").rename("photo.npz"))
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    capsys.readouterr()
+    assert spectrum("--inverse", data, "-o", output) == USAGE
+    error = capsys.readouterr().err
+    assert "cannot be written" in error if output == "d.npz" else "was made from; name another file" in error
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_data_without_their_source_beside_them_may_take_its_name(folder: Path) -> None:
+    pixels = picture("photo.png", bands=1)
+    assert spectrum("photo.png", "--save-data", "d.npz") == DONE
+    Path("photo.png").unlink()
+    assert spectrum("--inverse", "d.npz", "-o", "photo.png") == DONE
+    # Any other picture is replaced.
+    Path("again.png").write_bytes(b"earlier")
+    assert spectrum("--inverse", "d.npz", "-o", "again.png") == DONE
+    for name in ("photo.png", "again.png"):
+        with Image.open(name) as back:
+            assert np.abs(np.asarray(back).astype(int) - pixels).max() <= 1
+
+
+@pytest.mark.parametrize("options", [["--view", "radial"], ["--colormap", "viridis"], ["--colormap", "magma"]])
+def test_without_matplotlib_one_sentence_comes_before_any_work(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    colour_table.cache_clear()
+    for name in ("a.png", "b.png"):
+        picture(name)
+    for more in (["-o", "out"], ["--show"]):
+        assert spectrum("a.png", "b.png", *options, *more) == FAILED
+        error = capsys.readouterr().err
+        assert "glfft[plot]" in error
+        assert error.count("\n") == 1
+    assert files(folder) == {"a.png", "b.png"}
+    assert not Path("out").exists()
+
+
 @pytest.mark.parametrize("channel", ["luminance", "rgb"])
 @pytest.mark.parametrize("view", ["magnitude", "phase", "power", "complex", "radial"])
 def test_every_view_writes_a_picture_with_something_on_it(folder: Path, view: str, channel: str) -> None:
@@ -182,6 +235,22 @@ def test_a_bad_file_among_many_is_named_and_skipped(folder: Path, capsys: pytest
     assert "Traceback" not in captured.err
     assert "1 of 3" in captured.err
     assert captured.out.count("->") == 2
+
+
+@pytest.mark.parametrize("name", ["n" * 300 + ".png", "loop.png", "a.png/b.png", os.fsdecode(b"\xff.png"), "pipe.png"])
+def test_a_file_that_cannot_be_opened_among_many_is_named_and_skipped(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    Path("loop.png").symlink_to("loop.png")
+    os.mkfifo("pipe.png")
+    for good in ("a.png", "c.png"):
+        picture(good)
+    assert spectrum("a.png", name, "c.png", "-o", "out") == FAILED
+    captured = capsys.readouterr()
+    assert files(folder / "out") == {"a-spectrum.png", "c-spectrum.png"}
+    assert "Skipped." in captured.err
+    assert "1 of 3" in captured.err
+    assert "Unexpected" not in captured.err
 
 
 def test_names_that_meet_stay_apart(folder: Path) -> None:
@@ -229,6 +298,18 @@ def test_a_picture_is_never_written_over_by_another_spectrum(folder: Path) -> No
         (["--inverse", "d.npz"], "-o"),
         (["a.png", "--inverse", "d.npz", "-o", "x.png"], "--inverse"),
         (["--inverse", "d.npz", "-o", "x.xyz"], "cannot be written"),
+        (["--inverse", "d.npz", "-o", "x.png", "--channel", "r"], "leave out --channel."),
+        (["--inverse", "d.npz", "-o", "x.png", "--view", "magnitude", "--fit", "pad"], "leave out --fit and --view."),
+        (["--inverse", "d.npz", "-o", "x.png", "--no-shift", "--frames", "3"], "leave out --shift and --frames."),
+        (["--inverse", "d.npz", "-o", "x.png", "--window", "hann", "--save-data", "e.npz"], "--save-data"),
+        (["--inverse", "d.npz", "-o", "x.png", "--scale", "log", "--show"], "leave out --scale and --show."),
+        (["--inverse", "d.npz", "-o", "x.png", "--phase-origin", "corner", "--colormap", "hue"], "--phase-origin"),
+        (["--inverse", "", "-o", "x.png"], "empty"),
+        (["--inverse", "d.npz", "-o", "-"], "'-'"),
+        (["a.png", "-o", "-"], "'-'"),
+        (["a.png", "b.png", "-o", "-"], "'-'"),
+        (["a.png", "b.png", "--save-data", "-"], "'-'"),
+        (["a.png", "--save-data", ""], "empty"),
     ],
 )
 def test_a_command_line_that_makes_no_sense_ends_with_2(
@@ -402,16 +483,66 @@ def test_data_with_flipped_bytes_is_read_or_refused(folder: Path, seed: int, cut
         load_archive("d.npz")
 
 
+def process(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """`glfft spectrum` in a process of its own; standard output and error are captured unless given."""
+    environment = {**os.environ, **options.pop("env", {})}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    return subprocess.run(
+        [sys.executable, "-m", "glfft", "spectrum", *arguments],
+        text=True,
+        errors="surrogateescape",
+        check=False,
+        env=environment,
+        **streams,
+    )
+
+
 def test_the_command_works_in_a_process_of_its_own(folder: Path) -> None:
     picture("a.png")
     picture("b.png")
-    finished = subprocess.run(
-        [sys.executable, "-m", "glfft", "spectrum", "a.png", "b.png", "-o", "out"],
-        capture_output=True,
-        text=True,
-        env=dict(os.environ),
-        check=False,
-    )
+    finished = process("a.png", "b.png", "-o", "out")
     assert finished.returncode == DONE, finished.stderr
     assert files(folder / "out") == {"a-spectrum.png", "b-spectrum.png"}
     assert "2/2" in finished.stderr
+
+
+MANY = [f"{number}.png" for number in range(5)]
+
+
+def test_a_reader_that_leaves_early_gets_all_pictures_done(folder: Path) -> None:
+    for name in MANY:
+        picture(name)
+    reading, writing = os.pipe()
+    os.close(reading)
+    finished = process(*MANY, "-o", "out", stdout=writing)
+    os.close(writing)
+    assert finished.returncode == DONE, finished.stderr
+    assert len(files(folder / "out")) == len(MANY)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_closed_or_full_standard_error_stops_no_work(folder: Path, closed: bool) -> None:
+    for name in MANY:
+        picture(name)
+    Path("bad.png").write_text("no picture")
+    with open("/dev/full", "w") as full:
+        options: dict[str, Any] = {"preexec_fn": lambda: os.close(2)} if closed else {"stderr": full}
+        finished = process(*MANY, "bad.png", "-o", "out", **options)
+    assert finished.returncode == FAILED
+    assert len(files(folder / "out")) == len(MANY)
+    assert finished.stdout.count("->") == len(MANY)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8:strict", "latin-1"])
+def test_names_that_the_terminal_cannot_show_are_no_hindrance(folder: Path, encoding: str) -> None:
+    names = ["é.png", "漢.png", os.fsdecode(b"\xff.png")]
+    for name in names:
+        picture(name)
+    finished = process(
+        *names, "-o", "out", "--view", "radial", env={"LC_ALL": "C", "PYTHONIOENCODING": encoding, "PYTHONUTF8": "1"}
+    )
+    assert finished.returncode == DONE, finished.stderr
+    assert files(folder / "out") == {name.replace(".png", "-spectrum.png") for name in names}
+    assert "Unexpected" not in finished.stderr
+    assert finished.stdout.count("->") == len(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 
 import moderngl
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.errors import OptionError
+from glfft.errors import MissingExtraError, OptionError
 from glfft.spectrum.colours import colour_table, linear_from_srgb, oklab_from_linear
 from glfft.spectrum.display import Display, Range, choose_range
 from glfft.spectrum.options import COLORMAPS, SCALES, View
@@ -204,6 +205,28 @@ def test_the_hue_map_has_one_lightness_and_closes() -> None:
     np.testing.assert_allclose(lab[:, 0], lab[0, 0], atol=1e-3)
     steps = np.linalg.norm(lab - np.roll(lab, 1, axis=0), axis=1)
     assert steps.max() < 1.05 * steps.min()
+
+
+@pytest.mark.parametrize("name", ["viridis", "magma"])
+def test_maps_of_matplotlib_are_its_own(name: str) -> None:
+    import matplotlib as mpl
+
+    table = colour_table(name)
+    assert table.colours.shape == (1, 256, 3)
+    assert not table.cyclic
+    expected = mpl.colormaps[name].resampled(256)(np.arange(256))[:, :3]
+    np.testing.assert_allclose(table.colours[0], expected, atol=1e-6)
+
+
+def test_without_matplotlib_its_maps_are_missing_and_ours_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    colour_table.cache_clear()
+    for name in COLORMAPS:
+        if name in ("viridis", "magma"):
+            with pytest.raises(MissingExtraError, match=rf"{name}.*glfft\[plot\].*ember"):
+                colour_table(name)
+        else:
+            assert colour_table(name).colours.size
 
 
 def test_unknown_names_are_refused() -> None:

@@ -1,13 +1,18 @@
-"""The radial profile is the mean power of its rings, and its plot puts it where the axes say."""
+"""The radial profile is the mean power of its rings, and its plot shows it."""
 
 from __future__ import annotations
+
+import sys
+import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.spectrum.radial import radial_profile
+from glfft.errors import MissingExtraError
+from glfft.spectrum.options import SCALES
+from glfft.spectrum.radial import plot_radial_profile, radial_profile
 
 sides = st.sampled_from([1, 2, 4, 16, 32])
 
@@ -41,3 +46,78 @@ def test_bins_that_are_no_numbers_spoil_their_own_ring_only() -> None:
     spectrum[0, 3] = np.nan
     frequencies, powers = radial_profile(spectrum)
     assert frequencies[np.isnan(powers)] == pytest.approx([3 / 16])
+
+
+def _spectra(planes: int = 1, rows: int = 64, columns: int = 128) -> np.ndarray:
+    pixels = np.random.default_rng(0).random((planes, rows, columns))
+    return np.fft.fft2(pixels).astype(np.complex64)
+
+
+def _coloured(plot: np.ndarray) -> np.ndarray:
+    """Where a plot is neither white nor grey nor black."""
+    return np.ptp(plot.astype(int), axis=-1) > 60
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_plot_has_a_curve_for_each_plane(scale: str) -> None:
+    one = np.asarray(plot_radial_profile(_spectra(), scale, "one plane"))
+    assert one.shape == (680, 1000, 3)
+    assert _coloured(one).sum() > 500
+    three = np.asarray(plot_radial_profile(_spectra(3), scale, "three planes", (540, 400))).astype(int)
+    assert three.shape == (400, 540, 3)
+    for band in range(3):
+        others = three[..., [other for other in range(3) if other != band]]
+        assert np.count_nonzero(three[..., band] - others.max(axis=-1) > 40) > 100
+
+
+def test_a_curve_is_where_its_power_says() -> None:
+    # White noise with one strong wave along x: a peak at its frequency.
+    spectra = _spectra()
+    spectra[0, 0, 32] = spectra[0, 0, -32] = 1e5
+    coloured = _coloured(np.asarray(plot_radial_profile(spectra, "linear", "")))
+    columns = np.flatnonzero(coloured.any(axis=0))
+    peak = int(np.argmin(np.where(coloured.any(axis=0), coloured.argmax(axis=0), coloured.shape[0])))
+    # The curve goes from bin 1 of 128 to the corner, at 0.707.
+    frequency = 1 / 128 + (peak - columns[0]) / (columns[-1] - columns[0]) * (np.sqrt(0.5) - 1 / 128)
+    assert frequency == pytest.approx(32 / 128, abs=0.01)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize(
+    "spectrum",
+    [
+        np.zeros((4, 4)),
+        np.full((4, 4), np.nan),
+        np.full((4, 4), np.inf),
+        np.ones((1, 1)),
+        np.full((2, 2), 1e-30),
+        np.full((4, 4), 1e19),
+    ],
+)
+def test_a_plot_of_nothing_is_still_a_plot(scale: str, spectrum: np.ndarray) -> None:
+    with warnings.catch_warnings(action="error"):
+        plot = plot_radial_profile(spectrum[None].astype(np.complex64), scale, "nothing")
+    assert np.asarray(plot).min() < 100
+
+
+@pytest.mark.parametrize("title", ["a$b$_c^d\\alpha.png", "\udcff\n\x1b漢字.png", "long " * 60, ""])
+def test_a_title_is_text_and_any_text(title: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with warnings.catch_warnings(action="error"):
+        plot = plot_radial_profile(_spectra(), "log", title)
+    assert _coloured(np.asarray(plot)).sum() > 500
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_users_settings_of_matplotlib_change_nothing() -> None:
+    import matplotlib as mpl
+
+    expected = plot_radial_profile(_spectra(), "log", "plain")
+    with mpl.rc_context({"axes.facecolor": "red", "font.size": 30.0, "lines.linestyle": ":"}):
+        changed = plot_radial_profile(_spectra(), "log", "plain")
+    np.testing.assert_array_equal(np.asarray(changed), np.asarray(expected))
+
+
+def test_without_matplotlib_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtraError, match=r"glfft\[plot\]"):
+        plot_radial_profile(_spectra(), "log", "")

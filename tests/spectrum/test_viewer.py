@@ -16,7 +16,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from glfft.errors import GlfftError
+from glfft.errors import ContextError, DisplayError, GlfftError
+from glfft.spectrum import show as show_module
+from glfft.spectrum.colours import colour_table
 from glfft.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
 from glfft.spectrum.show import Controls
 from glfft.spectrum.viewer import Viewer
@@ -159,6 +161,59 @@ def test_a_key_goes_through_all_choices_and_comes_round(
         assert len(states) < 10
     viewer.release()
     assert len(set(states)) == len(states) - 1 >= 2
+
+
+def test_without_matplotlib_the_viewer_says_so_and_goes_on(
+    ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    colour_table.cache_clear()
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
+    viewer.every_frame = True
+    before = _frame(ctx, viewer)
+    for missing in (View("radial"), View(colormap="magma")):
+        viewer.look(missing)
+        for _ in range(2):
+            drawn = _frame(ctx, viewer)
+            assert "glfft[plot]" in viewer.message
+            # The picture is still there, and nothing stands in for its spectrum.
+            np.testing.assert_array_equal(drawn[:, : SIZE[0] // 2], before[:, : SIZE[0] // 2])
+            assert len(np.unique(drawn[:, SIZE[0] // 2 :].reshape(-1, 3), axis=0)) == 1
+        viewer.save()
+        assert "glfft[plot]" in viewer.message
+    viewer.look(View())
+    np.testing.assert_array_equal(_frame(ctx, viewer), before)
+    assert viewer.message == ""
+    viewer.release()
+    assert [path.name for path in tmp_path.iterdir()] == ["a.png"]
+
+
+def test_saving_spares_every_picture_that_is_shown(ctx: moderngl.Context, tmp_path: Path) -> None:
+    sources = [_picture(tmp_path / name, seed) for seed, name in enumerate(("x.png", "x-spectrum.png"))]
+    before = sources[1].read_bytes()
+    viewer = Viewer(ctx, sources, Treatment(), View())
+    viewer.save()
+    viewer.release()
+    assert sources[1].read_bytes() == before
+    assert (tmp_path / "x-spectrum-2.png").exists()
+
+
+@pytest.mark.parametrize("failure", [DisplayError, ContextError])
+def test_a_window_that_does_not_open_is_a_sentence_with_options_that_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: type[GlfftError]
+) -> None:
+    class NoWindow:
+        def __init__(self, *_: object) -> None: ...
+
+        def __enter__(self) -> None:
+            raise failure("It does not open; run with --headless.")
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(show_module, "Window", NoWindow)
+    with pytest.raises(failure, match="--show") as caught:
+        show_module.show([_picture(tmp_path / "a.png")], Treatment(), View(), 1)
+    assert "--headless" not in str(caught.value)
 
 
 def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
