@@ -170,6 +170,22 @@ def test_every_page_is_in_the_index() -> None:
         assert page.name == "README.md" or f"]({page.name})" in index
 
 
+def test_the_tree_of_the_house_has_every_module() -> None:
+    text = (ROOT / "docs" / "code.md").read_text(encoding="utf-8")
+    tree = re.search(r"```text\n(glfft/\n.*?)^tests/", text, re.MULTILINE | re.DOTALL)
+    assert tree
+    drawn, above = set(), [""]
+    for line in filter(None, tree[1].splitlines()):
+        depth = (len(line) - len(line.lstrip())) // 2
+        for name in re.split(r" {2,}", line.strip())[0].split():
+            above[depth:] = [f"{above[depth - 1] if depth else ''}{name}"]
+            drawn.add(above[depth])
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "glfft").rglob("*.py")}
+    folders = {f"{path.relative_to(ROOT).as_posix()}/" for path in (ROOT / "glfft" / "shaders").iterdir()}
+    assert {path for path in modules - drawn if not path.endswith(("/__init__.py", "/__main__.py"))} == set()
+    assert drawn <= modules | folders | {f"{path.rpartition('/')[0]}/" for path in modules}
+
+
 @pytest.mark.parametrize("radices", [stockham_by_hand.RADIX_4, stockham_by_hand.RADIX_2], ids=["radix 4", "radix 2"])
 def test_the_transform_by_hand_is_the_transform(radices: tuple[int, ...]) -> None:
     points = np.random.default_rng(16).standard_normal((16, 2)) @ np.array([1, 1j])
