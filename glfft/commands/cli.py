@@ -184,6 +184,7 @@ def _check_progress_settings() -> None:
 
             with tqdm(total=1) as bar:
                 bar.update()
+                bar.refresh()
     except Exception as error:
         raise UsageError(
             f"No progress bar can be drawn with {' and '.join(settings)} of the environment ({error}); "

@@ -347,7 +347,8 @@ def test_a_hangup_that_is_ignored_stays_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"), [("TQDM_MININTERVAL", "x"), ("TQDM_BAR_FORMAT", "{nothing}"), ("TQDM_NCOLS", "x")]
+    ("setting", "value"),
+    [("TQDM_MININTERVAL", "x"), ("TQDM_BAR_FORMAT", "{nothing}"), ("TQDM_NCOLS", "x"), ("TQDM_GUI", "1")],
 )
 def test_bad_settings_of_progress_bars_are_one_sentence(setting: str, value: str) -> None:
     done = glfft_process("tune", "--sizes", "2", "--quick", **{setting: value})
