@@ -1,6 +1,6 @@
 """The tables and the figure of performance.md, from performance.json, which `glfft bench --suite` writes.
 
-    glfft bench --suite --against cufft,cufft-interop --check --json FILE
+    glfft bench --suite --against cufft --check --json FILE
     python docs/make_performance_plot.py FILE
 
 The second command replaces performance.json by FILE, draws performance.png (needs the extra `plot`) and writes the
@@ -134,19 +134,6 @@ def storage_table() -> str:
     )
 
 
-def frame_table() -> str:
-    """Frame times of a program, free-running and with a finish after each frame."""
-
-    def column(who: str, way: str) -> Callable[[Result], str]:
-        return lambda result: _way(result["frames"].get(who, {}), way)
-
-    shown = {"glfft": "glfft", "cufft-interop": "cuFFT by CUDA interop", "numpy-round-trip": "numpy round trip"}
-    columns = []
-    for who, heading in shown.items():
-        columns += [(heading, column(who, "free_running")), ("finish each", column(who, "finish_each"))]
-    return _table("µs a frame", columns, [each for each in measurements()["results"] if each.get("frames")])
-
-
 def error_table() -> str:
     """Relative errors of single 2-D transforms."""
     shown = [each for each in beside_cufft() if kind(each) == "one" and each.get("snr_db") is not None]
@@ -177,7 +164,6 @@ def _time(value: float | None) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "glfft beside cuFFT": table,
-    "frame times": frame_table,
     "half storage": storage_table,
     "errors beside cuFFT": error_table,
 }

@@ -94,7 +94,7 @@ def _frames(results: Sequence[Result], names: Sequence[str]) -> list[list[str]]:
             wrong = "" if measured.snr_db >= result.floor_db else " WRONG"
             row += [_way(measured, FREE_RUNNING) + wrong, _way(measured, FINISH_EACH)]
             if name != GLFFT:
-                row.append(_NOTHING if ratio is None else f"{ratio:.1f}")
+                row.append(_digits_of(ratio))
         rows.append(row)
     return rows
 
