@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 # The package of that name, loaded here once: loading it later would put it in the place of the function.
 from glfft import algorithms
+from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
     from glfft import snippets

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import operator
+import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +18,10 @@ import numpy.typing as npt
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES, check_choice
-from glfft.errors import ComplexDataError, LimitError, OptionError, ShapeError
-from glfft.gl.context import ContextState, make_current, require_context, state_of
+from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError
+from glfft.gl.context import ContextState, check_errors, default_context, stand_in_for, state_of
+from glfft.gl.current import switch_to
+from glfft.gl.forks import refuse_forked
 from glfft.plan import Plan
 
 _CARRIERS_KEPT = 8
@@ -84,7 +89,8 @@ def along_axis(
     rows = lines.reshape(math.prod(lines.shape[:-1]), lines.shape[-1])
     result = np.empty((len(rows), kind.target_length(length)), kind.target_type)
     if result.size:
-        _transform_rows(kind, rows, length, norm, _current(ctx), options, result)
+        with _at_work(ctx) as used:
+            _transform_rows(kind, rows, length, norm, used, options, result)
     return np.ascontiguousarray(np.moveaxis(result.reshape(*lines.shape[:-1], result.shape[-1]), -1, axis))
 
 
@@ -112,9 +118,10 @@ def over_two_axes(
     moved = np.moveaxis(data, checked, (-2, -1))
     result = np.empty((*moved.shape[:-1], kind.target_length(columns)), kind.target_type)
     if result.size:
-        carrier = _carrier(_current(ctx), (rows, columns), {**options, "norm": norm, "real": kind.real})
-        for index in np.ndindex(moved.shape[:-2]):
-            result[index] = carrier.transform(kind, moved[index])
+        with _at_work(ctx) as used:
+            carrier = _carrier(used, (rows, columns), {**options, "norm": norm, "real": kind.real})
+            for index in np.ndindex(moved.shape[:-2]):
+                result[index] = carrier.transform(kind, moved[index])
     return np.ascontiguousarray(np.moveaxis(result, (-2, -1), checked))
 
 
@@ -140,13 +147,20 @@ class _Carrier:
 
     def __init__(self, ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, Any]) -> None:
         self._plan = Plan(ctx, shape, **options)
-        rows, columns = self._plan.spectrum_shape
-        self._picture = self._spectrum = ctx.texture((columns, rows), 2, dtype="f4")
-        if options["real"]:
-            self._picture = ctx.texture((shape[1], shape[0]), 1, dtype="f4")
+        self._textures: list[moderngl.Texture] = []
+        try:
+            rows, columns = self._plan.spectrum_shape
+            self._textures.append(ctx.texture((columns, rows), 2, dtype="f4"))
+            if options["real"]:
+                self._textures.append(ctx.texture((shape[1], shape[0]), 1, dtype="f4"))
+            # moderngl says nothing where the device has no memory left.
+            check_errors(ctx, f"making textures for arrays of shape {shape}")
+        except BaseException:
+            self.release()
+            raise
 
     def transform(self, kind: Transform, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        source, target, run = self._picture, self._spectrum, self._plan.forward
+        source, target, run = self._textures[-1], self._textures[0], self._plan.forward
         if kind.direction == INVERSE:
             source, target, run = target, source, self._plan.inverse
         source.write(np.ascontiguousarray(data).tobytes())
@@ -155,8 +169,8 @@ class _Carrier:
 
     def release(self) -> None:
         self._plan.release()
-        self._picture.release()
-        self._spectrum.release()
+        for texture in self._textures:
+            texture.release()
 
 
 def _carrier(ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, Any]) -> _Carrier:
@@ -171,11 +185,58 @@ def _carrier(ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, A
     return carriers[key]
 
 
-def _current(ctx: moderngl.Context | None) -> moderngl.Context:
-    """The context to use, made current: GL calls go to the thread's current one, whichever object they come through."""
-    ctx = require_context(ctx)
-    make_current(ctx)
-    return ctx
+# Other threads share contexts that nobody else has, and the caches of every context.
+_one_at_a_time = threading.RLock()
+
+
+@contextmanager
+def _at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
+    """A context that is current while the work lasts; what was current in this thread before is so again after it.
+
+    A context left current in a thread that ends could never be used by another one.
+    """
+    refuse_forked()
+    with _one_at_a_time, _collector_paused():
+        used, put_back = _made_current(ctx)
+        try:
+            yield used
+        finally:
+            put_back()
+
+
+def _made_current(ctx: moderngl.Context | None) -> tuple[moderngl.Context, Callable[[], object]]:
+    """The context asked for, or one on the same device where another thread has it, and what puts the one before back.
+
+    Raises:
+        NotCurrentError: another thread has the context, and nobody knows on which device that is.
+        ContextError: there is no OpenGL 4.3.
+        ReleasedError: the context has been released.
+    """
+    with suppress(NotCurrentError):
+        wanted = default_context() if ctx is None else ctx
+        if wanted is not None:
+            return wanted, _nothing if state_of(wanted).check.is_current() else switch_to(wanted)
+    used = stand_in_for(ctx)
+    return used, switch_to(used)
+
+
+def _nothing() -> None:
+    pass
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """No garbage is collected meanwhile.
+
+    It may hold objects of other contexts, which moderngl would free in the one that is current here, by their names.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> npt.NDArray[Any]:

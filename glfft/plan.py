@@ -86,7 +86,9 @@ class Plan:
         real: bool = False,
     ) -> None:
         self._released = True
-        state = state_of(ctx)
+        self._state = state = state_of(ctx)
+        self._require_current = state.check.require
+        self._require_current()
         state.release_dropped()
         self.ctx = ctx
         # A request puts in order whatever it is given, or says what is wrong.
@@ -113,7 +115,7 @@ class Plan:
 
     def _specs(self) -> dict[int, list[PassSpec]]:
         """The passes of every direction, with the kernels that are the best known now."""
-        device = state_of(self.ctx).device
+        device = self._state.device
         return {direction: self.request.passes(direction, device) for direction in self.request.directions}
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
@@ -334,12 +336,12 @@ class Plan:
         if not self._released:
             self._released = True
             self._finalizer.detach()
-            for item in self._owned:
-                item.release()
+            self._state.release_soon(self._owned)
 
     def _check_alive(self) -> None:
         if self._released:
             raise ReleasedError("This plan has been released; make a new one.")
+        self._require_current()
 
     def __enter__(self) -> Plan:
         return self

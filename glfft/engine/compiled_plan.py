@@ -53,6 +53,7 @@ class Compilation:
         before: SnippetUniforms | None = None,
     ) -> None:
         self._ctx = ctx
+        self._state = state_of(ctx)
         self._request = request
         self._images = images
         self._specs = specs
@@ -84,7 +85,7 @@ class Compilation:
         for spec in self._compiled:
             formats |= image_formats(spec.source.text) if spec.snippets else {}
         programs = [each.program for each in self._compiled.values()]
-        uniforms = SnippetUniforms(self._ctx, programs, state_of(self._ctx).limits, formats)
+        uniforms = SnippetUniforms(self._ctx, programs, self._state.limits, formats)
         if self._before is not None:
             uniforms.take_over(self._before)
         moves_texels = self._request.load is not None or self._request.store is not None
@@ -103,5 +104,5 @@ class Compilation:
         """Let go of what was compiled so far. A garbage collector may do so on any thread, which must make no GL calls:
         the programs are released when the context is used next.
         """
-        state_of(self._ctx).dropped.extend(self._programs)
+        self._state.dropped.extend(self._programs)
         self._programs = []

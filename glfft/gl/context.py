@@ -11,16 +11,29 @@ import ctypes
 import operator
 import os
 import re
+import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
 import moderngl
 
-from glfft.errors import ContextError, OptionError
+from glfft.errors import ContextError, NotCurrentError, OptionError, shown
+from glfft.gl.current import (
+    NOT_CURRENT,
+    CurrentCheck,
+    can_be_entered,
+    can_headless_be_current,
+    current_system,
+    leave,
+    refuse_released,
+    switch_to,
+)
 from glfft.gl.device import Device, Limits
+from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
 
 REQUIRED_VERSION = 430
 
@@ -38,34 +51,86 @@ def open_context(device: int | None = None) -> moderngl.Context:
             GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
 
     Returns:
-        A standalone `moderngl.Context`. It becomes the calling thread's current context.
+        A standalone `moderngl.Context`. It becomes the calling thread's current context, in the place of another one,
+        and no other thread can use it while it is that.
 
     Raises:
         OptionError: `device` is no whole number.
-        ContextError: no OpenGL 4.3, no EGL library, or no such device.
+        ContextError: no OpenGL 4.3, no EGL library, no such device, a window's context is current in this thread, or
+            the process was forked after OpenGL was used.
     """
+    refuse_forked()
     settings: dict[str, Any] = {"backend": "egl"}
     if device is not None:
         try:
-            settings["device_index"] = operator.index(device)
+            device = settings["device_index"] = operator.index(device)
         except TypeError:
             raise OptionError(
-                f"The device is {device!r} and must be a whole number, or None for the default."
+                f"The device is {shown(device)} and must be a whole number, or None for the default."
             ) from None
-        if settings["device_index"] < 0:
+        if device < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
+    if not can_headless_be_current():
+        # EGL would not make it current, moderngl would not say so, and all calls would go to the window's.
+        raise ContextError(
+            "The context of a window is current in this thread, and no headless one can be beside it; use that one, or "
+            "leave it first (in glfw with glfw.make_context_current(None))."
+        )
+    put_back = leave()
     try:
         ctx = moderngl.create_context(require=REQUIRED_VERSION, standalone=True, **settings)
+        check = CurrentCheck(ctx, load_function)
     except Exception as error:
+        put_back()
         raise ContextError(_why_no_context(error, device)) from error
     ctx.gc_mode = "auto"
+    _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device)
+    return ctx
+
+
+def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
+    """A context of glfft's own on the device of one that another thread has, or on the default one; opened once each.
+
+    It is current in no thread, nor does moderngl take it for its default one. Whoever makes objects in it frees them.
+
+    Raises:
+        NotCurrentError: nobody knows the device, as the context was not opened by `open_context`.
+        ContextError: as in `open_context`.
+    """
+    state = None if ctx is None else _states.get(ctx)
+    if ctx is not None and (state is None or not state.opened_here):
+        raise NotCurrentError(NOT_CURRENT)
+    device = state and state.device_index
+    if device not in _stand_ins:
+        _stand_ins[device] = _open_aside(device)
+    return _stand_ins[device]
+
+
+_stand_ins: dict[int | None, moderngl.Context] = {}
+
+
+def _open_aside(device: int | None) -> moderngl.Context:
+    default = moderngls_default()
+    put_back = leave()
+    try:
+        ctx = open_context(device)
+        # Objects would be freed in whichever context is current as they are collected.
+        ctx.gc_mode = None  # pyright: ignore[reportAttributeAccessIssue]
+        leave()
+    finally:
+        put_back()
+        # Private to moderngl; without it the context would merely be offered to those who ask moderngl for one.
+        if hasattr(moderngl, "_store"):
+            moderngl._store.default_context = default  # pyright: ignore[reportAttributeAccessIssue]
     return ctx
 
 
 def _why_no_context(error: Exception, device: int | None) -> str:
     text = " ".join(str(error).split())
     override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
-    if "device" in text.lower() and (device is not None or override is not None):
+    # An index may be beyond EGL's devices or the numbers of C, and that of the environment no number at all.
+    of_the_index = "device" in text.lower() or isinstance(error, OverflowError) or "invalid literal" in text
+    if of_the_index and (device is not None or override is not None):
         named = f"GLCONTEXT_DEVICE_INDEX={override}" if override is not None else f"device index {device}"
         return f"There is no EGL device for {named}; leave it out to take the default device ({text})."
     if "libEGL" in text or "libGL" in text or "not loaded" in text.lower():
@@ -88,36 +153,40 @@ def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
     if ctx is not None:
         _check_is_context(ctx)
         return ctx
+    refuse_forked()
     try:
         current = moderngl.get_context()
     except Exception:  # moderngl raises several kinds where no context is current
         return open_context()
-    if current.version_code < REQUIRED_VERSION:
-        raise ContextError(
-            f"The current context has OpenGL {current.version_code / 100:.1f} and compute shaders need 4.3; pass ctx=."
-        )
+    _refuse_old(current)
     return current
 
 
-def make_current(ctx: moderngl.Context) -> None:
-    """Make a context the calling thread's current one, which it stays; moderngl cannot say which was so before.
-
-    Raises:
-        ContextError: it cannot be.
-    """
-    try:
-        ctx.__enter__()
-    except Exception as error:  # of glcontext, of several kinds; or the context has been released
-        raise ContextError(
-            "The context cannot be made the current one; it may have been released, or be in use by another thread."
-        ) from error
+def default_context() -> moderngl.Context | None:
+    """The context moderngl takes by default, or None where there is none."""
+    # moderngl takes long to find out that no context is current.
+    if moderngls_default() is None and current_system() is None:
+        return None
+    with suppress(Exception):  # of several kinds
+        return moderngl.get_context()
+    return None
 
 
 @dataclass
 class ContextState:
-    """What glfft keeps for one context: its device, caches of GPU objects, and objects waiting to be released."""
+    """What glfft keeps for one context: its device, caches of GPU objects, and objects waiting to be released.
+
+    Attributes:
+        device: names and limits.
+        check: tells whether the context is the calling thread's current one.
+        opened_here: by `open_context`, for `device_index`.
+        device_index: of the EGL device asked for, None for the default one.
+    """
 
     device: Device
+    check: CurrentCheck
+    opened_here: bool = False
+    device_index: int | None = None
     # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
     caches: dict[str, Any] = field(default_factory=dict)
     # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.
@@ -139,6 +208,14 @@ class ContextState:
         while self.dropped:
             self.dropped.pop().release()
 
+    def release_soon(self, items: Iterable[Any]) -> None:
+        """Release objects now where the context is current, else when a plan is next made for it."""
+        if self.check.is_current():
+            for item in items:
+                item.release()
+        else:
+            self.dropped.extend(items)
+
     def release_after_last_use(
         self, item: moderngl.Buffer | moderngl.Texture | moderngl.ComputeShader | moderngl.Program
     ) -> None:
@@ -159,12 +236,31 @@ def state_of(ctx: moderngl.Context) -> ContextState:
     """The state glfft keeps for a context.
 
     Raises:
-        ContextError: the context is older than OpenGL 4.3, or is no moderngl context.
+        ContextError: the context is older than OpenGL 4.3, is no moderngl context, or the process was forked.
+        NotCurrentError: it is seen for the first time and cannot be made current in this thread to ask for its limits.
+        ReleasedError: it has been released.
     """
     _check_is_context(ctx)
     if ctx not in _states:
-        _states[ctx] = ContextState(read_device(ctx))
+        refuse_forked()
+        _refuse_old(ctx)
+        refuse_released(ctx)
+        put_back = switch_to(ctx) if can_be_entered(ctx) else _as_it_is()
+        try:
+            check = CurrentCheck(ctx, load_function)
+            _states[ctx] = ContextState(read_device(ctx), check)
+        finally:
+            put_back()
+    refuse_released(ctx)
     return _states[ctx]
+
+
+def _as_it_is() -> Callable[[], object]:
+    """Take a window library's context for the current one, as it should be, unless that is known to be another."""
+    system = current_system()
+    if system is not None and any(state.check.is_known_as(system.current()) for state in _states.values()):
+        raise NotCurrentError(NOT_CURRENT)
+    return lambda: None
 
 
 def _check_is_context(ctx: object) -> None:
@@ -172,18 +268,38 @@ def _check_is_context(ctx: object) -> None:
         raise ContextError(f"A moderngl.Context is needed, not {type(ctx).__name__}.")
 
 
+def _refuse_old(ctx: moderngl.Context) -> None:
+    if ctx.version_code >= REQUIRED_VERSION:
+        return
+    major, minor = divmod(ctx.version_code // 10, 10)
+    have = f"This context has OpenGL {major}.{minor} and compute shaders need 4.3"
+    if sys.platform == "darwin":
+        raise ContextError(f"{have}, which macOS does not have: its OpenGL ends at 4.1.")
+    raise ContextError(
+        f"{have}; ask for it with moderngl.create_context(require=430), in moderngl-window with gl_version = (4, 3), "
+        "in pygame with GL_CONTEXT_MAJOR_VERSION 4 and GL_CONTEXT_MINOR_VERSION 3 (pygame.display.gl_set_attribute), "
+        "in glfw with CONTEXT_VERSION_MAJOR 4 and CONTEXT_VERSION_MINOR 3 (glfw.window_hint)."
+    )
+
+
+def _lose_contexts() -> bool:
+    for ctx, state in _states.items():
+        state.check.lose()
+        # moderngl must not free in the child what is the parent's.
+        ctx.gc_mode = None  # pyright: ignore[reportAttributeAccessIssue]
+    return bool(_states)
+
+
+after_fork(_lose_contexts)
+
+
 def read_device(ctx: moderngl.Context) -> Device:
-    """Read the device's names and limits.
+    """Read the device's names and limits; the context must be current.
 
     Raises:
         ContextError: the context is older than OpenGL 4.3.
     """
-    if ctx.version_code < REQUIRED_VERSION:
-        major, minor = divmod(ctx.version_code // 10, 10)
-        raise ContextError(
-            f"This context has OpenGL {major}.{minor} and compute shaders need 4.3; "
-            "create it with moderngl.create_context(require=430)."
-        )
+    _refuse_old(ctx)
     info = ctx.info
     read_integer = integer_reader(ctx)
     limits = Limits(

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import moderngl
 
-from glfft.errors import GlfftError, OptionError, ReleasedError
+from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software, load_function, state_of
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling import export
@@ -63,7 +63,8 @@ class Profiler:
         for name, value in (("history", history), ("frames_in_flight", frames_in_flight)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise OptionError(f"{name}={value!r} is not a number of frames; give a whole number from 1 up.")
-        state = state_of(ctx)
+        self._state = state = state_of(ctx)
+        state.check.require()
         state.release_dropped()
         self._ctx = ctx
         self._software = is_software(ctx)
@@ -110,7 +111,8 @@ class Profiler:
 
         Raises (on entering):
             GlfftError: a frame is open already.
-            ReleasedError: the profiler was released.
+            ReleasedError: the profiler was released, or its context.
+            NotCurrentError: its context is not the calling thread's current one.
         """
         return _FrameScope(self)
 
@@ -127,7 +129,7 @@ class Profiler:
 
     def collect(self) -> None:
         """Take in the results that have arrived. Each frame does so at its end; it never waits."""
-        while self._in_flight and not self._released:
+        while self._in_flight and not self._released and self._state.check.is_current():
             frame = self._in_flight[0]
             # Queries of one target complete in order (OpenGL 4.3 core, section 4.2), so the last one speaks for all.
             if frame.timings and not self._clock.ready(frame.timings[-1].end):
@@ -136,8 +138,13 @@ class Profiler:
             self._take(frame)
 
     def drain(self) -> None:
-        """Wait for every frame in flight: for the end of a run, before `save`. This one call does wait."""
+        """Wait for every frame in flight: for the end of a run, before `save`. This one call does wait.
+
+        Raises:
+            NotCurrentError, ReleasedError: there are such frames, and their context is not current or is released.
+        """
         if self._in_flight and not self._released:
+            self._state.check.require()
             self._ctx.finish()
             while self._in_flight:
                 self._take(self._in_flight.popleft())
@@ -184,10 +191,11 @@ class Profiler:
     def release(self) -> None:
         """Give the queries back. What was recorded can still be read; new frames raise ReleasedError."""
         if not self._released:
-            self.drain()
+            with contextlib.suppress(ContextError, ReleasedError):
+                self.drain()
             self._released = True
             self._drop.detach()
-            self._clock.release()
+            self._state.release_soon([self._clock])
 
     def __enter__(self) -> Profiler:
         return self
@@ -200,6 +208,7 @@ class Profiler:
     def _begin_frame(self) -> None:
         if self._released:
             raise ReleasedError("This profiler was released; make a new one to time more frames.")
+        self._state.check.require()
         if self._frame is not None:
             raise GlfftError("A frame is open already; leave its 'with profiler.frame()' before the next one.")
         self.collect()

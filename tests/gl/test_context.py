@@ -147,7 +147,15 @@ def test_the_context_given_comes_first(ctx: moderngl.Context) -> None:
         ("glfft.open_context(99)", {}, ["99", "device"]),
         ("glfft.open_context('x')", {}, ["'x'", "whole number"]),
         ("glfft.open_context(1.5)", {}, ["1.5", "whole number"]),
+        ("glfft.open_context(2147483648)", {}, ["no EGL device for device index 2147483648"]),
+        ("glfft.open_context(10**30)", {}, ["no EGL device for device index 1000000"]),
         ("glfft.open_context()", {"GLCONTEXT_DEVICE_INDEX": "99"}, ["GLCONTEXT_DEVICE_INDEX=99"]),
+        ("glfft.open_context()", {"GLCONTEXT_DEVICE_INDEX": "2147483648"}, ["GLCONTEXT_DEVICE_INDEX=2147483648"]),
+        (
+            "glfft.open_context()",
+            {"GLCONTEXT_DEVICE_INDEX": "first"},
+            ["GLCONTEXT_DEVICE_INDEX=first"],
+        ),
     ],
 )
 def test_a_device_that_is_none_is_a_sentence(call: str, environment: dict[str, str], words: list[str]) -> None:
@@ -167,7 +175,23 @@ def test_a_context_older_than_4_3_is_refused_where_it_is_the_current_one() -> No
         {},
     )
     assert_one_sentence(printed)
-    assert "OpenGL 3.3" in printed
+    for words in (
+        "OpenGL 3.3",
+        "moderngl.create_context(require=430)",
+        "gl_version = (4, 3)",
+        "GL_CONTEXT_MAJOR_VERSION 4 and GL_CONTEXT_MINOR_VERSION 3",
+        "CONTEXT_VERSION_MAJOR 4 and CONTEXT_VERSION_MINOR 3",
+    ):
+        assert words in printed
+
+
+def test_on_macos_the_message_says_that_there_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    old = moderngl.Context.__new__(moderngl.Context)
+    old.version_code = 410
+    with pytest.raises(ContextError, match=r"macOS.* ends at 4\.1") as caught:
+        glfft.Plan(old, (8, 8))
+    assert_one_sentence(str(caught.value))
 
 
 def run_python(program: str, environment: dict[str, Any]) -> str:

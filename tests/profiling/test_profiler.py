@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import math
+import subprocess
+import sys
 import time
 from typing import Any
 
@@ -408,6 +410,57 @@ def test_a_forgotten_profiler_gives_its_queries_back(ctx, monkeypatch):
 def test_an_old_context_is_refused():
     with pytest.raises(GlfftError, match=r"moderngl\.Context is needed"):
         Profiler(object())  # pyright: ignore[reportArgumentType]
+
+
+OTHER_CONTEXT = """
+import glfft
+from glfft.errors import GlfftError
+from glfft.profiling import profiler as module
+
+def tell(call):
+    try:
+        call()
+        print("done")
+    except GlfftError as error:
+        print(type(error).__name__)
+
+def frame(profiler):
+    with profiler.frame():
+        pass
+
+module.is_software = lambda ctx: False
+first, second = glfft.open_context(), glfft.open_context()
+tell(lambda: glfft.Profiler(first))
+first.__enter__()
+waiting, used, released = (glfft.Profiler(first) for _ in range(3))
+for profiler in (waiting, used, released):
+    frame(profiler)
+second.__enter__()
+tell(lambda: frame(used))
+tell(waiting.drain)
+tell(released.release)
+print(used.statistics().frames, second.error)
+first.__enter__()
+tell(lambda: frame(used))
+waiting.drain()
+print(waiting.statistics().frames, first.error)
+first.release()
+tell(lambda: frame(used))
+tell(used.release)
+"""
+
+
+def test_a_profiler_whose_context_is_not_current_says_so_and_takes_in_nothing() -> None:
+    done = subprocess.run([sys.executable, "-c", OTHER_CONTEXT], capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines() == [
+        *["NotCurrentError"] * 3,
+        "done",
+        "0 GL_NO_ERROR",
+        "done",
+        "1 GL_NO_ERROR",
+        "ReleasedError",
+        "done",
+    ], done.stderr
 
 
 def test_annotations_leave_no_gl_error(ctx: moderngl.Context, profiler):

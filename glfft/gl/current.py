@@ -1,0 +1,251 @@
+"""Which context is current in the calling thread: asked of the window system, changed, and put back.
+
+Every GL call goes to the calling thread's current context, whichever object it is made through. A context can be
+current in one thread at a time. moderngl can tell neither which one is current nor whether making one current has
+worked, so EGL, GLX and WGL are asked themselves.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import moderngl
+
+from glfft.errors import ContextError, NotCurrentError, ReleasedError
+from glfft.gl.forks import refuse_forked
+
+_EGL_DRAW = 0x3059
+_EGL_READ = 0x305A
+_GL_VERSION = 0x1F02
+_GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
+
+_ADDRESS = ctypes.c_void_p
+
+NOT_CURRENT = (
+    "The context is not the current one of this thread; make it current before ('with ctx:' does so for contexts "
+    "without a window), and give each thread a context and plans of its own."
+)
+
+
+def _nothing() -> None:
+    pass
+
+
+class WindowSystem(Protocol):
+    """What makes contexts current."""
+
+    @property
+    def current(self) -> Callable[[], int | None]:
+        """A function: the address of the calling thread's current context, or None."""
+        ...
+
+    def leave(self) -> Callable[[], object]:
+        """Make no context current in this thread; returns what makes the one that was so current again."""
+        ...
+
+
+class _Egl:
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self.current = _function(library, "eglGetCurrentContext", _ADDRESS)
+        self._display = _function(library, "eglGetCurrentDisplay", _ADDRESS)
+        self._surface = _function(library, "eglGetCurrentSurface", _ADDRESS, ctypes.c_int)
+        self._make_current = _function(library, "eglMakeCurrent", ctypes.c_uint, *[_ADDRESS] * 4)
+
+    def leave(self) -> Callable[[], object]:
+        display, context = self._display(), self.current()
+        draw, read = self._surface(_EGL_DRAW), self._surface(_EGL_READ)
+        self._make_current(display, None, None, None)
+        return lambda: self._make_current(display, draw, read, context)
+
+
+class _Glx:
+    def __init__(self, library: ctypes.CDLL) -> None:
+        drawable = ctypes.c_ulong
+        self.current = _function(library, "glXGetCurrentContext", _ADDRESS)
+        self._display = _function(library, "glXGetCurrentDisplay", _ADDRESS)
+        self._draw = _function(library, "glXGetCurrentDrawable", drawable)
+        self._read = _function(library, "glXGetCurrentReadDrawable", drawable)
+        self._make_current = _function(
+            library, "glXMakeContextCurrent", ctypes.c_int, _ADDRESS, drawable, drawable, _ADDRESS
+        )
+
+    def leave(self) -> Callable[[], object]:
+        display, draw, read, context = self._display(), self._draw(), self._read(), self.current()
+        self._make_current(display, 0, 0, None)
+        return lambda: self._make_current(display, draw, read, context)
+
+
+class _Wgl:
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self.current = _function(library, "wglGetCurrentContext", _ADDRESS)
+        self._device = _function(library, "wglGetCurrentDC", _ADDRESS)
+        self._make_current = _function(library, "wglMakeCurrent", ctypes.c_int, _ADDRESS, _ADDRESS)
+
+    def leave(self) -> Callable[[], object]:
+        device, context = self._device(), self.current()
+        self._make_current(None, None)
+        return lambda: self._make_current(device, context)
+
+
+def _function(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Any:
+    # PyDLL libraries keep Python's lock during a call: these functions return at once.
+    found = library[name]
+    found.restype, found.argtypes = result, arguments
+    return found
+
+
+# By the libraries' names. GLX is in libGL too where there is no libGLX.
+_KNOWN: dict[str, Callable[[ctypes.CDLL], WindowSystem]] = (
+    {"opengl32": _Wgl} if sys.platform == "win32" else {"libEGL.so.1": _Egl, "libGLX.so.0": _Glx, "libGL.so.1": _Glx}
+)
+_loaded: dict[str, WindowSystem] = {}
+
+
+def _systems() -> list[WindowSystem]:
+    """The window systems whose libraries this process has loaded: no other can have made a context."""
+    for name, kind in _KNOWN.items():
+        if name not in _loaded:
+            try:
+                library = ctypes.PyDLL(name, mode=getattr(os, "RTLD_NOLOAD", 0) | getattr(os, "RTLD_LAZY", 0))
+                _loaded[name] = kind(library)
+            except (OSError, AttributeError):
+                continue
+    return list(_loaded.values())
+
+
+def current_system() -> WindowSystem | None:
+    """The window system of the calling thread's current context; None where no context of a known one is."""
+    return next((system for system in _systems() if system.current()), None)
+
+
+def leave() -> Callable[[], object]:
+    """Make no context current in this thread; returns what makes the one that was so current again."""
+    system = current_system()
+    return _nothing if system is None else system.leave()
+
+
+def can_headless_be_current() -> bool:
+    """Whether EGL can make a context current in this thread: none of another window system is."""
+    return isinstance(current_system(), _Egl | None)
+
+
+def can_be_entered(ctx: moderngl.Context) -> bool:
+    """Whether moderngl can make a context current in this thread, or fails without harm.
+
+    Contexts that a window library has made are out of its hands. GLX lets a context become current in two threads, or
+    ends the process where it is current in another one, so its contexts stay in the main thread.
+    """
+    loader = getattr(ctx.mglo, "_context", None)
+    system = type(loader).__module__
+    return system == "egl" or (system in ("x11", "wgl") and threading.current_thread() is threading.main_thread())
+
+
+def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
+    """Make a context current in this thread; returns what makes the one that was so current again.
+
+    Raises:
+        NotCurrentError: it cannot be, since it is current in another thread or a window library's; nothing has changed.
+    """
+    if not can_be_entered(ctx):
+        raise NotCurrentError(NOT_CURRENT)
+    before = current_system()
+    address = before and before.current()
+    # What is current now would stay so where the other cannot be entered.
+    put_back = leave()
+    ctx.__enter__()
+    now = current_system()
+    if now is None:
+        put_back()
+        raise NotCurrentError(
+            "The context is current in another thread and cannot be used here; leave it there first "
+            "(ctx.__exit__(None, None, None)), or use another context."
+        )
+    if now is before and now.current() == address:
+        return _nothing
+
+    def back() -> None:
+        leave()
+        put_back()
+
+    return back
+
+
+class CurrentCheck:
+    """Tells whether a context is the calling thread's current one, for a call of its window system and no GL call.
+
+    A context that shares its objects counts as the same one, since windows may be drawn in turn.
+
+    Args:
+        ctx: the context, which must be current.
+        load: gives a raw GL function by name, result and argument types.
+
+    Raises:
+        NotCurrentError: no context is current.
+    """
+
+    def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:
+        self._ctx = ctx
+        self._mglo = mglo = ctx.mglo
+        system = current_system()
+        if system is None and not load(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)(_GL_VERSION):
+            raise NotCurrentError(NOT_CURRENT)
+        # With a window system that is not known nothing can be asked, and any context may be the right one.
+        self._address = address = system.current if system is not None else lambda: None
+        self._right_ones = right_ones = {address()}
+        # A fence can be found by its address in the contexts that share objects with its own, and in no other.
+        make_fence = load(ctx, "glFenceSync", _ADDRESS, ctypes.c_uint, ctypes.c_uint)
+        self._fence = make_fence(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+        self._is_fence = load(ctx, "glIsSync", ctypes.c_ubyte, _ADDRESS)
+
+        def require() -> None:
+            """Do nothing where the context is current.
+
+            Raises:
+                NotCurrentError: it is not.
+                ReleasedError: it has been released.
+                ContextError: the process was forked from the one that made it.
+            """
+            if address() not in right_ones or ctx.mglo is not mglo:
+                self._look_closer()
+
+        # A function and no method: every run of a plan begins with it.
+        self.require = require
+
+    def is_current(self) -> bool:
+        """Whether the context is current; a released one, or one from before a fork, never is."""
+        try:
+            self.require()
+        except (ContextError, ReleasedError):
+            return False
+        return True
+
+    def is_known_as(self, address: int | None) -> bool:
+        """Whether the window system knows this context by an address."""
+        return address in self._right_ones and self._ctx.mglo is self._mglo
+
+    def lose(self) -> None:
+        """Take the context for lost: it is so in a forked child."""
+        self._right_ones.clear()
+
+    def _look_closer(self) -> None:
+        refuse_forked()
+        refuse_released(self._ctx)
+        address = self._address()
+        if not address or not self._is_fence(self._fence):
+            raise NotCurrentError(NOT_CURRENT)
+        self._right_ones.add(address)
+
+
+def refuse_released(ctx: moderngl.Context) -> None:
+    """Refuse a context that can no longer be used.
+
+    Raises:
+        ReleasedError: it has been released.
+    """
+    if isinstance(ctx.mglo, moderngl.InvalidObject):
+        raise ReleasedError("This context has been released; open a new one.")

@@ -1,0 +1,47 @@
+"""Whether this process was forked after OpenGL had been used: contexts, old and new, hang in such a child.
+
+`import glfft` loads this module, which therefore does without moderngl.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from glfft.errors import ContextError
+
+_forked = False
+
+
+def refuse_forked() -> None:
+    """Refuse to go on in a forked child whose parent had used OpenGL.
+
+    Raises:
+        ContextError: this process is one.
+    """
+    if _forked:
+        raise ContextError(
+            "OpenGL was used before this process was forked, and it does not survive a fork; start worker processes "
+            "with multiprocessing.get_context('spawn')."
+        )
+
+
+def after_fork(lose_contexts: Callable[[], bool]) -> None:
+    """Have a function called in forked children, which tells whether there were contexts and lets go of them."""
+
+    def look() -> None:
+        global _forked
+        _forked = lose_contexts() or _forked
+
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=look)
+
+
+def moderngls_default() -> Any:
+    """The context that moderngl takes by default, or None; asked of what is private to moderngl, without loading it."""
+    return getattr(getattr(sys.modules.get("moderngl"), "_store", None), "default_context", None)
+
+
+after_fork(lambda: moderngls_default() is not None)

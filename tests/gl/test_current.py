@@ -1,0 +1,218 @@
+"""Which context is current: asked, changed and put back, for headless contexts and for those of windows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from support.sentences import assert_one_sentence
+
+
+def lines_of(program: str) -> list[str]:
+    """What a program prints in a process of its own: it makes other contexts current than the tests' shared one."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+HEADLESS = """
+import threading
+import glfft
+from glfft.errors import GlfftError
+from glfft.gl.context import state_of
+from glfft.gl.current import current_system, leave, switch_to
+
+def tell(call):
+    try:
+        call()
+        print("nothing")
+    except GlfftError as error:
+        print(f"{type(error).__name__} {error}")
+
+first = glfft.open_context()
+second = glfft.open_context()
+checks = [state_of(ctx).check for ctx in (first, second)]
+now = lambda: [check.is_current() for check in checks]
+"""
+
+
+def test_the_current_one_is_told_from_others() -> None:
+    assert lines_of(
+        HEADLESS
+        + "print(now())\n"
+        + "with first:\n    print(now())\n"  # moderngl leaves none current at the end
+        + "print(now(), current_system())\n"
+        + "put_back = switch_to(first)\nprint(now())\nput_back()\nprint(now())\n"
+        + "second.__enter__()\n"
+        + "put_back = switch_to(first)\nprint(now())\nput_back()\nprint(now())\n"
+        + "put_back = switch_to(second)\nprint(now())\nput_back()\nprint(now())\n"
+        + "put_back = leave()\nprint(now())\nput_back()\nprint(now())\n"
+    ) == [
+        "[False, True]",
+        "[True, False]",
+        "[False, False] None",
+        *("[True, False]", "[False, False]"),
+        *("[True, False]", "[False, True]"),
+        *("[False, True]", "[False, True]"),
+        *("[False, False]", "[False, True]"),
+    ]
+
+
+def test_one_that_another_thread_has_is_refused_and_nothing_changes() -> None:
+    refusal, own, checked, main = lines_of(
+        HEADLESS + "def work():\n"
+        "    first.__enter__()\n"
+        "    tell(lambda: switch_to(second))\n"
+        "    print(now())\n"
+        "    tell(checks[1].require)\n"
+        "thread = threading.Thread(target=work)\nthread.start()\nthread.join()\n"
+        "print(now())\n"
+    )
+    assert refusal.startswith("NotCurrentError ")
+    assert "in another thread" in refusal
+    assert own == "[True, False]"
+    assert checked.startswith("NotCurrentError ")
+    assert main == "[False, True]"
+    for sentence in (refusal, checked):
+        assert_one_sentence(sentence.partition(" ")[2].replace("ctx.__exit__", ""))
+
+
+def test_a_context_is_known_though_another_one_is_current_when_it_is_first_seen() -> None:
+    assert lines_of(
+        "import moderngl\n"
+        "from glfft.gl.context import state_of\n"
+        "a, b = (moderngl.create_context(standalone=True, backend='egl', require=430) for _ in range(2))\n"
+        "checks = [state_of(ctx).check for ctx in (a, b)]\n"
+        "print([check.is_current() for check in checks])\n"
+        "a.__enter__()\n"
+        "print([check.is_current() for check in checks])\n"
+    ) == ["[False, True]", "[True, False]"]
+
+
+def test_a_released_context_says_so() -> None:
+    for line in lines_of(
+        HEADLESS + "second.release()\n"
+        "tell(checks[1].require)\n"
+        "tell(lambda: state_of(second))\n"
+        "tell(lambda: glfft.Plan(second, (8, 8)))\n"
+        "tell(lambda: glfft.Profiler(second))\n"
+        "tell(lambda: glfft.fft([1, 2], ctx=second))\n"
+    ):
+        kind, _, sentence = line.partition(" ")
+        assert kind == "ReleasedError"
+        assert_one_sentence(sentence)
+
+
+def test_a_released_context_that_glfft_has_not_seen_says_so() -> None:
+    (line,) = lines_of(
+        "import glfft, moderngl\n"
+        "ctx = moderngl.create_context(standalone=True, backend='egl', require=430)\n"
+        "ctx.release()\n"
+        "try:\n    glfft.Plan(ctx, (8, 8))\nexcept glfft.GlfftError as error:\n    print(type(error).__name__)\n"
+    )
+    assert line == "ReleasedError"
+
+
+WINDOWS = """
+import threading
+import glfw, moderngl, numpy as np
+import glfft
+from glfft.errors import GlfftError
+from glfft.gl.context import state_of
+
+assert glfw.init()
+for hint, value in ((glfw.VISIBLE, False), (glfw.CONTEXT_VERSION_MAJOR, 4), (glfw.CONTEXT_VERSION_MINOR, 3)):
+    glfw.window_hint(hint, value)
+one = glfw.create_window(64, 64, "one", None, None)
+sharing = glfw.create_window(64, 64, "sharing", None, one)
+other = glfw.create_window(64, 64, "other", None, None)
+glfw.make_context_current(one)
+ctx = moderngl.create_context(require=430)
+array = np.random.default_rng(0).standard_normal((8, 16))
+exact = np.fft.fft2(array)
+
+def right(**options):
+    return np.allclose(glfft.fft2(array, **options), exact, atol=1e-4)
+
+def tell(call):
+    try:
+        print(call())
+    except GlfftError as error:
+        print(type(error).__name__)
+
+texture = ctx.texture((16, 8), 2, dtype="f4")
+
+def forward():
+    texture.write(array.astype(np.complex64).tobytes())
+    plan.forward(texture, texture)
+    return np.allclose(np.frombuffer(texture.read(), np.complex64).reshape(8, 16), exact, atol=1e-4)
+"""
+
+
+@pytest.mark.window
+def test_windows_that_share_their_objects_are_as_good_as_one_and_others_are_refused() -> None:
+    assert lines_of(
+        WINDOWS + "plan = glfft.Plan(ctx, (8, 16))\n"
+        "for window in (one, sharing, sharing, other, None, one):\n"
+        "    glfw.make_context_current(window)\n"
+        "    tell(forward)\n"
+    ) == ["True", "True", "True", "NotCurrentError", "NotCurrentError", "True"]
+
+
+@pytest.mark.window
+def test_a_headless_context_beside_a_window() -> None:
+    # EGL makes no context current where one of GLX is, and neither it nor moderngl says so.
+    refused, *rest = lines_of(
+        WINDOWS + "plan = glfft.Plan(ctx, (8, 16))\n"
+        "try:\n    glfft.open_context()\nexcept GlfftError as error:\n    print(error)\n"
+        "print(state_of(ctx).check.is_current())\n"
+        "glfw.make_context_current(None)\n"
+        "headless = glfft.open_context()\n"
+        "headless.__exit__(None, None, None)\n"
+        "glfw.make_context_current(one)\n"
+        "print(right(ctx=headless), state_of(ctx).check.is_current(), forward())\n"
+        "with headless:\n    tell(lambda: glfft.Plan(headless, (8, 16)))\n"
+        "print(right(ctx=ctx), forward())\n"
+    )
+    assert_one_sentence(refused)
+    assert "glfw.make_context_current(None)" in refused
+    assert rest == ["True", "True True True", "NotCurrentError", "True True"]
+
+
+@pytest.mark.window
+def test_a_window_can_be_opened_after_array_functions_were_used() -> None:
+    # GLX ends the process that makes a window current in a thread where a context of EGL is.
+    assert lines_of(
+        "import glfft\nprint(glfft.fft([1, 2]).tolist())\n" + WINDOWS + "print(right(), right(ctx=ctx))"
+    ) == [
+        "[(3+0j), (-1+0j)]",
+        "True True",
+    ]
+
+
+@pytest.mark.window
+def test_threads_beside_a_window() -> None:
+    assert lines_of(
+        WINDOWS + "print(right())\n"
+        "def work():\n"
+        "    tell(right)\n"
+        "    tell(lambda: right(ctx=ctx))\n"
+        "    tell(lambda: glfft.Plan(ctx, (8, 16)))\n"
+        "thread = threading.Thread(target=work)\nthread.start()\nthread.join()\n"
+        "print(right(), moderngl.get_context() is ctx)\n"
+    ) == ["True", "True", "NotCurrentError", "NotCurrentError", "True True"]
+
+
+@pytest.mark.window
+def test_a_window_that_is_not_current_is_not_taken_for_another_one() -> None:
+    assert lines_of(
+        WINDOWS + "plan = glfft.Plan(ctx, (8, 16))\n"
+        "glfw.make_context_current(other)\n"
+        "second = moderngl.create_context(require=430)\n"
+        "print(right(ctx=second))\n"
+        "glfw.make_context_current(one)\n"
+        "tell(forward)\n"
+        "tell(lambda: right(ctx=second))\n"
+        "tell(forward)\n"
+    ) == ["True", "True", "True", "True"]

@@ -1,0 +1,146 @@
+"""Array functions from any thread: right, whatever context another thread has."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def lines_of(program: str) -> list[str]:
+    """What a program prints in a process of its own, where no context is current at first."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+THREADS = """
+import gc, threading
+import numpy as np
+import moderngl, glfft
+
+def right(seed=0, **options):
+    generator = np.random.default_rng(seed)
+    array = generator.standard_normal((4, 2 ** generator.integers(1, 6)))
+    name = ("fft", "fft2", "rfft", "rfft2")[seed % 4]
+    return np.allclose(getattr(glfft, name)(array, **options), getattr(np.fft, name)(array), atol=1e-4)
+
+def in_threads(count, work):
+    threads = [threading.Thread(target=work, args=(index,)) for index in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+def current():
+    from glfft.gl.current import current_system
+    return current_system() is not None
+"""
+
+
+def test_a_thousand_calls_in_eight_threads_beside_the_main_thread() -> None:
+    assert lines_of(
+        THREADS + "answers = []\n"
+        "def work(index):\n"
+        "    answers.extend(right(seed) for seed in range(125 * index, 125 * (index + 1)))\n"
+        "right()\n"
+        "main = threading.Thread(target=in_threads, args=(8, work))\n"
+        "main.start()\n"
+        "while main.is_alive():\n    assert right(1)\n"
+        "print(len(answers), answers.count(True))\n"
+    ) == ["1000 1000"]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "ctx = None",
+        "ctx = None; right()",
+        "ctx = glfft.open_context()",
+        "ctx = glfft.open_context(0)",
+        "ctx = glfft.open_context(); ctx.__exit__(None, None, None)",
+        "ctx = moderngl.create_context(standalone=True, backend='egl', require=430); ctx.__exit__(None, None, None)",
+    ],
+)
+def test_whichever_thread_calls_first_all_are_right(before: str) -> None:
+    lines = lines_of(
+        THREADS + f"{before}\n"
+        "def work(index):\n"
+        "    told.append((all(right(seed, ctx=ctx) for seed in range(4)), current()))\n"
+        "told = []\n"
+        "for _ in range(2):\n"
+        "    in_threads(2, work)\n"
+        "    print(all(right(seed, ctx=ctx) for seed in range(4)))\n"
+        "print(told)\n"
+    )
+    # No context stays current in a thread that may end.
+    assert lines == ["True", "True", str([(True, False)] * 4)]
+
+
+def test_a_context_that_calls_have_opened_is_nobody_elses() -> None:
+    assert lines_of(
+        THREADS + "in_threads(1, lambda index: right())\n"
+        "print(right(), current(), moderngl._store.default_context)\n"
+        "ctx = moderngl.create_context(standalone=True, backend='egl', require=430)\n"
+        "in_threads(1, lambda index: right())\n"
+        "print(right(), current(), moderngl.get_context() is ctx, ctx.error)\n"
+    ) == ["True False None", "True True True GL_NO_ERROR"]
+
+
+def test_a_context_in_use_elsewhere_of_which_nobody_knows_the_device_is_refused() -> None:
+    refused, default, main = lines_of(
+        THREADS + "ctx = moderngl.create_context(standalone=True, backend='egl', require=430)\n"
+        "def work(index):\n"
+        "    try:\n"
+        "        right(ctx=ctx)\n"
+        "    except glfft.GlfftError as error:\n"
+        "        print(type(error).__name__)\n"
+        "    print(right())\n"
+        "in_threads(1, work)\n"
+        "print(right(ctx=ctx))\n"
+    )
+    assert (refused, default, main) == ("NotCurrentError", "True", "True")
+
+
+def test_a_call_leaves_the_current_context_as_it_was() -> None:
+    assert lines_of(
+        THREADS + "from glfft.gl.context import state_of\n"
+        "first, second = glfft.open_context(), glfft.open_context()\n"
+        "now = lambda: [state_of(ctx).check.is_current() for ctx in (first, second)]\n"
+        "print(right(ctx=first), now())\n"
+        "with first:\n    print(right(ctx=second), right(), now())\n"
+        "print(right(ctx=first), right(), now())\n"
+        "first.__enter__()\n"
+        "try:\n    glfft.fft(np.ones((1, 8)), n=1 << 20, ctx=second)\n"
+        "except glfft.errors.LimitError:\n    print(now())\n"
+    ) == ["True [False, True]", "True True [True, False]", "True True [False, False]", "[True, False]"]
+
+
+def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
+    # moderngl frees a context's garbage by its name in whichever context is current where it is collected.
+    assert (
+        lines_of(
+            THREADS + "ctx = glfft.open_context()\n"
+            "def make_garbage():\n"
+            "    for _ in range(40):\n"
+            "        circle = [ctx.texture((4, 4), 1), ctx.buffer(reserve=4), ctx.sampler()]\n"
+            "        circle.append(circle)\n"
+            "def work(index):\n"
+            "    right()\n"
+            "    for seed in range(8):\n"
+            "        gc.disable()\n"
+            "        make.set(); made.wait(); made.clear()\n"
+            "        gc.set_threshold(1)\n"
+            "        gc.enable()\n"
+            "        print(right(2))\n"
+            "        print(gc.isenabled())\n"
+            "make, made = threading.Event(), threading.Event()\n"
+            "thread = threading.Thread(target=work, args=(0,))\n"
+            "thread.start()\n"
+            "for _ in range(8):\n"
+            "    make.wait(); make.clear(); make_garbage(); made.set()\n"
+            "thread.join()\n"
+        )
+        == ["True"] * 16
+    )
