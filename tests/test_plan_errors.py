@@ -31,7 +31,6 @@ from glfft.errors import (
     TextureError,
 )
 from glfft.gl.context import state_of
-from glfft.gl.device import Limits
 
 BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]] = [
     (ShapeError, (0, 8), {}, ("(0, 8)", "at least 1")),
@@ -184,10 +183,11 @@ def test_no_context(nothing: Any) -> None:
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: moderngl.Context, algorithm: str) -> None:
-    limits = replace(state_of(ctx).limits, shared_memory=8192)
-    request = PlanRequest((2, 4096), (1,), algorithm, None, "table", limits)
+    state = state_of(ctx)
+    device = replace(state.device, limits=replace(state.limits, shared_memory=8192))
+    request = PlanRequest((2, 4096), (1,), algorithm, "backward", "table")
     try:
-        assert request.passes(FORWARD, limits)
+        assert request.passes(FORWARD, device)
         return
     except LimitError as error:
         message = str(error)
@@ -196,13 +196,14 @@ def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: mode
         assert word in message
     advised = re.search(r"algorithm='([^']+)' works", message)
     assert advised
-    assert PlanRequest((2, 4096), (1,), advised[1], None, "table", limits).passes(FORWARD, limits)
+    assert PlanRequest((2, 4096), (1,), advised[1], "backward", "table").passes(FORWARD, device)
 
 
 def test_a_short_line_fits_whatever_algorithm(ctx: moderngl.Context) -> None:
-    limits: Limits = replace(state_of(ctx).limits, shared_memory=8192)
+    state = state_of(ctx)
+    device = replace(state.device, limits=replace(state.limits, shared_memory=8192))
     for algorithm in ALGORITHMS:
-        assert PlanRequest((2, 256), (1,), algorithm, None, "table", limits).passes(FORWARD, limits)
+        assert PlanRequest((2, 256), (1,), algorithm, "backward", "table").passes(FORWARD, device)
 
 
 TWO_CONTEXTS = """
