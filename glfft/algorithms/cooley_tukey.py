@@ -15,7 +15,7 @@ class CooleyTukey(Family):
     summary = "all radix-2 stages of an axis in one dispatch, a barrier between stages (Mota)"
 
     def supports(self, request: AxisRequest) -> str | None:
-        return work_groups.why_not(request)
+        return work_groups.why_not(request) or work_groups.why_no_power_of_two(request)
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         stages = log2(request.length)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cache
 
 
 def is_power_of_two(length: int) -> bool:
@@ -26,12 +27,32 @@ def power_of_two_above(least: int) -> int:
     return 1 << (least - 1).bit_length()
 
 
-def halves(length: int) -> tuple[int, int]:
-    """A power of two as a product of two that are as equal as can be, the larger one first."""
-    exponent = log2(length)
-    return 1 << (exponent - exponent // 2), 1 << (exponent // 2)
-
-
 def product(factors: Iterable[int]) -> int:
     """The product of some numbers."""
     return math.prod(factors)
+
+
+@cache
+def largest_prime_factor(length: int) -> int:
+    """The largest prime that divides a positive number, 1 for 1."""
+    largest, factor = 1, 2
+    while factor * factor <= length:
+        while length % factor == 0:
+            largest, length = factor, length // factor
+        factor += 1
+    return max(largest, length)
+
+
+def divisors(length: int) -> list[int]:
+    """All numbers that divide a positive number, in order."""
+    small = [factor for factor in range(1, math.isqrt(length) + 1) if length % factor == 0]
+    return sorted({*small, *(length // factor for factor in small)})
+
+
+@cache
+def next_smooth(least: int, largest: int) -> int:
+    """The smallest number from `least` on whose prime factors are at most `largest`."""
+    length = least
+    while largest_prime_factor(length) > largest:
+        length += 1
+    return length

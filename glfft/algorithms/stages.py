@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from glfft.algorithms import work_groups
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
@@ -17,6 +18,9 @@ class CooleyTukeyStages(Family):
     name = "cooley-tukey-stages"
     summary = "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)"
     _shader = "fft/cooley_tukey_stages.comp"
+
+    def supports(self, request: AxisRequest) -> str | None:
+        return work_groups.why_no_power_of_two(request)
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         return _stages(self._shader, request)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from glfft.algorithms.lengths import power_of_two_below
+from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import AxisRequest
 
 
@@ -11,6 +11,11 @@ def why_not(request: AxisRequest) -> str | None:
     need = request.length * request.storage.value_bytes
     have = request.device.limits.shared_memory
     return f"{need} bytes of shared memory, and the device has {have}" if need > have else None
+
+
+def why_no_power_of_two(request: AxisRequest) -> str | None:
+    """Why an algorithm of radix 2 cannot do a request, to complete "it would need"."""
+    return None if is_power_of_two(request.length) else "a length that is a power of two"
 
 
 def threads(request: AxisRequest, points: int) -> int:

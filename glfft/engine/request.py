@@ -11,7 +11,6 @@ from difflib import get_close_matches
 from typing import Any
 
 from glfft.algorithms import registry
-from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.line_layout import Points, half_shape
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES, Storage
@@ -72,7 +71,7 @@ class PlanRequest:
                 object.__setattr__(self, name, value)
 
         axes = _checked_axes(self.axes)
-        put(axes=axes, shape=_checked_shape(self.shape, axes))
+        put(axes=axes, shape=_checked_shape(self.shape))
         put(norm=check_choice("norm", "backward" if self.norm is None else self.norm, NORMS))
         check_choice("twiddles", self.twiddles, TWIDDLES)
         registry.check_algorithm(self.algorithm)
@@ -275,21 +274,16 @@ def _checked_axes(axes: Any) -> tuple[int, ...]:
     return tuple(sorted(normalised, reverse=True))
 
 
-def _checked_shape(shape: Any, axes: tuple[int, ...]) -> tuple[int, int]:
+def _checked_shape(shape: Any) -> tuple[int, int]:
     try:
         lengths = tuple(operator.index(length) for length in shape)
     except TypeError:
         raise ShapeError(f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns).") from None
     if len(lengths) != 2:
         raise ShapeError(f"The shape is {lengths} and must be two numbers, (rows, columns).")
-    for axis, (length, what) in enumerate(zip(lengths, ("rows", "columns"), strict=True)):
+    for length, what in zip(lengths, ("rows", "columns"), strict=True):
         if length < 1:
             raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")
-        if axis in axes and not is_power_of_two(length):
-            below = power_of_two_below(length)
-            raise ShapeError(
-                f"The shape is {lengths}: {length} {what} is not a power of two; pad to {2 * below} or crop to {below}."
-            )
     return lengths
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
-from glfft.algorithms.lengths import log2, power_of_two_above
+from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.kernel import EXCHANGES, KernelConfig
@@ -19,6 +19,7 @@ from glfft.algorithms.stockham.kernel import EXCHANGES, KernelConfig
 _LARGEST_BITS = (4, 3, 5, 2)
 _LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
+_MOST_LISTS = 6
 # Invocations a work group, in the order they are tried.
 _GROUP_SIZES = (128, 64, 256, 512)
 _MOST_LINES = 64
@@ -74,15 +75,15 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     short = request.length <= _SHORT
     most_lines = min(_MOST_LINES, power_of_two_above(request.lines))
     for size in _GROUP_SIZES:
-        for radices in _radix_lists(log2(request.length), software):
-            points = max(radices)
+        for radices, threads in _layouts(request.length, software):
+            points = -(-request.length // threads)
             lines = min(max(size * points // request.length, 1), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
                 padding = 0 if software or len(radices) == 1 else 16
                 sampled = short and not software and not request.computed_twiddles
                 kernel = KernelConfig(
                     radices,
-                    request.length // points,
+                    threads,
                     lines,
                     lines > 1,
                     exchange,
@@ -95,6 +96,18 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
                 if is_worth_it(kernel, request):
                     yield kernel
                     break
+
+
+def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
+    """Lists of radices and threads for each, the most promising first."""
+    if is_power_of_two(length):
+        for radices in _radix_lists(log2(length), software):
+            yield radices, length // max(radices)
+        return
+    for radices in choose.radix_lists(length)[:_MOST_LISTS]:
+        for threads in choose.thread_counts(radices)[:2]:
+            for order in (radices, radices[::-1]):
+                yield order, threads
 
 
 def _radix_lists(bits: int, software: bool) -> Iterable[tuple[int, ...]]:

@@ -7,39 +7,33 @@ often; two or more lines side by side fill the 32-byte sectors memory is read in
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
-from glfft.algorithms.lengths import halves, log2, power_of_two_below
+from glfft.algorithms.lengths import divisors, largest_prime_factor, product
 from glfft.algorithms.passes import AxisRequest, FourStepPart
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.kernel import LARGEST_PRIME, RADICES, KernelConfig
 
-# Fewest stages of radix 16 or less, the smaller ones first: their factors are cheapest where the span is longest.
-_RADICES = {
-    1: (2,),
-    2: (4,),
-    3: (8,),
-    4: (4, 4),
-    5: (4, 8),
-    6: (8, 8),
-    7: (8, 16),
-    8: (16, 16),
-    9: (8, 8, 8),
-    10: (8, 8, 16),
-    11: (8, 16, 16),
-    12: (16, 16, 16),
-    13: (8, 8, 8, 16),
-    14: (8, 8, 16, 16),
-}
+_LARGEST_RADIX = 16
+_MOST_POINTS = 32
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2
 _PADDING = 16
 _FLOAT_BYTES = 4
+_EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
 def parts(request: AxisRequest) -> list[AxisRequest]:
-    """The request of each dispatch: the one given, or two for the parts of lines that do not fit."""
+    """The request of each dispatch: the one given, or two for the parts of lines that do not fit.
+
+    Raises:
+        ValueError: the line can be divided into no two that fit.
+    """
     if request.part is not None or request.length <= longest_at_once(request):
         return [request]
-    first, second = halves(request.length)
+    first = _first_part(request)
+    if first is None:
+        raise ValueError(f"{request.length} points cannot be divided into two parts that fit")
+    second = request.length // first
     # Only in whole lines can two real ones be told apart again.
     request = replace(request, real_pairs=False)
     return [
@@ -48,21 +42,83 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
     ]
 
 
+def why_not(request: AxisRequest) -> str | None:
+    """Why no kernel can do a request, to complete "it would need"."""
+    if largest_prime_factor(request.length) > LARGEST_PRIME:
+        return f"prime factors of at most {LARGEST_PRIME}"
+    if request.part is None and request.length > longest_at_once(request) and _first_part(request) is None:
+        return f"two parts of at most {longest_at_once(request)} points"
+    return None
+
+
 def longest_at_once(request: AxisRequest) -> int:
     """The longest line that fits a work group: one float of each point, in shared memory."""
-    return power_of_two_below(min(request.device.limits.shared_memory // _FLOAT_BYTES, 1 << max(_RADICES)))
+    return request.device.limits.shared_memory // _FLOAT_BYTES
+
+
+def _first_part(request: AxisRequest) -> int | None:
+    """The points of the first of two parts of a line that are as equal as can be, the longer one first."""
+    longest = longest_at_once(request)
+    for first in divisors(request.length):
+        if first * first >= request.length:
+            return first if first <= longest else None
+    return None
+
+
+@cache
+def radix_lists(length: int, largest: int = _LARGEST_RADIX) -> tuple[tuple[int, ...], ...]:
+    """Lists of radices with the length as product, each in rising order: those of the fewest stages that there are with
+    radices of at most `largest`, the most alike first.
+    """
+    found: list[tuple[int, ...]] = []
+    radices = [radix for radix in RADICES if radix <= largest and length % radix == 0]
+
+    def extend(chosen: tuple[int, ...], left: int, stages: int) -> None:
+        if left == 1 and stages == 0:
+            found.append(chosen)
+        elif stages > 0:
+            for radix in radices:
+                if left % radix == 0 and (not chosen or radix >= chosen[-1]):
+                    extend((*chosen, radix), left // radix, stages - 1)
+
+    stages = 0
+    while not found:
+        stages += 1
+        extend((), length, stages)
+    return tuple(sorted(found, key=lambda each: (max(each), sum(each))))
+
+
+def thread_counts(radices: tuple[int, ...], points: int = _MOST_POINTS) -> list[int]:
+    """Counts of threads for a list of radices, those that leave the fewest threads without work first."""
+    length = product(radices)
+    counts = {-(-length // radix // many) for radix in radices for many in (1, 2, 4)}
+
+    def work(threads: int) -> tuple[int, int]:
+        butterflies = [-(-length // radix // threads) for radix in radices]
+        return threads * sum(map(_times, butterflies, radices)), threads
+
+    fitting = [
+        threads
+        for threads in counts
+        if max(radix * -(-length // radix // threads) for radix in radices) <= max(points, max(radices))
+    ]
+    return sorted(fitting, key=work)
+
+
+def _times(count: int, radix: int) -> int:
+    return count * radix
 
 
 def default(request: AxisRequest) -> KernelConfig:
     """A kernel that fits the device: the first of a list from liked to modest."""
-    radices = _RADICES[log2(request.length)]
     value_bytes = request.storage.value_bytes
-    for points in (max(radices), 2 * max(radices), 4 * max(radices)):
-        threads = max(request.length // points, 1)
-        liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
-        for lines in (liked, liked // 2, 1):
-            for exchange, padding in (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0)):
-                config = KernelConfig(radices, threads, lines, lines > 1, exchange, padding)
-                if lines and config.fits(request.device.limits, value_bytes):
-                    return config
+    for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX):
+        for radices in radix_lists(request.length):
+            for threads in thread_counts(radices, points):
+                liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
+                for lines in (liked, liked // 2, 1):
+                    for exchange, padding in _EXCHANGES:
+                        config = KernelConfig(radices, threads, lines, lines > 1, exchange, padding)
+                        if lines and config.fits(request.device.limits, value_bytes):
+                            return config
     raise AssertionError(f"no kernel of {request.length} points fits, though `supports` said so")

@@ -30,8 +30,7 @@ class Stockham(Family):
     tunable = True
 
     def supports(self, request: AxisRequest) -> str | None:
-        longest = choose.longest_at_once(request) ** 2
-        return f"lines of at most {longest} points" if request.length > longest else None
+        return choose.why_not(request)
 
     def convolves(self, request: AxisRequest) -> bool:
         return request.length <= choose.longest_at_once(request)
@@ -116,7 +115,7 @@ class StockhamRadix2(Family):
     summary = "autosort, radix 2, one dispatch an axis (Mota)"
 
     def supports(self, request: AxisRequest) -> str | None:
-        return work_groups.why_not(request)
+        return work_groups.why_not(request) or work_groups.why_no_power_of_two(request)
 
     def convolves(self, request: AxisRequest) -> bool:
         return True

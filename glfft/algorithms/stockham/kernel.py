@@ -13,7 +13,8 @@ from glfft.algorithms.passes import BACKWARDS, AxisRequest, FourStepPart, PassSp
 from glfft.gl.device import Limits
 from glfft.gl.source import Define
 
-RADICES = (2, 4, 8, 16, 32)
+RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32)
+LARGEST_PRIME = 13
 EXCHANGES = ("at once", "in turn", "alternate")
 
 _COMPLEX_BYTES = 8

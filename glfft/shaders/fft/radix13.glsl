@@ -1,0 +1,21 @@
+// dft(x) replaces x by its transform of 13 points: Rader's form, with the generator 2.
+
+#include "fft/roots.glsl"
+
+const int POWERS_13[12] = int[12](1, 2, 4, 8, 3, 6, 12, 11, 9, 5, 10, 7);
+const float COSINES_13[6] = float[6](
+    0.8854560256532099, 0.5680647467311559, -0.35460488704253545, -0.7485107481711013,
+    0.120536680255323, -0.970941817426052);
+const float SINES_13[6] = float[6](
+    0.4647231720437685, 0.8229838658936564, 0.9350162426854148, -0.663122658240795,
+    0.992708874098054, 0.23931566428755768);
+
+#define PRIME 13
+#define POWERS POWERS_13
+#define COSINES COSINES_13
+#define SINES SINES_13
+#include "fft/rader.template.glsl"
+#undef PRIME
+#undef POWERS
+#undef COSINES
+#undef SINES

@@ -1,0 +1,19 @@
+// dft(x) replaces x by its transform of 7 points: Rader's form, with the generator 3.
+
+#include "fft/roots.glsl"
+
+const int POWERS_7[6] = int[6](1, 3, 2, 6, 4, 5);
+const float COSINES_7[3] = float[3](
+    0.6234898018587336, -0.900968867902419, -0.22252093395631434);
+const float SINES_7[3] = float[3](
+    0.7818314824680298, 0.43388373911755823, 0.9749279121818236);
+
+#define PRIME 7
+#define POWERS POWERS_7
+#define COSINES COSINES_7
+#define SINES SINES_7
+#include "fft/rader.template.glsl"
+#undef PRIME
+#undef POWERS
+#undef COSINES
+#undef SINES
