@@ -21,11 +21,13 @@ class Family:
         name: what users call it.
         summary: one line.
         tunable: whether it has several kernels.
+        fallback: whether `auto` takes it only where no other tunable family can do a request.
     """
 
     name = ""
     summary = ""
     tunable = False
+    fallback = False
 
     def supports(self, request: AxisRequest) -> str | None:
         """None if it can do a request on the request's device, else what that would take, after "it would need"."""

@@ -132,6 +132,7 @@ class PassSpec:
         uniforms: values set before each dispatch, where one program serves several passes.
         radices: of the stages done in this dispatch, in order.
         table: radices of the twiddle table it reads, where it is not that of `radices`.
+        chirp: of Bluestein's transform, what its tables are made for: length, direction, and length of the convolution.
         sampled_twiddles: that table is a texture instead of a buffer.
         prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
         shared_bytes: shared memory a work group.
@@ -151,6 +152,7 @@ class PassSpec:
     uniforms: tuple[tuple[str, int | float], ...] = ()
     radices: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
+    chirp: tuple[int, int, int] | None = None
     sampled_twiddles: bool = False
     prefers_image_loads: bool = False
     shared_bytes: int = 0

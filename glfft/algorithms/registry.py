@@ -9,11 +9,12 @@ from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, NaturalOrderStages
+from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.family import Stockham, StockhamRadix2, StockhamRadix4
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
-_AUTO_SUMMARY = "the fastest that works: stockham, or where a device cannot do that, cooley-tukey-stages"
+_AUTO_SUMMARY = "the fastest that works: stockham, for lengths with prime factors over 13 bluestein"
 
 # The family of wisdom that was written before entries named theirs.
 FIRST_FAMILY = Stockham.name
@@ -28,6 +29,7 @@ _REGISTRY: dict[str, Family] = {
         StockhamRadix2(),
         StockhamRadix4(),
         Stockham(),
+        Bluestein(),
     )
 }
 
@@ -85,7 +87,8 @@ def families_for(request: AxisRequest) -> list[Family]:
     """
     able = [family for family in _REGISTRY.values() if family.supports(request) is None]
     if request.algorithm == AUTO:
-        chosen = [family for family in able if family.tunable] or able[:1]
+        tunable = [family for family in able if family.tunable]
+        chosen = [family for family in tunable if not family.fallback] or tunable or able[:1]
     else:
         chosen = [family for family in able if family.name == request.algorithm]
     if chosen:

@@ -45,8 +45,8 @@ class CompiledPass:
         radices = () if spec.request.computed_twiddles else spec.table or spec.radices
         if radices and spec.sampled_twiddles:
             self._twiddle_texture = twiddles.texture(ctx, radices)
-        elif radices:
-            self._twiddle_buffer = twiddles.buffer(ctx, radices)
+        elif radices or spec.chirp is not None:
+            self._twiddle_buffer = twiddles.buffer(ctx, radices, spec.chirp)
         self.samplers = samplers(ctx)
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)

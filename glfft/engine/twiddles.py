@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 import moderngl
@@ -58,32 +58,63 @@ def table(radices: tuple[int, ...]) -> npt.NDArray[np.complex128]:
     return np.concatenate(factors)
 
 
-def buffer(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Buffer:
-    """The table of a list of radices as a buffer of float32 pairs; shared by all plans of a context."""
-    return _kept(ctx, "twiddle buffers", radices, lambda factors: ctx.buffer(factors.tobytes()))
+def chirps(length: int, direction: int, padded: int) -> npt.NDArray[np.complex128]:
+    """The tables of Bluestein's transform, in the order shaders/fft/stockham_bluestein.comp reads them.
+
+    Args:
+        length: of the transform, N.
+        direction: -1 forward, +1 inverse.
+        padded: length of the convolution, M >= 2 N - 1.
+
+    Returns:
+        complex128 [N + M]: the chirp c[n] = exp(direction pi i n^2 / N), then the forward transform over M points of
+        conj(c), which is even in n, divided by M.
+    """
+    n = np.arange(length, dtype=np.int64)
+    forward = roots(2 * length)[n * n % (2 * length)]
+    chirp = forward if direction < 0 else forward.conj()
+    sequence = np.zeros(padded, np.complex128)
+    sequence[:length] = chirp.conj()
+    sequence[padded - length + 1 :] = chirp.conj()[:0:-1]
+    return np.concatenate((chirp, np.fft.fft(sequence) / padded))
+
+
+def buffer(
+    ctx: moderngl.Context, radices: tuple[int, ...], chirp: tuple[int, int, int] | None = None
+) -> moderngl.Buffer:
+    """The table of a list of radices as a buffer of float32 pairs, followed by those of a chirp; shared by all plans of
+    a context.
+    """
+
+    def factors() -> npt.NDArray[np.complex128]:
+        parts = [table(radices)] if radices else []
+        return np.concatenate([*parts, chirps(*chirp)] if chirp is not None else parts)
+
+    return _kept(ctx, "twiddle buffers", (radices, chirp), factors, lambda found: ctx.buffer(found.tobytes()))
 
 
 def texture(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Texture:
     """The table of a list of radices as a row of rg32f texels; shared by all plans of a context."""
 
-    def make(factors: npt.NDArray[np.complex64]) -> moderngl.Texture:
-        return ctx.texture((len(factors), 1), 2, factors.tobytes(), dtype="f4")
+    def make(found: npt.NDArray[np.complex64]) -> moderngl.Texture:
+        return ctx.texture((len(found), 1), 2, found.tobytes(), dtype="f4")
 
-    return _kept(ctx, "twiddle textures", radices, make)
+    return _kept(ctx, "twiddle textures", radices, lambda: table(radices), make)
 
 
 def _kept(
     ctx: moderngl.Context,
     purpose: str,
-    radices: tuple[int, ...],
+    key: Hashable,
+    factors: Callable[[], npt.NDArray[np.complex128]],
     make: Callable[[npt.NDArray[np.complex64]], _Table],
 ) -> _Table:
     state = state_of(ctx)
-    tables: OrderedDict[tuple[int, ...], _Table] = state.cache(purpose, OrderedDict)
-    if radices not in tables:
-        tables[radices] = make(table(radices).astype(np.complex64))
-        tables[radices].label = f"glfft twiddles {'x'.join(map(str, radices))}"
+    tables: OrderedDict[Hashable, _Table] = state.cache(purpose, OrderedDict)
+    if key not in tables:
+        tables[key] = make(factors().astype(np.complex64))
+        tables[key].label = "glfft twiddles"
         if len(tables) > _TABLES_KEPT:
             state.release_after_last_use(tables.popitem(last=False)[1])
-    tables.move_to_end(radices)
-    return tables[radices]
+    tables.move_to_end(key)
+    return tables[key]

@@ -83,29 +83,41 @@ class Stockham(Family):
         return asdict(_kernel(config))
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
-        """Also takes the names of earlier wisdom: `points` (a thread) for `threads`, `early_twiddles`."""
-        radices = fields.get("radices")
-        if (
-            not isinstance(radices, list)
-            or not 0 < len(radices) <= _MOST_STAGES
-            or not all(type(radix) is int and radix in RADICES for radix in radices)
-        ):
-            raise ValueError("no kernel has such radices")
-        given = {**fields, "radices": tuple(radices)}
-        if "early_twiddles" in given:
-            given["prefetch_twiddles"] = given.pop("early_twiddles")
-        points = given.pop("points", None)
-        if points is not None:
-            if type(points) is not int or points < 1:
-                raise ValueError("no kernel has such values")
-            given["threads"] = length // points
-        try:
-            kernel = KernelConfig(**given)
-        except TypeError as error:
-            raise ValueError("fields are missing, or unknown to this glfft") from error
-        if not _sound(kernel) or kernel.length != length or (points is not None and kernel.points != points):
+        kernel = kernel_from_fields(fields, length)
+        if kernel.length != length:
             raise ValueError("no kernel has such values")
         return kernel
+
+
+def kernel_from_fields(fields: Mapping[str, Any], length: int) -> KernelConfig:
+    """The kernel that wisdom has kept; also with the names of earlier wisdom: `points` (a thread) for `threads`,
+    `early_twiddles`.
+
+    Raises:
+        ValueError: there is no such kernel.
+    """
+    radices = fields.get("radices")
+    if (
+        not isinstance(radices, list)
+        or not 0 < len(radices) <= _MOST_STAGES
+        or not all(type(radix) is int and radix in RADICES for radix in radices)
+    ):
+        raise ValueError("no kernel has such radices")
+    given = {**fields, "radices": tuple(radices)}
+    if "early_twiddles" in given:
+        given["prefetch_twiddles"] = given.pop("early_twiddles")
+    points = given.pop("points", None)
+    if points is not None:
+        if type(points) is not int or points < 1:
+            raise ValueError("no kernel has such values")
+        given["threads"] = length // points
+    try:
+        kernel = KernelConfig(**given)
+    except TypeError as error:
+        raise ValueError("fields are missing, or unknown to this glfft") from error
+    if not _sound(kernel) or (points is not None and kernel.points != points):
+        raise ValueError("no kernel has such values")
+    return kernel
 
 
 class StockhamRadix2(Family):

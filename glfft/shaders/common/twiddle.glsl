@@ -14,7 +14,7 @@
 
 #if !TWIDDLES_COMPUTED && TWIDDLES_SAMPLED
 layout(binding = TWIDDLE_UNIT) uniform sampler2D glfft_twiddle_table;
-#elif !TWIDDLES_COMPUTED
+#elif !TWIDDLES_COMPUTED || defined(CHIRPS)
 layout(std430, binding = TWIDDLE_BINDING) readonly restrict buffer Twiddles { complex glfft_twiddle_table[]; };
 #endif
 
