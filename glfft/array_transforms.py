@@ -298,12 +298,6 @@ def _checked_length(length: Any, axis: int) -> int:
         raise ShapeError(
             f"A transform of length {length} along axis {axis} is asked for; the length must be at least 1."
         )
-    if length & (length - 1):
-        below = 1 << (length.bit_length() - 1)
-        raise ShapeError(
-            f"Axis {axis} would be {length} long, which is not a power of two; "
-            f"pad to {2 * below} or crop to {below} (n= or s= does either), or name other axes."
-        )
     if length > _LONGEST:
         raise LimitError(f"A transform of length {length} is asked for; no texture is longer than {_LONGEST}.")
     return length

@@ -31,7 +31,7 @@ def fft(
 
     Args:
         array: real or complex, any number of dimensions; computed in float32.
-        n: length of the transform, a power of two; the axis is cropped or padded with zeros to it. Default: its length.
+        n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
         ctx: the context to use, which becomes the thread's current one; by default moderngl's current one, or a
@@ -42,7 +42,7 @@ def fft(
         complex64, shaped as the input with `n` along the axis. NaN and infinity spread as in numpy.
 
     Raises:
-        ShapeError: the length is no power of two, the array is empty, or there is no such axis.
+        ShapeError: the length is below 1, or there is no such axis.
         LimitError: it is longer than the device's textures.
         OptionError: an option or its value is not one of those allowed.
         ContextError: there is no OpenGL 4.3.
@@ -76,7 +76,7 @@ def fft2(
 
     Args:
         array: real or complex, two or more dimensions; computed in float32. Further axes are a batch.
-        s: lengths of the transform along `axes`, powers of two; axes are cropped or padded with zeros to them.
+        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
         axes: two different axes.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
         ctx: as in `fft`.
@@ -116,7 +116,7 @@ def rfft(
 
     Args:
         array: real, any number of dimensions; computed in float32.
-        n: length of the transform, a power of two; the axis is cropped or padded with zeros to it. Default: its length.
+        n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: as in `fft`.
         ctx: as in `fft`.
@@ -144,7 +144,7 @@ def irfft(
 
     Args:
         array: real or complex; frequencies 0 to n / 2 along the axis. Imaginary parts at 0 and n / 2 are ignored.
-        n: length of the result, a power of two; the axis is cropped or padded with zeros to n // 2 + 1. Default: twice
+        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: twice
             its length less two.
         axis: the axis.
         norm: as in `ifft`.
@@ -172,7 +172,7 @@ def rfft2(
 
     Args:
         array: real, two or more dimensions; computed in float32. Further axes are a batch.
-        s: lengths of the transform along `axes`, powers of two; axes are cropped or padded with zeros to them.
+        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
         axes: two different axes; the last one is halved.
         norm: as in `fft2`.
         ctx: as in `fft`.
@@ -200,7 +200,7 @@ def irfft2(
 
     Args:
         array: real or complex, two or more dimensions. Further axes are a batch.
-        s: lengths of the result along `axes`, powers of two; the last axis is cropped or padded with zeros to
+        s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to
             s[1] // 2 + 1. Default: those of the input, twice the last one less two.
         axes: two different axes; the last one is the halved one.
         norm: as in `ifft2`.

@@ -154,8 +154,6 @@ def test_nan_and_infinity_pass_through(ctx: moderngl.Context, bad: float) -> Non
 
 
 BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
-    (ShapeError, "fft", np.ones(12), {}, "12"),
-    (ShapeError, "fft", np.ones(8), {"n": 12}, "12"),
     (ShapeError, "fft", np.ones(8), {"n": 0}, "0"),
     (ShapeError, "fft", np.ones(8), {"n": -4}, "-4"),
     (ShapeError, "fft", np.ones(8), {"n": 4.0}, "4.0"),
@@ -166,7 +164,6 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft", [], {}, "length 0 along axis 0"),
     (ShapeError, "fft", np.ones((8, 0)), {}, "length 0 along axis 1"),
     (ShapeError, "fft", np.ones((0, 8)), {"axis": 0}, "length 0 along axis 0"),
-    (ShapeError, "fft", np.ones((0, 12)), {}, "12"),
     (AlgorithmError, "fft", np.ones((0, 8)), {"algorithm": "stokham-radix4"}, "stockham-radix4"),
     (OptionError, "fft", np.ones((0, 8)), {"twiddles": "none"}, "twiddles"),
     (ShapeError, "fft", [[1, 2], [3]], {}, "not an array of numbers"),
@@ -186,7 +183,6 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (LimitError, "fft", np.ones(8), {"n": 1 << 40}, "1099511627776"),
     (LimitError, "fft", np.ones(8), {"n": 1 << 20}, "1048576"),
     (ShapeError, "fft2", np.ones(8), {}, "1 dimensions"),
-    (ShapeError, "fft2", np.ones((8, 12)), {}, "12"),
     (ShapeError, "fft2", np.ones((8, 8)), {"axes": (0,)}, "two axes"),
     (ShapeError, "fft2", np.ones((8, 8, 8)), {"axes": (0, 1, 2)}, "two axes"),
     (ShapeError, "fft2", np.ones((8, 8)), {"axes": (0, 0)}, "once"),
@@ -195,7 +191,6 @@ BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft2", np.ones((8, 8)), {"axes": 1}, "1"),
     (ShapeError, "fft2", np.ones((8, 8)), {"s": (8,)}, "two lengths"),
     (ShapeError, "fft2", np.ones((8, 8)), {"s": 8}, "8"),
-    (ShapeError, "fft2", np.ones((8, 8)), {"s": (8, 6)}, "6"),
     (ShapeError, "fft2", np.ones((8, 0)), {}, "length 0 along axis 1"),
     (OptionError, "fft", np.ones(12), {"norm": "Ortho"}, "norm is 'Ortho'"),
     (OptionError, "fft2", np.ones((8, 12)), {"n": 4, "norm": "Ortho"}, "no option 'n'"),

@@ -419,8 +419,8 @@ def test_real_is_true_or_false_and_shapes_are_checked(ctx: moderngl.Context) -> 
         with pytest.raises(OptionError) as caught:
             glfft.Plan(ctx, (8, 8), real=wrong)
         assert_one_sentence(str(caught.value))
-    with pytest.raises(ShapeError, match="9 columns is not a power of two"):
-        glfft.Plan(ctx, (8, 9), real=True)
+    with pytest.raises(ShapeError, match="columns must be at least 1"):
+        glfft.Plan(ctx, (8, 0), real=True)
 
 
 @each_kind

@@ -48,7 +48,7 @@ class PlanRequest:
         real: real pictures, and the non-redundant halves of their spectra.
 
     Raises:
-        ShapeError: the shape or an axis makes no sense, or a transformed length is no power of two.
+        ShapeError: the shape or an axis makes no sense, or there is no such axis.
         AlgorithmError, OptionError: an unknown name.
         ShaderError: a snippet without the function it is for.
     """

@@ -73,7 +73,6 @@ def test_json_on_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ("--sizes 100", 2, "power of two"),
         ("--sizes 0", 2, "at least 1"),
         ("--sizes 1048576", 1, "device's textures"),
         ("--sizes 4 --batch 1048576 --samples 5", 1, "layers"),

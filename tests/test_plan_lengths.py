@@ -1,0 +1,112 @@
+"""Plans of any length: factors up to 13 in one kernel, others by Bluestein's convolution, long ones in two parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from support import images
+from support.images import random_values
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, half_db
+
+import glfft
+from glfft.accuracy import random_complex, snr_db
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.request import FORWARD
+from glfft.errors import LimitError
+
+SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 21, 27, 45, 77, 105, 143, 240, 1080]
+ROUGH = [17, 19, 34, 97, 101, 221]
+
+
+def floor_of(*lengths: int) -> float:
+    return TABLE_DB if all(length in SMOOTH or length in (4, 6, 8) for length in lengths) else BLUESTEIN_DB
+
+
+@pytest.mark.parametrize("length", SMOOTH + ROUGH)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_every_length_is_right_in_both_directions(ctx: moderngl.Context, length: int, axis: int) -> None:
+    shape = (3, length) if axis == 1 else (length, 3)
+    with glfft.Plan(ctx, shape, axes=(axis,)) as plan:
+        assert plan.dispatches == 1
+        for direction in ("forward", "inverse"):
+            values = random_values(plan.request.storage, shape, None, seed=length)
+            exact = (np.fft.fft if direction == "forward" else np.fft.ifft)(values.astype(complex), axis=axis - 2)
+            assert snr_db(images.run(plan, values, direction), exact) >= floor_of(length)
+
+
+@pytest.mark.parametrize("name", STORAGES)
+@pytest.mark.parametrize("shape", [(12, 15), (10, 17)])
+def test_every_storage_and_layers_have_every_length(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
+    with glfft.Plan(ctx, shape, layers=3, storage=name) as plan:
+        values = random_values(plan.request.storage, shape, 3)
+        floor = half_db(plan.dispatches) if STORAGES[name].dtype == "f2" else BLUESTEIN_DB
+        assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= floor
+
+
+@pytest.mark.parametrize("shape", [(6, 9), (9, 6), (5, 17), (17, 5), (7, 1), (15, 45)])
+@pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)])
+def test_real_pictures_of_even_and_odd_lengths(
+    ctx: moderngl.Context, shape: tuple[int, int], axes: tuple[int, ...]
+) -> None:
+    with glfft.Plan(ctx, shape, axes=axes, real=True) as plan:
+        picture = random_values(plan.request.storage.of_reals, shape, None)
+        exact = np.fft.rfftn(picture.astype(float), axes=[axis - 2 for axis in sorted(axes)])
+        assert snr_db(images.run(plan, picture), exact) >= BLUESTEIN_DB
+        spectrum = exact.astype(np.complex64)
+        assert snr_db(images.run(plan, spectrum, "inverse"), picture) >= BLUESTEIN_DB
+
+
+@pytest.mark.parametrize("shape", [(6, 10), (9, 14), (10, 17), (19, 12)])
+@pytest.mark.parametrize("real", [False, True])
+def test_convolutions_of_any_size(ctx: moderngl.Context, shape: tuple[int, int], real: bool) -> None:
+    factor = random_complex((1, 1, *shape), seed=3)[0, 0].real
+    kernel = np.fft.fft2(factor)
+    transform = (
+        "value product(ivec3 at, value spectrum) { return multiply(spectrum, texelFetch(factor, at.xy, 0).xy); }"
+    )
+    half = kernel[:, : shape[1] // 2 + 1] if real else kernel
+    texture = ctx.texture(half.shape[::-1], 2, np.ascontiguousarray(half.astype("c8")).tobytes(), dtype="f4")
+    with glfft.Plan(ctx, shape, real=real, multiply=f"uniform sampler2D factor;\n{transform}") as plan:
+        plan.set(factor=texture)
+        storage = plan.request.storage.of_reals if real else plan.request.storage
+        values = random_values(storage, shape, None)
+        exact = np.fft.ifft2(np.fft.fft2(values.astype(complex)) * kernel)
+        result = images.run(plan, values, "convolve")
+        assert snr_db(result, exact.real if real else exact) >= min(COMPOSED_DB, BLUESTEIN_DB)
+    texture.release()
+
+
+def test_snippets_and_work_in_place_at_any_length(ctx: moderngl.Context) -> None:
+    shape = (15, 22)
+    load = "value load(ivec3 at) { return 2.0 * read_source(at); }"
+    values = random_complex(shape)
+    texture = ctx.texture(shape[::-1], 2, values.tobytes(), dtype="f4")
+    with glfft.Plan(ctx, shape, load=load, norm="ortho") as plan:
+        plan.forward(texture, texture, next_use="read")
+    result = np.frombuffer(texture.read(), np.complex64).reshape(shape)
+    assert snr_db(result, 2 * np.fft.fft2(values.astype(complex), norm="ortho")) >= TABLE_DB
+    texture.release()
+
+
+@pytest.mark.parametrize("length", [10000, 3 * 5 * 7 * 11 * 13])
+def test_long_lines_go_in_two_parts(ctx: moderngl.Context, length: int) -> None:
+    with glfft.Plan(ctx, (1, length), storage="buffer") as plan:
+        assert plan.dispatches == 2
+        values = random_values(plan.request.storage, (1, length), None)
+        assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= TABLE_DB
+
+
+@pytest.mark.parametrize("algorithm", [name for name in glfft.algorithms() if name not in ("auto", "bluestein")])
+def test_what_an_algorithm_cannot_do_is_refused_with_what_can(ctx: moderngl.Context, algorithm: str) -> None:
+    length: Any = 34 if algorithm == "stockham" else 12
+    with pytest.raises(LimitError, match="'auto' works"):
+        glfft.Plan(ctx, (length, 4), algorithm=algorithm)
+
+
+def test_auto_takes_bluestein_only_where_it_must(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 26)) as smooth, glfft.Plan(ctx, (4, 34)) as rough:
+        chosen = [plan._pipelines[FORWARD].passes[0].spec.choice for plan in (smooth, rough)]
+    assert [each.family for each in chosen if each is not None] == ["stockham", "bluestein"]
