@@ -19,7 +19,8 @@ from glfft.algorithms.stockham.kernel import EXCHANGES, KernelConfig
 _LARGEST_BITS = (4, 3, 5, 2)
 _LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
-_MOST_LISTS = 6
+_MOST_LISTS = 3
+_MOST_THREAD_COUNTS = 2
 # Invocations a work group, in the order they are tried.
 _GROUP_SIZES = (128, 64, 256, 512)
 _MOST_LINES = 64
@@ -105,9 +106,8 @@ def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int
             yield radices, length // max(radices)
         return
     for radices in choose.radix_lists(length)[:_MOST_LISTS]:
-        for threads in choose.thread_counts(radices)[:2]:
-            for order in (radices, radices[::-1]):
-                yield order, threads
+        for threads in choose.thread_counts(radices)[:_MOST_THREAD_COUNTS]:
+            yield radices, threads
 
 
 def _radix_lists(bits: int, software: bool) -> Iterable[tuple[int, ...]]:
