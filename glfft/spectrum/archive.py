@@ -113,7 +113,7 @@ def load_archive(path: str | os.PathLike[str]) -> Archive:
     except FileNotFoundError as error:
         raise DataError(f"There is no file {path}; name the .npz file that --save-data wrote.") from error
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise DataError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
     except _Foreign as error:
         raise DataError(
             f"{path} was not written by glfft spectrum --save-data ({error}); name a file that was."

@@ -102,5 +102,8 @@ def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tup
 
 
 def _levels(planes: np.ndarray, white: int) -> np.ndarray:
-    known = np.nan_to_num(planes.astype(np.float64), nan=0.0, posinf=1.0, neginf=0.0)
-    return np.rint(np.clip(known, 0, 1) * white)
+    # In float32, which holds 16 bits: the largest pictures take gigabytes as it is.
+    levels = np.nan_to_num(planes, nan=0.0, posinf=1.0, neginf=0.0)
+    np.clip(levels, 0, 1, out=levels)
+    levels *= white
+    return np.rint(levels, out=levels)
