@@ -1,20 +1,23 @@
-"""GLSL of the caller's fused into a transform: `load=` makes what the first pass reads, `store=` takes the result,
-`multiply=` changes a spectrum on its way to and back.
+"""GLSL of the caller, compiled into the passes of a plan.
 
-A load snippet defines `value load(ivec3 at)`, a store snippet `void store(ivec3 at, value result)`, where `at` is
-(column, row, layer) and a `value` is a vec2 (real, imaginary), or a vec4 holding two such numbers for four-channel
-storage. Both may call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`, use the constants ROWS,
-COLUMNS and LAYERS (and LAYERED, 1 in a plan with layers=, else 0), include files of glfft such as
-"common/complex.glsl", and declare uniforms, samplers and images of their own, which `Plan.set` fills, and blocks, with
-a binding that the caller binds a buffer to: a plan takes those of storage buffers from 5 upwards. Names that begin with
-glfft_ are glfft's. In a plan of a single pass, load and store are in one program and must not give two things one name.
+A load snippet (`load=`) computes what the first pass reads. It defines `value load(ivec3 at)`. A store snippet
+(`store=`) receives the last pass's result. It defines `void store(ivec3 at, value result)`. `at` is (column, row,
+layer). A `value` is a vec2 (real, imaginary), or for storage of four channels a vec4 with two such numbers. Both may
 
-ROWS and COLUMNS are the plan's shape. In a plan with real=, on the side of the pictures values have nothing in the
-imaginary part, and what a snippet puts there is left out; on the side of the spectra `at` goes over the half that is
-kept, up to `Plan.spectrum_shape`.
+- call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`;
+- use the constants ROWS, COLUMNS and LAYERS, and LAYERED, which is 1 in a plan with layers= and else 0;
+- include files of glfft, such as "common/complex.glsl";
+- declare uniforms, samplers and images, which `Plan.set` sets;
+- declare blocks, with a binding to which the caller binds a buffer. A plan uses the storage buffer bindings from 5 up.
 
-A multiply snippet defines `value product(ivec3 at, value spectrum)`: what the point of a spectrum at a place, in FFT
-order, becomes in `Plan.convolve`. It may use the same, but reads and writes no source or target.
+Names that begin with glfft_ are reserved. In a plan of a single pass, load and store are in one program and must not
+use the same name for different things.
+
+ROWS and COLUMNS are the plan's shape. In a plan with real=, the values of pictures have no imaginary part, and what a
+snippet puts there is ignored. For spectra, `at` covers the non-redundant half, up to `Plan.spectrum_shape`.
+
+A multiply snippet (`multiply=`) defines `value product(ivec3 at, value spectrum)`: the new value of a point of the
+spectrum in `Plan.convolve`. `at` is in FFT order. It may use the same things, except `read_source` and `write_target`.
 """
 
 from __future__ import annotations
@@ -32,9 +35,9 @@ class Snippet:
 
     Attributes:
         source: the text.
-        name: how compile errors call it, after "load snippet", "store snippet" or "multiply snippet".
-        shaped_as_spectrum: those of its samplers and images whose textures must have the spectrum's shape, and texture
-            arrays the plan's layers; `Plan.set` refuses others.
+        name: its name in compile errors, after "load snippet", "store snippet" or "multiply snippet".
+        shaped_as_spectrum: names of samplers and images whose textures must have the spectrum's shape and, if they are
+            texture arrays, the plan's layers; `Plan.set` refuses others.
     """
 
     source: str
@@ -42,7 +45,7 @@ class Snippet:
     shaped_as_spectrum: tuple[str, ...] = ()
 
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:
-        """What shader assembly includes for it, so that errors name the snippet and its own lines."""
+        """The files that shaders include for it, so that errors name the snippet and its own lines."""
         path = self._path(role)
         return (
             (f"generated/{role}.glsl", f'#include "{path}"\n'),
@@ -50,8 +53,8 @@ class Snippet:
         )
 
     def _path(self, role: str) -> str:
-        """What errors call it."""
-        # The role first: two snippets may have one name, and none may take the place of a file of glfft.
+        """Its name in errors."""
+        # The role comes first, because two snippets may have the same name, and none may replace a file of glfft.
         return f"{role} snippet {' '.join(self.name.split())}".rstrip().replace('"', "'")
 
 
@@ -61,8 +64,8 @@ _FUNCTIONS = {
     "multiply": "value product(ivec3 at, value spectrum)",
 }
 
-# Put after the last line. A compiler finds what is missing at an end, such as a semicolon or a brace, only in what
-# follows, and a function with other arguments only where it is called: that must not be in a file of glfft.
+# Added after the last line. If a semicolon or a brace is missing at the end, a compiler reports the line that follows;
+# if a function has other arguments, it reports the call. Neither line should be in a file of glfft.
 _ENDS = {
     "load": "value glfft_end_of_load_snippet(ivec3 at) { return load(at); }",
     "store": "void glfft_end_of_store_snippet(ivec3 at, value result) { store(at, result); }",
@@ -73,14 +76,14 @@ _CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE
 
 
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
-    """A snippet, or text made into one.
+    """A snippet, made from text if need be.
 
     Args:
-        option: of a plan: load, store or multiply.
+        option: the plan's option: load, store or multiply.
 
     Raises:
-        OptionError: it is neither.
-        ShaderError: it has not the function that it is for, or a comment or condition in it has no end.
+        OptionError: it is neither a snippet nor text.
+        ShaderError: the snippet does not define its function, or has a comment or condition without an end.
     """
     if given is None:
         return None
@@ -96,7 +99,7 @@ def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
 
 
 def _check_ends(path: str, code: str) -> None:
-    """Refuse what would reach beyond the end of a snippet, where compilers see it as late as at the end of all."""
+    """Refuse comments and conditions without an end: compilers report them only at the end of the whole shader."""
     begun = code.find("/*")
     if begun >= 0:
         raise ShaderError(f"The comment that begins at {path}:{_line_of(begun, code)} has no end; add */.")
@@ -104,7 +107,7 @@ def _check_ends(path: str, code: str) -> None:
     for found in _CONDITION.finditer(code):
         if found.group(1) != "endif":
             conditions.append(found.start())
-        elif conditions:  # else compilers say so
+        elif conditions:  # else the compiler reports it
             conditions.pop()
     if conditions:
         raise ShaderError(f"The condition at {path}:{_line_of(conditions[-1], code)} has no end; add #endif.")
@@ -119,23 +122,24 @@ def _built_in(name: str) -> Snippet:
 
 
 def shift_load() -> Snippet:
-    """Load with the halves swapped along both axes (numpy.fft.ifftshift for even lengths), for spectra kept shifted.
+    """Load with the halves swapped along both axes, as numpy.fft.ifftshift for even lengths.
 
-    Not for plans with real=: half a spectrum has no halves to swap.
+    For spectra that are stored with the zero frequency in the middle. Not for plans with real=, whose spectra have no
+    halves to swap.
     """
     return _built_in("shift_load")
 
 
 def shift_store() -> Snippet:
-    """Store with the halves swapped along both axes (numpy.fft.fftshift for even lengths).
+    """Store with the halves swapped along both axes, as numpy.fft.fftshift for even lengths.
 
-    Not for plans with real=: half a spectrum has no halves to swap.
+    Not for plans with real=, whose spectra have no halves to swap.
     """
     return _built_in("shift_store")
 
 
 def hann_load() -> Snippet:
-    """Load times a periodic Hann window along both axes: (1 - cos(2 pi n / N)) / 2."""
+    """Load, multiplied by a periodic Hann window along both axes: (1 - cos(2 pi n / N)) / 2."""
     return _built_in("hann_load")
 
 
@@ -152,31 +156,30 @@ def log_magnitude_store() -> Snippet:
 def real_pair_load() -> Snippet:
     """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read.
 
-    With layers= they are texture arrays of as many layers.
-
-    Not for storage of two complex numbers a texel, and not for plans with real=, which take one real picture as it is.
+    With layers= they are texture arrays with as many layers. Not for storage of two complex numbers a texel, and not
+    for plans with real=, which read a real picture directly.
     """
     return replace(_built_in("real_pair_load"), shaped_as_spectrum=("first", "second"))
 
 
 def real_pair_store() -> Snippet:
-    """Store the real part in one texture and the imaginary part in another: set(real=..., imaginary=...), one channel.
+    """Store the real and the imaginary part in two textures of one channel: set(real=..., imaginary=...).
 
-    With layers= they are texture arrays of as many layers. No target is written.
-
-    Not for storage of two complex numbers a texel, and not for plans with real=.
+    No target is written. With layers= they are texture arrays with as many layers. Not for storage of two complex
+    numbers a texel, and not for plans with real=.
     """
     return replace(_built_in("real_pair_store"), shaped_as_spectrum=("real", "imaginary"))
 
 
 def multiply_by_texture() -> Snippet:
-    """Multiply by a texture of two channels (real, imaginary), shaped as the spectrum, for all layers: set(factor=...).
+    """Multiply all layers by a texture of two channels (real, imaginary) with the spectrum's shape: set(factor=...).
 
-    With the transform of a filter in it (norm "backward"), `Plan.convolve` is the circular convolution with the filter.
+    If the texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with
+    the filter.
     """
     return replace(_built_in("multiply_by_texture"), shaped_as_spectrum=("factor",))
 
 
 def is_for_complex_pictures(snippet: Snippet | None) -> bool:
-    """Whether a snippet makes sense only where pictures and spectra are whole and complex."""
+    """Whether a snippet is only for plans without real=, whose pictures are complex and whose spectra are whole."""
     return snippet in (shift_load(), shift_store(), real_pair_load(), real_pair_store())

@@ -1,4 +1,4 @@
-"""The profiler's picture over a program's."""
+"""Draws a profiler's results over a program's picture."""
 
 from glfft.overlay.overlay import Overlay
 

@@ -1,4 +1,4 @@
-"""A picture in a texture of its own, drawn now and then and laid over every frame."""
+"""A picture kept in a texture: drawn now and then, and shown over every frame."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from glfft.gl import programs
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
 
 
-class Sheet:
-    """Keeps what is drawn into it, premultiplied by alpha, and lays it over other pictures pixel for pixel.
+class CachedLayer:
+    """Keeps what is drawn into it, with premultiplied alpha, and draws that over other pictures pixel for pixel.
 
-    State: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
+    GL state: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._state = DrawingState(ctx)
-        self._program = programs.program(ctx, vertex="overlay/sheet.vert", fragment="overlay/sheet.frag")
+        self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
         self._array = ctx.vertex_array(self._program, [])
-        self._unit = ctx.max_texture_units - 1  # the same for every sheet that shares the program
-        self._program["sheet"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
+        self._unit = ctx.max_texture_units - 1  # the same for all that share the program
+        self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
         self._framebuffer, self._texture = self._make((1, 1))
 
     @property
@@ -29,11 +29,11 @@ class Sheet:
         return self._texture
 
     def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
-        """What to draw the picture into, transparent all over or in one part; another size makes another texture.
+        """The framebuffer to draw the picture into, cleared to transparent; a new texture if the size is new.
 
         Args:
             size: width and height in pixels.
-            part: left, top, right and bottom of what is cleared, in pixels from the upper left corner.
+            part: clear only this part: left, top, right and bottom, in pixels from the upper left corner.
         """
         if self._texture.size != size:
             self._free()
@@ -42,8 +42,8 @@ class Sheet:
         self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
         return self._framebuffer
 
-    def lay_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
-        """Blend the picture over a framebuffer, its lower left corner at a pixel there; it may reach past the edges."""
+    def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
+        """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
         with self._state.over(framebuffer, (left, bottom, *self._texture.size), PREMULTIPLIED_ALPHA):
             self._texture.use(self._unit)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)

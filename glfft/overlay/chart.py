@@ -10,16 +10,17 @@ from glfft.overlay.shapes import Colour
 
 
 class ColumnChart:
-    """New columns come in at the right and push the others left.
+    """A chart to which new columns are added at the right, so that the others move left.
 
-    `restyle` comes first. The texture is a ring one texel a column, premultiplied alpha, row 0 at the bottom; it
-    repeats, so that the columns from the oldest to the newest begin at `start`. Only new ones are worked out.
+    Call `restyle` first. The texture has one texel a column, premultiplied alpha, row 0 at the bottom. It is a ring:
+    new columns replace the oldest, and the texture repeats, so that the columns from the oldest to the newest begin at
+    `start`. Only new columns are computed.
 
     Args:
         ctx: the context to make the texture in.
         count: number of columns.
         rows: height in texels.
-        thickness: the marker's, in texels.
+        thickness: thickness of the marker line in texels.
     """
 
     def __init__(self, ctx: moderngl.Context, count: int, rows: int, thickness: float) -> None:
@@ -36,11 +37,14 @@ class ColumnChart:
         return self._next / self._count
 
     def restyle(self, colours: tuple[Colour, ...], ceiling: float) -> bool:
-        """Set how columns look; True where that is new, and then the chart is empty: push all columns again.
+        """Set how columns look. If that is new, the chart is emptied: push all columns again.
 
         Args:
-            colours: of the series, lowest first, then of what is left to the total, then the marker's.
-            ceiling: the value that reaches the top.
+            colours: of the series, lowest first; then of the rest up to the total; then of the marker.
+            ceiling: the value at the top of the chart.
+
+        Returns:
+            Whether the look is new.
         """
         if self._style == (colours, ceiling):
             return False
@@ -49,7 +53,7 @@ class ColumnChart:
         *stacked, marker = (_premultiplied(colour) for colour in (*colours[:-1], Colour(0, 0, 0, 0), colours[-1]))
         under = np.array(stacked)
         over = marker + under * (1 - marker[3])
-        # [whether the marker is there, which series]
+        # [1 where the marker is, index of the series]
         self._table = np.round(np.stack((under, over)) * 255).astype(np.uint8).view(np.uint32)[..., 0]
         return True
 
@@ -57,14 +61,14 @@ class ColumnChart:
         """Add n columns, at most as many as there are.
 
         Args:
-            series: values [series, n], lowest first; NaN is nothing.
-            total: where the columns end [n].
-            marker: the line's values [n]; NaN leaves a gap.
+            series: values [series, n], lowest first; NaN counts as 0.
+            total: heights of the whole columns [n].
+            marker: values of the marker line [n]; NaN leaves a gap.
         """
         assert self._style is not None
         scale = self._rows / self._style[1]
         tops = np.empty((len(series) + 1, len(total)))
-        # fmax takes the other value where one is NaN.
+        # If one value is NaN, fmax takes the other.
         np.cumsum(np.fmax(series, 0.0), axis=0, out=tops[:-1])
         tops[-1] = np.fmax(total, tops[-2]) if len(series) else total
         line = np.minimum(marker * scale, self._rows - self._thickness)
@@ -78,7 +82,7 @@ class ColumnChart:
         self.texture.release()
 
     def _write(self, columns: NDArray[np.uint32]) -> None:
-        """Put columns [rows, n] into the ring, in two parts where they reach past its end."""
+        """Write columns [rows, n] into the ring, in two parts if they cross its end."""
         until_end = self._count - self._next
         for part in (columns[:, :until_end], columns[:, until_end:]):
             if part.shape[1]:

@@ -1,4 +1,4 @@
-"""The profiler's picture over a program's: where it goes, when it is drawn anew, and what it costs."""
+"""The overlay: where it is drawn, how often it is drawn anew, and what it costs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from glfft.errors import OptionError
 from glfft.gl.context import is_software
-from glfft.overlay.cached_layer import Sheet
+from glfft.overlay.cached_layer import CachedLayer
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
 from glfft.profiling.profiler import Profiler
@@ -24,14 +24,14 @@ CORNERS = ("top-left", "top-right", "bottom-left", "bottom-right")
 _MARGIN = 12.0  # in units of the display's scale
 _OWN_COST_FRAMES = 120
 
-# The overlay is drawn into a sheet, at most so many times a second and in one frame of so many, and all other frames
-# only lay the sheet over the picture. On a software renderer, where the CPU is the GPU, drawing takes twice the time.
+# The overlay is drawn into a cached layer, at most so many times a second and in one frame of so many. The other frames
+# show the cached layer. Drawing takes twice the time on a software renderer.
 _RATE, _SOFTWARE_RATE = 30.0, 15.0
 _FRAMES_APART, _SOFTWARE_FRAMES_APART = 3, 6
 
 
 class Overlay:
-    """Draws a profiler's frames over a program's picture.
+    """Draws a profiler's results over a program's picture.
 
         profiler = glfft.Profiler(ctx)
         overlay = Overlay(ctx, profiler)
@@ -44,18 +44,18 @@ class Overlay:
     Programs with ImGui panels of their own share one layer instead: `Overlay(ctx, profiler, layer=layer)` and, inside
     `with layer.frame():`, `overlay.draw()`.
 
-    Section times are labelled with the profiler's timer, and the overlay shows what it costs itself. The GL state it
-    leaves is described at `glfft.ui.imgui_renderer.ImguiRenderer`. Works headless and in windows.
+    The overlay names the clock of the section times, and shows its own cost. It works headless and in windows. For the
+    GL state that it changes, see `glfft.ui.imgui_renderer.ImguiRenderer`.
 
     Args:
         ctx: the context to draw with.
         profiler: where the times come from.
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
-        scale: pixels to one unit of length on this display (2 on dense ones); by default the layer's.
-        rate: how many times a second it is drawn anew at most, and then in no more than every third frame, or every
-            sixth on a software renderer, whose drawing is the CPU's work; the frames between show the same picture
-            from a texture. By default 30 times, or 15 on a software renderer. `math.inf` draws it in every frame.
+        scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
+        rate: how many times a second it is drawn anew at most; by default 30, or 15 on a software renderer. It is drawn
+            anew in at most one frame of three, or one of six on a software renderer; the other frames show the same
+            picture from a texture. `math.inf` draws it in every frame.
 
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
@@ -84,17 +84,17 @@ class Overlay:
         self._corner = corner
         self._owns_layer = layer is None
         self._layer = layer if layer is not None else ImguiLayer(ctx, scale=scale)
-        self._sheet = Sheet(ctx) if math.isfinite(rate) else None
-        # The shared layer's frame is open when the sheet is drawn.
-        apart = self._sheet is not None and not self._owns_layer
-        self._sheet_layer = ImguiLayer(ctx, scale=self._layer.scale) if apart else self._layer
+        self._cached = CachedLayer(ctx) if math.isfinite(rate) else None
+        # When the cached layer is drawn, the shared ImGui layer's frame is open, so another ImGui layer is needed.
+        apart = self._cached is not None and not self._owns_layer
+        self._redraw_layer = ImguiLayer(ctx, scale=self._layer.scale) if apart else self._layer
         self._scale = scale if scale is not None else self._layer.scale
         self._panel = OverlayPanel(ctx, profiler, self._scale)
         self._seconds_apart = 1 / rate
         self._frames_apart = _SOFTWARE_FRAMES_APART if software else _FRAMES_APART
         self._redraw_at = 0.0
         self._redraw_asked = True
-        self._drawn_frames = 0  # how many of the profiler's frames the sheet shows
+        self._drawn_frames = 0  # how many of the profiler's frames the cached layer shows
         self._costs: deque[float] = deque(maxlen=_OWN_COST_FRAMES)
         self.visible = True
 
@@ -103,15 +103,15 @@ class Overlay:
 
     @property
     def cpu_ms(self) -> float:
-        """CPU time the overlay takes of the calling thread a frame, in milliseconds: mean of the last 120 frames.
+        """CPU time of the calling thread that the overlay takes a frame, in milliseconds: mean of the last 120 frames.
 
-        With `render` it is everything; with `draw` the overlay's own part, without the shared layer's drawing. What a
-        software renderer's own threads do for it is not in it, but in the section that `render` makes.
+        With `draw` it does not include the drawing of the shared layer. It never includes the work of a software
+        renderer's own threads; the section that `render` makes does.
         """
         return float(np.mean(self._costs)) if self._costs else math.nan
 
     def refresh(self) -> None:
-        """Draw anew and take the numbers anew in the next frame: for the last frame before a picture."""
+        """Update picture and numbers in the next frame; for example before a frame that is saved as a picture."""
         self._panel.refresh()
         self._redraw_asked = True
 
@@ -119,8 +119,8 @@ class Overlay:
         """Draw the overlay; inside `profiler.frame()` it appears as a section of its own.
 
         Args:
-            framebuffer: where to draw; the bound one by default.
-            size: width and height of the picture in pixels, where the framebuffer's own size is not it.
+            framebuffer: where to draw; by default the bound one.
+            size: width and height of the picture in pixels; by default the framebuffer's.
         """
         if not self.visible:
             self._redraw_asked = True  # for when it is shown again
@@ -129,21 +129,21 @@ class Overlay:
         with own, self._counted():
             target = framebuffer if framebuffer is not None else self._ctx.fbo
             width, height = size or self._layer.size_of(target)
-            if self._sheet is not None and self._owns_layer:
+            if self._cached is not None and self._owns_layer:
                 if self._must_redraw():
-                    self._redraw(self._sheet)
-                picture = self._sheet.texture
+                    self._redraw(self._cached)
+                picture = self._cached.texture
                 left, top = self._place((width, height), picture.size)
-                self._sheet.lay_over(target, left, height - top - picture.height)
-                # For the next frame: laid over this one it would have to be waited for.
+                self._cached.draw_over(target, left, height - top - picture.height)
+                # For the next frame: this one would have to wait for it.
                 if self._is_due():
-                    self._redraw(self._sheet)
+                    self._redraw(self._cached)
             else:
                 with self._layer.frame(target, (width, height)):
                     self._add((width, height))
 
     def draw(self) -> None:
-        """Lay the overlay out inside an open `layer.frame()`, which draws it, behind the program's own panels."""
+        """Add the overlay to an open `layer.frame()`, which draws it behind the program's own panels."""
         if not self.visible:
             self._redraw_asked = True  # for when it is shown again
             return
@@ -152,12 +152,12 @@ class Overlay:
             self._add((int(size.x), int(size.y)))
 
     def release(self) -> None:
-        """Free what the overlay made: its layer, unless it is shared."""
+        """Free what the overlay has made, which does not include a shared layer."""
         self._panel.release()
-        if self._sheet is not None:
-            self._sheet.release()
-        if self._sheet_layer is not self._layer:
-            self._sheet_layer.release()
+        if self._cached is not None:
+            self._cached.release()
+        if self._redraw_layer is not self._layer:
+            self._redraw_layer.release()
         if self._owns_layer:
             self._layer.release()
 
@@ -174,33 +174,33 @@ class Overlay:
         self._costs.append((time.thread_time() - begin) * 1e3)
 
     def _add(self, size: tuple[int, int]) -> None:
-        """Put the overlay into the layer's open frame, of so many pixels."""
-        if self._sheet is not None:
+        """Add the overlay to the layer's open frame, which has `size` pixels."""
+        if self._cached is not None:
             if self._must_redraw() or self._is_due():
-                self._redraw(self._sheet)
-            picture = self._sheet.texture
+                self._redraw(self._cached)
+            picture = self._cached.texture
             canvas = Canvas(self._layer, 1.0, *self._place(size, picture.size))
             canvas.picture(picture, Box(0, 0, picture.width, picture.height))
         else:
             self._panel.update(self.cpu_ms)
             self._panel.draw(self._layer, *self._place(size, self._panel.size))
 
-    def _redraw(self, sheet: Sheet) -> None:
+    def _redraw(self, cached: CachedLayer) -> None:
         self._redraw_asked = False
         self._drawn_frames = self._profiler.recorded
         self._redraw_at = time.perf_counter() + self._seconds_apart
-        panel, layer = self._panel, self._sheet_layer
+        panel, layer = self._panel, self._redraw_layer
         if panel.update(self.cpu_ms):
-            with layer.frame(sheet.cleared(panel.size)):
+            with layer.frame(cached.cleared(panel.size)):
                 panel.draw(layer, 0, 0)
         else:
-            with layer.frame(sheet.cleared(panel.size, panel.plot)):
+            with layer.frame(cached.cleared(panel.size, panel.plot)):
                 panel.draw_plot(layer, 0, 0)
 
     def _must_redraw(self) -> bool:
-        """Whether what the sheet shows will not do for the next frame."""
+        """Whether the next frame must not show the cached layer as it is."""
         new = self._profiler.recorded - self._drawn_frames
-        # Fewer frames than are shown: the profiler was cleared.
+        # If there are fewer frames than are shown, the profiler was cleared.
         return self._redraw_asked or new < 0 or (new > 0 and self._panel.early)
 
     def _is_due(self) -> bool:

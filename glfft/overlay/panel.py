@@ -1,4 +1,4 @@
-"""The overlay's picture: frame time as a scrolling plot, a stacked bar of the passes, and the numbers."""
+"""The overlay's contents: frame times as a scrolling plot, a bar of the sections, and a table of numbers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from glfft.profiling.timeline import Path, SectionStatistics, Statistics, Timeli
 from glfft.ui.imgui_layer import ImguiLayer
 
 _BUDGET_MS = 1000.0 / 60.0
-# Where the plot's top may be, so that it jumps rarely; each a little above a familiar frame time.
+# Allowed values of the plot's top, so that it changes rarely; each is a little above a common frame time.
 _CEILINGS_MS = tuple(1.2 * ms for ms in (_BUDGET_MS, 2 * _BUDGET_MS, 50.0, 100.0, 200.0, 500.0, 1000.0))
 _GUIDES_MS = (_BUDGET_MS, 2 * _BUDGET_MS, 100.0, 500.0)
 
 _TALL_QUANTILE = 0.97
 
-# Numbers that change every frame cannot be read, and percentiles cost more than all the drawing.
+# Numbers that change in every frame cannot be read, and computing percentiles costs more than all the drawing.
 _NUMBERS_SECONDS = 0.25
 _NUMBERS_LEAST_DRAWS = 4
 _EARLY_FRAMES = 8
@@ -57,7 +57,7 @@ _BUDGET_GUIDE = Colour(120, 205, 140, 170)
 _WARNING = Colour(236, 178, 86)
 _OTHER = Colour(98, 106, 116)
 _INTERVAL = Colour(240, 243, 246, 190)
-# Told apart by lightness as well as by hue, in an order that keeps neighbours distinct for colour-blind eyes.
+# They differ in lightness and in hue; the order keeps neighbours distinct for colour-blind people.
 _PALETTE = (
     Colour(88, 150, 214),
     Colour(232, 164, 74),
@@ -71,7 +71,7 @@ _PALETTE = (
 
 
 class OverlayPanel:
-    """Lays out a profiler's frames; the plot anew each time, the numbers some times a second.
+    """Draws a profiler's frames: the plot anew each time, the numbers a few times a second.
 
     Args:
         ctx: the context to draw with.
@@ -87,17 +87,17 @@ class OverlayPanel:
         self._colours: dict[Path, Colour] = {}
         self._ceiling = _CEILINGS_MS[0]
         self._refresh_asked = True
-        self._numbers_due = 0.0  # when the statistics are to be taken next, by the performance counter
-        self._draws = 0  # since they were taken
+        self._numbers_due = 0.0  # when to compute the statistics next, by the performance counter
+        self._draws = 0  # since they were computed
         self._updates = 0
         self._numbers: Recording | None = None
         self._guides: Recording | None = None
         self._chart = ColumnChart(ctx, _FRAMES_SHOWN, round(_PLOT_HEIGHT * scale), scale)
-        self._plotted = 0  # how many of the profiler's frames the chart has taken in
+        self._plotted = 0  # how many of the profiler's frames the chart shows or has shown
 
     @property
     def early(self) -> bool:
-        """Whether so few frames are shown that each tells something new."""
+        """Whether there are so few frames that the numbers should change with each."""
         return self._statistics.frames < _EARLY_FRAMES
 
     @property
@@ -112,19 +112,23 @@ class OverlayPanel:
         return round(x), round(y), round(x + width), round(y + height)
 
     def refresh(self) -> None:
-        """Take the numbers anew at the next update, however fresh they are."""
+        """Compute the numbers anew at the next update."""
         self._refresh_asked = True
 
     def update(self, own_cost: float) -> bool:
-        """Take the statistics anew where it is time for it, with what the overlay costs itself in milliseconds.
+        """Compute the statistics anew if it is time to.
 
-        Returns whether they are new: `draw_plot` will not do then.
+        Args:
+            own_cost: the overlay's own cost in milliseconds.
+
+        Returns:
+            Whether the statistics are new. If so, `draw_plot` is not enough.
         """
         now = time.perf_counter()
         self._draws += 1
         due = now >= self._numbers_due and self._draws >= _NUMBERS_LEAST_DRAWS
         cleared = self._profiler.recorded < self._statistics.frames
-        # Short runs shall have numbers too.
+        # Short runs should have numbers too.
         if not (due or cleared or self.early or self._refresh_asked):
             return False
         self._draws = 0
@@ -137,14 +141,14 @@ class OverlayPanel:
         return True
 
     def draw(self, layer: ImguiLayer, left: int, top: int) -> None:
-        """Draw it into a layer's open frame with its upper left corner at a pixel."""
+        """Draw the panel into a layer's open frame, with its upper left corner at a pixel."""
         canvas = Canvas(layer, self._scale, left, top)
-        # All that is drawn from the statistics can be kept until they are taken again.
+        # What is drawn from the statistics is kept until they are computed again.
         self._numbers = canvas.recorded(self._updates, lambda: self._draw_numbers(canvas), self._numbers)
         self._draw_plot(canvas)
 
     def draw_plot(self, layer: ImguiLayer, left: int, top: int) -> None:
-        """Draw the plot alone, what it lies on included, over a picture of the panel from which `plot` was cleared."""
+        """Draw only the plot and its background, over a picture of the panel in which `plot` was cleared."""
         canvas = Canvas(layer, self._scale, left, top)
         with canvas.clipped(_PLOT):
             self._draw_ground(canvas)
@@ -215,10 +219,10 @@ class OverlayPanel:
         canvas.picture(self._chart.texture, _PLOT, self._chart.start)
 
     def _draw_stack(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
-        """What part of a middling frame each pass takes; the full width is the whole frame."""
+        """How a median frame divides into sections; the full width is the whole frame."""
         canvas.box(pen.x, pen.y, _INNER_WIDTH, _BAR_HEIGHT, _WELL)
         outer = [section for section in statistics.sections if len(section.path) == 1]
-        # Most frames do without a section that ran in few of them, whatever it took there.
+        # A section that ran in less than half of the frames takes no part of a median frame.
         parts = [
             (self._colour(section.path), section.time.p50 if 2 * section.frames > statistics.frames else 0.0)
             for section in outer
@@ -235,7 +239,7 @@ class OverlayPanel:
         pen.y += _BAR_HEIGHT + _GAP
 
     def _draw_table(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
-        canvas.text(pen.x, pen.y, "pass, ms", _SMALL_TEXT, _DIM)
+        canvas.text(pen.x, pen.y, "section, ms", _SMALL_TEXT, _DIM)
         for (title, _), right in zip(_NUMBER_COLUMNS, _column_edges(pen.x), strict=True):
             canvas.text_right(right, pen.y, title, _SMALL_TEXT, _DIM)
         pen.y += _ROW_HEIGHT
@@ -268,7 +272,7 @@ class OverlayPanel:
         canvas.text_right(pen.x + _INNER_WIDTH, pen.y, frames, _SMALL_TEXT, _DIM)
 
     def _colour(self, path: Path) -> Colour:
-        """Each outermost section has its own colour for as long as the overlay lives; nested ones share it."""
+        """The colour of a section: each outermost section keeps its own, and nested sections share it."""
         outer = path[:1]
         if outer not in self._colours:
             self._colours[outer] = _PALETTE[len(self._colours) % len(_PALETTE)]
@@ -277,7 +281,7 @@ class OverlayPanel:
 
 @dataclass
 class _Pen:
-    """Where the next part of the panel goes."""
+    """Where the next part of the panel is drawn."""
 
     x: float
     y: float
@@ -301,14 +305,14 @@ def _column_edges(left: float) -> list[float]:
 
 
 def _format(ms: float) -> str:
-    """Milliseconds with two decimals, fewer where there is no room: columns stay narrow and points aligned."""
+    """Milliseconds with two decimals, or none from 1000 on, so that columns stay narrow and points aligned."""
     if math.isnan(ms):
         return "–"
     return f"{ms:.2f}" if ms < 1000 else f"{ms:.0f}"
 
 
 def _draw_guides(canvas: Canvas, ceiling: float) -> None:
-    """Lines at familiar frame times, labelled where there is room."""
+    """Lines at common frame times, labelled if there is room."""
     plot = _PLOT
     label_room = -math.inf
     for guide in _GUIDES_MS:
@@ -325,7 +329,7 @@ def _draw_guides(canvas: Canvas, ceiling: float) -> None:
 
 
 def _ceiling(timeline: Timeline) -> float:
-    """The value at the plot's top: a rare spike may touch the top, it shall not flatten everything else."""
+    """The value at the plot's top: a rare spike may be cut off, so that it does not flatten the rest."""
     times = np.fmax(timeline.time[()], timeline.since_previous)
     tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
     return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])

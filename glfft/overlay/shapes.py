@@ -18,7 +18,7 @@ _ROUNDING = 6.0
 
 
 class Colour(NamedTuple):
-    """Straight-alpha colour, 0 to 255."""
+    """A colour with straight alpha; all four channels are 0 to 255."""
 
     red: int
     green: int
@@ -27,14 +27,14 @@ class Colour(NamedTuple):
 
     @property
     def packed(self) -> int:
-        """As Dear ImGui packs it: red in the lowest byte."""
+        """The colour as Dear ImGui packs it: red in the lowest byte."""
         return self.red | self.green << 8 | self.blue << 16 | self.alpha << 24
 
 
 class Canvas:
-    """Draws relative to an origin given in pixels; all other lengths are units of `scale` pixels, y down.
+    """Draws behind all ImGui windows of a frame.
 
-    It draws behind every ImGui window of the frame.
+    The origin is given in pixels. All other lengths are in units of `scale` pixels, with y down.
     """
 
     def __init__(self, layer: ImguiLayer, scale: float, left: float, top: float) -> None:
@@ -50,14 +50,14 @@ class Canvas:
 
     @contextmanager
     def clipped(self, frame: Box) -> Iterator[None]:
-        """Within the `with` block nothing outside a box is drawn; the box's edges must lie on whole pixels."""
+        """Draw nothing outside a box within the `with` block; the box's edges must lie on whole pixels."""
         low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
         self._list.push_clip_rect(low, high)
         yield
         self._list.pop_clip_rect()
 
     def panel(self, width: float, height: float, fill: Colour, border: Colour) -> None:
-        """The rounded sheet everything else lies on."""
+        """The rounded background of everything else."""
         low, high = self._point(0, 0), self._point(width, height)
         rounding = _ROUNDING * self._scale
         self._list.add_rect_filled(low, high, fill.packed, rounding)
@@ -68,13 +68,13 @@ class Canvas:
         self._list.add_rect_filled(self._point(x, y), self._point(x + width, y + height), fill.packed)
 
     def line(self, x: float, y: float, width: float, colour: Colour) -> None:
-        """A horizontal hairline on whole pixels."""
+        """A thin horizontal line on whole pixels."""
         left, top = self._point(x, 0)[0], self._pixel(0, y)[1]
         thickness = max(1, round(self._scale))
         self._list.add_rect_filled((left, top), (left + width * self._scale, top + thickness), colour.packed)
 
     def text(self, x: float, y: float, words: str, size: float, colour: Colour) -> float:
-        """Words from x on; returns their width."""
+        """Words that begin at x. Returns their width."""
         return self._write(self._text_font, x, y, words, size, colour)
 
     def number(self, x: float, y: float, digits: str, size: float, colour: Colour) -> float:
@@ -86,7 +86,7 @@ class Canvas:
         self._write(self._text_font, right - self._width(self._text_font, words, size), y, words, size, colour)
 
     def number_right(self, right: float, y: float, digits: str, size: float, colour: Colour) -> None:
-        """The same in the font for numbers: columns of them line up."""
+        """The same in the font for numbers, so that columns of numbers are aligned."""
         x = right - self._width(self._number_font, digits, size)
         self._write(self._number_font, x, y, digits, size, colour)
 
@@ -98,23 +98,30 @@ class Canvas:
         self._list.add_text(self._text_font, size * self._scale, self._pixel(x, y), colour.packed, words, 0.0, clip)
 
     def tag(self, x: float, y: float, words: str, size: float, colour: Colour, ground: Colour) -> None:
-        """A small label centred on the height of a line, on a ground of its own so that it reads over bars."""
+        """A small label on a line, with a background of its own so that it can be read over bars."""
         width = self._width(self._text_font, words, size)
         self.box(x - 3, y - size / 2 - 1, width + 6, size + 2, ground)
         self.text(x, y - size / 2 - 1, words, size, colour._replace(alpha=255))
 
     def picture(self, texture: moderngl.Texture, frame: Box, start: float = 0.0) -> None:
-        """A texture of premultiplied alpha, row 0 at the bottom, once over a box from `start` on, 0 to 1, in x."""
+        """A texture with premultiplied alpha and row 0 at the bottom, drawn over a box.
+
+        Args:
+            start: texture coordinate at the box's left edge, 0 to 1; the texture repeats in x.
+        """
         low, high = self._point(frame.x, frame.y), self._point(frame.x + frame.width, frame.y + frame.height)
         self._list.add_image(self._layer.lend(texture), low, high, (start, 1.0), (start + 1.0, 0.0))
 
     def recorded(self, key: object, draw: Callable[[], None], old: Recording | None) -> Recording | None:
-        """Draw something that rarely changes: for real when `key` is new, else by copying its triangles again.
+        """Draw something that rarely changes: call `draw` if `key` is new, else copy the triangles of last time.
 
-        Returns what to pass as `old` next time. A hundred calls a frame into ImGui would cost more than all else.
+        A hundred calls a frame into ImGui would cost more than everything else.
+
+        Returns:
+            What to pass as `old` next time.
         """
         atlas = self._imgui.get_io().fonts.tex_data
-        # A new atlas, or a moved panel, makes old vertices wrong.
+        # If the atlas is new or the panel has moved, the old vertices are wrong.
         key = (key, self._left, self._top, self._scale, atlas.unique_id)
         if old is not None and old.key == key:
             self._append(old.triangles)
@@ -131,14 +138,14 @@ class Canvas:
         return Recording(key, Triangles(vertices, indices - base))
 
     def _append(self, triangles: Triangles) -> None:
-        """Write triangles straight into the space that `prim_reserve` makes in the draw list."""
+        """Write triangles into the space that `prim_reserve` makes in the draw list."""
         draw_list, imgui = self._list, self._imgui
         draw_list.prim_reserve(triangles.indices.size, triangles.vertices.size)
         first = draw_list._vtx_current_idx
         _fill_end(draw_list.vtx_buffer, imgui.VERTEX_SIZE, triangles.vertices)
         _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, triangles.indices_from(first, imgui.INDEX_SIZE))
         draw_list._vtx_current_idx = first + triangles.vertices.size
-        # ImGui's write pointers, which Python cannot set, catch up with the next shape: an invisible one.
+        # Python cannot set ImGui's write pointers. The next shape updates them: an invisible one.
         draw_list.prim_reserve(6, 4)
         draw_list.prim_rect((0, 0), (0, 0), 0)
 
@@ -154,7 +161,7 @@ class Canvas:
         return width / self._scale
 
     def _pixel(self, x: float, y: float) -> tuple[int, int]:
-        """The nearest whole pixel: the same one within the canvas wherever that is."""
+        """The nearest whole pixel, rounded relative to the canvas, so that it does not depend on the canvas's place."""
         return self._left + round(x * self._scale), self._top + round(y * self._scale)
 
     def _point(self, x: float, y: float) -> tuple[float, float]:
@@ -170,7 +177,7 @@ class Triangles:
         self._placed: tuple[tuple[int, int], NDArray] | None = None
 
     def indices_from(self, first: int, item_bytes: int) -> NDArray:
-        """The indices for vertices that begin at `first`; the same as last time, as a rule."""
+        """The indices for vertices that begin at `first`; kept, since they are usually the same as last time."""
         if self._placed is None or self._placed[0] != (first, item_bytes):
             self._placed = ((first, item_bytes), (self.indices + first).astype(f"u{item_bytes}"))
         return self._placed[1]
@@ -178,7 +185,7 @@ class Triangles:
 
 @dataclass(frozen=True)
 class Recording:
-    """Triangles taken from a draw list, and what they depend on."""
+    """Triangles copied from a draw list, and what they depend on."""
 
     key: object
     triangles: Triangles

@@ -1,1 +1,1 @@
-"""Where a frame spends its time: sections timed on GPU and CPU."""
+"""Times the sections of a frame on GPU and CPU."""

@@ -1,4 +1,4 @@
-"""A profiler's results as files: JSON with statistics and every recorded frame, or CSV with the statistics."""
+"""Writes a profiler's results: JSON with statistics and every recorded frame, or CSV with the statistics."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SUMMARY_FIELDS = [field.name for field in fields(Summary)]
 
 
 def to_json(statistics: Statistics, timeline: Timeline) -> str:
-    """Everything as JSON text; times in milliseconds, null where there is no value.
+    """Statistics and recorded frames as JSON text. Times are in milliseconds; null means that there is no value.
 
     {"timer", "device", "unit": "ms", "frames", "dropped", "since_previous": SUMMARY, "frame": SECTION,
     "sections": [SECTION, ...], "timeline": {"numbers", "since_previous", "sections": [{"section", "time", "cpu"}]}}
     with SUMMARY = {"last", "mean", "p50", "p95", "p99", "max"} and SECTION = {"section": "outer/inner", "depth",
-    "frames", "time": SUMMARY, "cpu": SUMMARY}. "time" is by the timer named in "timer".
+    "frames", "time": SUMMARY, "cpu": SUMMARY}. "timer" names the clock of "time".
     """
     report = {
         "timer": statistics.timer,
@@ -49,7 +49,7 @@ def to_json(statistics: Statistics, timeline: Timeline) -> str:
 
 
 def to_csv(statistics: Statistics) -> str:
-    """The statistics as CSV text: one row for each section and clock, the whole frame first.
+    """The statistics as CSV text: one row for each section and clock, with the whole frame first.
 
     Columns: section ("outer/inner"), clock ("cpu", or the profiler's timer), frames, and last, mean, p50, p95, p99
     and max in milliseconds.
@@ -64,7 +64,7 @@ def to_csv(statistics: Statistics) -> str:
 
 
 def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:
-    """Write the report completely or not at all, as JSON or CSV by the suffix of `path`.
+    """Write the report, whole or not at all. The suffix of `path` chooses JSON or CSV.
 
     Raises:
         OptionError: the suffix is neither .json nor .csv.
@@ -100,5 +100,5 @@ def _summary(summary: Summary) -> dict[str, float | None]:
 
 
 def _numbers(values: Iterable[float]) -> list[float | None]:
-    # JSON has no NaN. Nanoseconds are the clocks' grain: more digits would be noise.
+    # JSON has no NaN. The clocks count nanoseconds: more digits would be noise.
     return [None if math.isnan(value) else round(float(value), 6) for value in values]

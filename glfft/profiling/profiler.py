@@ -1,4 +1,4 @@
-"""Where a frame's time goes: named, nested sections, timed on GPU and CPU without ever waiting for the GPU."""
+"""The profiler: named, nested sections of a frame, timed on GPU and CPU without waiting for the GPU."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NS_PER_MS = 1e6
 
 
 class Profiler:
-    """Times the named parts of each frame.
+    """Times named sections of each frame.
 
         profiler = glfft.Profiler(ctx)
         while drawing:
@@ -37,22 +37,23 @@ class Profiler:
                 with profiler.section("scene"):
                     ...
 
-    On a GPU each section is bracketed by two GL_TIMESTAMP queries, whose results are collected some frames later,
-    once they have arrived: the profiler never waits. When `frames_in_flight` frames are still on their way, the
-    next frame is left out as a whole and counted in `dropped`, so that no recorded frame is ever half a frame.
+    On a GPU each section begins and ends with a GL_TIMESTAMP query. The results are read a few frames later, when they
+    have arrived, so the profiler never waits. If `frames_in_flight` frames still wait for results, the whole next
+    frame is left out and counted in `dropped`.
 
-    A software renderer draws on the CPU, and its timestamps do not tell when a draw took place. There, and only
-    there, each section begins and ends with `ctx.finish()` and the wall clock is read: `timer` says which of the two
-    was used, and so does everything the profiler writes or shows.
+    A software renderer draws on the CPU, and its timestamps do not tell when a draw took place. There, each section
+    begins and ends with `ctx.finish()`, and the wall clock is read. `timer` and everything that the profiler writes or
+    shows name the clock that was used.
 
-    Sections nest, at most one frame is open at a time, and a name used twice inside the same parent adds up. CPU
-    time is the time the calling thread spent inside the section, waiting in `finish()` excluded. A frame left by
-    an exception is not recorded. Section names also appear in RenderDoc and Nsight (as GL debug groups).
+    Sections may be nested. At most one frame is open at a time. If a name is used twice inside the same parent, the
+    times are added. CPU time is the time that the calling thread spends inside the section, without the waiting in
+    `finish()`. A frame that ends with an exception is not recorded. RenderDoc and Nsight show the section names (as
+    GL debug groups).
 
     Args:
-        ctx: the context whose commands are timed; it must be current wherever the profiler is used.
-        history: frames kept for statistics.
-        frames_in_flight: frames that may wait for their results at the same time.
+        ctx: the context whose commands are timed. It must be current when the profiler is used.
+        history: how many frames to keep for statistics.
+        frames_in_flight: how many frames may wait for their results at the same time.
 
     Raises:
         OptionError: history or frames_in_flight is not a positive whole number.
@@ -70,7 +71,7 @@ class Profiler:
         self._software = is_software(ctx)
         self._clock: _Clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
         self._groups = _DebugGroups(ctx)
-        # A profiler nobody holds any more must not delete queries on the collector's thread.
+        # The garbage collector may run on another thread, which must not delete queries.
         self._drop = weakref.finalize(self, state.dropped.append, self._clock)
         self._recorder = Recorder(history)
         self._frames_in_flight = frames_in_flight
@@ -84,11 +85,11 @@ class Profiler:
         self.enabled = True
 
     enabled: bool
-    """Set it to False to time nothing from the next frame on: sections then cost next to nothing, and no finish()."""
+    """If False, nothing is timed from the next frame on; sections then cost almost nothing and do not finish()."""
 
     @property
     def timer(self) -> str:
-        """What section times were measured with: "gpu timestamps" or "wall (software renderer)"."""
+        """The clock of section times: "gpu timestamps" or "wall (software renderer)"."""
         return WALL_TIMER if self._software else GPU_TIMER
 
     @property
@@ -107,41 +108,43 @@ class Profiler:
         return self._frame is not None
 
     def frame(self) -> contextlib.AbstractContextManager[None]:
-        """One frame: everything between two calls of the program's draw function.
+        """One frame, as a context manager.
 
-        Raises (on entering):
-            GlfftError: a frame is open already.
-            ReleasedError: the profiler was released, or its context.
-            NotCurrentError: its context is not the calling thread's current one.
+        Raises:
+            GlfftError: on entering, if a frame is open already.
+            ReleasedError: on entering, if the profiler or its context was released.
+            NotCurrentError: on entering, if its context is not the current one of the calling thread.
         """
         return _FrameScope(self)
 
     def section(self, name: str) -> contextlib.AbstractContextManager[None]:
-        """A named part of the frame, or of the section it stands in.
+        """A named section of the frame or of the open section, as a context manager.
 
         Raises:
-            OptionError: the name is empty or no string, or has a slash in it (slashes join nested names in reports).
-            GlfftError (on entering): no frame is open.
+            OptionError: the name is empty or no string, or contains a slash (slashes join nested names in reports).
+            GlfftError: on entering, if no frame is open.
         """
         if not isinstance(name, str) or not name or "/" in name:
             raise OptionError(f"{name!r} cannot name a section; give a non-empty string without '/'.")
         return _Section(self, name)
 
     def collect(self) -> None:
-        """Take in the results that have arrived. Each frame does so at its end; it never waits."""
+        """Read the results that have arrived, without waiting. Each frame does so at its end."""
         while self._in_flight and not self._released and self._state.check.is_current():
             frame = self._in_flight[0]
-            # Queries of one target complete in order (OpenGL 4.3 core, section 4.2), so the last one speaks for all.
+            # Queries of one target complete in order (OpenGL 4.3 core, section 4.2), so it is enough to ask the last
+            # one.
             if frame.timings and not self._clock.ready(frame.timings[-1].end):
                 return
             self._in_flight.popleft()
             self._take(frame)
 
     def drain(self) -> None:
-        """Wait for every frame in flight: for the end of a run, before `save`. This one call does wait.
+        """Wait for the results of all frames, for example at the end of a run.
 
         Raises:
-            NotCurrentError, ReleasedError: there are such frames, and their context is not current or is released.
+            NotCurrentError: a frame waits for results, and its context is not current.
+            ReleasedError: a frame waits for results, and its context was released.
         """
         if self._in_flight and not self._released:
             self._state.check.require()
@@ -150,27 +153,27 @@ class Profiler:
                 self._take(self._in_flight.popleft())
 
     def clear(self) -> None:
-        """Forget the recorded frames, for example after the program changed what it draws."""
+        """Forget the recorded frames, for example after the first frames, in which shaders are compiled."""
         self.drain()
         self._recorder.clear()
         self._dropped = 0
 
     @property
     def recorded(self) -> int:
-        """How many frames have been recorded, those that have left the history included."""
+        """How many frames have been recorded since the start or `clear`, also those that have left the history."""
         return self._recorder.count
 
     def timeline(self, *, depth: int | None = None, last: int | None = None) -> Timeline:
-        """The recorded frames, oldest first; see `Timeline`. Takes in no new results: `collect` does.
+        """The recorded frames, oldest first; see `Timeline`. It does not read new results: `collect` does.
 
         Args:
-            depth: leave out sections nested deeper than this; 1 keeps the outermost ones, None keeps all.
-            last: only so many of the newest frames; None for all there are.
+            depth: leave out sections nested deeper than this: 1 keeps only the outermost ones, None keeps all.
+            last: how many of the newest frames to return; None for all.
         """
         return self._recorder.timeline(depth, last)
 
     def statistics(self) -> Statistics:
-        """Percentiles, mean, maximum and last value of each section over the recorded frames, in milliseconds."""
+        """Last value, mean, percentiles and maximum of each section over the recorded frames, in milliseconds."""
         self.collect()
         return self._recorder.statistics(timer=self.timer, device=self.device, dropped=self._dropped)
 
@@ -179,17 +182,17 @@ class Profiler:
         return export.to_json(self.statistics(), self.timeline())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the report, as JSON or CSV by the suffix of `path`. Waits for frames in flight first.
+        """Wait for the results of all frames, and write the report. The suffix of `path` chooses JSON or CSV.
 
         Raises:
             OptionError: the suffix is neither .json nor .csv.
-            OutputError: the file cannot be written; nothing half-written is left behind.
+            OutputError: the file cannot be written; no part of it is left behind.
         """
         self.drain()
         export.save(path, self.statistics(), self.timeline())
 
     def release(self) -> None:
-        """Give the queries back. What was recorded can still be read; new frames raise ReleasedError."""
+        """Free the queries. Recorded frames can still be read; new frames raise ReleasedError."""
         if not self._released:
             with contextlib.suppress(ContextError, ReleasedError):
                 self.drain()
@@ -203,7 +206,7 @@ class Profiler:
     def __exit__(self, *_: object) -> None:
         self.release()
 
-    # What the scopes below call.
+    # The context managers below call these.
 
     def _begin_frame(self) -> None:
         if self._released:
@@ -239,18 +242,18 @@ class Profiler:
 
 
 class Sections(Protocol):
-    """What code that can be timed asks of a profiler."""
+    """The part of a profiler that code with sections needs."""
 
     def section(self, name: str, /) -> contextlib.AbstractContextManager[None]: ...
 
 
 def timed(profiler: Sections | None, name: str) -> contextlib.AbstractContextManager[None]:
-    """A section of a profiler's open frame, or nothing where there is no profiler."""
+    """A section of a profiler's open frame; without a profiler, a context manager that does nothing."""
     return contextlib.nullcontext() if profiler is None else profiler.section(name)
 
 
 class _Clock(Protocol):
-    """Marks points in the command stream; `waited` is how long marking them has held up the CPU (nanoseconds)."""
+    """Marks points in the command stream; `waited` is how long the CPU has waited for marks, in nanoseconds."""
 
     waited: int
 
@@ -271,7 +274,7 @@ class _GpuClock:
 
 
 class _WallClock:
-    """Marks are wall-clock times, read once all commands so far have been carried out."""
+    """Marks are wall-clock times, read when all commands so far are done."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
@@ -297,12 +300,12 @@ class _WallClock:
 class _DebugGroups:
     """Names for RenderDoc and Nsight.
 
-    Raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler shall not
-    change how a program fails.
+    They are raw calls: moderngl's own debug_scope raises for GL errors that the program made earlier, and a profiler
+    must not change how a program fails.
     """
 
     _SOURCE_APPLICATION = 0x824A
-    _LONGEST_NAME = 200  # bytes; drivers take at least a thousand
+    _LONGEST_NAME = 200  # bytes; drivers allow at least a thousand
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._push = load_function(
@@ -329,13 +332,13 @@ class _Timing:
 class _Frame:
     number: int
     since_previous: float | None
-    silent: bool  # the frame is not sampled: sections check their nesting and do nothing else
+    silent: bool  # the frame is not timed: its sections check their nesting and do nothing else
     complete: bool = False
     timings: list[_Timing] = field(default_factory=list)
 
 
 class _Section:
-    """The context manager behind `section`; the whole frame is the section with the empty path."""
+    """The context manager of `section`; the whole frame is the section with an empty path."""
 
     __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_waited")
 
@@ -373,7 +376,7 @@ class _Section:
         if frame is None or not any(section is self for section in stack):
             return
         while stack[-1] is not self:
-            # Only generators left half-way get here: what they opened ends with what it was opened in.
+            # A generator that was not run to its end has left sections open: they end with the section round them.
             stack[-1].__exit__(None, None, None)
         stack.pop()
         if frame.silent:
@@ -386,7 +389,7 @@ class _Section:
 
 
 class _FrameScope:
-    """The context manager behind `frame`."""
+    """The context manager of `frame`."""
 
     __slots__ = ("_profiler", "_root")
 

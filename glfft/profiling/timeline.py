@@ -1,4 +1,4 @@
-"""What the profiler remembers: section times of the last frames, in a ring, and their statistics."""
+"""Section times of the last frames, kept in a ring, and their statistics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from glfft.errors import OptionError
 
-# The names of a section and of those it stands in, outermost first; () is the whole frame.
+# The name of a section after those of its parents, outermost first; () is the whole frame.
 Path = tuple[str, ...]
 Times = NDArray[np.float64]
 
@@ -37,11 +37,11 @@ class Timeline:
     """The recorded frames, oldest first; every array has one entry a frame, in milliseconds.
 
     Attributes:
-        numbers: int64, the frames' numbers (gaps are frames that were not recorded).
-        since_previous: from the previous frame's start to this one's; NaN where there was none.
-        time: by section, the profiler's `timer`; NaN where the section did not run. Parents come before their
-            children, siblings in the order they were first seen; () is the whole frame.
-        cpu: by section, time of the calling thread.
+        numbers: int64, the frames' numbers; if numbers are missing, those frames were not recorded.
+        since_previous: from the previous frame's start to this one's; NaN if there was no previous frame.
+        time: for each section, its time by the profiler's `timer`; NaN if the section did not run. Parents come before
+            their children, and siblings in the order of their first run; () is the whole frame.
+        cpu: for each section, the time of the calling thread.
     """
 
     numbers: NDArray[np.int64]
@@ -52,7 +52,7 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Summary:
-    """Statistics of one quantity over the recorded frames, in milliseconds; NaN where nothing was recorded.
+    """Statistics of one quantity over the recorded frames, in milliseconds; NaN if nothing was recorded.
 
     Percentiles interpolate linearly between neighbouring values (numpy's default).
     """
@@ -67,7 +67,14 @@ class Summary:
 
 @dataclass(frozen=True)
 class SectionStatistics:
-    """One section: `time` by the profiler's timer, `cpu` of the calling thread; `frames` it ran in."""
+    """Statistics of one section.
+
+    Attributes:
+        path: its name after those of its parents.
+        frames: in how many frames it ran.
+        time: by the profiler's timer.
+        cpu: time of the calling thread.
+    """
 
     path: Path
     frames: int
@@ -81,7 +88,7 @@ class SectionStatistics:
 
     @property
     def depth(self) -> int:
-        """How deep it is nested: 0 for a section directly inside the frame (and for the frame itself)."""
+        """How deep it is nested: 0 for the frame and for sections directly inside it."""
         return max(0, len(self.path) - 1)
 
 
@@ -90,13 +97,13 @@ class Statistics:
     """What a profiler measured.
 
     Attributes:
-        timer: what `time` was measured with: "gpu timestamps" or "wall (software renderer)".
+        timer: the clock of `time`: "gpu timestamps" or "wall (software renderer)".
         device: the renderer's name.
         frames: how many frames the statistics cover.
         dropped: frames left out because too many were waiting for their results.
         since_previous: from one frame's start to the next one's: what the user sees, vertical sync included.
         frame: the whole frame.
-        sections: parents before children, in the order they were first seen.
+        sections: parents before children, in the order of their first run.
     """
 
     timer: str
@@ -108,7 +115,7 @@ class Statistics:
     sections: tuple[SectionStatistics, ...]
 
     def section(self, name: str) -> SectionStatistics:
-        """One section by its name, nested ones as "outer/inner".
+        """The statistics of a section by its name; a nested section is "outer/inner".
 
         Raises:
             OptionError: there is no such section in the recorded frames.
@@ -121,10 +128,9 @@ class Statistics:
 
 
 class Recorder:
-    """A ring of the last `capacity` frames, kept as one table of numbers so that reading it is a few array calls.
+    """A ring of the last `capacity` frames, kept as one table of numbers, so that a few array calls read it.
 
-    Each frame is written twice, `capacity` columns apart: the last frames are then always one slice, oldest first,
-    wherever the ring stands.
+    Each frame is written twice, `capacity` columns apart. So the last frames are always one slice, oldest first.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -133,15 +139,15 @@ class Recorder:
 
     def clear(self) -> None:
         """Forget everything."""
-        self.count = 0  # frames recorded, those overwritten since included
+        self.count = 0  # frames recorded, also those that were overwritten
         self._rows: dict[Path, int] = {(): 0}
-        # [clock (0 time, 1 cpu), row, column]; and for each frame its number and the time since the one before.
+        # [clock (0 time, 1 cpu), row, column]; then for each frame its number and the time since the one before.
         self._table = np.full((2, 1, 2 * self._capacity), np.nan)
         self._numbers = np.zeros(2 * self._capacity, np.int64)
         self._since_previous = np.full(2 * self._capacity, np.nan)
 
     def record(self, sample: FrameSample) -> None:
-        """Add a frame; the oldest one goes when the ring is full."""
+        """Add a frame. If the ring is full, it replaces the oldest one."""
         for path in sample.time:
             if path not in self._rows:
                 self._add_row(path)
@@ -173,7 +179,7 @@ class Recorder:
         )
 
     def statistics(self, *, timer: str, device: str, dropped: int) -> Statistics:
-        """Statistics over the recorded frames; the arguments are passed on into the result."""
+        """Statistics over the recorded frames; the arguments are copied into the result."""
         window = self._window()
         time, cpu = self._table[:, :, window]
         since_previous, *summaries = summarise(np.concatenate((self._since_previous[None, window], time, cpu)))
@@ -199,7 +205,7 @@ class Recorder:
         return slice(first, first + self._capacity)
 
     def _paths(self) -> list[Path]:
-        # Sections are recorded as they end, children first; a parent's place is before them.
+        # Sections are recorded when they end, children first, but parents are listed first.
         def place(path: Path) -> tuple[int, ...]:
             return tuple(self._rows[path[:length]] for length in range(1, len(path) + 1))
 
@@ -210,7 +216,7 @@ class Recorder:
         self._table = np.concatenate((self._table, np.full((2, 1, 2 * self._capacity), np.nan)), axis=1)
 
     def _forget_silent_sections(self) -> None:
-        # Once a turn of the ring: names that programs make up as they go must not pile up.
+        # Once each time the ring is full: a program may use ever new names, which must not fill the memory.
         silent = np.isnan(self._table[0]).all(axis=1)
         silent[0] = False
         if silent.any():
@@ -223,8 +229,8 @@ class Recorder:
 def summarise(table: Times) -> list[Summary]:
     """One Summary for each row of `table` [rows, frames], oldest frame first; NaNs are left out.
 
-    numpy's own nanpercentile takes milliseconds for a table this size, too much between two frames; one sort of all
-    rows, which puts NaNs last, takes some tens of microseconds.
+    numpy's nanpercentile takes milliseconds for a table of this size, which is too long between two frames. One sort of
+    all rows, which puts NaNs last, takes some tens of microseconds.
     """
     rows = np.arange(len(table))
     if table.shape[1] == 0:

@@ -1,7 +1,7 @@
 """Mouse and keyboard from a GLFW window to Dear ImGui.
 
-imgui-bundle has a GLFW backend of its own, which works only on the GLFW library that imgui-bundle ships; a program that
-imported the `glfw` package first has another one loaded. These events go through `glfw` itself, so either works.
+imgui-bundle has its own GLFW backend, which works only with its own copy of the GLFW library. A program that imported
+the `glfw` package first has another copy loaded. This module uses `glfw` itself, so it works with either.
 """
 
 from __future__ import annotations
@@ -45,9 +45,10 @@ _MODIFIERS = {
 
 
 class ImguiInput:
-    """Listens to a GLFW window on behalf of one ImGui IO object.
+    """Passes the events of a GLFW window to one ImGui IO object.
 
-    Callbacks the program set before are still called, except keys and characters while a text field has the focus.
+    Callbacks that the program set before are still called, but not for keys and characters while a text field has the
+    focus.
     """
 
     def __init__(self, imgui: Any, io: Any, handle: Any) -> None:
@@ -57,7 +58,7 @@ class ImguiInput:
         for letter in range(26):
             self._keys[glfw.KEY_A + letter] = getattr(imgui.Key, chr(ord("a") + letter))
         self._modifiers = {bit: getattr(imgui.Key, name) for bit, name in _MODIFIERS.items()}
-        # Setters and the callbacks they replaced, by the name under which the handlers below find them.
+        # For each kind of event: its setter, and the callback that was set before.
         self._replaced: dict[str, tuple[Any, Any]] = {}
         self._listen("scroll", glfw.set_scroll_callback, self._on_scroll)
         self._listen("button", glfw.set_mouse_button_callback, self._on_button)
@@ -66,14 +67,14 @@ class ImguiInput:
         self._listen("focus", glfw.set_window_focus_callback, self._on_focus)
 
     def poll(self) -> None:
-        """Pass on where the mouse is, in pixels of the framebuffer; call it once a frame."""
+        """Tell ImGui the mouse's position, in pixels of the framebuffer; call it once a frame."""
         x, y = glfw.get_cursor_pos(self._handle)
-        # A window measured in units of several pixels (macOS, Wayland) reports the cursor in those units.
+        # On macOS and Wayland a window's units may be several pixels, and the cursor is reported in units.
         units, pixels = glfw.get_window_size(self._handle), glfw.get_framebuffer_size(self._handle)
         self._io.add_mouse_pos_event(x * pixels[0] / max(1, units[0]), y * pixels[1] / max(1, units[1]))
 
     def release(self) -> None:
-        """Give the window its earlier callbacks back."""
+        """Set the window's earlier callbacks again."""
         for setter, earlier in self._replaced.values():
             setter(self._handle, earlier)
         self._replaced.clear()
@@ -91,7 +92,7 @@ class ImguiInput:
         self._pass_on("scroll", window, x, y)
 
     def _on_button(self, window: Any, button: int, action: int, modifiers: int) -> None:
-        # A quick click may go down and up between two frames: ImGui queues events, polling would lose it.
+        # A click may begin and end between two frames. ImGui queues events; polling would lose it.
         if button < 5:
             self._io.add_mouse_button_event(button, action == glfw.PRESS)
         self._pass_on("button", window, button, action, modifiers)
@@ -99,7 +100,7 @@ class ImguiInput:
     def _on_key(self, window: Any, key: int, scancode: int, action: int, modifiers: int) -> None:
         for bit, name in self._modifiers.items():
             self._io.add_key_event(name, bool(modifiers & bit))
-        # Tab would open the panel's first field for typing, which then takes the program's keys; within one it may.
+        # Outside a text field, Tab would open the panel's first one, which would then take the program's keys.
         stray_tab = key == glfw.KEY_TAB and action == glfw.PRESS and not self._io.want_text_input
         if key in self._keys and action != glfw.REPEAT and not stray_tab:
             self._io.add_key_event(self._keys[key], action == glfw.PRESS)

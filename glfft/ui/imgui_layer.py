@@ -14,9 +14,9 @@ from glfft.errors import GlfftError, ReleasedError
 from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
 
 _FONT_SIZE = 15.0
-_LONGEST_STEP = 0.25  # seconds; after a pause animations should not jump
+_LONGEST_STEP = 0.25  # seconds, so that animations do not jump after a pause
 
-# Restrained: near-black panels, grey text, one blue for what can be touched (red, green, blue, alpha).
+# Almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha).
 _COLOURS = {
     "text": (0.88, 0.90, 0.92, 1.0),
     "text_disabled": (0.53, 0.56, 0.60, 1.0),
@@ -43,7 +43,7 @@ _COLOURS = {
 
 
 class ImguiLayer:
-    """One ImGui context drawn over a program's frames; panels and the profiler's overlay share it.
+    """One ImGui context, drawn over a program's frames. Panels and the profiler's overlay share it.
 
         layer = ImguiLayer(ctx, window)
         with layer.frame() as imgui:
@@ -51,13 +51,14 @@ class ImguiLayer:
             ...
             overlay.draw()
 
-    All lengths are pixels of the framebuffer; `scale` is how many of them make one unit on this display, and fonts
-    and style are scaled by it already. What is changed of the GL state: see `ImguiRenderer`.
+    All lengths are in pixels of the framebuffer. `scale` is how many pixels are one unit on this display; fonts and
+    style are already scaled by it. `ImguiRenderer` says which GL state changes.
 
     Args:
         ctx: the context to draw with.
-        window: a `glfft.ui.window.Window` or GLFW window handle whose mouse and keys the panels get; None for no input.
-        scale: size of everything; None asks the window's display, and is 1 without one.
+        window: a `glfft.ui.window.Window` or a GLFW window handle, whose mouse and keys go to the panels; None for no
+            input.
+        scale: size of everything; by default that of the window's display, or 1 without a window.
 
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
@@ -88,24 +89,24 @@ class ImguiLayer:
 
     @property
     def wants_mouse(self) -> bool:
-        """Whether the mouse is over a panel: the program's own mouse control should hold still."""
+        """Whether the mouse is over a panel. If so, the program should ignore it."""
         return bool(self._io.want_capture_mouse)
 
     @property
     def wants_keyboard(self) -> bool:
-        """Whether keys go into a panel's text field."""
+        """Whether keys go into a panel's text field. If so, the program should ignore them."""
         return bool(self._io.want_text_input)
 
     @contextmanager
     def frame(
         self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None
     ) -> Iterator[Any]:
-        """Lay out and draw one ImGui frame; the `with` block makes the widgets. Yields the `imgui` module.
+        """One ImGui frame: the `with` block makes the widgets, and its end draws them. Yields the `imgui` module.
 
         Args:
-            framebuffer: where to draw; the bound one by default.
-            size: width and height of the picture in pixels; by default the window's where the bound framebuffer is the
-                screen, else the framebuffer's.
+            framebuffer: where to draw; by default the bound one.
+            size: width and height of the picture in pixels; by default the framebuffer's, or the window's if the
+                framebuffer is the screen.
 
         Raises:
             ReleasedError: the layer was released.
@@ -117,7 +118,7 @@ class ImguiLayer:
             raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
         target = framebuffer if framebuffer is not None else self._ctx.fbo
         width, height = size or self.size_of(target)
-        if width < 1 or height < 1:  # a minimised window: widgets still run, nothing shows
+        if width < 1 or height < 1:  # a minimised window: widgets still run, but nothing is shown
             width = height = 1
         with self._current():
             self._begin(width, height)
@@ -134,14 +135,14 @@ class ImguiLayer:
                 self._open = False
 
     def lend(self, picture: moderngl.Texture) -> Any:
-        """ImGui's reference to a texture of premultiplied alpha, as images and draw lists take it.
+        """ImGui's reference to a texture with premultiplied alpha, for images and draw lists.
 
-        It holds for the open frame; the texture must live until that ends.
+        It is valid for the open frame, and the texture must exist until the frame ends.
         """
         return self._renderer.lend(picture)
 
     def release(self) -> None:
-        """Free everything and give the window its callbacks back."""
+        """Free everything, and set the window's earlier callbacks again."""
         if self._context is None:
             return
         with self._current():
@@ -153,7 +154,7 @@ class ImguiLayer:
 
     def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
         """Width and height of a framebuffer in pixels; the screen's are the window's."""
-        # moderngl measures the screen once, when it makes the context; windows change size.
+        # moderngl reads the screen's size only when it makes the context, and a window may change size.
         if self._handle is not None and target.glo == 0:
             import glfw
 
@@ -162,7 +163,7 @@ class ImguiLayer:
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """Make this layer's ImGui context the current one, and then again the other that was: its frame may be open."""
+        """Make this layer's ImGui context current in a `with` block, then the earlier one, which may be in a frame."""
         own, outer = self._context, self._imgui.get_current_context()
         self._imgui.set_current_context(own)
         try:
@@ -189,7 +190,7 @@ class ImguiLayer:
         return ImguiInput(self._imgui, self._io, self._handle)
 
     def _load_fonts(self) -> tuple[Any, Any]:
-        """A font for words and one for numbers, whose digits are all of one width."""
+        """A font for words, and one for numbers, whose digits all have the same width."""
         fonts = resources.files("imgui_bundle") / "assets" / "fonts"
         loaded = []
         for name in ("Roboto/Roboto-Regular.ttf", "Inconsolata-Medium.ttf"):

@@ -1,4 +1,4 @@
-"""Draws what Dear ImGui has laid out, with moderngl: one vertex buffer, one index buffer, one texture atlas."""
+"""Draws Dear ImGui's draw data with moderngl: one vertex buffer, one index buffer, one texture atlas."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VERTEX_BYTES = 20
 
 
 def load_imgui() -> ModuleType:
-    """The `imgui` module of imgui-bundle, imported when first needed: it links the window system's libraries.
+    """The `imgui` module of imgui-bundle. It is imported when first needed, since it loads window system libraries.
 
     Raises:
         MissingExtraError: it is not installed, or does not load.
@@ -30,7 +30,7 @@ def load_imgui() -> ModuleType:
             f"The overlay and panels need imgui-bundle; in a checkout of glfft run: pip install '.[ui]' ({error})."
         ) from error
     if imgui.VERTEX_SIZE != _VERTEX_BYTES:
-        # Vertices are copied into ImGui's memory as they are: a wrong size would write past their ends.
+        # Vertices are copied into ImGui's memory; with a wrong size that would write beyond its end.
         raise MissingExtraError(
             f"This imgui-bundle has vertices of {imgui.VERTEX_SIZE} bytes and {_VERTEX_BYTES} are expected; "
             "in a checkout of glfft run: pip install '.[ui]'."
@@ -41,10 +41,10 @@ def load_imgui() -> ModuleType:
 class ImguiRenderer:
     """Draws ImGui's draw data into a framebuffer.
 
-    State: the framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor, wireframe, and blend
-    function and equation are put back as they were. Not put back, because moderngl binds them anew for each of its own
-    draws: the program, the vertex array, the active texture unit, and the texture on the highest unit, which moderngl
-    itself uses as scratch.
+    These are restored: the bound framebuffer, moderngl's enable flags, the framebuffer's viewport and scissor,
+    wireframe, blend function and blend equation. These change, and moderngl sets them anew for its own draws: the
+    program, the vertex array, the active texture unit, and the texture on the highest unit, which moderngl itself uses
+    as scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -60,7 +60,7 @@ class ImguiRenderer:
         self._state = DrawingState(ctx)
 
     def render(self, draw_data: Any, framebuffer: moderngl.Framebuffer, size: tuple[int, int]) -> None:
-        """Draw over the framebuffer's lower left `size` pixels (width, height), which the draw data covers."""
+        """Draw over the lower left `size` pixels (width, height) of a framebuffer, which the draw data covers."""
         self._update_textures(draw_data)
         width, height = size
         if self._upload(draw_data):
@@ -69,7 +69,7 @@ class ImguiRenderer:
         self._pictures.clear()
 
     def lend(self, picture: moderngl.Texture) -> Any:
-        """ImGui's reference to a texture of premultiplied alpha, for the frame that is open."""
+        """ImGui's reference to a texture with premultiplied alpha, valid for the open frame."""
         self._pictures[picture.glo] = picture
         return self._imgui.ImTextureRef(picture.glo)
 
@@ -115,7 +115,7 @@ class ImguiRenderer:
         ctx.blend_func = function
 
     def _upload(self, draw_data: Any) -> bool:
-        """Put all lists behind one another into the two buffers; False when there is nothing to draw."""
+        """Write all lists one after the other into the two buffers. Returns False if there is nothing to draw."""
         imgui = self._imgui
         index_type = np.dtype(f"u{imgui.INDEX_SIZE}")
         vertices, indices = [], []
@@ -127,7 +127,7 @@ class ImguiRenderer:
             base += commands.vtx_buffer.size()
         if base == 0:
             return False
-        # One list, as a rule: then nothing is copied.
+        # Usually there is one list, and nothing is copied.
         vertex_data = vertices[0] if len(vertices) == 1 else np.concatenate(vertices)
         index_data = (indices[0] if len(indices) == 1 else np.concatenate(indices)).astype("u4", copy=False)
         if vertex_data.nbytes > self._vertices.size or index_data.nbytes > self._indices.size:
@@ -148,7 +148,7 @@ class ImguiRenderer:
         return self._ctx.vertex_array(self._program, [layout], self._indices, index_element_size=4)
 
     def _update_textures(self, draw_data: Any) -> None:
-        """Do what ImGui asks of its atlas, which grows and fills as glyphs are first used (Dear ImGui 1.92)."""
+        """Create, update and free textures as ImGui asks: its atlas grows when glyphs are first used (since 1.92)."""
         status = self._imgui.ImTextureStatus
         for wanted in draw_data.textures:
             if wanted.status == status.want_create:
@@ -169,7 +169,7 @@ class ImguiRenderer:
 
 
 def _view(vector: Any, item: np.dtype) -> np.ndarray:
-    """The items of an ImVector, without copying; valid until ImGui's next frame."""
+    """The items of an ImVector, not copied; valid until ImGui's next frame."""
     size = vector.size() * item.itemsize
     if not size:
         return np.empty(0, item)

@@ -14,14 +14,14 @@ import moderngl
 
 from glfft.errors import ContextError, DisplayError
 
-# What a key callback receives: the GLFW key code and the GLFW modifier bits.
+# A key callback receives the GLFW key code and the GLFW modifier bits.
 KeyCallback = Callable[[int, int], None]
 
 
 class Window:
     """A visible window and the moderngl context that draws into it.
 
-    Use it as a context manager: the window opens on `with` and closes at its end, errors or not.
+    Use it as a context manager: the window opens when the `with` block begins, and closes when it ends.
 
         with Window("glfft", (1280, 720)) as window:
             while not window.should_close:
@@ -30,14 +30,14 @@ class Window:
                 window.swap()
 
     Args:
-        title: what the title bar says.
-        size: width and height in screen units (on a high-density display a unit is several pixels).
-        samples: samples per pixel of the window's own framebuffer; 0 for none.
-        vsync: wait for the display's refresh in `swap`.
+        title: text of the title bar.
+        size: width and height in screen units (on a dense display a unit is several pixels).
+        samples: samples per pixel of the window's own framebuffer; 0 for no multisampling.
+        vsync: whether `swap` waits for the display's refresh.
 
-    Raises (from `with`):
-        DisplayError: no display can be reached.
-        ContextError: the display has no OpenGL 4.3.
+    Raises:
+        DisplayError: when the `with` block begins, if no display can be reached.
+        ContextError: when the `with` block begins, if the display has no OpenGL 4.3.
     """
 
     def __init__(self, title: str, size: tuple[int, int], samples: int = 0, *, vsync: bool = True) -> None:
@@ -81,14 +81,14 @@ class Window:
 
     @property
     def ctx(self) -> moderngl.Context:
-        """The moderngl context; current from `with` on."""
+        """The moderngl context. It becomes current when the `with` block begins."""
         if self._ctx is None:
             raise ContextError("The window is not open; use it as 'with Window(...) as window:'.")
         return self._ctx
 
     @property
     def handle(self) -> Any:
-        """The GLFW window, for input code that speaks GLFW itself."""
+        """The GLFW window, for code that uses GLFW itself."""
         return self._handle
 
     @property
@@ -98,20 +98,20 @@ class Window:
 
     @property
     def content_scale(self) -> float:
-        """Pixels per screen unit that the display asks for: 1 on plain displays, often 2 on dense ones."""
+        """The display's scale: 1 on ordinary displays, often 2 on dense ones."""
         return glfw.get_window_content_scale(self._handle)[0]
 
     @property
     def should_close(self) -> bool:
-        """Whether the user, or `close`, has asked for the window to go."""
+        """Whether the user or `close` has asked to close the window."""
         return bool(glfw.window_should_close(self._handle))
 
     def close(self) -> None:
-        """Ask the loop to end: `should_close` is true from now on."""
+        """Make `should_close` true, so that the program's loop ends."""
         glfw.set_window_should_close(self._handle, True)
 
     def poll(self) -> None:
-        """Take in keys, mouse and window events; key callbacks run inside."""
+        """Handle key, mouse and window events; key callbacks are called from here."""
         glfw.poll_events()
 
     def swap(self) -> None:
@@ -123,15 +123,15 @@ class Window:
         glfw.set_window_title(self._handle, title)
 
     def on_key(self, callback: KeyCallback) -> None:
-        """Call `callback(key, modifiers)` for each key as it goes down (not for repeats)."""
+        """Call `callback(key, modifiers)` whenever a key is pressed (not for repeats)."""
         self._key_callbacks.append(callback)
 
     def is_down(self, key: int) -> bool:
-        """Whether a key, by GLFW key code, is held."""
+        """Whether a key, given by its GLFW code, is held down."""
         return glfw.get_key(self._handle, key) == glfw.PRESS
 
     def is_mouse_down(self, button: int) -> bool:
-        """Whether a mouse button, by GLFW button code, is held."""
+        """Whether a mouse button, given by its GLFW code, is held down."""
         return glfw.get_mouse_button(self._handle, button) == glfw.PRESS
 
     @property
@@ -146,7 +146,7 @@ class Window:
 
 
 def has_display() -> bool:
-    """Whether GLFW reaches a display; asking leaves nothing behind."""
+    """Whether GLFW can reach a display. Nothing is left open."""
     try:
         _start_glfw()
     except DisplayError:
@@ -156,7 +156,7 @@ def has_display() -> bool:
 
 
 def _start_glfw() -> None:
-    # GLFW speaks of a missing display through a Python warning; the sentence below replaces it.
+    # For a missing display, glfw gives a Python warning; the sentence below replaces it.
     with _quiet():
         started = glfw.init()
     if not started:
@@ -183,7 +183,7 @@ def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
 
 
 def _wrap_current_context() -> moderngl.Context:
-    # On Wayland GLFW makes its context through EGL, and moderngl has to look for it there.
+    # On Wayland, GLFW makes its context through EGL, so moderngl must look for it there.
     on_wayland = sys.platform.startswith("linux") and glfw.get_platform() == glfw.PLATFORM_WAYLAND
     settings: dict[str, Any] = {"backend": "egl"} if on_wayland else {}
     try:

@@ -26,7 +26,7 @@ from glfft.profiling.timeline import FrameSample
 
 pytest.importorskip("imgui_bundle")
 
-from glfft.overlay.cached_layer import Sheet
+from glfft.overlay.cached_layer import CachedLayer
 from glfft.overlay.chart import ColumnChart
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Canvas, Colour
@@ -235,7 +235,7 @@ def test_the_chart_is_a_ring_of_stacked_columns(ctx):
 
 @pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
 @pytest.mark.parametrize("corner", ["top-left", "bottom-right"])
-def test_from_its_sheet_it_looks_as_drawn_directly(ctx, profiler, framebuffer, shared, corner):
+def test_from_its_cached_layer_it_looks_as_drawn_directly(ctx, profiler, framebuffer, shared, corner):
     with Overlay(ctx, profiler) as overlay:
         run(profiler, framebuffer, overlay, frames=12)
     backdrop = ctx.texture(SIZE, 4)
@@ -259,7 +259,7 @@ def test_from_its_sheet_it_looks_as_drawn_directly(ctx, profiler, framebuffer, s
     try:
         direct = picture(math.inf, 1)
         assert (np.abs(direct - noise[::-1, :, :3]).max(axis=-1) > 3).mean() > 0.5
-        # Through the sheet each layer is rounded to 8 bits once more.
+        # Through the cached layer each picture is rounded to 8 bits once more.
         assert np.abs(picture(15.0, 2) - direct).max() <= 2
     finally:
         release(ctx, target)
@@ -343,11 +343,11 @@ def test_the_plot_drawn_alone_fits_into_the_rest(ctx, profiler, framebuffer):
     """After a redraw of the plot alone the picture is the one of a redraw of everything."""
     with Overlay(ctx, profiler, rate=15.0) as overlay:
         run(profiler, framebuffer, overlay, frames=12)
-        sheet = overlay._sheet
-        assert sheet is not None
+        cached = overlay._cached
+        assert cached is not None
         overlay.refresh()
         images = []
-        for redraw in (overlay.render, lambda: overlay._redraw(sheet)):
+        for redraw in (overlay.render, lambda: overlay._redraw(cached)):
             redraw()
             framebuffer.clear(*BACKGROUND)
             overlay.render()
@@ -429,7 +429,7 @@ def test_many_sections_with_long_names_fit(ctx, profiler, overlay):
     [(moderngl.MAX, (153, 102, 51)), (moderngl.FUNC_ADD, (204, 153, 51))],
     ids=["maximum", "sum"],
 )
-@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "sheet"])
+@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "cached"])
 def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, profiler, rate, equation, drawn):
     """A scene drawn after the overlay looks as it does without it, with the state set once before."""
     program = ctx.program(
@@ -475,7 +475,7 @@ def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, profiler
             bytes(drawn),
         }
         with Overlay(ctx, profiler, rate=rate) as overlay:
-            for _ in range(2):  # the first time the sheet is drawn too
+            for _ in range(2):  # the first time the cached layer is drawn too
                 assert draw(lambda: overlay.render(framebuffer)) == expected
             assert draw(lambda: None) == expected
     finally:
@@ -487,7 +487,7 @@ def test_gl_state_is_left_as_it_was(ctx: moderngl.Context, framebuffer, profiler
         release(ctx, target)
 
 
-@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "sheet"])
+@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "cached"])
 def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer, profiler, rate):
     overlay = Overlay(ctx, profiler, rate=rate)
     framebuffer.viewport = (5, 6, 70, 80)
@@ -503,23 +503,23 @@ def test_a_bound_target_gets_its_own_viewport_and_scissor_back(ctx, framebuffer,
     overlay.release()
 
 
-def test_clearing_part_of_a_sheet_leaves_the_program_its_scissor(ctx, framebuffer):
-    sheet = Sheet(ctx)
+def test_clearing_part_of_a_cached_layer_leaves_the_program_its_scissor(ctx, framebuffer):
+    cached = CachedLayer(ctx)
     framebuffer.clear(*BACKGROUND)
-    target = sheet.cleared((60, 50))
+    target = cached.cleared((60, 50))
     target.clear(1.0, 1.0, 1.0, 1.0)
     framebuffer.scissor = (16, 16, 40, 30)
-    sheet.cleared((60, 50), (10, 5, 30, 25))
+    cached.cleared((60, 50), (10, 5, 30, 25))
     framebuffer.clear(1.0, 0.0, 0.0)
     framebuffer.scissor = None
     assert changed(framebuffer).sum() == 40 * 30
     empty = np.frombuffer(target.read(components=4), np.uint8).reshape(50, 60, 4)[::-1].max(axis=-1) == 0
     assert empty[5:25, 10:30].all()
     assert empty.sum() == 20 * 20
-    sheet.release()
+    cached.release()
 
 
-@pytest.mark.parametrize("rate", [math.inf, 1e9], ids=["direct", "sheet"])
+@pytest.mark.parametrize("rate", [math.inf, 1e9], ids=["direct", "cached"])
 def test_five_hundred_frames_leave_nothing_behind(ctx, profiler, rate):
     small = ctx.framebuffer([ctx.renderbuffer((32, 32), 4)])
     small.use()
@@ -546,16 +546,16 @@ def test_five_hundred_frames_leave_nothing_behind(ctx, profiler, rate):
 
 def made_by(overlay):
     """Kinds and names of the GL objects an overlay holds."""
-    renderer, sheet = overlay._layer._renderer, overlay._sheet
+    renderer, cached = overlay._layer._renderer, overlay._cached
     made = [("Buffer", renderer._vertices.glo), ("Buffer", renderer._indices.glo), ("VertexArray", renderer._array.glo)]
     made += [("Texture", name) for name in (*renderer._textures, overlay._panel._chart.texture.glo)]
-    if sheet is not None:
-        made += [("VertexArray", sheet._array.glo), ("Texture", sheet.texture.glo)]
-        made += [("Framebuffer", sheet._framebuffer.glo)]
+    if cached is not None:
+        made += [("VertexArray", cached._array.glo), ("Texture", cached.texture.glo)]
+        made += [("Framebuffer", cached._framebuffer.glo)]
     return made
 
 
-@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "sheet"])
+@pytest.mark.parametrize("rate", [math.inf, 15.0], ids=["direct", "cached"])
 def test_release_frees_every_gl_object(ctx, profiler, framebuffer, rate):
     overlay = Overlay(ctx, profiler, rate=rate)
     overlay.render()
@@ -658,7 +658,7 @@ def test_without_imgui_the_message_names_the_extra(ctx, profiler, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("imgui_bundle")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtraError, match=r"pip install 'glfft\[ui\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[ui\]'"):
         Overlay(ctx, profiler)
 
 
