@@ -1,4 +1,4 @@
-"""What carries numpy arrays through a plan and back: the work behind `glfft.arrays`."""
+"""Numpy arrays uploaded, transformed by a plan and read back: the work behind `glfft.arrays`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Transform:
 
     Attributes:
         direction: FORWARD or INVERSE.
-        real: between real numbers and the half of their spectrum that tells the rest.
+        real: between real numbers and the non-redundant half of their spectrum.
     """
 
     direction: int

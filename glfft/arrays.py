@@ -1,8 +1,10 @@
 """Numpy arrays in and out: `fft`, `ifft`, `fft2`, `ifft2`, `rfft`, `irfft`, `rfft2`, `irfft2`, with numpy's names and
 numpy's results in single precision.
 
-Each call uploads, transforms and reads back, so it is for convenience and checks; in a frame, keep to textures and
-`glfft.Plan`. Plans and textures of the last shapes are kept for the next call.
+Each call uploads, transforms and reads back. Use these functions for convenience and checks; in a frame, keep to
+textures and `glfft.Plan`. Plans and textures of the last shapes are kept for the next call.
+
+They can be called from any thread; calls wait for each other. A call leaves the thread's current context as it was.
 """
 
 from __future__ import annotations
@@ -34,18 +36,22 @@ def fft(
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
-        ctx: the context to use, which becomes the thread's current one; by default moderngl's current one, or a
-            headless one opened at the first call.
+        ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
+            If another thread has it as its current one, the call uses a headless one of its own: on the same device
+            where `glfft.open_context` opened it, on the default device where ctx was left out.
         options: algorithm= and twiddles=, as for `glfft.Plan`.
 
     Returns:
-        complex64, shaped as the input with `n` along the axis. NaN and infinity spread as in numpy.
+        complex64, shaped as the input with `n` along the axis. A NaN or infinity makes every number of its line NaN or
+        infinite, as in numpy, and none of other lines.
 
     Raises:
         ShapeError: the length is below 1, or there is no such axis.
         LimitError: it is longer than the device's textures.
         OptionError: an option or its value is not one of those allowed.
-        ContextError: there is no OpenGL 4.3.
+        ContextError: there is no OpenGL 4.3, or the process was forked after OpenGL had been used.
+        NotCurrentError: another thread has ctx, and it is not from `glfft.open_context`.
+        ReleasedError: ctx has been released.
     """
     return along_axis(Transform(FORWARD), array, n, axis, norm, ctx, options)
 
@@ -83,7 +89,8 @@ def fft2(
         options: as in `fft`.
 
     Returns:
-        complex64, shaped as the input with `s` along the axes.
+        complex64, shaped as the input with `s` along the axes. A NaN or infinity makes every number of its picture NaN
+        or infinite, as in numpy.
 
     Errors are those of `fft`.
     """
@@ -112,7 +119,7 @@ def rfft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complex64]:
-    """The transform of real numbers along one axis, as numpy.fft.rfft: the half of `fft` that tells the rest.
+    """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`.
 
     Args:
         array: real, any number of dimensions; computed in float32.
@@ -152,7 +159,8 @@ def irfft(
         options: as in `fft`.
 
     Returns:
-        float32, shaped as the input with n along the axis.
+        float32, shaped as the input with n along the axis. Of a line with a NaN or infinity, numpy leaves some numbers
+        finite and this function others, or none.
 
     Errors are those of `fft`.
     """
@@ -208,7 +216,8 @@ def irfft2(
         options: as in `fft`.
 
     Returns:
-        float32, shaped as the input with `s` along the axes.
+        float32, shaped as the input with `s` along the axes. Of a picture with a NaN or infinity, numpy leaves some
+        numbers finite; here, where two rows go through one complex transform, they are mostly others, or none.
 
     Errors are those of `fft`.
     """

@@ -44,8 +44,8 @@ class Plan:
     as moderngl does. Nothing else is touched.
 
     Args:
-        ctx: the context the textures live in; OpenGL 4.3 or later. Have it be the thread's current one whenever the
-            plan is used: as in all of moderngl, calls go to that one.
+        ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the
+            plan is used, or share its objects with that one.
         shape: rows, columns. Powers of two along the axes transformed, up to the device's texture limit.
         axes: which to transform: (0, 1) both, (1,) along each row, (0,) along each column.
         algorithm: a name of `glfft.algorithms()`; "auto" takes one that works.
@@ -67,6 +67,8 @@ class Plan:
         ShapeError, OptionError, AlgorithmError: the request makes no sense.
         LimitError: the device is too small for it.
         ShaderError, ContextError: the driver refuses it.
+        NotCurrentError: the context is not the thread's current one.
+        ReleasedError: the context has been released.
     """
 
     def __init__(
@@ -178,7 +180,8 @@ class Plan:
             TextureError: another kind, size, format, component count or context; `src` is `dst` where a snippet moves
                 texels in a single pass, or with real=; or a texture of a snippet has not been set.
             OptionError: `next_use` is none of these.
-            ReleasedError: the plan has been released.
+            ReleasedError: the plan or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
         """
         self._run(FORWARD, src, dst, next_use)
 
@@ -233,7 +236,8 @@ class Plan:
             OptionError: no snippet has that name, or the value does not fit it.
             TextureError: a texture is released, another context's, not shaped as the spectrum that it multiplies, or
                 one that its sampler or image cannot use.
-            ReleasedError: the plan has been released.
+            ReleasedError: the plan or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         for name, value in values.items():
@@ -258,7 +262,8 @@ class Plan:
         Raises:
             ContextError: there is not enough memory for two more pictures of the plan's size.
             TimingError: the GPU could not be kept busy while calls were queued.
-            ReleasedError: the plan has been released.
+            ReleasedError: the plan or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         report = measure.tune(self.ctx, self._tunable(), quick, progress or (lambda share: None))
@@ -275,7 +280,8 @@ class Plan:
                 program can wait for the compiler.
 
         Raises:
-            ReleasedError: the plan has been released.
+            ReleasedError: the plan or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
@@ -332,7 +338,10 @@ class Plan:
         return len(self._pipelines[FORWARD].passes)
 
     def release(self) -> None:
-        """Free the plan's textures; programs and tables stay cached for other plans. Releasing twice is harmless."""
+        """Free the plan's textures; programs and tables stay cached for other plans. Releasing twice is harmless.
+
+        Where its context is not current, they are freed when a plan is next made in that context.
+        """
         if not self._released:
             self._released = True
             self._finalizer.detach()

@@ -153,6 +153,23 @@ def test_nan_and_infinity_pass_through(ctx: moderngl.Context, bad: float) -> Non
     assert not np.isfinite(glfft.fft2(array, ctx=ctx)).any()
 
 
+@pytest.mark.parametrize("length", [8, 12, 17, 64, 256])
+@pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "ifft2", "rfft", "rfft2"])
+def test_what_is_not_finite_spreads_as_in_numpy(ctx: moderngl.Context, name: str, length: int) -> None:
+    generator = np.random.default_rng(0)
+    for bad in (np.nan, np.inf, -np.inf, complex(1, np.nan), complex(1, np.inf)):
+        array = generator.standard_normal((3, 6, length))
+        if not name.startswith("r"):
+            array = array + 1j * generator.standard_normal(array.shape)
+        elif isinstance(bad, complex):
+            continue
+        array[1, generator.integers(6), generator.integers(length)] = bad
+        with np.errstate(invalid="ignore"):
+            exact = getattr(np.fft, name)(array)
+        result = getattr(glfft, name)(array, ctx=ctx)
+        assert np.array_equal(np.isfinite(result), np.isfinite(exact))
+
+
 BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (ShapeError, "fft", np.ones(8), {"n": 0}, "0"),
     (ShapeError, "fft", np.ones(8), {"n": -4}, "-4"),

@@ -124,6 +124,16 @@ def test_more_lines_than_a_texture_has_rows(ctx: moderngl.Context) -> None:
     assert_as_numpy("rfft", glfft.rfft(lines, ctx=ctx), np.fft.rfft(wide(lines)))
 
 
+@pytest.mark.parametrize("bad", [np.nan, np.inf, complex(0, np.nan)])
+def test_what_is_not_finite_stays_in_its_line_or_picture(ctx: moderngl.Context, bad: complex) -> None:
+    spectra = numbers("irfft", (4, 6, 9))
+    spectra[1, 2, 3] = bad
+    lines = np.isfinite(glfft.irfft(spectra, ctx=ctx)).all(axis=-1)
+    assert np.argwhere(~lines).tolist() == [[1, 2]]
+    pictures = np.isfinite(glfft.irfft2(spectra, ctx=ctx)).all(axis=(-2, -1))
+    assert np.argwhere(~pictures).tolist() == [[1]]
+
+
 BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (DataError, "rfft", np.ones(8, complex), {}, "complex"),
     (DataError, "rfft2", [[1j, 2], [3, 4]], {}, "complex"),

@@ -258,6 +258,7 @@ with first:
     gain = "uniform float gain; void store(ivec3 at, value v) { write_target(at, gain * v); }"
     plan = glfft.Plan(first, (8, 16), store=gain)
     plan.set(gain=1.0)
+    tuner = plan.tuner(quick=True)
 """
 
 
@@ -277,6 +278,7 @@ def test_a_plan_whose_context_is_not_current_says_so_and_touches_nothing(current
         "tell(lambda: plan.set(gain=2.0))\n"
         "tell(lambda: plan.tune(quick=True))\n"
         "tell(plan.tuner)\n"
+        "tell(tuner.step)\n"
         "tell(lambda: glfft.Plan(first, (8, 16)))\n"
         "second.__enter__()\n"
         "print(others.read() == array.tobytes(), second.error)\n"
@@ -285,7 +287,7 @@ def test_a_plan_whose_context_is_not_current_says_so_and_touches_nothing(current
         "result = np.frombuffer(own.read(), np.complex64).reshape(8, 16)\n"
         "print(np.allclose(result, np.fft.fft2(array), atol=1e-4), first.error)\n"
     )
-    assert len(refusals) == 6
+    assert len(refusals) == 7
     for refusal in refusals:
         kind, _, sentence = refusal.partition(" ")
         assert kind == "NotCurrentError"

@@ -64,6 +64,7 @@ class BackgroundTuner:
         installing: bool = True,
     ) -> None:
         self._ctx = ctx
+        self._require_current = state_of(ctx).check.require
         self._requests = tuple(requests)
         self._install = install
         self._quick = quick
@@ -110,7 +111,8 @@ class BackgroundTuner:
         Raises:
             ContextError: there is not enough memory for two more textures of the plan's size.
             OptionError: the budget is not a number.
-            ReleasedError: the plan has been released meanwhile.
+            NotCurrentError: the plan's context is not the current one.
+            ReleasedError: the plan or its context has been released meanwhile.
             ShaderError: the driver refuses a kernel together with the plan's snippets.
             TimingError: the GPU could not be kept busy while calls were queued.
         """
@@ -119,6 +121,7 @@ class BackgroundTuner:
         budget_ms = float(min(budget_ms, _LONGEST_STEP_MS))
         if self._released or self._search is None:
             return True
+        self._require_current()
         try:
             if self._installation is not None:
                 self._installation.work(budget_ms * 1e-3)
@@ -143,7 +146,8 @@ class BackgroundTuner:
         binds what moderngl binds for that.
 
         Raises:
-            ReleasedError: the plan has been released meanwhile.
+            NotCurrentError: the plan's context is not the current one.
+            ReleasedError: the plan or its context has been released meanwhile.
             ShaderError: the driver refuses a kernel together with the plan's snippets.
         """
         if self._installation is not None:
