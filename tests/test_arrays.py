@@ -30,7 +30,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
 }
 
 each_function = pytest.mark.parametrize("name", PAIRS)
-lengths = st.sampled_from([1, 2, 4, 8, 16, 32])
+lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 17, 32])
 norms = st.sampled_from([None, "backward", "ortho", "forward"])
 
 

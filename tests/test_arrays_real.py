@@ -27,7 +27,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
     "irfft2": (glfft.irfft2, np.fft.irfft2),
 }
 each_function = pytest.mark.parametrize("name", PAIRS)
-lengths = st.sampled_from([1, 2, 4, 8, 16, 32])
+lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 17, 32])
 norms = st.sampled_from([None, "backward", "ortho", "forward"])
 REAL_TYPES = (np.float16, np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)
 
@@ -137,18 +137,13 @@ def test_what_is_not_finite_stays_in_its_line_or_picture(ctx: moderngl.Context, 
 BAD_CALLS: list[tuple[type[GlfftError], str, Any, dict[str, Any], str]] = [
     (DataError, "rfft", np.ones(8, complex), {}, "complex"),
     (DataError, "rfft2", [[1j, 2], [3, 4]], {}, "complex"),
-    (ShapeError, "rfft", np.ones(12), {}, "12"),
     (ShapeError, "rfft", np.ones((8, 0)), {}, "length 0 along axis 1"),
     (ShapeError, "irfft", np.ones((8, 0)), {}, "length -2 along axis 1"),
     (OptionError, "rfft", np.ones(8, complex), {"norm": "Ortho"}, "norm is 'Ortho'"),
     (OptionError, "irfft", np.ones(8), {"norm": "Ortho"}, "norm is 'Ortho'"),
     (ShapeError, "rfft", [[1, 2], [3]], {}, "not an array of numbers"),
-    (ShapeError, "irfft", np.ones(8), {}, "14 long"),
     (ShapeError, "irfft", np.ones(1), {}, "length 0"),
     (ShapeError, "irfft", np.ones(5), {"n": 0}, "length 0"),
-    (ShapeError, "irfft", np.ones(5), {"n": 6}, "6 long"),
-    (ShapeError, "irfft2", np.ones((4, 4)), {}, "6 long"),
-    (ShapeError, "irfft2", np.ones((3, 5)), {}, "3 long"),
     (ShapeError, "irfft2", np.ones((4, 5)), {"s": (4, 8, 2)}, "two lengths"),
     (ShapeError, "rfft2", np.ones(8), {}, "1 dimensions"),
     (ShapeError, "rfft2", np.ones((8, 8)), {"axes": (0, 0)}, "once"),

@@ -35,8 +35,6 @@ from glfft.gl.context import state_of
 BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]] = [
     (ShapeError, (0, 8), {}, ("(0, 8)", "at least 1")),
     (ShapeError, (8, -8), {}, ("-8", "columns", "at least 1")),
-    (ShapeError, (100, 8), {}, ("100 rows", "128", "64")),
-    (ShapeError, (8, 12), {"axes": (1,)}, ("12 columns",)),
     (ShapeError, (0, 8), {"axes": (1,)}, ("rows", "at least 1")),
     (ShapeError, (8,), {}, ("(8,)", "(rows, columns)")),
     (ShapeError, (8, 8, 8), {}, ("(8, 8, 8)",)),
@@ -191,7 +189,9 @@ def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: mode
     except LimitError as error:
         message = str(error)
     assert_one_sentence(message)
-    for word in (algorithm, "4096 points", "32768 bytes", "8192"):
+    # What Bluestein's algorithm needs is two transforms of another length.
+    needs = ("at most",) if algorithm == "bluestein" else ("32768 bytes", "8192")
+    for word in (algorithm, "4096 points", *needs):
         assert word in message
     advised = re.search(r"algorithm='([^']+)' works", message)
     assert advised
