@@ -12,7 +12,26 @@ from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork fr
 if TYPE_CHECKING:
     from glfft import snippets
     from glfft.algorithms.registry import algorithms
-    from glfft.arrays import fft, fft2, ifft, ifft2, irfft, irfft2, rfft, rfft2
+    from glfft.arrays import (
+        fft,
+        fft2,
+        fftn,
+        hfft,
+        hfft2,
+        hfftn,
+        ifft,
+        ifft2,
+        ifftn,
+        ihfft,
+        ihfft2,
+        ihfftn,
+        irfft,
+        irfft2,
+        irfftn,
+        rfft,
+        rfft2,
+        rfftn,
+    )
     from glfft.errors import GlfftError
     from glfft.gl.context import open_context
     from glfft.plan import Plan
@@ -30,13 +49,23 @@ __all__ = [
     "algorithms",
     "fft",
     "fft2",
+    "fftn",
+    "hfft",
+    "hfft2",
+    "hfftn",
     "ifft",
     "ifft2",
+    "ifftn",
+    "ihfft",
+    "ihfft2",
+    "ihfftn",
     "irfft",
     "irfft2",
+    "irfftn",
     "open_context",
     "rfft",
     "rfft2",
+    "rfftn",
     "snippets",
 ]
 
@@ -48,7 +77,29 @@ _DEFINED_IN = {
     "Profiler": "profiling.profiler",
     "algorithms": "algorithms.registry",
     "open_context": "gl.context",
-} | dict.fromkeys(("fft", "fft2", "ifft", "ifft2", "irfft", "irfft2", "rfft", "rfft2"), "arrays")
+} | dict.fromkeys(
+    (
+        "fft",
+        "fft2",
+        "fftn",
+        "hfft",
+        "hfft2",
+        "hfftn",
+        "ifft",
+        "ifft2",
+        "ifftn",
+        "ihfft",
+        "ihfft2",
+        "ihfftn",
+        "irfft",
+        "irfft2",
+        "irfftn",
+        "rfft",
+        "rfft2",
+        "rfftn",
+    ),
+    "arrays",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import moderngl
@@ -18,20 +18,30 @@ import numpy.typing as npt
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES, check_choice
-from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError
+from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError, shown
 from glfft.gl.context import ContextState, check_errors, default_context, stand_in_for, state_of
 from glfft.gl.current import switch_to
 from glfft.gl.forks import refuse_forked
 from glfft.plan import Plan
 
 _CARRIERS_KEPT = 8
+_BYTES_KEPT = 1 << 28
 _OPTIONS = ("algorithm", "twiddles")
 
 # Of numpy's types: objects may be numbers too. Text and dates could be converted, and numpy's transforms refuse them.
 _KINDS_OF_NUMBERS = "biufcO"
 
-# Beyond any device's textures: padding stops here before it eats the memory.
-_LONGEST = 1 << 20
+# Padding stops here before it eats the memory.
+_LONGEST = 1 << 27
+_MOST_PADDED = 1 << 31
+
+# Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
+_MOST_AT_ONCE = 1 << 24
+_COMPLEX_BYTES = 8
+
+# hfft is forward by its sign and undoes ihfft: each norm scales the other direction than it does elsewhere.
+_MIRRORED_NORMS = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+_COUNTS = {1: "one length", 2: "two lengths", 3: "three lengths"}
 
 
 @dataclass(frozen=True)
@@ -41,10 +51,12 @@ class Transform:
     Attributes:
         direction: FORWARD or INVERSE.
         real: between real numbers and the non-redundant half of their spectrum.
+        mirrored: as the names with an h: the half is conjugated, and `norm` means the other direction.
     """
 
     direction: int
     real: bool = False
+    mirrored: bool = False
 
     @property
     def source_type(self) -> type[np.generic]:
@@ -57,7 +69,7 @@ class Transform:
         return np.float32 if self.real and self.direction == INVERSE else np.complex64
 
     def default_length(self, have: int) -> int:
-        """The length of the transform that an axis of the input is taken for."""
+        """The length of the transform that the last axis of the input is taken for."""
         return 2 * (have - 1) if self.real and self.direction == INVERSE else have
 
     def source_length(self, length: int) -> int:
@@ -80,108 +92,226 @@ def along_axis(
 ) -> npt.NDArray[Any]:
     """A transform of an array along one axis; arguments and errors as in `glfft.arrays`."""
     if "axes" in options:
-        raise OptionError("A transform along one axis takes axis=, not axes=; those with a 2 in their name take axes=.")
+        raise OptionError(
+            "A transform along one axis takes axis=, not axes=; those with a 2 or n at the end take axes=."
+        )
     _check_options(options, norm)
     data = _numbers(array, 1, kind)
-    (axis,) = _checked_axes(data, (axis,))
-    length = _checked_length(kind.default_length(data.shape[axis]) if n is None else n, axis)
-    lines = np.moveaxis(_fit(data, axis, kind.source_length(length)), axis, -1)
-    rows = lines.reshape(math.prod(lines.shape[:-1]), lines.shape[-1])
-    result = np.empty((len(rows), kind.target_length(length)), kind.target_type)
-    if result.size:
-        with _at_work(ctx) as used:
-            _transform_rows(kind, rows, length, norm, used, options, result)
-    return np.ascontiguousarray(np.moveaxis(result.reshape(*lines.shape[:-1], result.shape[-1]), -1, axis))
+    axes = _checked_axes(data, (axis,))
+    lengths = None if n is None else [_checked_length(n, axes[0])]
+    return _transformed(kind, data, axes, lengths, norm, ctx, options)
 
 
-def over_two_axes(
+def over_axes(
     kind: Transform,
     array: npt.ArrayLike,
-    s: Sequence[int] | None,
-    axes: Sequence[int],
+    s: Sequence[int] | int | None,
+    axes: Sequence[int] | int | None,
+    norm: str | None,
+    ctx: moderngl.Context | None,
+    options: dict[str, Any],
+    rank: int | None = None,
+) -> npt.NDArray[Any]:
+    """A transform of an array over several axes; arguments and errors as in `glfft.arrays`.
+
+    Args:
+        kind: which.
+        array: its numbers.
+        s: lengths along the axes; -1 is the length that the array has.
+        axes: the axes, the last one halved where the transform halves one; None for the last ones, as many as `s` has,
+            or all.
+        norm: as in numpy.
+        ctx: the context to use.
+        options: of the plans.
+        rank: how many axes there must be, or None for any number.
+    """
+    _check_options(options, norm)
+    data = _numbers(array, rank or 0, kind)
+    given = None if s is None else _sequence(s)
+    if axes is None:
+        count = data.ndim if given is None else len(given)
+        if count > data.ndim:
+            raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
+        axes = range(data.ndim - count, data.ndim)
+    checked = _checked_axes(data, _sequence(axes))
+    if rank is not None and len(checked) != rank:
+        raise ShapeError(f"axes is {_sequence(axes)} and must be two axes.")
+    if given is not None and len(given) != len(checked):
+        wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
+        raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
+    if not checked:
+        if kind.real:
+            raise ShapeError("No axis is given, and a transform between real numbers and half spectra needs one.")
+        return data.copy()
+    lengths = None
+    if given is not None:
+        lengths = [
+            _checked_length(data.shape[axis] if _is_minus_one(length) else length, axis)
+            for length, axis in zip(given, checked, strict=True)
+        ]
+    return _transformed(kind, data, checked, lengths, norm, ctx, options)
+
+
+def _transformed(
+    kind: Transform,
+    data: npt.NDArray[Any],
+    axes: tuple[int, ...],
+    lengths: list[int] | None,
     norm: str | None,
     ctx: moderngl.Context | None,
     options: dict[str, Any],
 ) -> npt.NDArray[Any]:
-    """A transform of an array over two axes; arguments and errors as in `glfft.arrays`."""
-    _check_options(options, norm)
-    data = _numbers(array, 2, kind)
-    checked = _checked_axes(data, axes)
-    if len(checked) != 2:
-        raise ShapeError(f"axes is {tuple(axes)} and must be two axes.")
-    first, last = checked
-    lengths = (data.shape[first], kind.default_length(data.shape[last])) if s is None else s
-    if not np.iterable(lengths) or len(lengths) != 2:
-        raise ShapeError(f"s is {s!r} and must be two lengths, one for each of the axes.")
-    rows, columns = (_checked_length(length, axis) for length, axis in zip(lengths, checked, strict=True))
-    data = _fit(_fit(data, first, rows), last, kind.source_length(columns))
-    moved = np.moveaxis(data, checked, (-2, -1))
-    result = np.empty((*moved.shape[:-1], kind.target_length(columns)), kind.target_type)
-    if result.size:
-        with _at_work(ctx) as used:
-            carrier = _carrier(used, (rows, columns), {**options, "norm": norm, "real": kind.real})
-            for index in np.ndindex(moved.shape[:-2]):
-                result[index] = carrier.transform(kind, moved[index])
-    return np.ascontiguousarray(np.moveaxis(result, (-2, -1), checked))
+    """The transform of numbers over checked axes; `lengths` None for those of the data."""
+    if lengths is None:
+        have = [data.shape[axis] for axis in axes]
+        have[-1] = kind.default_length(have[-1])
+        lengths = [_checked_length(length, axis) for length, axis in zip(have, axes, strict=True)]
+    source = [*lengths[:-1], kind.source_length(lengths[-1])]
+    if math.prod(_with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
+        raise LimitError(f"Lengths of {tuple(lengths)} are asked for; so large an array does not fit any memory here.")
+    target = _with_lengths(data.shape, axes, [*lengths[:-1], kind.target_length(lengths[-1])])
+    if not math.prod(target):
+        return np.empty(target, kind.target_type)
+    if kind.mirrored:
+        norm = _MIRRORED_NORMS[norm]
+    with _at_work(ctx) as used:
+        steps = _steps(kind, axes, lengths, _most_at_once(used))
+        for axis, length in zip(axes, source, strict=True):
+            data = _fit(data, axis, length)
+        if kind.mirrored and kind.direction == INVERSE:
+            data = data.conj()
+        for step in steps:
+            data = _run(step, data, {**options, "norm": norm}, used)
+    if kind.mirrored and kind.direction == FORWARD:
+        data = data.conj()
+    return np.ascontiguousarray(data)
 
 
-def _transform_rows(
-    kind: Transform,
-    rows: npt.NDArray[Any],
-    length: int,
-    norm: str | None,
-    ctx: moderngl.Context,
-    options: dict[str, Any],
-    result: npt.NDArray[Any],
-) -> None:
-    """Transform each row into `result`; more rows than a texture holds go in several textures."""
-    options = {**options, "norm": norm, "axes": (1,), "real": kind.real}
-    at_once = state_of(ctx).limits.texture_size
-    for start in range(0, len(rows), at_once):
-        part = rows[start : start + at_once]
-        result[start : start + at_once] = _carrier(ctx, (len(part), length), options).transform(kind, part)
+@dataclass(frozen=True)
+class _Step:
+    """A transform over one or two axes of an array: what a plan does at once.
+
+    Attributes:
+        kind: which.
+        axes: of the array, the last one halved if the kind halves one.
+        lengths: of the transform along the axes.
+    """
+
+    kind: Transform
+    axes: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+
+def _steps(kind: Transform, axes: tuple[int, ...], lengths: Sequence[int], most: int) -> list[_Step]:
+    """Plans for any number of axes, in order: pairs from the last axis on where two axes fit, and single axes.
+
+    Real numbers are real before the first step forward and after the last step back.
+
+    Raises:
+        LimitError: a line is longer than a plan can take.
+    """
+    for length in lengths:
+        if length > most:
+            raise LimitError(
+                f"A transform of length {length} is asked for; the device can bind buffers of at most {most} complex "
+                "numbers."
+            )
+    left = list(zip(axes, lengths, strict=True))
+    groups: list[list[tuple[int, int]]] = []
+    while left:
+        fits = len(left) > 1 and left[-1][1] * left[-2][1] <= most
+        groups.append(left[-2:] if fits else left[-1:])
+        del left[-2 if fits else -1 :]
+    steps = []
+    for index, group in enumerate(groups):
+        real = kind.real and index == 0
+        # The order of two axes matters only to the one halved; the later one is the nearer one in memory.
+        pairs = group if real else sorted(group)
+        steps.append(_Step(replace(kind, real=real), *zip(*pairs, strict=True)))  # pyright: ignore[reportArgumentType]
+    return steps if kind.direction == FORWARD else steps[::-1]
+
+
+def _most_at_once(ctx: moderngl.Context) -> int:
+    """The complex numbers that a buffer of a plan can hold."""
+    return state_of(ctx).limits.buffer_bytes // _COMPLEX_BYTES
+
+
+def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
+    """One step over a whole array, in several runs of a plan where it does not fit one."""
+    ends = tuple(range(-len(step.axes), 0))
+    moved = np.moveaxis(data, step.axes, ends)
+    batch = moved.shape[: -len(ends)]
+    pictures = moved.reshape(-1, *moved.shape[-len(ends) :])
+    result = np.empty(
+        (len(pictures), *step.lengths[:-1], step.kind.target_length(step.lengths[-1])), step.kind.target_type
+    )
+    at_once = max(1, min(_most_at_once(ctx), _MOST_AT_ONCE) // math.prod(step.lengths))
+    if len(ends) > 1:
+        at_once = min(at_once, state_of(ctx).limits.group_count[1])
+    for start in range(0, len(pictures), at_once):
+        part = slice(start, start + at_once)
+        _carrier(ctx, step, len(pictures[part]), options).transform(step.kind.direction, pictures[part], result[part])
+    return np.moveaxis(result.reshape(*batch, *result.shape[1:]), ends, step.axes)
 
 
 class _Carrier:
-    """A plan and the textures that take arrays to it and back."""
+    """A plan and the buffers that take arrays to it and back.
 
-    def __init__(self, ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, Any]) -> None:
-        self._plan = Plan(ctx, shape, **options)
-        self._textures: list[moderngl.Texture] = []
+    Args:
+        ctx: where.
+        step: what the plan does.
+        count: how many lines, or pictures of two axes, go at once.
+        options: of the plan.
+    """
+
+    def __init__(self, ctx: moderngl.Context, step: _Step, count: int, options: dict[str, Any]) -> None:
+        lines = len(step.axes) == 1
+        shape = (count, *step.lengths) if lines else step.lengths
+        layers, axes = (1, (1,)) if lines else (count, (0, 1))
+        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage="buffer", real=step.kind.real, **options)
+        self._buffers: list[moderngl.Buffer] = []
         try:
-            rows, columns = self._plan.spectrum_shape
-            self._textures.append(ctx.texture((columns, rows), 2, dtype="f4"))
-            if options["real"]:
-                self._textures.append(ctx.texture((shape[1], shape[0]), 1, dtype="f4"))
+            self._buffers.append(ctx.buffer(reserve=math.prod(self._plan.spectrum_shape) * layers * _COMPLEX_BYTES))
+            if step.kind.real:
+                self._buffers.append(ctx.buffer(reserve=math.prod(self._plan.shape) * layers * _COMPLEX_BYTES // 2))
             # moderngl says nothing where the device has no memory left.
-            check_errors(ctx, f"making textures for arrays of shape {shape}")
+            check_errors(ctx, f"making buffers for {count} transforms of {' x '.join(map(str, step.lengths))}")
         except BaseException:
             self.release()
             raise
 
-    def transform(self, kind: Transform, data: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        source, target, run = self._textures[-1], self._textures[0], self._plan.forward
-        if kind.direction == INVERSE:
+    @property
+    def bytes(self) -> int:
+        """What its buffers take."""
+        return sum(buffer.size for buffer in self._buffers)
+
+    def transform(self, direction: int, data: npt.NDArray[Any], result: npt.NDArray[Any]) -> None:
+        """Transform an array into a contiguous one."""
+        source, target, run = self._buffers[-1], self._buffers[0], self._plan.forward
+        if direction == INVERSE:
             source, target, run = target, source, self._plan.inverse
-        source.write(np.ascontiguousarray(data).tobytes())
+        source.write(np.ascontiguousarray(data))
         run(source, target, next_use="read")
-        return np.frombuffer(target.read(), kind.target_type).reshape(target.height, target.width)
+        target.read_into(result)
 
     def release(self) -> None:
         self._plan.release()
-        for texture in self._textures:
-            texture.release()
+        for buffer in self._buffers:
+            buffer.release()
 
 
-def _carrier(ctx: moderngl.Context, shape: tuple[int, int], options: dict[str, Any]) -> _Carrier:
+def _carrier(ctx: moderngl.Context, step: _Step, count: int, options: dict[str, Any]) -> _Carrier:
     state: ContextState = state_of(ctx)
     carriers: OrderedDict[Any, _Carrier] = state.cache("carriers", OrderedDict)
-    key = (shape, tuple(sorted((name, repr(value)) for name, value in options.items())))
+    wanted = tuple(sorted((name, repr(value)) for name, value in options.items()))
+    key = (len(step.axes), step.lengths, count, step.kind.real, wanted)
     if key not in carriers:
-        carriers[key] = _Carrier(ctx, shape, options)
-        if len(carriers) > _CARRIERS_KEPT:
-            carriers.popitem(last=False)[1].release()
+        carriers[key] = _Carrier(ctx, step, count, options)
     carriers.move_to_end(key)
+    while len(carriers) > 1 and (
+        len(carriers) > _CARRIERS_KEPT or sum(each.bytes for each in carriers.values()) > _BYTES_KEPT
+    ):
+        carriers.popitem(last=False)[1].release()
     return carriers[key]
 
 
@@ -245,10 +375,10 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
         if data.dtype.kind not in _KINDS_OF_NUMBERS:
             raise TypeError
         if kind.source_type is np.float32 and np.iscomplexobj(data):
-            raise ComplexDataError("The array is complex, and rfft and rfft2 take real numbers; use fft or fft2.")
+            raise ComplexDataError("The array is complex and this transform takes real numbers; use fft, fft2 or fftn.")
         # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
-            data = data.astype(kind.source_type)
+            data = data.astype(kind.source_type, copy=False)
     except ComplexDataError:
         raise
     except (TypeError, ValueError, OverflowError):
@@ -272,6 +402,23 @@ def _check_options(options: dict[str, Any], norm: str | None) -> None:
         check_choice("norm", norm, NORMS)
     check_algorithm(options.get("algorithm", "auto"))
     check_choice("twiddles", options.get("twiddles", TWIDDLES[0]), TWIDDLES)
+
+
+def _sequence(given: Any) -> tuple[Any, ...]:
+    """One number is a sequence of one, as in scipy."""
+    return tuple(given) if np.iterable(given) else (given,)
+
+
+def _is_minus_one(length: Any) -> bool:
+    return isinstance(length, int | np.integer) and length == -1
+
+
+def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
+    """A shape with other lengths along some axes."""
+    changed = list(shape)
+    for axis, length in zip(axes, lengths, strict=True):
+        changed[axis] = length
+    return tuple(changed)
 
 
 def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:
@@ -299,7 +446,7 @@ def _checked_length(length: Any, axis: int) -> int:
             f"A transform of length {length} along axis {axis} is asked for; the length must be at least 1."
         )
     if length > _LONGEST:
-        raise LimitError(f"A transform of length {length} is asked for; no texture is longer than {_LONGEST}.")
+        raise LimitError(f"A transform of length {length} is asked for; the longest there is has {_LONGEST} points.")
     return length
 
 

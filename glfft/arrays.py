@@ -1,8 +1,8 @@
-"""Numpy arrays in and out: `fft`, `ifft`, `fft2`, `ifft2`, `rfft`, `irfft`, `rfft2`, `irfft2`, with numpy's names and
-numpy's results in single precision.
+"""Numpy arrays in and out: `fft`, `fft2`, `fftn`, their inverses, and the same for real and Hermitian arrays (`rfft`,
+`hfft`, ...), with the names of numpy and scipy and their results in single precision.
 
 Each call uploads, transforms and reads back. Use these functions for convenience and checks; in a frame, keep to
-textures and `glfft.Plan`. Plans and textures of the last shapes are kept for the next call.
+textures and `glfft.Plan`. Plans and buffers of the last shapes are kept for the next call.
 
 They can be called from any thread; calls wait for each other. A call leaves the thread's current context as it was.
 """
@@ -16,7 +16,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.array_transforms import Transform, along_axis, over_two_axes
+from glfft.array_transforms import Transform, along_axis, over_axes
 from glfft.engine.request import FORWARD, INVERSE
 
 
@@ -47,7 +47,7 @@ def fft(
 
     Raises:
         ShapeError: the length is below 1, or there is no such axis.
-        LimitError: it is longer than the device's textures.
+        LimitError: the device's buffers do not hold a line, or no algorithm can do the length on this device.
         OptionError: an option or its value is not one of those allowed.
         ContextError: there is no OpenGL 4.3, or the process was forked after OpenGL had been used.
         NotCurrentError: another thread has ctx, and it is not from `glfft.open_context`.
@@ -94,7 +94,7 @@ def fft2(
 
     Errors are those of `fft`.
     """
-    return over_two_axes(Transform(FORWARD), array, s, axes, norm, ctx, options)
+    return over_axes(Transform(FORWARD), array, s, axes, norm, ctx, options, rank=2)
 
 
 def ifft2(
@@ -107,7 +107,7 @@ def ifft2(
     **options: Any,
 ) -> npt.NDArray[np.complex64]:
     """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
-    return over_two_axes(Transform(INVERSE), array, s, axes, norm, ctx, options)
+    return over_axes(Transform(INVERSE), array, s, axes, norm, ctx, options, rank=2)
 
 
 def rfft(
@@ -192,7 +192,7 @@ def rfft2(
     Raises:
         DataError: the array is complex. Other errors are those of `fft`.
     """
-    return over_two_axes(Transform(FORWARD, real=True), array, s, axes, norm, ctx, options)
+    return over_axes(Transform(FORWARD, real=True), array, s, axes, norm, ctx, options, rank=2)
 
 
 def irfft2(
@@ -221,4 +221,226 @@ def irfft2(
 
     Errors are those of `fft`.
     """
-    return over_two_axes(Transform(INVERSE, real=True), array, s, axes, norm, ctx, options)
+    return over_axes(Transform(INVERSE, real=True), array, s, axes, norm, ctx, options, rank=2)
+
+
+def fftn(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.complex64]:
+    """The transform over any number of axes, as numpy.fft.fftn.
+
+    Args:
+        array: real or complex; computed in float32.
+        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them. -1 leaves an axis as
+            long as it is.
+        axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
+        norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        complex64, shaped as the input with `s` along the axes; a copy of the input where there are no axes.
+
+    Raises:
+        ShapeError: `s` and `axes` disagree. Other errors are those of `fft`.
+    """
+    return over_axes(Transform(FORWARD), array, s, axes, norm, ctx, options)
+
+
+def ifftn(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.complex64]:
+    """The inverse of `fftn`, scaled by 1/points for norm None or "backward"."""
+    return over_axes(Transform(INVERSE), array, s, axes, norm, ctx, options)
+
+
+def rfftn(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.complex64]:
+    """The transform of real numbers over any number of axes, as numpy.fft.rfftn: `rfft` along the last, then `fftn`.
+
+    Args:
+        array: real; computed in float32.
+        s: as in `fftn`.
+        axes: as in `fftn`, at least one; the last one is halved.
+        norm: as in `fftn`.
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        complex64, shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one.
+
+    Raises:
+        DataError: the array is complex. Other errors are those of `fftn`.
+    """
+    return over_axes(Transform(FORWARD, real=True), array, s, axes, norm, ctx, options)
+
+
+def irfftn(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.float32]:
+    """The inverse of `rfftn`, as numpy.fft.irfftn: real numbers from the half of their spectrum.
+
+    Args:
+        array: real or complex.
+        s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to s[-1] // 2 + 1. Default:
+            those of the input, twice the last one less two.
+        axes: as in `rfftn`.
+        norm: as in `ifftn`.
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        float32, shaped as the input with `s` along the axes.
+
+    Errors are those of `fftn`.
+    """
+    return over_axes(Transform(INVERSE, real=True), array, s, axes, norm, ctx, options)
+
+
+def hfft(
+    array: npt.ArrayLike,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.float32]:
+    """The transform of numbers with Hermitian symmetry along one axis, as numpy.fft.hfft.
+
+    It makes real numbers from half of a line. It has the sign of `fft`, and is `irfft` of the conjugate without its
+    scaling.
+
+    Args:
+        array: real or complex; points 0 to n / 2 of each line, whose other points are their conjugates in reverse.
+            Imaginary parts at 0 and n / 2 are ignored.
+        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: twice its length less
+            two.
+        axis: the axis.
+        norm: as in `fft`.
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        float32, shaped as the input with n along the axis.
+
+    Errors are those of `fft`.
+    """
+    return along_axis(Transform(INVERSE, real=True, mirrored=True), array, n, axis, norm, ctx, options)
+
+
+def ihfft(
+    array: npt.ArrayLike,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.complex64]:
+    """The inverse of `hfft`, as numpy.fft.ihfft: half of a line with Hermitian symmetry, from real numbers.
+
+    Args:
+        array: real; computed in float32.
+        n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
+        axis: the axis.
+        norm: as in `ifft`.
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        complex64, shaped as the input with n // 2 + 1 along the axis.
+
+    Raises:
+        DataError: the array is complex. Other errors are those of `fft`.
+    """
+    return along_axis(Transform(FORWARD, real=True, mirrored=True), array, n, axis, norm, ctx, options)
+
+
+def hfft2(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.float32]:
+    """`hfft` over two axes, as scipy.fft.hfft2: the last of the axes is the halved one; arguments as in `irfft2`.
+
+    The norm is that of a forward transform, as in `fft2`. Errors are those of `fft`.
+    """
+    return over_axes(Transform(INVERSE, real=True, mirrored=True), array, s, axes, norm, ctx, options, rank=2)
+
+
+def ihfft2(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] = (-2, -1),
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.complex64]:
+    """The inverse of `hfft2`, as scipy.fft.ihfft2; arguments as in `rfft2`, the norm as in `ifft2`.
+
+    Errors are those of `rfft2`.
+    """
+    return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, ctx, options, rank=2)
+
+
+def hfftn(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.float32]:
+    """`hfft` over any number of axes, as scipy.fft.hfftn: the last one is the halved one.
+
+    Arguments are as in `irfftn`. The norm is that of a forward transform, as in `fftn`. Errors are those of `fftn`.
+    """
+    return over_axes(Transform(INVERSE, real=True, mirrored=True), array, s, axes, norm, ctx, options)
+
+
+def ihfftn(
+    array: npt.ArrayLike,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.complex64]:
+    """The inverse of `hfftn`, as scipy.fft.ihfftn; arguments as in `rfftn`, the norm as in `ifftn`.
+
+    Errors are those of `rfftn`.
+    """
+    return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, ctx, options)
