@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from glfft.algorithms.family import Config
-from glfft.algorithms.lengths import next_smooth, power_of_two_above
+from glfft.algorithms.lengths import is_power_of_two, next_smooth, power_of_two_above
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.family import Stockham, kernel_from_fields
@@ -16,6 +16,8 @@ from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 
 # Of the padded length.
 _LARGEST_PRIME = 5
+# How much more a length takes whose stages its threads cannot share evenly.
+_RAGGED = 1.15
 
 
 class Bluestein(Stockham):
@@ -93,7 +95,12 @@ def padded_length(length: int) -> int:
     while following <= most:
         lengths.append(following)
         following = next_smooth(following + 1, _LARGEST_PRIME)
-    return min(lengths, key=lambda each: each * len(choose.radix_lists(each)[0]))
+    return min(lengths, key=_work)
+
+
+def _work(length: int) -> float:
+    """What a convolution of a length takes, roughly."""
+    return length * len(choose.radix_lists(length)[0]) * (1.0 if is_power_of_two(length) else _RAGGED)
 
 
 def _padded(request: AxisRequest) -> AxisRequest:

@@ -35,11 +35,17 @@ _MOST_FLOATS_SOFTWARE = 64
 _MOST_WEIGHT_SOFTWARE = 128
 
 
+def default(request: AxisRequest) -> KernelConfig:
+    """The kernel to take where nothing was measured: of powers of two a modest one, else the most promising."""
+    reasonable = () if is_power_of_two(request.length) else _reasonable(request)
+    return next(iter(reasonable), None) or choose.default(request)
+
+
 def candidates(request: AxisRequest, most: int) -> list[KernelConfig]:
     """Kernels to measure, the most promising first: the reasoned one, then lists of few radices with groups of several
     sizes.
     """
-    found = dict.fromkeys([choose.default(request)])
+    found = dict.fromkeys([default(request)])
     for config in _reasonable(request):
         if len(found) >= most:
             break

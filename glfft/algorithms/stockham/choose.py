@@ -14,7 +14,7 @@ from glfft.algorithms.passes import AxisRequest, FourStepPart
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME, RADICES, KernelConfig
 
 _LARGEST_RADIX = 16
-_MOST_POINTS = 32
+_MOST_POINTS = 24
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2
 _PADDING = 16

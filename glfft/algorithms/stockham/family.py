@@ -42,7 +42,7 @@ class Stockham(Family):
         return [kernel_pass(request, _kernel(config))]
 
     def default(self, request: AxisRequest) -> KernelConfig:
-        return choose.default(request)
+        return candidates.default(request)
 
     def fits(self, config: Config, request: AxisRequest) -> bool:
         kernel = _kernel(config)
