@@ -6,6 +6,7 @@ import ast
 import itertools
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -474,8 +475,8 @@ from glfft.demos.ocean.shot import Shot
 
 seen = []
 class Show(window._Show):
-    def _draw(self):
-        super()._draw()
+    def _draw(self, tuning_seconds):
+        super()._draw(tuning_seconds)
         step = len(seen)
         seen.append((self._simulation.settings.wind, self._simulation.algorithm, self._controls.paused))
         key = {0: glfw.KEY_P, 1: glfw.KEY_RIGHT_BRACKET, 2: glfw.KEY_TAB, 3: glfw.KEY_SPACE, 4: glfw.KEY_O,
@@ -501,6 +502,75 @@ def test_keys_take_a_picture_change_the_sea_and_quit(folder):
     assert seen[4][2]
     assert seen[7] == (10.0, "auto", False)
     assert len(seen) == 9
+
+
+@pytest.mark.window
+@needs_xvfb
+@pytest.mark.parametrize("resolution", ["1280x10", "16x600"])
+def test_a_very_wide_or_high_window_draws(folder, resolution):
+    sea = ("--size", "32", "--tile", "300")
+    done = glfft_command(
+        "ocean", *sea, "--resolution", resolution, "--frames", "3", "--profile", "p.json", display=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "waves" in (folder / "p.json").read_text()
+
+
+_TOO_LARGE = """
+import sys
+from glfft.commands.cli import main
+from glfft.demos.ocean import waves
+from glfft.gl.context import ContextState
+class LittleRoom:
+    def __init__(self, known): self.known = known
+    def __getattr__(self, name): return 64 if name == "texture_size" else getattr(self.known, name)
+ContextState.limits = property(lambda state: LittleRoom(state.device.limits))
+def computed(settings): raise AssertionError("the sea was computed before its size was checked")
+waves.energy_density = computed
+sys.exit(main(["ocean", "--size", "128"]))
+"""
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
+    done = python("-c", _TOO_LARGE, display=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "glfft ocean: The ocean's size is 128 and this device's textures end at 64.\n",
+    )
+
+
+_TUNE = """
+from glfft.demos.ocean import window
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+class Show(window._Show):
+    def _draw(self, tuning_seconds):
+        super()._draw(tuning_seconds)
+        if self._tuning.message.startswith("tuned"):
+            self._window.close()
+window._Show = Show
+window._TUNING_SHARE = 10.0
+draw_panel, lines = window.draw_panel, []
+def draw(imgui, controls, readings, *given):
+    lines.append(readings.tuning)
+    draw_panel(imgui, controls, readings, *given)
+window.draw_panel = draw
+window.show(Shot(OceanSettings(size=16, tile=600.0)), (320, 200))
+print(*dict.fromkeys(lines), sep="|")
+"""
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_the_window_tunes_by_itself_and_says_what_it_found(folder):
+    done = python("-c", _TUNE, display=True)
+    assert done.returncode == 0, done.stderr
+    first, *_, last = done.stdout.splitlines()[-1].split("|")
+    assert first.startswith("tuning: ")
+    assert re.fullmatch(r"tuned: (nothing faster was found|transforms \d+\.\d\d times as fast)", last)
 
 
 @pytest.mark.window

@@ -27,6 +27,8 @@ class Readings:
         timer: what those times were measured with.
         significant_height: m.
         time: s.
+        tuning: how far tuning is or what it found, or "".
+        caution: a sentence where the settings give a sea that is hardly one, or "".
     """
 
     algorithms: Mapping[str, str]
@@ -34,6 +36,8 @@ class Readings:
     timer: str
     significant_height: float
     time: float
+    tuning: str
+    caution: str
 
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
@@ -46,6 +50,8 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         imgui.push_item_width(-92.0 * scale)
         imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
         _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
+        # Below the sliders that bring it about, which must not move while they are dragged.
+        _draw_warning(imgui, readings.caution)
         imgui.separator_text("light")
         _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
         changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
@@ -53,13 +59,12 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         if changed:
             controls.exposure = exposure
         imgui.separator_text("transform")
+        if readings.tuning:
+            imgui.text_disabled(readings.tuning)
         _draw_algorithms(imgui, controls, readings)
         imgui.separator()
         _draw_buttons(imgui, controls)
-        if controls.message:
-            imgui.push_text_wrap_pos(0.0)
-            imgui.text_colored((0.93, 0.70, 0.34, 1.0), controls.message)
-            imgui.pop_text_wrap_pos()
+        _draw_warning(imgui, controls.message)
         if imgui.collapsing_header("keys"):
             for keys, does in KEY_HELP:
                 imgui.text(keys)
@@ -112,6 +117,13 @@ def _draw_buttons(imgui: Any, controls: Controls) -> None:
     imgui.same_line()
     controls.overlay = imgui.checkbox("overlay", controls.overlay)[1]
     _tip(imgui, "Frame times of each pass.")
+
+
+def _draw_warning(imgui: Any, sentence: str) -> None:
+    if sentence:
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text_colored((0.93, 0.70, 0.34, 1.0), sentence)
+        imgui.pop_text_wrap_pos()
 
 
 def _tip(imgui: Any, text: str) -> None:

@@ -16,6 +16,7 @@ from glfft.demos.ocean import waves
 from glfft.demos.ocean.maps import SeaMaps
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.step import OceanStep
+from glfft.plan import Plan
 from glfft.profiling.profiler import Sections, timed
 
 _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a jump back, the foam is brought up anew
@@ -64,6 +65,11 @@ class OceanSimulation:
     def algorithm(self) -> str:
         """Name of the transforms' algorithm."""
         return self._step.algorithm
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The transforms of an update; others after a change of the algorithm or the size."""
+        return self._step.plans
 
     @property
     def surface(self) -> moderngl.TextureArray:

@@ -10,12 +10,14 @@ from pathlib import Path
 import glfw
 
 import glfft
+from glfft.demos.ocean import waves
 from glfft.demos.ocean.controls import SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.simulation import OceanSimulation
+from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import GlfftError, MissingExtraError, OutputError
 from glfft.files import make_folder
 from glfft.gl.context import is_software
@@ -33,6 +35,10 @@ _LONGEST_STEP = 0.1  # s; after a stall the sea and the camera go on from where 
 _SOFTWARE_SHARE = 0.5
 
 _REFRESH_FRAMES = 20
+
+# What tuning may take of a frame's time, and ms that it may take in any case.
+_TUNING_SHARE = 0.1
+_LEAST_TUNING_MS = 1.0
 
 
 def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
@@ -58,10 +64,11 @@ class _Show:
         ctx = window.ctx
         self._window = window
         self._shot = shot
+        # Before anything is computed for the sea: where the device has no room for it, that ends here.
+        self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         self._controls = Controls(shot)
         self._controls.overlay = overlay
         self._share = _SOFTWARE_SHARE if is_software(ctx) else 1.0
-        self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         samples = 0 if is_software(ctx) else 4
         self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), samples)
         stack.callback(self._scene.release)
@@ -72,6 +79,8 @@ class _Show:
         self._make_panel(stack)
         self._algorithms = dict(glfft.algorithms())
         self._step_ms: dict[str, float] = {}
+        self._tuning = TuningWhileShown()
+        stack.callback(self._tuning.release)
         self._time = shot.time
         self._cursor = window.cursor
         self._taken = 0
@@ -81,6 +90,8 @@ class _Show:
         """Draw until closed."""
         print(key_lines())
         window, frame = self._window, 0
+        # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
+        tunes = self._shot.frames is None and profile is None
         before = time.perf_counter()
         while not window.should_close and (self._shot.frames is None or frame < self._shot.frames):
             window.poll()
@@ -91,7 +102,7 @@ class _Show:
             self._fly(step)
             self._obey()
             if min(window.size) > 0:
-                self._draw()
+                self._draw(_TUNING_SHARE * step if tunes else 0.0)
             window.swap()
             if not self._controls.paused:
                 self._time += step
@@ -102,7 +113,7 @@ class _Show:
             self._profiler.save(profile)
             print(profile)
 
-    def _draw(self) -> None:
+    def _draw(self, tuning_seconds: float) -> None:
         ctx, controls = self._window.ctx, self._controls
         self._scene.resize(self._picture_size())
         self._scene.exposure_stops = controls.exposure
@@ -115,7 +126,12 @@ class _Show:
             if controls.screenshot:
                 controls.screenshot = False
                 self._take_screenshot()
+            if tuned := tuning_seconds > 0 and self._tuning.has_work(self._simulation.plans):
+                with self._profiler.section("tuning"):
+                    self._tuning.step(self._simulation.plans, max(tuning_seconds * 1e3, _LEAST_TUNING_MS))
             self._draw_panel()
+        if tuned and not self._tuning.has_work(self._simulation.plans):
+            self._forget_times()
 
     def _draw_panel(self) -> None:
         controls, window = self._controls, self._window
@@ -132,6 +148,8 @@ class _Show:
                     self._profiler.timer,
                     self._simulation.significant_height,
                     self._time,
+                    self._tuning.message,
+                    waves.too_few_waves(controls.settings),
                 )
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
 
@@ -143,8 +161,7 @@ class _Show:
                 simulation.configure(controls.settings)
             if controls.algorithm != simulation.algorithm:
                 simulation.set_algorithm(controls.algorithm)
-                # Times of the old algorithm must not count for the new one.
-                self._profiler.clear()
+                self._forget_times()
         except GlfftError as error:
             controls.settings, controls.algorithm = simulation.settings, simulation.algorithm
             controls.message = str(error)
@@ -156,6 +173,10 @@ class _Show:
                 + (f" {self._step_ms[controls.algorithm]:.2f} ms" if controls.algorithm in self._step_ms else "")
                 + (f", {controls.message}" if controls.message else "")
             )
+
+    def _forget_times(self) -> None:
+        """Times of other kernels, or with tuning beside them, must not count for those that run now."""
+        self._profiler.clear()
 
     def _read_times(self) -> None:
         for section in self._profiler.statistics().sections:
