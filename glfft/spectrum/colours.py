@@ -34,15 +34,15 @@ _OKLAB_FROM_ROOTS = np.array(
     ]
 )
 
-# Control points, evenly spaced over the value: hue in degrees and chroma. Lightness runs on a straight line, which is
-# what makes the steps even; the hues go dark violet, red, amber for one and indigo, teal, leaf for the other.
+# Lightness at both ends, and control points evenly spaced over the value: hues in degrees, chromas. Lightness rises in a
+# straight line, which makes the steps even.
 _EMBER = ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09))
 _LAGOON = ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185))
 _HUE_LIGHTNESS = 0.74
 # Short of white, so that the strongest bins keep their hue.
 _COMPLEX_LIGHTNESS = 0.82
 _VIVID = 1.5
-# Column 0 is the phase 0 and wears red, the usual start of a colour wheel: 29 degrees in Oklab.
+# Column 0 is the phase 0. It is red, the usual start of a colour wheel: 29 degrees in Oklab.
 _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
 
@@ -86,7 +86,7 @@ def colour_table(name: str) -> ColourTable:
     if name == "complex":
         lightness = np.linspace(0, _COMPLEX_LIGHTNESS, COLUMNS)[:, None]
         largest = _largest_chroma(lightness, _WHEEL)
-        # The most that all hues share looks grey, the most that each has on its own breaks the wheel into sectors.
+        # The chroma that all hues can have looks grey. The most that each can have breaks the wheel into sectors.
         chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
         return ColourTable(_display(lightness, chroma, _WHEEL), True)
     raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
@@ -104,12 +104,12 @@ def _of_matplotlib(name: str) -> np.ndarray:
 
 
 def linear_from_srgb(colours: np.ndarray) -> np.ndarray:
-    """IEC 61966-2-1 display values to light, both 0..1."""
+    """IEC 61966-2-1 display values to linear light, both 0..1."""
     return np.where(colours <= 0.04045, colours / 12.92, ((np.maximum(colours, 0) + 0.055) / 1.055) ** 2.4)
 
 
 def srgb_from_linear(light: np.ndarray) -> np.ndarray:
-    """Light to IEC 61966-2-1 display values, both 0..1."""
+    """Linear light to IEC 61966-2-1 display values, both 0..1."""
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
 
 
@@ -153,7 +153,7 @@ def _sequential(ends: tuple[float, float], hues: tuple[float, ...], chromas: tup
 
 
 def _smooth_through(points: np.ndarray) -> np.ndarray:
-    """COLUMNS samples of the natural-looking cubic through evenly spaced points (Catmull and Rom, 1974)."""
+    """COLUMNS samples of the Catmull-Rom spline through evenly spaced points (Catmull and Rom, 1974)."""
     position = np.linspace(0, len(points) - 1, COLUMNS)
     index = np.minimum(position.astype(int), len(points) - 2)
     t = position - index

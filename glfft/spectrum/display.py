@@ -10,6 +10,7 @@ import numpy as np
 
 from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.spectrum.colours import ColourTable, colour_table
 from glfft.spectrum.options import View
 
@@ -20,7 +21,8 @@ _SPARSE = 1e-3
 # Percentiles.
 _WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0
 _GROUP = 16
-_COLOUR_UNIT = 3
+# Up to three spectra come below it.
+_COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ class Display:
             self._ctx,
             "spectrum/display.comp",
             {
+                "SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
+                "COLOUR_UNIT": _COLOUR_UNIT,
+                "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
                 "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
                 "LOGARITHM": view.exponent is None,
                 "EXPONENT": view.exponent or 1.0,
@@ -111,10 +116,10 @@ class Display:
         for name, value in values.items():
             if name in program:
                 program[name] = value
-        for unit, spectrum in enumerate(spectra):
+        for unit, spectrum in enumerate(spectra, FIRST_DRAWING_TEXTURE_UNIT):
             spectrum.use(unit)
         self._table_texture(view.table_name, table).use(_COLOUR_UNIT)
-        picture.bind_to_image(0, read=False, write=True)
+        picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
 

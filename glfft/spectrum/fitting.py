@@ -1,4 +1,4 @@
-"""Giving a picture a size that can be transformed, and its own size back afterwards."""
+"""Fitting a picture to a size that is transformed, and undoing that afterwards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _LEAST_LIMIT = 16384
 class Fit:
     """How a picture of `original` rows and columns becomes one of `fitted`, both powers of two.
 
-    kind: "pad" puts zeros below and to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
+    Attributes:
+        kind: "pad" puts zeros below and to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
+        original, fitted: rows and columns.
     """
 
     kind: str
@@ -78,7 +80,7 @@ class Fit:
         return np.pad(apply_window(window, planes), [(0, 0)] * (planes.ndim - 2) + [(0, bottom), (0, right)])
 
     def undo(self, planes: np.ndarray) -> np.ndarray:
-        """Planes of the original size; what a crop threw away comes back black."""
+        """Planes of the original size; what a crop left out is black."""
         rows, columns = self.original
         if self.kind == "resize":
             return resample(planes, self.original)

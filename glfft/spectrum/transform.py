@@ -1,4 +1,4 @@
-"""Planes of a picture to their spectra on the GPU, and back."""
+"""Transforms the planes of a picture on the GPU, and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from glfft.plan import Plan
 
 
 class SpectrumMaker:
-    """Transforms planes of one size after another; keeps the plan and textures while the size stays the same."""
+    """Transforms planes. Plan and textures are kept as long as the size stays the same."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
@@ -25,14 +25,14 @@ class SpectrumMaker:
             planes: float32 [planes, rows, columns], rows and columns powers of two.
 
         Returns:
-            An rg32f texture a plane, (re, im); they belong to this object and hold until the next call.
+            An rg32f texture a plane, (re, im). They belong to this object, and the next call overwrites them.
         """
         textures = self.upload(planes)
         self.transform(textures, textures)
         return textures
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """The planes as rg32f textures for `transform`; they belong to this object and hold until the next call.
+        """Upload planes for `transform`, each as an rg32f texture that belongs to this object until the next call.
 
         Args:
             planes: float32 or complex64 [planes, rows, columns].
@@ -50,7 +50,7 @@ class SpectrumMaker:
             self._plan.forward(source, target, next_use="sample")
 
     def inverse(self, spectra: np.ndarray) -> np.ndarray:
-        """The planes of spectra: `forward` undone.
+        """Transform spectra back to planes.
 
         Args:
             spectra: complex64 [planes, rows, columns].

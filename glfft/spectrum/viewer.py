@@ -11,6 +11,7 @@ import numpy as np
 
 from glfft.errors import GlfftError, MissingExtraError
 from glfft.gl import programs
+from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
 from glfft.profiling.profiler import Sections, timed
 from glfft.spectrum.archive import Archive
@@ -42,7 +43,9 @@ class Viewer:
         self._sources = list(sources)
         self._maker = SpectrumMaker(ctx)
         self._display = Display(ctx)
-        self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag")
+        self._program = programs.program(
+            ctx, "spectrum/panel.vert", "spectrum/panel.frag", {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT}
+        )
         self._quad = ctx.vertex_array(self._program, [])
         self._inputs: list[moderngl.Texture] = []
         self._spectra: list[moderngl.Texture] = []
@@ -242,7 +245,7 @@ class Viewer:
             drawn = (max(1.0, picture.width * scale), max(1.0, picture.height * scale))
             corner = (round(left + (room - drawn[0]) / 2), _MARGIN)
             self._program["rectangle"] = (*corner, *drawn)
-            picture.use(0)
+            picture.use(FIRST_DRAWING_TEXTURE_UNIT)
             self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
 

@@ -1,4 +1,4 @@
-"""Windows that fade a picture out towards its edges, so that the jump between them does not draw a cross."""
+"""Windows: they fade a picture out towards its edges, so that no jump between opposite edges draws a cross."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _COSINE_SUMS = {"hann": (0.5, 0.5), "hamming": (0.54, 0.46), "blackman": (0.42, 
 
 
 def window(name: str, length: int) -> np.ndarray:
-    """A window of one dimension in its periodic form: sample `length` would repeat sample 0.
+    """A one-dimensional window in its periodic form: sample `length` would be sample 0 again.
 
-    The periodic form is the one for transforms (scipy's `get_window(name, length)`, or `sym=False`).
+    Transforms need the periodic form (scipy's `get_window(name, length)`, or `sym=False`).
 
     Args:
-        name: "none", "hann", "hamming", "blackman", or "tukey" (half of it tapered: Harris, equation 38, alpha 0.5).
+        name: "none", "hann", "hamming", "blackman", or "tukey" (alpha 0.5, so half of it is tapered: Harris, equation 38).
         length: number of samples, at least 1.
 
     Returns:

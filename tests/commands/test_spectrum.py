@@ -253,7 +253,7 @@ def test_a_file_that_cannot_be_opened_among_many_is_named_and_skipped(
     assert "Unexpected" not in captured.err
 
 
-def test_names_that_meet_stay_apart(folder: Path) -> None:
+def test_duplicate_names_stay_apart(folder: Path) -> None:
     for name in ("a", "b"):
         Path(name).mkdir()
     picture("a/x.png", seed=1)
@@ -386,7 +386,7 @@ def test_output_that_cannot_be_written_is_a_sentence(folder: Path, capsys: pytes
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("view", ["magnitude", "phase", "complex", "radial"])
-def test_values_that_are_no_numbers_pass_as_in_numpy(
+def test_values_that_are_not_finite_pass_as_in_numpy(
     folder: Path, capsys: pytest.CaptureFixture[str], value: float, view: str
 ) -> None:
     values = np.random.default_rng(0).random((16, 16)).astype(np.float32)

@@ -45,6 +45,8 @@ BUILT_IN_SNIPPETS = tuple(
     if name.endswith(("_load", "_store")) or name.startswith("multiply_")
 )
 
+SPECTRUM_UNITS: Mapping[str, Define] = {"SPECTRUM_UNIT": 0, "COLOUR_UNIT": 3, "IMAGE_UNIT": 0}
+
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/water.vert": ({"CELLS": 64},),
@@ -55,8 +57,9 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/coarse_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1)} for levels in range(1, 7)
     ),
+    "spectrum/panel.frag": ({"TEXTURE_UNIT": 0},),
     "spectrum/display.comp": tuple(
-        {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes}
+        {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes, **SPECTRUM_UNITS}
         for view, logarithm, cyclic, planes in itertools.product(
             ("VIEW_TONE", "VIEW_PHASE", "VIEW_COMPLEX"), (False, True), (False, True), (1, 3)
         )

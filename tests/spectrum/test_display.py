@@ -141,7 +141,7 @@ def test_three_spectra_make_the_red_green_and_blue_of_one_picture(ctx: moderngl.
 
 
 @pytest.mark.parametrize("view", ["magnitude", "phase", "power", "complex"])
-def test_bins_that_are_no_finite_numbers_are_magenta_and_alone(ctx: moderngl.Context, view: str) -> None:
+def test_bins_that_are_not_finite_are_magenta_and_no_others(ctx: moderngl.Context, view: str) -> None:
     spectrum = _spectrum()
     bad = [(2, 3), (4, 5), (6, 7)]
     for place, value in zip(bad, (np.nan, np.inf, complex(1, -np.inf)), strict=True):

@@ -41,7 +41,7 @@ def test_a_wave_peaks_at_its_frequency_in_any_direction() -> None:
         assert abs(frequencies[powers.argmax()] - expected) <= 0.5 / 128
 
 
-def test_bins_that_are_no_numbers_spoil_their_own_ring_only() -> None:
+def test_a_bin_that_is_not_a_number_changes_its_own_ring_only() -> None:
     spectrum = np.ones((16, 16), np.complex64)
     spectrum[0, 3] = np.nan
     frequencies, powers = radial_profile(spectrum)

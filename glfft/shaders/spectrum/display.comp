@@ -1,15 +1,16 @@
-// A spectrum as a picture: one texel in, one pixel out.
+// Draws a spectrum as a picture, one pixel for each bin.
 //
 // In:   spectra[], rg32f, one complex spectrum in FFT order each: (re, im) of any unit
-//       colours, rgba32f table; columns are the value (or the angle where CYCLIC), rows the lightness
+//       colours, rgba32f table; columns are the value (or, if CYCLIC, the angle), rows the lightness
 // Out:  picture, rgba8, the same size
 // Uniforms: origin, the bin shown at pixel (0, 0); ceiling, the magnitude shown as white; lowest, the magnitude shown
 //       as black over ceiling (not used by VIEW_PHASE); phase_origin, the pixel (column, row) phases are counted from
 //       (not used by VIEW_TONE)
-// Defines: VIEW is VIEW_TONE, VIEW_PHASE or VIEW_COMPLEX
-//          LOGARITHM, whether the tone is even in the logarithm of the magnitude, and if not,
+// Defines: SPECTRUM_UNIT, COLOUR_UNIT and IMAGE_UNIT, texture unit of the first spectrum, of the table, and image unit
+//          VIEW is VIEW_TONE, VIEW_PHASE or VIEW_COMPLEX
+//          LOGARITHM, whether the tone is proportional to the logarithm of the magnitude; if not,
 //          EXPONENT, the power of the magnitude that it is proportional to
-//          CYCLIC, whether the last column of the table is followed by the first
+//          CYCLIC, whether the first column of the table follows the last
 //          PLANES, 1 for the colour table, 3 for the tones of three spectra as red, green and blue
 
 #define VIEW_TONE 0
@@ -18,9 +19,9 @@
 
 layout(local_size_x = 16, local_size_y = 16) in;
 
-layout(binding = 0) uniform sampler2D spectra[PLANES];
-layout(binding = 3) uniform sampler2D colours;
-layout(rgba8, binding = 0) writeonly uniform image2D picture;
+layout(binding = SPECTRUM_UNIT) uniform sampler2D spectra[PLANES];
+layout(binding = COLOUR_UNIT) uniform sampler2D colours;
+layout(rgba8, binding = IMAGE_UNIT) writeonly uniform image2D picture;
 
 uniform ivec2 origin;
 uniform float ceiling;
@@ -29,10 +30,10 @@ uniform ivec2 phase_origin;
 
 const float TWO_PI = 6.28318530717958648;
 
-// What is no number has no tone. Magenta is in none of the maps.
+// For bins that are not finite. No colour map has magenta.
 const vec3 NOT_A_NUMBER = vec3(1.0, 0.0, 1.0);
 
-// By the bits: compilers may assume that isnan() and isinf() are never true.
+// Compares bits: compilers may assume that isnan() and isinf() are never true.
 bool is_finite(vec2 z) {
     return all(notEqual(floatBitsToUint(z) & 0x7f800000u, uvec2(0x7f800000u)));
 }
@@ -56,17 +57,17 @@ float tone(vec2 z) {
 #endif
 }
 
-// The angle as a part of the full turn, 0 to 1. A cyclic table starts at the positive real axis; any other has its seam
-// at the negative one, where angles jump from pi to -pi. Zero has the angle 0.
+// The angle of z as a fraction of a full circle, 0 to 1. A cyclic table starts at the positive real axis; any other one
+// at the negative real axis, where angles jump from pi to -pi. The angle of zero is 0.
 float phase_of(vec2 z, ivec2 bin, ivec2 size) {
     if (z == vec2(0.0)) return CYCLIC == 1 ? 0.0 : 0.5;
-    // Shift theorem: counted from pixel c the spectrum is F(k) exp(2 pi i k.c / N). In integers, whole turns fall away.
-    vec2 wound = vec2((bin * phase_origin) % size) / vec2(size);
-    float turns = atan(z.y, z.x) / TWO_PI + wound.x + wound.y;
+    // Shift theorem: relative to pixel c the spectrum is F(k) exp(2 pi i k.c / N). The remainder in integers is exact.
+    vec2 shift = vec2((bin * phase_origin) % size) / vec2(size);
+    float circles = atan(z.y, z.x) / TWO_PI + shift.x + shift.y;
 #if CYCLIC
-    return fract(turns);
+    return fract(circles);
 #else
-    return turns - ceil(turns - 0.5) + 0.5;
+    return circles - ceil(circles - 0.5) + 0.5;
 #endif
 }
 
@@ -74,7 +75,7 @@ vec3 texel(int column, int row) {
     return texelFetch(colours, ivec2(column, row), 0).rgb;
 }
 
-// The table between its texels, weighted here: texture units round the weights to 8 bits.
+// Interpolates the table. Texture units would round the weights to 8 bits.
 vec3 colour_at(float across, float down) {
     ivec2 size = textureSize(colours, 0);
 #if CYCLIC
@@ -108,7 +109,7 @@ void main() {
     finite = finite && is_finite(green) && is_finite(blue);
 #endif
     if (!finite) {
-        // No further: what is no number has no column in a table either.
+        // A value that is not a number has no column in a table.
         imageStore(picture, pixel, vec4(NOT_A_NUMBER, 1.0));
         return;
     }

@@ -1,9 +1,10 @@
-// A picture as it is, in display values.
+// Draws a picture, whose values are display values.
 //
 // In:   picture, place from panel.vert
 // Out:  colour
+// Defines: TEXTURE_UNIT, of the picture
 
-layout(binding = 0) uniform sampler2D picture;
+layout(binding = TEXTURE_UNIT) uniform sampler2D picture;
 
 in vec2 place;
 out vec4 colour;

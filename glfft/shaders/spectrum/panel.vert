@@ -1,4 +1,4 @@
-// A rectangle of the window, for a picture whose row 0 is at the top.
+// Places a rectangle in the window, for a picture whose row 0 is at the top.
 //
 // Out:  place, position in the picture, (0, 0) at the top left
 // Uniforms: rectangle, left, top, width and height in pixels; window, width and height in pixels
