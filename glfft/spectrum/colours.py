@@ -34,8 +34,8 @@ _OKLAB_FROM_ROOTS = np.array(
     ]
 )
 
-# Lightness at both ends, and control points evenly spaced over the value: hues in degrees, chromas. Lightness rises in a
-# straight line, which makes the steps even.
+# Lightness at both ends, and control points evenly spaced over the value: hues in degrees, and chromas. Lightness rises
+# in a straight line, which makes the steps even.
 _EMBER = ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09))
 _LAGOON = ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185))
 _HUE_LIGHTNESS = 0.74

@@ -20,7 +20,7 @@ def window(name: str, length: int) -> np.ndarray:
     Transforms need the periodic form (scipy's `get_window(name, length)`, or `sym=False`).
 
     Args:
-        name: "none", "hann", "hamming", "blackman", or "tukey" (alpha 0.5, so half of it is tapered: Harris, equation 38).
+        name: "none", "hann", "hamming", "blackman", or "tukey" (half of it tapered: Harris, equation 38, alpha 0.5).
         length: number of samples, at least 1.
 
     Returns:
