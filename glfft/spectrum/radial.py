@@ -56,8 +56,7 @@ def load_matplotlib() -> Any:
         import matplotlib.style
     except ImportError as error:
         raise MissingExtraError(
-            "Radial profiles are plotted by matplotlib, which is not installed; install the extra glfft[plot], or "
-            f"matplotlib itself ({error})."
+            f"Plots need matplotlib; in a checkout of glfft run: pip install '.[plot]' ({error})."
         ) from error
     return mpl
 

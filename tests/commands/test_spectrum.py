@@ -196,7 +196,7 @@ def test_without_matplotlib_one_sentence_comes_before_any_work(
     for more in (["-o", "out"], ["--show"]):
         assert spectrum("a.png", "b.png", *options, *more) == FAILED
         error = capsys.readouterr().err
-        assert "glfft[plot]" in error
+        assert "'.[plot]'" in error
         assert error.count("\n") == 1
     assert files(folder) == {"a.png", "b.png"}
     assert not Path("out").exists()

@@ -175,12 +175,12 @@ def test_without_matplotlib_the_viewer_says_so_and_goes_on(
         viewer.look(missing)
         for _ in range(2):
             drawn = _frame(ctx, viewer)
-            assert "glfft[plot]" in viewer.message
+            assert "'.[plot]'" in viewer.message
             # The picture is still there, and nothing stands in for its spectrum.
             np.testing.assert_array_equal(drawn[:, : SIZE[0] // 2], before[:, : SIZE[0] // 2])
             assert len(np.unique(drawn[:, SIZE[0] // 2 :].reshape(-1, 3), axis=0)) == 1
         viewer.save()
-        assert "glfft[plot]" in viewer.message
+        assert "'.[plot]'" in viewer.message
     viewer.look(View())
     np.testing.assert_array_equal(_frame(ctx, viewer), before)
     assert viewer.message == ""
