@@ -18,7 +18,7 @@ from glfft.bench.ocean import Ocean
 from glfft.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.bench.peers import Peers
 from glfft.bench.report import Report, Result
-from glfft.bench.suite import CUFFT, SUITE, affordable
+from glfft.bench.suite import CUFFT, Group, affordable
 from glfft.bench.workload import SEED, Workload
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software
@@ -185,7 +185,7 @@ def benchmark(
     samples: int,
     *,
     tune: bool = False,
-    suite: bool = False,
+    suite: Sequence[Group] = (),
 ) -> Report:
     """Time the forward transforms of each case by each algorithm, and by each peer.
 
@@ -195,8 +195,8 @@ def benchmark(
         peers: what to compare with.
         samples: how many samples to take; slow calls get fewer.
         tune: tune each plan before it is timed.
-        suite: whether the cases are those of the suite. Then software renderers leave out the costly ones, and the
-            report says which marks are met if cuFFT is among the peers.
+        suite: groups of cases with marks, where the cases are those of a suite. Then software renderers leave out the
+            costly ones, and the report says which marks are met if cuFFT is among the peers.
 
     Raises:
         ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
@@ -210,7 +210,7 @@ def benchmark(
             measuring.measure(case, algorithms)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
-    groups = SUITE if suite and any(peer.name == CUFFT for peer in peers.libraries) else ()
+    groups = suite if any(peer.name == CUFFT for peer in peers.libraries) else ()
     setup = {
         "glfft": glfft.__version__,
         "opengl": ctx.info["GL_VERSION"],

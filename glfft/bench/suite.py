@@ -1,4 +1,4 @@
-"""The suite: the cases that glfft's speed is judged by, in groups. Each group has a mark: a speed to reach."""
+"""The suites: the cases that glfft's speed is judged by, in groups. Each group has a mark: a speed to reach."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class Group:
 
 def _lines(length: int, count: int) -> Case:
     """Lines as the rows of as few layers as possible: every OpenGL 4.3 device allows 16384 rows a texture."""
-    rows = min(count, 16384)
-    return Case((rows, length), count // rows, axes=(1,))
+    layers = -(-count // 16384)
+    return Case((count // layers, length), layers, axes=(1,))
 
 
 def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
     return Case((side, side), batch, storage=STORAGES[storage])
 
 
-SUITE = (
+_POWERS_OF_TWO = (
     Group(
         "one 2-D transform",
         "cufft",
@@ -82,6 +82,50 @@ SUITE = (
         everywhere=1.0,
     ),
 )
+
+
+def _million_points(length: int) -> Case:
+    """2^23 points in all, as lines of one length."""
+    return _lines(length, (1 << 23) // length)
+
+
+# Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
+_SIZES = (
+    Group(
+        "pictures of all sizes",
+        "cufft",
+        tuple(
+            Case(shape, batch)
+            for shape, batch in (
+                ((720, 1280), 1),
+                ((1080, 1920), 1),
+                ((2160, 3840), 1),
+                ((768, 768), 1),
+                ((1000, 1000), 1),
+                ((1536, 1536), 1),
+                ((960, 960), 1),
+                ((600, 800), 1),
+                ((1350, 2187), 1),
+                ((1080, 1920), 4),
+                ((540, 960), 8),
+            )
+        ),
+        everywhere=1.0,
+        somewhere=1.2,
+        times=6,
+    ),
+    Group("factors 7, 11 and 13", "cufft", (_square(343), _square(1001)), everywhere=1.0),
+    Group("prime lengths", "cufft", (_square(1021), *map(_million_points, (1021, 997, 2039))), everywhere=1.3),
+    Group(
+        "1-D, many lines at once",
+        "cufft",
+        tuple(map(_million_points, (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144))),
+        everywhere=0.9,
+    ),
+)
+
+SUITES = {"powers-of-two": _POWERS_OF_TWO, "sizes": _SIZES}
+DEFAULT_SUITE = "powers-of-two"
 
 
 def affordable(cases: Sequence[Case]) -> tuple[list[Case], list[str]]:

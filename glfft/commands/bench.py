@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.peers import FRAMES, LIBRARIES
-from glfft.bench.suite import CUFFT, SUITE
+from glfft.bench.suite import CUFFT, DEFAULT_SUITE, SUITES
 from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, names, shapes, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
 
 if TYPE_CHECKING:
     from glfft.bench.report import Report
+    from glfft.bench.suite import Group
 
 _STANDARD_OUTPUT = "-"
 
@@ -35,9 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--suite",
-        action="store_true",
+        nargs="?",
+        const=DEFAULT_SUITE,
+        choices=tuple(SUITES),
+        metavar="NAME",
         help="measure the cases of docs/performance.md, and not those of --sizes, --batch and --storage, with 'auto' "
-        f"unless --algorithms names others; with --against {CUFFT}, say which of their marks are met",
+        f"unless --algorithms names others; with --against {CUFFT}, say which of their marks are met; "
+        f"{' or '.join(SUITES)} (alone: {DEFAULT_SUITE})",
     )
     parser.add_argument(
         "--algorithms",
@@ -115,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         for case in cases if not arguments.suite else ():
             PlanRequest(case.shape, case.axes).check_limits(state_of(ctx).device)
-        report = benchmark(ctx, cases, chosen, peers, arguments.samples, tune=arguments.tune, suite=arguments.suite)
+        report = benchmark(ctx, cases, chosen, peers, arguments.samples, tune=arguments.tune, suite=_groups(arguments))
     finally:
         ctx.release()
     if not report.results:
@@ -126,13 +131,17 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _groups(arguments: argparse.Namespace) -> tuple[Group, ...]:
+    return SUITES[arguments.suite] if arguments.suite else ()
+
+
 def _cases(arguments: argparse.Namespace) -> list[Case]:
     from glfft.engine.request import check_choice
 
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:
             raise OptionError("--suite brings its own cases: leave out --sizes, --batch and --storage.")
-        return [case for group in SUITE for case in group.cases]
+        return [case for group in _groups(arguments) for case in group.cases]
     storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
     sizes = arguments.sizes or shapes(DEFAULT_SIZES)
     return [

@@ -6,7 +6,7 @@ import pytest
 
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
-from glfft.bench.suite import SUITE
+from glfft.bench.suite import SUITES
 from glfft.errors import OptionError
 
 
@@ -19,8 +19,8 @@ def test_titles_tell_the_cases_apart() -> None:
     assert Case((512, 1024)).title == "512x1024"
     assert Case((512, 512), 12, storage=STORAGES["rg16f"]).title == "512x512 x 12 rg16f"
     assert Case((16384, 16), 64, axes=(1,)).title == "1-D 16 x 1048576"
-    cases = [case for group in SUITE for case in group.cases]
-    assert len({case.title for case in cases}) == len(cases) == 18
+    cases = [case for suite in SUITES.values() for group in suite for case in group.cases]
+    assert len({case.title for case in cases}) == len(cases) == 44
 
 
 def test_two_pictures_a_texel_need_an_even_batch() -> None:

@@ -10,11 +10,11 @@ import moderngl
 import pytest
 
 from glfft.algorithms.storage import STORAGES
-from glfft.bench import peers, run
+from glfft.bench import peers
 from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.peers import Peers, open_peers
-from glfft.bench.suite import Group
-from glfft.commands import bench, cli
+from glfft.bench.suite import DEFAULT_SUITE, SUITES, Group
+from glfft.commands import cli
 from glfft.commands.arguments import shapes
 from glfft.plan import Plan
 
@@ -121,8 +121,7 @@ def test_the_suite_has_marks_beside_cufft(
         Group("small", "cufft", cases, everywhere=1e-9),
         Group("half", FLOAT32.name, (Case((8, 8), storage=STORAGES["rg16f"]),), somewhere=1e9, times=1),
     )
-    monkeypatch.setattr(bench, "SUITE", groups)
-    monkeypatch.setattr(run, "SUITE", groups)
+    monkeypatch.setitem(SUITES, DEFAULT_SUITE, groups)
     monkeypatch.setattr(peers, "open_peers", lambda names: Peers([stand_in] if names else []))
     assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
