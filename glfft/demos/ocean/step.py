@@ -31,8 +31,8 @@ SURFACE = ("height", "dx", "slope_x", "slope_z")
 STRETCH = ("dz", "dxz", "dxx", "dzz")
 PAIRS = (SURFACE[:2], SURFACE[2:], STRETCH[:2], STRETCH[2:])
 
-# Layers a tile in the two plans, as in shaders/ocean/wave_parts.glsl and field_parts.glsl.
-_WAVE_PARTS, _FIELD_PARTS = 3, 2
+# Layers a tile in the two plans, as in shaders/ocean/wave_layers.glsl and field_layers.glsl.
+_WAVE_LAYERS, _FIELD_LAYERS = 3, 2
 
 # Fixed-point times on the GPU have 32 bits of whole seconds, two's complement.
 _LONGEST_TIME = 2.0**31
@@ -273,21 +273,21 @@ class OceanStep:
     # --- Inside ---------------------------------------------------------------------------------------------
 
     def _make_plans(self, algorithm: str) -> tuple[Plan, Plan]:
-        waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, parts=_WAVE_PARTS)
+        waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)
         try:
-            return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, parts=_FIELD_PARTS)
+            return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, layers_a_tile=_FIELD_LAYERS)
         except Exception:
             waves_plan.release()
             raise
 
-    def _make_plan(self, name: str, algorithm: str, width: int, axis: int, parts: int) -> Plan:
+    def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> Plan:
         return Plan(
             self.ctx,
             (self.size, width),
             axes=(axis,),
             algorithm=algorithm,
             norm="forward",  # the sum over k has no factor in front, which is the unscaled inverse
-            layers=parts * len(self.tiles),
+            layers=layers_a_tile * len(self.tiles),
             storage="rgba32f",
             load=_snippet(f"{name}_load"),
             store=_snippet(f"{name}_store"),

@@ -119,8 +119,8 @@ class Water:
         uniforms = {
             "layer": 0,
             "tile": settings.tile,
-            "texel": settings.spacing,
-            "turn": _unit(_SECOND_READING),
+            "spacing": settings.spacing,
+            "rotation": _unit(_SECOND_READING),
             "view_projection": tuple(view_projection.T.ravel()),
             "eye": camera.position,
             "choppiness": settings.choppiness,

@@ -1,4 +1,4 @@
-// The air over the sea: what it takes from a ray of light, and what it scatters into one.
+// The air over the sea: how much light it removes from a ray, and how much it scatters into one.
 // Lengths in kilometres, heights above sea level; the planet's centre is at (0, -ground_radius, 0) from the sea.
 // Light from the sun outside the atmosphere counts as 1 (irradiance); all radiances are relative to it.
 //
@@ -15,7 +15,7 @@ const float MIE_EXTINCTION = 4.440e-3;
 const float MIE_FORWARD = 0.78;
 const int SUN_STEPS = 8;
 
-// How many times the clear-day amount of aerosol is in the air; sea air carries salt.
+// Aerosol (salt, dust, water) relative to a clear day.
 uniform float haze;
 
 struct Air {
@@ -48,7 +48,7 @@ vec3 transmittance_to_sun(vec3 from, vec3 sun) {
     vec3 depth = vec3(0.0);
     float before = 0.0;
     for (int i = 1; i <= SUN_STEPS; ++i) {
-        // Steps grow with distance: the air is thickest at the near end.
+        // Steps grow with distance: the air is densest at the near end.
         float after = span * float(i * i) / float(SUN_STEPS * SUN_STEPS);
         float height = length(from + sun * (0.5 * (before + after))) - GROUND_RADIUS;
         depth += air_at(height).extinction * (after - before);

@@ -1,4 +1,4 @@
-// The mipmaps of a texture from one level on: up to six more a dispatch.
+// Makes mipmaps of a texture from one of its levels: up to six in a dispatch.
 //
 // Defines: FROM, the level read, and LEVELS, how many are made; TEXTURE_UNIT; and those of ocean/mipmaps.glsl
 // Inputs:  fine
@@ -29,11 +29,11 @@ layout(binding = 6) writeonly uniform image2DArray level6;
     if (makes_texel(level)) imageStore(image, coarse_texel(level), mean);
 
 void main() {
-    ivec3 at = coarse_texel(1);
-    ivec3 first = ivec3(2 * at.xy, at.z);
+    ivec3 coarse = coarse_texel(1);
+    ivec3 first = ivec3(2 * coarse.xy, coarse.z);
     vec4 mean = 0.25 * (texelFetch(fine, first, FROM) + texelFetch(fine, first + ivec3(1, 0, 0), FROM)
         + texelFetch(fine, first + ivec3(0, 1, 0), FROM) + texelFetch(fine, first + ivec3(1, 1, 0), FROM));
-    imageStore(level1, at, mean);
+    imageStore(level1, coarse, mean);
 #if LEVELS > 1
     MAKE(level2, 2)
 #endif

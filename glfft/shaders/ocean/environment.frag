@@ -1,5 +1,5 @@
-// The whole upper sky, clouds and all but the sun's disk, as one texture whose mipmaps are the sky seen blurred:
-// what rough water reflects. Columns are the azimuth atan(z, x), rows as in sky_map.glsl.
+// The upper half of the sky with its clouds, but without the sun's disk, as a texture. Its mipmaps are the blurred sky that
+// rough water reflects. Columns are the azimuth atan(z, x), rows as in sky_map.glsl.
 
 #include "ocean/sky.glsl"
 
@@ -7,9 +7,9 @@ in vec2 screen;
 out vec4 colour;
 
 void main() {
-    vec2 at = 0.5 + 0.5 * screen;
-    float azimuth = at.x * 2.0 * HALF_TURN;
-    float elevation = row_to_elevation(at.y);
+    vec2 uv = 0.5 + 0.5 * screen;
+    float azimuth = uv.x * 2.0 * PI;
+    float elevation = row_to_elevation(uv.y);
     vec3 direction = vec3(cos(elevation) * cos(azimuth), sin(elevation), cos(elevation) * sin(azimuth));
     colour = vec4(sky_radiance(direction).rgb, 1.0);
 }

@@ -1,9 +1,10 @@
-// From how the sea is stretched to what is drawn of it: three mipmaps; and one step of the foam's memory, with its own.
+// Makes three mipmaps of the stretch texture, and one step of the foam with three mipmaps.
 //
-// The foam f in [0, 1] is the part of the surface covered. It decays, grows where the surface is squeezed together, and spreads:
+// The foam f in [0, 1] is the share of the surface that it covers. It decays, grows where the surface is compressed, and
+// spreads:
 //   df/dt = -f / lifetime + gain * max(0, threshold - least stretch) + spread * Laplacian(f)
 // The least stretch is the smaller eigenvalue of the gradient of x + choppiness * D: 1 at rest, 0 where the surface
-// folds over. Decay and growth are integrated exactly over the step, so that foam does not depend on the frame rate.
+// begins to fold over. Decay and growth are integrated exactly over the step, so that foam does not depend on the frame rate.
 //
 // Defines: TILES; TEXTURE_UNIT, FOAM_UNIT of the textures; and those of ocean/mipmaps.glsl
 // Inputs:  stretch         (dz, dxz, dxx, dzz), level 0
@@ -55,9 +56,9 @@ float least_stretch(vec4 point, float choppy) {
 }
 
 void main() {
-    ivec3 at = coarse_texel(1);
-    int tile = at.z;
-    ivec3 first = ivec3(2 * at.xy, tile);
+    ivec3 coarse = coarse_texel(1);
+    int tile = coarse.z;
+    ivec3 first = ivec3(2 * coarse.xy, tile);
     vec4 before = spread_foam(first, rates[tile].z);
     vec4 fields = vec4(0.0);
     vec4 foam = vec4(0.0);
@@ -70,8 +71,8 @@ void main() {
         fields += 0.25 * point;
         foam += 0.25 * vec4(cover, 0.0, 0.0, 0.0);
     }
-    imageStore(stretch1, at, fields);
-    imageStore(foam1, at, foam);
+    imageStore(stretch1, coarse, fields);
+    imageStore(foam1, coarse, foam);
 
     fields = coarser_mean(fields, 2);
     foam = coarser_mean(foam, 2);

@@ -1,6 +1,6 @@
-// What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes at several sizes.
-// Output: r, 0 (the last place to be covered) to 1 (the first), evenly spread over that range; g and b, its gradient in 1 per
-// tile along x and z, -STEEPEST to STEEPEST as 0 to 1.
+// What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes of several sizes.
+// Output: r, from 0 (the last place to be covered) to 1 (the first), with about as many places of each value; g and b, its
+// gradient along x and z, per tile, stored as 0 to 1 for -STEEPEST to STEEPEST.
 // Defines: STEEPEST
 
 #include "ocean/noise.glsl"
@@ -9,36 +9,36 @@ in vec2 screen;
 out vec4 colour;
 
 // Distance to the nearest and second nearest of one random point per cell.
-vec2 nearest_two(vec2 at, int period) {
-    ivec2 cell = ivec2(floor(at));
+vec2 nearest_two(vec2 point, int period) {
+    ivec2 cell = ivec2(floor(point));
     vec2 found = vec2(8.0);
     for (int j = -1; j <= 1; ++j) {
         for (int i = -1; i <= 1; ++i) {
             ivec2 other = cell + ivec2(i, j);
             ivec2 wrapped = ((other % period) + period) % period;
-            float away = distance(at, vec2(other) + random2(wrapped));
+            float away = distance(point, vec2(other) + random2(wrapped));
             found = away < found.x ? vec2(away, found.x) : vec2(found.x, min(found.y, away));
         }
     }
     return found;
 }
 
-float threads(vec2 at, int period) {
-    vec2 two = nearest_two(at, period);
+float threads(vec2 point, int period) {
+    vec2 two = nearest_two(point, period);
     return 1.0 - smoothstep(0.0, 0.55, two.y - two.x);
 }
 
 void main() {
-    vec2 at = 0.5 + 0.5 * screen;
-    vec2 bend = vec2(value_noise(at * 12.0, 12), value_noise(at * 12.0 + 100.0, 12)) - 0.5;
-    vec2 fine_bend = vec2(value_noise(at * 40.0, 40), value_noise(at * 40.0 + 200.0, 40)) - 0.5;
-    vec2 bent = at + 0.07 * bend + 0.016 * fine_bend;
+    vec2 uv = 0.5 + 0.5 * screen;
+    vec2 bend = vec2(value_noise(uv * 12.0, 12), value_noise(uv * 12.0 + 100.0, 12)) - 0.5;
+    vec2 fine_bend = vec2(value_noise(uv * 40.0, 40), value_noise(uv * 40.0 + 200.0, 40)) - 0.5;
+    vec2 bent = uv + 0.07 * bend + 0.016 * fine_bend;
     float patches = value_noise(bent * 6.0, 6);
     float webs = max(0.9 * threads(bent * 9.0, 9), 0.8 * threads(bent * 23.0 + 0.37, 23));
     float bubbles = threads(bent * 61.0 + 0.11, 61);
-    float grain = value_noise(at * 160.0, 160);
+    float grain = value_noise(uv * 160.0, 160);
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
     float pattern = clamp((sum - 0.41) / 0.53, 0.0, 1.0);
-    vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(at.x), dFdy(at.y));
+    vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(uv.x), dFdy(uv.y));
     colour = vec4(pattern, 0.5 + 0.5 * gradient / STEEPEST, 1.0);
 }

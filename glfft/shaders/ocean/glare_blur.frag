@@ -10,13 +10,13 @@ in vec2 screen;
 out vec4 colour;
 
 void main() {
-    vec2 at = 0.5 + 0.5 * screen;
+    vec2 uv = 0.5 + 0.5 * screen;
     int reach = int(ceil(2.5 * deviation));
     vec3 sum = vec3(0.0);
     float total = 0.0;
     for (int i = -reach; i <= reach; ++i) {
         float weight = exp(-0.5 * float(i * i) / (deviation * deviation));
-        sum += weight * textureLod(light, at + along * float(i), 0.0).rgb;
+        sum += weight * textureLod(light, uv + along * float(i), 0.0).rgb;
         total += weight;
     }
     colour = vec4(sum / total, 1.0);

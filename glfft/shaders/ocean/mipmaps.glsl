@@ -1,13 +1,13 @@
-// Mipmaps of a tile of texels, made by a work group: a thread holds the mean of 2 x 2 texels, and each coarser level is the
-// means of 2 x 2 of those before, through shared memory. All sides are powers of two.
+// Mipmaps of a block of texels, made by a work group. A thread holds the mean of 2 x 2 texels, and each coarser level is the
+// means of 2 x 2 of the level before, through shared memory. All sides are powers of two.
 //
-// Defines: SIDE, threads each way, at least 2^(levels made - 1); the tile is twice as large
+// Defines: SIDE, threads each way, at least 2^(levels made - 1); the block has twice as many texels each way
 
 layout(local_size_x = SIDE, local_size_y = SIDE) in;
 
 shared vec4 finer_means[SIDE * SIDE];
 
-// The texel of level `level` (1: the finest made) that an invocation makes, and whether it makes one.
+// The texel of a level (1 is the finest one made) that this thread makes, and whether it makes one.
 ivec3 coarse_texel(int level) {
     return ivec3(ivec2(gl_WorkGroupID.xy) * (SIDE >> (level - 1)) + ivec2(gl_LocalInvocationID.xy), gl_WorkGroupID.z);
 }
@@ -16,7 +16,7 @@ bool makes_texel(int level) {
     return all(lessThan(ivec2(gl_LocalInvocationID.xy), ivec2(SIDE >> (level - 1))));
 }
 
-// From the means of the level before to those of `level`; every invocation of the group calls it.
+// From the means of the level before to those of `level`. All threads of the group must call it.
 vec4 coarser_mean(vec4 mean, int level) {
     ivec2 place = ivec2(gl_LocalInvocationID.xy);
     finer_means[place.y * SIDE + place.x] = mean;

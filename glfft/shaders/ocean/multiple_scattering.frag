@@ -12,10 +12,10 @@ in vec2 screen;
 out vec4 colour;
 
 void main() {
-    vec2 at = 0.5 + 0.5 * screen;
-    float sun_cosine = 2.0 * at.x - 1.0;
+    vec2 uv = 0.5 + 0.5 * screen;
+    float sun_cosine = 2.0 * uv.x - 1.0;
     vec3 sun = vec3(sqrt(max(0.0, 1.0 - sun_cosine * sun_cosine)), sun_cosine, 0.0);
-    vec3 from = vec3(0.0, GROUND_RADIUS + 0.01 + at.y * (TOP_RADIUS - GROUND_RADIUS - 0.02), 0.0);
+    vec3 from = vec3(0.0, GROUND_RADIUS + 0.01 + uv.y * (TOP_RADIUS - GROUND_RADIUS - 0.02), 0.0);
 
     vec3 second = vec3(0.0);
     vec3 again = vec3(0.0);

@@ -1,6 +1,6 @@
 // Smooth pseudo-random functions made from integer hashing, the same on every device.
 
-// Thirty-two well mixed bits from two coordinates (the PCG-style mixer "pcg2d" of Jarzynski and Olano,
+// Two hashes of 32 bits from two coordinates (the hash function "pcg2d" of Jarzynski and Olano,
 // "Hash Functions for GPU Rendering", JCGT 2020).
 uvec2 scramble(uvec2 v) {
     v = v * 1664525u + 1013904223u;
@@ -18,9 +18,9 @@ vec2 random2(ivec2 cell) {
 }
 
 // Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap).
-float value_noise(vec2 at, int period) {
-    ivec2 cell = ivec2(floor(at));
-    vec2 inside = at - vec2(cell);
+float value_noise(vec2 point, int period) {
+    ivec2 cell = ivec2(floor(point));
+    vec2 inside = point - vec2(cell);
     inside = inside * inside * inside * (inside * (inside * 6.0 - 15.0) + 10.0);
     ivec2 next = cell + 1;
     if (period > 0) {
@@ -32,17 +32,17 @@ float value_noise(vec2 at, int period) {
     return mix(low, high, inside.y);
 }
 
-// Octaves of value noise, each turned against the last so that the lattice does not show; about [0, 1].
-float fractal_noise(vec2 at, int octaves) {
-    const mat2 turn = mat2(1.616, 1.212, -1.212, 1.616);
+// Octaves of value noise, each rotated against the last so that the lattice does not show; about [0, 1].
+float fractal_noise(vec2 point, int octaves) {
+    const mat2 to_next_octave = mat2(1.616, 1.212, -1.212, 1.616);
     float sum = 0.0;
     float weight = 0.5;
     float total = 0.0;
     for (int i = 0; i < octaves; ++i) {
-        sum += weight * value_noise(at, 0);
+        sum += weight * value_noise(point, 0);
         total += weight;
         weight *= 0.5;
-        at = turn * at + 17.3;
+        point = to_next_octave * point + 17.3;
     }
     return sum / total;
 }

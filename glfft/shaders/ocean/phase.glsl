@@ -1,19 +1,18 @@
-// Phase of a wave after any length of time, exact where w * t in float32 is not: at t = 10000 s that product is off by a
-// hundredth of a radian, and waves at rest in a still picture begin to jitter.
+// The phase of a wave after any length of time, in fixed point. The product w * t in float32 would be wrong by a hundredth of
+// a radian at t = 10000 s, and waves would jitter.
 //
-// Frequencies (turns per second) and times (seconds) are fixed-point numbers: x the whole part, y the fraction in units of
-// 2^-32. Phases are uint in units of 2^-32 turns. Whole turns fall off the top of a uint by themselves, and negative times
-// work as two's complement does.
+// Frequencies (cycles per second) and times (seconds) are fixed-point numbers: x the whole number, y the fraction in units of
+// 2^-32. Phases are uint in units of 2^-32 cycles. Whole cycles overflow and vanish; negative times are two's complement.
 
 const float RADIANS_PER_UNIT = 1.46291807927e-9; // 2 pi / 2^32
 
-uint phase_after(uvec2 time, uvec2 turns_per_second) {
+uint phase_after(uvec2 time, uvec2 frequency) {
     uint high, low;
-    umulExtended(turns_per_second.y, time.y, high, low);
-    return turns_per_second.x * time.y + turns_per_second.y * time.x + high;
+    umulExtended(frequency.y, time.y, high, low);
+    return frequency.x * time.y + frequency.y * time.x + high;
 }
 
-// exp(i phase). The built-in sin and cos differ by device and are wrong in the seventh digit; within an eighth of a turn
+// exp(i phase). The built-in sin and cos differ by device and are wrong in the seventh digit; within an eighth of a cycle
 // these Taylor series are right to float32.
 vec2 unit_phasor(uint phase) {
     uint quadrant = (phase + 0x20000000u) >> 30;

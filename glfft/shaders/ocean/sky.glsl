@@ -1,5 +1,5 @@
-// The sky of the scene, one for the background and for every reflection: clear air from sky_view.frag, high clouds,
-// and the sun's disk. Directions have y up; the sun's azimuth is in the direction itself, nothing is turned.
+// The sky, the same for the background and for reflections: clear air from sky_view.frag, high clouds, and the sun's disk.
+// Directions are those of the world, with y up.
 // Inputs (uniforms): sky_view, sun_direction (unit, towards the sun), sun_colour (what reaches the sea, relative to
 // the sun outside the atmosphere), cloud_cover (0 clear to 1).
 
@@ -11,7 +11,7 @@ uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform float cloud_cover;
 
-const float HALF_TURN = 3.14159265358979;
+const float PI = 3.14159265358979;
 const float SUN_RADIUS = 0.00467;   // radians
 
 vec3 clear_sky(vec3 direction) {
@@ -19,13 +19,13 @@ vec3 clear_sky(vec3 direction) {
     vec2 level_sun = normalize(sun_direction.xz + vec2(1e-6, 0.0));
     float round_from_sun = acos(clamp(dot(level, level_sun), -1.0, 1.0));
     float elevation = asin(clamp(direction.y, 0.0, 1.0));
-    return textureLod(sky_view, vec2(round_from_sun / HALF_TURN, elevation_to_row(elevation)), 0.0).rgb;
+    return textureLod(sky_view, vec2(round_from_sun / PI, elevation_to_row(elevation)), 0.0).rgb;
 }
 
-float cloud_thickness(vec2 at) {
+float cloud_thickness(vec2 point) {
     // The field is stretched along x and bent by itself: fibres, not cotton balls.
-    vec2 bent = at + 0.9 * vec2(value_noise(at * 0.7, 0), value_noise(at * 0.7 + 31.7, 0));
-    float banks = fractal_noise(at * 0.22 + 5.0, 3);
+    vec2 bent = point + 0.9 * vec2(value_noise(point * 0.7, 0), value_noise(point * 0.7 + 31.7, 0));
+    float banks = fractal_noise(point * 0.22 + 5.0, 3);
     float fibres = fractal_noise(bent * vec2(0.8, 1.7), 5);
     float cover = mix(0.75, 0.25, cloud_cover);
     return smoothstep(cover, cover + 0.42, 0.55 * banks + 0.45 * fibres);
@@ -35,11 +35,11 @@ float cloud_thickness(vec2 at) {
 vec4 with_clouds(vec3 clear, vec3 direction) {
     if (cloud_cover <= 0.0 || direction.y <= 0.0) return vec4(clear, 1.0);
     // A flat layer would run to infinity at the horizon; the planet's curve ends it.
-    vec2 at = direction.xz / (direction.y + 0.09) * 1.6;
-    float thickness = cloud_thickness(at);
+    vec2 point = direction.xz / (direction.y + 0.09) * 1.6;
+    float thickness = cloud_thickness(point);
     if (thickness <= 0.0) return vec4(clear, 1.0);
     vec2 towards_sun = normalize(sun_direction.xz + vec2(1e-6, 0.0)) * 0.35;
-    float shade = exp(-1.5 * cloud_thickness(at + towards_sun) - 0.6 * thickness);
+    float shade = exp(-1.5 * cloud_thickness(point + towards_sun) - 0.6 * thickness);
     float cosine = dot(direction, sun_direction);
     float forward = 0.26 + 0.9 * pow(max(0.0, 0.5 + 0.5 * cosine), 24.0);
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
@@ -57,5 +57,5 @@ vec3 sun_disk(vec3 direction, float pixel_angle) {
     float away = acos(clamp(dot(direction, sun_direction), -1.0, 1.0));
     float inside = 1.0 - smoothstep(SUN_RADIUS - 0.5 * pixel_angle, SUN_RADIUS + 0.5 * pixel_angle, away);
     float limb = pow(max(1e-3, 1.0 - min(1.0, away * away / (SUN_RADIUS * SUN_RADIUS))), 0.22);
-    return sun_colour * (inside * limb / (HALF_TURN * SUN_RADIUS * SUN_RADIUS));
+    return sun_colour * (inside * limb / (PI * SUN_RADIUS * SUN_RADIUS));
 }

@@ -1,5 +1,5 @@
-// How directions above the horizon lie on the sky textures: rows by elevation, 0 to pi/2, more of them near the
-// horizon, where the colours change fastest and where a sea reflects most.
+// The rows of the sky's textures: elevations from 0 to pi/2, more of them near the horizon, where colours change fastest
+// and which the sea reflects most.
 
 const float QUARTER_TURN = 1.57079632679490;
 

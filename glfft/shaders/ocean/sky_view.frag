@@ -15,9 +15,9 @@ in vec2 screen;
 out vec4 colour;
 
 void main() {
-    vec2 at = 0.5 + 0.5 * screen;
-    float elevation = row_to_elevation(at.y);
-    float round_from_sun = at.x * PI;
+    vec2 uv = 0.5 + 0.5 * screen;
+    float elevation = row_to_elevation(uv.y);
+    float round_from_sun = uv.x * PI;
     vec3 sun = vec3(sqrt(1.0 - sun_height * sun_height), sun_height, 0.0);
     vec3 direction = vec3(cos(elevation) * cos(round_from_sun), sin(elevation), cos(elevation) * sin(round_from_sun));
     vec3 from = vec3(0.0, GROUND_RADIUS + EYE_HEIGHT, 0.0);

@@ -1,7 +1,6 @@
-// From the surface of the sea to what is drawn of it: three mipmaps, and the products of the slopes with theirs.
+// Makes three mipmaps of the surface texture, and the products of the slopes with three mipmaps.
 //
-// In a coarser mipmap, the mean of a product less the product of the means is the variance of the slopes that a pixel no
-// longer resolves.
+// In a coarser mipmap, the mean of a product minus the product of the means is the variance of the slopes inside a texel.
 //
 // Defines: TEXTURE_UNIT, and those of ocean/mipmaps.glsl
 // Inputs:  surface     (height, dx, slope_x, slope_z), level 0
@@ -20,19 +19,19 @@ layout(binding = 6) writeonly uniform image2DArray products2;
 layout(binding = 7) writeonly uniform image2DArray products3;
 
 void main() {
-    ivec3 at = coarse_texel(1);
+    ivec3 coarse = coarse_texel(1);
     vec4 fields = vec4(0.0);
     vec4 products = vec4(0.0);
     for (int i = 0; i < 4; ++i) {
-        ivec3 fine = ivec3(2 * at.xy + ivec2(i & 1, i >> 1), at.z);
-        vec4 point = texelFetch(surface, fine, 0);
-        vec4 product = vec4(point.zw * point.zw, point.z * point.w, 0.0);
+        ivec3 fine = ivec3(2 * coarse.xy + ivec2(i & 1, i >> 1), coarse.z);
+        vec4 fine_fields = texelFetch(surface, fine, 0);
+        vec4 product = vec4(fine_fields.zw * fine_fields.zw, fine_fields.z * fine_fields.w, 0.0);
         imageStore(products0, fine, product);
-        fields += 0.25 * point;
+        fields += 0.25 * fine_fields;
         products += 0.25 * product;
     }
-    imageStore(surface1, at, fields);
-    imageStore(products1, at, products);
+    imageStore(surface1, coarse, fields);
+    imageStore(products1, coarse, products);
 
     fields = coarser_mean(fields, 2);
     products = coarser_mean(products, 2);

@@ -5,7 +5,7 @@ float variance_along(vec3 covariance, vec2 direction) {
         + 2.0 * covariance.z * direction.x * direction.y);
 }
 
-// The normal distribution's density and cumulated probability at a number of standard deviations.
+// The density and the cumulative probability of the normal distribution, x in standard deviations.
 float normal_density(float x) {
     return 0.3989423 * exp(-0.5 * x * x);
 }
@@ -22,15 +22,15 @@ float normal_below(float x) {
 float visible_slope(float cosine, float variance) {
     float sine = sqrt(max(1e-6, 1.0 - cosine * cosine));
     float deviation = sqrt(max(1e-12, variance));   // 0 would leave the edge undefined
-    // Below -2 both terms of the denominator are lost in their difference.
+    // Below -2 the two terms of the denominator cancel in float32.
     float edge = max(-2.0, cosine / (sine * deviation));
     float below = normal_below(edge);
     return deviation * below / (edge * below + normal_density(edge));
 }
 
-// The same, each facet weighted by its reflectance as well: the slope that shows where the light comes from. Schlick's
-// (1 - c - q s)^5 falls about as exp(-5 q s), and a Gaussian times exp(-a s) is that Gaussian shifted by -a v. Where the water
-// is seen from above, reflectances differ little, and so much less is the shift.
+// The same, each facet weighted by its reflectance too: the slope that tells where the reflected light comes from. Schlick's
+// (1 - c - q s)^5 falls about as exp(-5 q s), and a Gaussian times exp(-a s) is that Gaussian shifted by -a v. Seen from above,
+// all facets reflect about the same, and the shift is small.
 float mirroring_slope(float cosine, float variance) {
     float sine_squared = max(1e-6, 1.0 - cosine * cosine);
     float shift = 5.0 * sine_squared * variance;

@@ -1,8 +1,8 @@
-// From scene radiance to what a display shows: glare, exposure, a filmic curve, the sRGB encoding, dither.
+// From radiance to the picture on a display: glare, exposure, a filmic curve, the sRGB encoding, dither.
 // Inputs: scene, near_glare and far_glare (the scene blurred a little and a lot), exposure (display white per
 // radiance), glare (share of the light that the lens spreads).
-// The curve follows the shape of Troy Sobotka's AgX: colours are drawn together a little, encoded as stops, and bent
-// by a sigmoid, so that bright light goes to white as film does and never to a solid yellow.
+// The curve follows the shape of Troy Sobotka's AgX: colours are made a little less saturated, encoded as stops, and mapped by
+// a sigmoid, so that bright light becomes white, as on film, and not yellow.
 
 #include "ocean/noise.glsl"
 
@@ -42,14 +42,14 @@ vec3 filmic(vec3 linear) {
 }
 
 void main() {
-    vec2 at = 0.5 + 0.5 * screen;
-    vec3 light = textureLod(scene, at, 0.0).rgb;
-    vec3 spread = 0.35 * textureLod(near_glare, at, 0.0).rgb + 0.65 * textureLod(far_glare, at, 0.0).rgb;
+    vec2 uv = 0.5 + 0.5 * screen;
+    vec3 light = textureLod(scene, uv, 0.0).rgb;
+    vec3 spread = 0.35 * textureLod(near_glare, uv, 0.0).rgb + 0.65 * textureLod(far_glare, uv, 0.0).rgb;
     light = mix(light, spread, glare);
-    // A lens gives its corners a little less.
+    // The corners of a picture get a little less light.
     light *= 1.0 - 0.13 * dot(screen, screen) * 0.5;
     vec3 shown = filmic(light * exposure);
-    // Less than one step of the display's 256, so that the sky's slow gradients show no bands.
+    // Dither, by less than one of the display's 256 steps, so that slow gradients of the sky show no bands.
     vec2 noise = random2(ivec2(gl_FragCoord.xy));
     colour = vec4(shown + (noise.x + noise.y - 1.0) / 255.0, 1.0);
 }

@@ -1,5 +1,5 @@
-// The colour of the sea: what it mirrors of the sky and the sun, what comes up out of it, foam, and the haze between.
-// Slopes are a Gaussian distribution round the normal the pixel resolves: what is smaller than the pixel is roughness.
+// The colour of the sea: reflected sky and sun, light from inside the water, foam, and the haze in front of it.
+// Slopes are a Gaussian distribution around the normal of the pixel: waves smaller than the pixel are roughness.
 // The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
 // Output: radiance relative to the sun outside the atmosphere.
@@ -35,19 +35,19 @@ in vec3 from_eye;
 in float raised;
 out vec4 colour;
 
-const float HALF_TURN = 3.14159265358979;
+const float PI = 3.14159265358979;
 // Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
 const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
-// Light that crossed a thin crest: what the water between has left of it.
+// The share of the light that is left after it has crossed a thin crest.
 const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
-// How many times finer than the tile the two readings for ripples are.
+// How many times smaller than the tile its two readings for ripples are.
 const float COARSE_RIPPLES = 9.7;
 const float FINE_RIPPLES = 37.3;
 const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
 const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
-const float BROADER_FOAM = 3.7;     // how many times broader its second reading is
+const float BROADER_FOAM = 3.7;     // how many times larger its second reading is
 const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
-const float FOAM_FILM = 0.13;       // of the pattern's range, from bare water to foam
+const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const float FOAM_TILE = 5.3;        // m
 
 struct Sea {
@@ -59,16 +59,16 @@ struct Sea {
     vec3 covariance;   // of the slopes inside the pixel: xx, zz, xz
 };
 
-// A symmetric matrix (xx, zz, xz) in axes turned as the second reading is.
-vec3 turned_matrix(vec3 m) {
-    float c2 = turn.x * turn.x;
-    float s2 = turn.y * turn.y;
-    float cs = turn.x * turn.y;
+// A symmetric matrix (xx, zz, xz) in axes rotated as the second reading is.
+vec3 rotated_matrix(vec3 m) {
+    float c2 = rotation.x * rotation.x;
+    float s2 = rotation.y * rotation.y;
+    float cs = rotation.x * rotation.y;
     return vec3(c2 * m.x - 2.0 * cs * m.z + s2 * m.y, s2 * m.x + 2.0 * cs * m.z + c2 * m.y,
         cs * (m.x - m.y) + (c2 - s2) * m.z);
 }
 
-// Mean products less the product of means.
+// Mean products minus the products of means.
 vec3 covariance_inside(vec2 slope, vec3 products) {
     vec3 inside = products - vec3(slope * slope, slope.x * slope.y);
     inside.xy = max(inside.xy, vec2(0.0));
@@ -81,55 +81,55 @@ vec4 read_layer(sampler2DArray from, vec2 where) {
     return texture(from, vec3(where, layer), detail_bias);
 }
 
-Sea sea_at(vec2 at) {
-    vec2 weights = reading_weights(at);
-    vec2 first = first_reading(at);
-    vec2 second = second_reading(at);
+Sea sea_at(vec2 point) {
+    vec2 weights = reading_weights(point);
+    vec2 first = first_reading(point);
+    vec2 second = second_reading(point);
     vec2 slope1 = read_layer(surface, first).zw;
     vec2 slope2 = read_layer(surface, second).zw;
-    vec3 dxx_dzz_dxz = weights.x * read_layer(stretch, first).zwy + weights.y * turned_matrix(read_layer(stretch, second).zwy);
+    vec3 dxx_dzz_dxz = weights.x * read_layer(stretch, first).zwy + weights.y * rotated_matrix(read_layer(stretch, second).zwy);
 
     Sea sea;
-    sea.slope = weights.x * slope1 + weights.y * turned(slope2);
+    sea.slope = weights.x * slope1 + weights.y * rotated(slope2);
     sea.dxx = dxx_dzz_dxz.x;
     sea.dzz = dxx_dzz_dxz.y;
     sea.dxz = dxx_dzz_dxz.z;
     vec2 foams = vec2(texture(foam_cover, vec3(first, layer)).r, texture(foam_cover, vec3(second, layer)).r)
-        * smoothstep(0.2, 0.8, weights) * foam_weights(at);
+        * smoothstep(0.2, 0.8, weights) * foam_weights(point);
     sea.foam = max(foams.x, foams.y);
     sea.covariance = weights.x * weights.x * covariance_inside(slope1, read_layer(slope_products, first).xyz)
-        + weights.y * weights.y * turned_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
+        + weights.y * weights.y * rotated_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
     return sea;
 }
 
-// Waves too short for the tile's grid, borrowed from the tile itself at a smaller scale: wind waves have about the
-// same slopes in each decade of length. What the coarse mipmap holds is left out, so no wave is drawn twice.
-// `drift` in m/s, `filtered` in metres; `right` and `above` are how far `at` moves from one pixel to the next, metres: only near
-// pixels have ripples, and inside a branch a shader has no derivatives of its own.
-vec2 ripple_slopes(vec2 at, vec2 right, vec2 above, float scale, vec2 drift, float filtered) {
+// Slopes of waves too short for the tile's grid, read from the tile itself at a smaller scale: wind waves have about the
+// same slopes in each decade of length. The waves of the coarse mipmap are subtracted, so that none is drawn twice.
+// `drift` in m/s, `filtered` in metres; `right` and `above` are the changes of `point` from one pixel to the next, in metres.
+// They are given because this is called inside a branch, where derivatives are undefined.
+vec2 ripple_slopes(vec2 point, vec2 right, vec2 above, float scale, vec2 drift, float filtered) {
     float tiles = scale / tile;
-    vec2 where = (at - drift * time) * tiles;
-    float level = max(RIPPLE_LEVEL, log2(max(1e-6, filtered * scale / texel)));
+    vec2 where = (point - drift * time) * tiles;
+    float level = max(RIPPLE_LEVEL, log2(max(1e-6, filtered * scale / spacing)));
     vec3 there = vec3(where, layer);
     return textureGrad(surface, there, right * tiles, above * tiles).zw - textureLod(surface, there, level).zw;
 }
 
-// What part of the ripples' variance a pixel still shows: each mipmap takes an octave of RIPPLE_LEVEL, all alike.
+// The share of the ripples' variance that a pixel still shows: each mipmap removes one of RIPPLE_LEVEL octaves, all alike.
 float ripples_shown(float scale, float filtered) {
-    return clamp(1.0 - log2(filtered * scale / texel) / RIPPLE_LEVEL, 0.0, 1.0);
+    return clamp(1.0 - log2(filtered * scale / spacing) / RIPPLE_LEVEL, 0.0, 1.0);
 }
 
-// The value that a part `cover` of the foam's pattern lies above; it is spread nearly evenly over 0 to 1.
+// The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
 float foam_edge(float cover) {
     return 0.863 - 0.652 * cover;
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {
-    direction.y = abs(direction.y);   // a ray that leaves downwards meets another wave and goes up after all
+    direction.y = abs(direction.y);   // a ray that goes down meets another wave, which reflects it upwards
     float azimuth = atan(direction.z, direction.x);
     float elevation = asin(clamp(direction.y, 0.0, 1.0));
-    float level = log2(max(1.0, spread * environment_columns / (2.0 * HALF_TURN)));
-    return textureLod(environment, vec2(azimuth / (2.0 * HALF_TURN), elevation_to_row(elevation)), level).rgb;
+    float level = log2(max(1.0, spread * environment_columns / (2.0 * PI)));
+    return textureLod(environment, vec2(azimuth / (2.0 * PI), elevation_to_row(elevation)), level).rgb;
 }
 
 void main() {
@@ -139,7 +139,7 @@ void main() {
     vec2 above = dFdy(still);
     vec2 footprint = abs(right) + abs(above);
     float pixel = max(footprint.x, footprint.y);
-    // An isotropic filter takes its longer side both ways.
+    // An isotropic filter has the longer side both ways.
     float longer = max(length(right), length(above));
     float shorter = min(length(right), length(above));
     float filtered = max(1e-6, sqrt(longer * max(shorter, longer / anisotropy)));
@@ -156,17 +156,18 @@ void main() {
     vec2 slope = -normal.xz / normal.y;
     slope *= min(1.0, 1.4 / max(1e-4, length(slope)));
 
-    // Ripples show while a pixel is finer than they are; what they lose with distance stays in the roughness.
+    // Ripples are shown where pixels are smaller than they are. With distance their variance goes over to the roughness.
     vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
     vec3 rough = unresolved;
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
     if (coarse_shown > 0.0) {
-        vec2 ripples = ripple_slopes(still, right, above, COARSE_RIPPLES, vec2(0.54, -0.33), filtered)
-            + turned(ripple_slopes(turned_back(still), turned_back(right), turned_back(above), FINE_RIPPLES, vec2(0.41, 0.29),
-                filtered));
+        vec2 coarse = ripple_slopes(still, right, above, COARSE_RIPPLES, vec2(0.54, -0.33), filtered);
+        vec2 fine = ripple_slopes(rotated_back(still), rotated_back(right), rotated_back(above), FINE_RIPPLES,
+            vec2(0.41, 0.29), filtered);
+        vec2 ripples = coarse + rotated(fine);
         float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
         rough *= 1.0 - rippled;
-        // They are not in the mesh, and so none is hidden by it. Seen at a low angle, those that face the eye are seen.
+        // They are not in the mesh, which therefore hides none. At a low angle, only those that face the eye are visible.
         vec3 wave_up = normalize(vec3(-slope.x, 1.0, -slope.y));
         float variance = variance_along(rippled * unresolved, view_level);
         slope += ripple_gain * ripples - visible_slope(dot(wave_up, to_eye), variance) * view_level;
@@ -174,16 +175,16 @@ void main() {
 
     vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
 
-    // Foam takes the places where its pattern is highest first, as large a part of the water as it covers; far away only its
-    // mean cover is left.
+    // Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
+    // the mean cover is left.
     float cover = clamp(sea.foam, 0.0, 1.0);
     vec3 fine_foam = texture(foam_pattern, still / FOAM_TILE).rgb;
-    vec3 broad_foam = texture(foam_pattern, turned(still) / (FOAM_TILE * BROADER_FOAM)).rgb;
+    vec3 broad_foam = texture(foam_pattern, rotated(still) / (FOAM_TILE * BROADER_FOAM)).rgb;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
     float pattern = mix(broad_foam.r, fine_foam.r, fine);
     // Thick foam stands higher, and light from the side shows it.
     vec2 relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE
-        * mix(turned_back(2.0 * broad_foam.gb - 1.0) / BROADER_FOAM, 2.0 * fine_foam.gb - 1.0, fine);
+        * mix(rotated_back(2.0 * broad_foam.gb - 1.0) / BROADER_FOAM, 2.0 * fine_foam.gb - 1.0, fine);
     float blurred = smoothstep(0.01 * BROADER_FOAM * FOAM_TILE, 0.15 * BROADER_FOAM * FOAM_TILE, pixel);
     float edge = foam_edge(cover);
     float torn = smoothstep(edge - FOAM_FILM, edge + FOAM_FILM, pattern) * smoothstep(0.0, 0.06, cover);
@@ -197,12 +198,13 @@ void main() {
         float view_variance = variance_along(covariance, view_level);
         float cosine = dot(up, to_eye);
         float fresnel = mean_fresnel(cosine, sqrt(view_variance));
-        // Seen at a low angle, only slopes that face the eye are seen: the mirror tilts towards it.
+        // At a low angle only slopes that face the eye are visible: the mean mirror is tilted towards it.
         vec2 seen_slope = slope - mirroring_slope(cosine, view_variance) * view_level;
         vec3 mirror = normalize(vec3(-seen_slope.x, 1.0, -seen_slope.y));
         float facing = max(0.02, dot(mirror, to_eye));
         vec3 reflected = reflect(-to_eye, mirror);
-        // Two slopes' worth of angle each way, less at low angles, where slopes across the view no longer count.
+        // The angle that reflections are spread over: twice the slope, less at low angles, where slopes across the view matter
+        // little.
         float spread = 1.6 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
         vec3 sky = reflected_sky(reflected, spread);
 
@@ -210,11 +212,11 @@ void main() {
         vec2 half_slope = -half_way.xz / max(0.05, half_way.y);
         float glitter = sun_reflection(half_slope - slope, covariance, half_way, to_eye, sun_direction, up);
 
-        // What enters the water and comes back up.
+        // Light that enters the water and comes back.
         vec3 entering = sun_colour * max(0.0, sun_direction.y) + sky_irradiance;
-        vec3 upwelling = DEEP_REFLECTANCE * entering / HALF_TURN * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
+        vec3 upwelling = DEEP_REFLECTANCE * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
-        // Thin where it is high and where the surface is drawn together, as crests are.
+        // It is thin where it is high and where the surface is compressed, as at crests.
         float crest = smoothstep(0.0, 0.75, raised / significant_height) * (1.0 - smoothstep(0.5, 1.0, folding));
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
         float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
@@ -225,14 +227,14 @@ void main() {
 
     vec2 foam_slope = slope + relief;
     vec3 foam_normal = normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y));
-    // Light comes through bubbles from the side that is turned to it.
+    // Some light passes through the bubbles, whichever way they face.
     float sunlit = max(0.0, 0.6 * dot(foam_normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
     vec3 foam_light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y);
-    vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) / HALF_TURN * foam_light;
+    vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) / PI * foam_light;
     vec3 sea_colour = mix(water, foam_colour, foam);
 
-    // Haze: the light the air adds is that of the sky behind it. On the horizon, where the sea ends without a seam, it has come
-    // a long way and is red; what near air adds is that of a shorter way through the sky.
+    // Haze: the air adds the light of the sky behind it. At the horizon that light has a long way through the air and is red,
+    // and sea and sky meet without an edge; near air adds the light of a shorter way.
     float kept = exp(-away / visibility);
     vec3 haze_colour = reflected_sky(normalize(vec3(-to_eye.x, 0.001 + 0.06 * kept * kept, -to_eye.z)), 0.006 + 0.16 * kept);
     colour = vec4(min(mix(haze_colour, sea_colour, kept), vec3(60000.0)), 1.0);

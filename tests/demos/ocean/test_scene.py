@@ -340,13 +340,13 @@ vec3 moved(vec2 at) {
     vec2 weights = reading_weights(at);
     vec3 first = unmoved(first_reading(at));
     vec3 second = unmoved(second_reading(at));
-    second.xz = turned(second.xz);
+    second.xz = rotated(second.xz);
     return weights.x * first + weights.y * second;
 }
 
 void main() {
     vec2 at = 300.0 * screen;
-    float step_length = 0.5 * texel;
+    float step_length = 0.5 * spacing;
     vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
     vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
     differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
@@ -380,8 +380,8 @@ def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
             sampler.use(unit)
             shader[name] = unit
         shader["tile"] = settings.tile
-        shader["texel"] = settings.spacing
-        shader["turn"] = (math.cos(-0.4), math.sin(-0.4))
+        shader["spacing"] = settings.spacing
+        shader["rotation"] = (math.cos(-0.4), math.sin(-0.4))
         array.render(vertices=3)
         for unit in range(3):
             sampler.clear(unit)

@@ -1,6 +1,0 @@
-// The layers of the ocean step's first plan: three a tile, see waves_load.glsl.
-//
-// Defines: LAYERS of the plan
-
-const int WAVE_PARTS = 3;
-const int WAVE_TILES = LAYERS / WAVE_PARTS;
