@@ -1,4 +1,4 @@
-"""The plan: a transform prepared once for a shape and run on textures as often as wanted."""
+"""The plan: a transform that is prepared once for a shape, and then run on textures any number of times."""
 
 from __future__ import annotations
 
@@ -31,42 +31,45 @@ from glfft.wisdom.store import remember
 class Plan:
     """A Fourier transform of 2-D textures of one shape, in the caller's context.
 
-    The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)), the inverse has the other
-    sign; both as numpy.fft defines them. A complex number is a texel's (r, g) = (real, imaginary); spectra are in FFT
-    order, zero frequency first. Width is columns, height is rows, and row 0 is the first row of the texture's data; a
-    source texture with a swizzle is transformed as its swizzle shows it.
+    The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)). The inverse has the other sign.
+    Both are as in numpy.fft. A complex number is a texel's (r, g) = (real, imaginary). Spectra are in FFT order, zero
+    frequency first. A texture's width is columns, its height is rows, and row 0 is the first row of its data. A source
+    texture is read through its swizzle.
 
-    A run binds the textures, dispatches, and issues every barrier, the last one included. It never reads back and
-    never waits. It leaves changed: the current program, the active texture unit, the textures and samplers of texture
-    units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for storage
-    also bindings 6 and 7, and with snippets the units given to their textures, from the plan's own downwards. A first
-    run into a target that it cannot work in, such as a swizzled one, makes scratch and so binds the last texture unit,
-    as moderngl does. Nothing else is touched.
+    A run binds the textures, dispatches, and issues every barrier that its passes need, also the last one. It never
+    reads back and never waits. It changes the current program, the active texture unit, the textures and samplers of
+    texture units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for
+    storage also bindings 6 and 7; with snippets also the units given to their textures, from the plan's own downwards.
+    If it cannot work in its target, for example a swizzled one, its first run makes scratch textures, for which
+    moderngl binds the last texture unit. It changes nothing else.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the
             plan is used, or share its objects with that one.
-        shape: rows, columns. Powers of two along the axes transformed, up to the device's texture limit.
-        axes: which to transform: (0, 1) both, (1,) along each row, (0,) along each column.
-        algorithm: a name of `glfft.algorithms()`; "auto" takes one that works.
-        norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
-        twiddles: "table" reads factors made in float64; "computed" takes sine and cosine in the shader, which is less
-            accurate by as much as the driver's functions are, and exists to show the difference.
-        layers: transform so many pictures at once, in texture arrays of as many layers; None for 2-D textures.
+        shape: rows, columns. Any lengths that an algorithm can transform on the device, up to its texture limit. axes:
+        which to transform: (0, 1) both, (1,) along each row, (0,) along each column. algorithm: a name of
+        `glfft.algorithms()`; "auto" chooses a fast one. norm: "backward" scales the inverse by 1/points, "forward" the
+        forward transform, "ortho" both by its root. twiddles: "table" reads factors made in float64; "computed"
+        computes sine and cosine in the shader, which is less
+            accurate and exists to show the difference.
+        layers: how many pictures to transform at once, as layers of texture arrays; None for 2-D textures.
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
-            "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer holding a C-ordered
+            "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer with a C-ordered
             complex64 array [layers, rows, columns], and "buffer4" with two complex numbers a value.
-        load: GLSL fused into the first pass; see `glfft.snippets`.
-        store: GLSL fused into the last pass; see `glfft.snippets`.
+        load: GLSL that computes what the first pass reads; see `glfft.snippets`.
+        store: GLSL that receives the last pass's result; see `glfft.snippets`.
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
-        real: transform real pictures, in textures of half as many channels (r32f for rg32f, rg32f for rgba32f, and so
-            on) or buffers of float32, to the half of their spectra that tells the rest, as numpy.fft.rfft2: the last
-            axis transformed has N // 2 + 1 points there. The inverse takes such a half back to real pictures.
+        real: transform real pictures to the non-redundant half of their spectra, as numpy.fft.rfft2: the last axis
+            transformed has N // 2 + 1 points. Pictures are in textures of half as many channels (r32f for rg32f, rg32f
+            for rgba32f, and so on) or buffers of float32. The inverse transforms such a half to real pictures.
 
     Raises:
-        ShapeError, OptionError, AlgorithmError: the request makes no sense.
-        LimitError: the device is too small for it.
-        ShaderError, ContextError: the driver refuses it.
+        ShapeError: the shape or the axes cannot be transformed.
+        OptionError: an option's value is not one of those allowed.
+        AlgorithmError: there is no algorithm of that name.
+        LimitError: the device is too small for the request.
+        ShaderError: a snippet is wrong, or the driver does not compile a shader.
+        ContextError: the context is too old, or has too little memory.
         NotCurrentError: the context is not the thread's current one.
         ReleasedError: the context has been released.
     """
@@ -116,14 +119,14 @@ class Plan:
         check_errors(ctx, f"preparing a transform of shape {request.shape}")
 
     def _specs(self) -> dict[int, list[PassSpec]]:
-        """The passes of every direction, with the kernels that are the best known now."""
+        """The passes of every direction, with the best kernels that are known now."""
         device = self._state.device
         return {direction: self.request.passes(direction, device) for direction in self.request.directions}
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
-        """Compile passes and run them from now on, with what `set` has set; where one fails, all stays as it was.
+        """Compile passes and run them from now on, with the values given to `set`. If one fails, nothing changes.
 
-        Each is given out before it is compiled, so that this can be done over many frames.
+        Each pass is yielded before it is compiled, so that the work can be spread over many frames.
         """
         before = self._compiled
         uniforms = None if before is None else before.uniforms
@@ -145,7 +148,7 @@ class Plan:
         self._compiled, self._pipelines, self._uniforms = compiled, compiled.pipelines, compiled.uniforms
 
     def _make_scratch(self, targets: PassTargets) -> None:
-        """Make the scratch images that are needed and not there yet."""
+        """Make the scratch images that are needed and do not exist yet."""
         for image in targets.targets:
             if image is not None and image not in self._scratch:
                 made = ImageSpec(self.ctx, image.shape, self.request.layers, self.request.storage).make()
@@ -166,19 +169,20 @@ class Plan:
         """Transform `src` into `dst`.
 
         Args:
-            src: texture of two float32 components, width = columns, height = rows; a texture array with layers=, or
-                what storage= names. Left as it is unless it is `dst`. If a shader of yours stored into it, issue a
-                barrier first: texture fetch, or shader storage for a buffer. None where a load snippet does without.
-            dst: the same; may be `src`. None where a store snippet does without. Its swizzle is looked at
-                once, when the plan first gets it.
+            src: texture of two float32 components, width = columns, height = rows; with layers= a texture array; or
+                what storage= names. It is not changed unless it is `dst`. If a shader of yours has stored into it, you
+                must issue a barrier first: texture fetch, or shader storage for a buffer. None if a load snippet does
+                not need it.
+            dst: the same; may be `src`. None if a store snippet does not need it. Its swizzle is checked once, in its
+                first run.
             next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
                 imageStore), "read" (texture.read, read_into), "draw" (as a render target), or None for any of these.
                 With a buffer: "storage" (in a shader), "read" (buffer.read), "draw" (as vertices, indices or
                 indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), or None.
 
         Raises:
-            TextureError: another kind, size, format, component count or context; `src` is `dst` where a snippet moves
-                texels in a single pass, or with real=; or a texture of a snippet has not been set.
+            TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` in a
+                plan with real=, or with snippets and a single pass; or a texture of a snippet has not been set.
             OptionError: `next_use` is none of these.
             ReleasedError: the plan or its context has been released.
             NotCurrentError: its context is not the thread's current one.
@@ -186,17 +190,17 @@ class Plan:
         self._run(FORWARD, src, dst, next_use)
 
     def inverse(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
-        """Transform back; arguments and errors as in `forward`."""
+        """Inverse transform; arguments and errors are those of `forward`."""
         self._run(INVERSE, src, dst, next_use)
 
     def convolve(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
         """Transform `src`, multiply its spectrum by the snippet given as multiply=, and transform back into `dst`.
 
-        Rows, then columns there and back at once, then rows: three dispatches. Whatever `norm`, a product with 1 gives
-        `src` back. Arguments and errors as in `forward`, and
+        This is three dispatches: rows, columns forward and inverse in one, then rows. With every `norm`, a product with
+        1 gives `src` back. Arguments are those of `forward`.
 
         Raises:
-            OptionError: the plan was made without multiply=.
+            OptionError: the plan was made without multiply=. Other errors are those of `forward`.
         """
         if self.request.multiply is None:
             raise OptionError("This plan has nothing to multiply by; make it with multiply=, see glfft.snippets.")
@@ -226,16 +230,16 @@ class Plan:
             self._samplers.clear()
 
     def set(self, **values: Any) -> None:
-        """Give uniforms, samplers and images of the snippets their values; they keep them until set again.
+        """Set uniforms, samplers and images of the snippets. Values stay until they are set again.
 
         Args:
-            values: by the name declared in the snippet: numbers and tuples for uniforms, textures or texture arrays
+            values: by the names declared in the snippets: numbers and tuples for uniforms, textures or texture arrays
                 for samplers and images.
 
         Raises:
             OptionError: no snippet has that name, or the value does not fit it.
-            TextureError: a texture is released, another context's, not shaped as the spectrum that it multiplies, or
-                one that its sampler or image cannot use.
+            TextureError: a texture has been released, belongs to another context, has not the shape of the spectrum
+                that it multiplies, or does not suit its sampler or image.
             ReleasedError: the plan or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
@@ -245,19 +249,18 @@ class Plan:
             self._uniforms.set(name, value)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
-        """Measure kernels for the plan's passes and use the fastest from the next run on; wait while it takes.
+        """Measure kernels for the plan's passes, and use the fastest from the next run on. This takes seconds.
 
-        What is found is kept for plans to come (`glfft.wisdom.store`). Each kernel's result is compared with that of
-        the kernel in use. If tuning fails or is interrupted, nothing changes. Beside what a run leaves changed, storage
-        buffer bindings 0 and 4 are, and what moderngl binds to make and read things: the array buffer and the last
-        texture unit.
+        The results are saved for later plans (`glfft.wisdom.store`). Each kernel's result is compared with that of the
+        kernel in use. If tuning fails or is interrupted, nothing changes. Tuning changes the same GL state as a run,
+        and storage buffer bindings 0 and 4, the array buffer and the last texture unit.
 
         Args:
             progress: called with the share done, from 0 to 1.
-            quick: measure 8 kernels a pass instead of some 50.
+            quick: measure 8 kernels a pass instead of about 50.
 
         Returns:
-            What was found; its `to_text()` is a table.
+            A report; its `to_text()` is a table.
 
         Raises:
             ContextError: there is not enough memory for two more pictures of the plan's size.
@@ -272,12 +275,15 @@ class Plan:
         return report
 
     def tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
-        """Tune while the program runs: an object whose `step` does a little of the work each frame.
+        """Tune while the program runs.
 
         Args:
-            quick: measure 8 kernels a pass instead of some 50.
-            install: use what was found as soon as it is; else only once its `install` is called, at a moment when the
-                program can wait for the compiler.
+            quick: measure 8 kernels a pass instead of about 50.
+            install: use each result as soon as it is found; else only when the tuner's `install` is called, at a moment
+                when the program can wait for the compiler.
+
+        Returns:
+            A tuner. Call its `step` in each frame: it does a little of the work.
 
         Raises:
             ReleasedError: the plan or its context has been released.
@@ -302,25 +308,25 @@ class Plan:
             )
 
     def _tunable(self) -> list[AxisRequest]:
-        """The kinds of passes for which there is a choice of kernels."""
+        """The kinds of passes that have a choice of kernels."""
         return tunable(each.spec for pipeline in self._pipelines.values() for each in pipeline.passes)
 
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
-        """Remember what tuning has found and run it from now on; each pass is given out before it is compiled."""
+        """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""
         self._check_alive()
         remember(each.entry for each in passes)
         with closing(self._compiling(self._specs())) as compiling:
             for spec in compiling:
                 yield spec
-                self._check_alive()  # once more: that may have been many frames
+                self._check_alive()  # again: many frames may have passed
 
     def explain(self) -> str:
-        """What a run does, as a table: passes, radices, threads, shared bytes, barriers, bytes moved."""
+        """A table of the passes: radices, threads, shared memory, barriers, bytes moved."""
         passes = {name: [each.spec for each in pipeline.passes] for name, pipeline in self._pipelines.items()}
         return explain(self.request, passes)
 
     def source(self) -> str:
-        """The final GLSL of every program the plan runs, each headed by the passes it serves."""
+        """The GLSL of every program that the plan runs, under a line that names its passes."""
         served: dict[str, list[str]] = {}
         for direction, pipeline in self._pipelines.items():
             for index, each in enumerate(pipeline.passes, start=1):
@@ -338,9 +344,9 @@ class Plan:
         return len(self._pipelines[FORWARD].passes)
 
     def release(self) -> None:
-        """Free the plan's textures; programs and tables stay cached for other plans. Releasing twice is harmless.
+        """Free the plan's textures. Programs and tables stay cached for other plans. Releasing twice is harmless.
 
-        Where its context is not current, they are freed when a plan is next made in that context.
+        If its context is not current, they are freed when a plan is next made in that context.
         """
         if not self._released:
             self._released = True
