@@ -1,4 +1,4 @@
-"""How right a transform is: its signal-to-noise ratio in dB against float64 numpy, on random input."""
+"""The accuracy of a transform: its signal-to-noise ratio in dB against float64 numpy, on random input."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ U = 2.0**-24
 EXPECTED_DB = 130.0
 _EXPECTED_STAGES = 20
 
-# A store to half precision rounds to 11 bits: of a number between 1 and 2 that takes or adds anything up to 2^-11, root
-# mean square 2^-11 / sqrt(3), and relatively less of larger mantissas. Errors of several stores add up as squares; the
-# floor is 3 dB below, since of few numbers most may have small mantissas.
+# A store to half precision rounds to 11 bits. That changes a number between 1 and 2 by up to 2^-11, in the root mean
+# square by 2^-11 / sqrt(3); the larger the mantissa, the smaller the relative error. Errors of several stores add up as
+# squares. The floor is 3 dB lower, since with few numbers most may have small mantissas.
 _HALF_STORE = 2.0**-11 / math.sqrt(3.0)
 _HALF_MARGIN = math.sqrt(2.0)
 
 
 def half_db(stores: int) -> float:
-    """The floor for storage in half precision after so many stores one upon the other."""
+    """The least signal-to-noise ratio after a number of stores in half precision, in dB."""
     return -20.0 * math.log10(math.sqrt(stores) * _HALF_STORE * _HALF_MARGIN)
 
 
@@ -59,7 +59,8 @@ def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
         exact: what is right; same shape.
 
     Returns:
-        Decibels. Infinity where both are equal, minus infinity where the result holds NaN or infinity.
+        Decibels. Infinity if both are equal; minus infinity if the result holds NaN or infinity, or should be zero and
+        is not.
     """
     right = np.asarray(exact, np.complex128)
     noise = np.linalg.norm(np.asarray(result, np.complex128) - right)
@@ -74,7 +75,7 @@ def snr_db(result: npt.ArrayLike, exact: npt.ArrayLike) -> float:
 def self_check(ctx: moderngl.Context, algorithm: str, shape: tuple[int, int] = (64, 128)) -> float:
     """The worse of an algorithm's forward and inverse transforms against float64 numpy, in dB.
 
-    The default shape has an odd power of two in it, rows and columns that differ, and takes milliseconds.
+    The default shape has different rows and columns, one of them an odd power of two, and takes milliseconds.
     """
     data = random_complex(shape)
     pairs = (

@@ -255,7 +255,7 @@ def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: mode
 
 
 class _Carrier:
-    """A plan and the buffers that take arrays to it and back.
+    """A plan with the buffers that arrays are uploaded to and read back from.
 
     Args:
         ctx: where.
@@ -315,15 +315,15 @@ def _carrier(ctx: moderngl.Context, step: _Step, count: int, options: dict[str, 
     return carriers[key]
 
 
-# Other threads share contexts that nobody else has, and the caches of every context.
+# Threads share the contexts that glfft keeps for them, and the caches of every context.
 _one_at_a_time = threading.RLock()
 
 
 @contextmanager
 def _at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
-    """A context that is current while the work lasts; what was current in this thread before is so again after it.
+    """A context that is current inside the `with` block; after it, the one that was current before is so again.
 
-    A context left current in a thread that ends could never be used by another one.
+    If a thread ends while a context is current in it, no other thread can use that context any more.
     """
     refuse_forked()
     with _one_at_a_time, _collector_paused():
@@ -335,10 +335,13 @@ def _at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
 
 
 def _made_current(ctx: moderngl.Context | None) -> tuple[moderngl.Context, Callable[[], object]]:
-    """The context asked for, or one on the same device where another thread has it, and what puts the one before back.
+    """Make the context asked for current, or a stand-in if that cannot be.
+
+    Returns:
+        The context that is current now, and a function that makes the one before current again.
 
     Raises:
-        NotCurrentError: another thread has the context, and nobody knows on which device that is.
+        NotCurrentError: the context cannot be made current, and its device is unknown.
         ContextError: there is no OpenGL 4.3.
         ReleasedError: the context has been released.
     """
@@ -356,9 +359,10 @@ def _nothing() -> None:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """No garbage is collected meanwhile.
+    """Collect no garbage inside the `with` block.
 
-    It may hold objects of other contexts, which moderngl would free in the one that is current here, by their names.
+    There may be objects of other contexts in it. moderngl frees those by their names in the current context, where
+    other objects have the same names.
     """
     enabled = gc.isenabled()
     gc.disable()

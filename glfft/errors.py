@@ -14,7 +14,7 @@ class UsageError(GlfftError):
 
 
 class ContextError(GlfftError):
-    """No OpenGL context could be made, or the one given is too old or lacks what is needed."""
+    """No OpenGL context could be opened, or the one given is too old, lacks a function or has no memory left."""
 
 
 class NotCurrentError(ContextError):
@@ -54,7 +54,7 @@ class ReleasedError(GlfftError):
 
 
 class DataError(GlfftError):
-    """An input file or array is empty, truncated, too large or not what it should be."""
+    """An input file or array is empty, truncated, too large or of the wrong kind."""
 
 
 class ComplexDataError(DataError, TypeError):
@@ -62,11 +62,11 @@ class ComplexDataError(DataError, TypeError):
 
 
 class AccuracyError(GlfftError):
-    """A result is further from the right one than rounding explains."""
+    """The error of a result is larger than rounding explains."""
 
 
 class TimingError(GlfftError):
-    """A GPU's time cannot be told: it could not be kept busy meanwhile."""
+    """A GPU's time could not be measured, since the GPU could not be kept busy meanwhile."""
 
 
 class OutputError(GlfftError):

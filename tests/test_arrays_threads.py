@@ -119,28 +119,23 @@ def test_a_call_leaves_the_current_context_as_it_was() -> None:
 
 def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
     # moderngl frees a context's garbage by its name in whichever context is current where it is collected.
-    assert (
-        lines_of(
-            THREADS + "ctx = glfft.open_context()\n"
-            "def make_garbage():\n"
-            "    for _ in range(40):\n"
-            "        circle = [ctx.texture((4, 4), 1), ctx.buffer(reserve=4), ctx.sampler()]\n"
-            "        circle.append(circle)\n"
-            "def work(index):\n"
-            "    right()\n"
-            "    for seed in range(8):\n"
-            "        gc.disable()\n"
-            "        make.set(); made.wait(); made.clear()\n"
-            "        gc.set_threshold(1)\n"
-            "        gc.enable()\n"
-            "        print(right(2))\n"
-            "        print(gc.isenabled())\n"
-            "make, made = threading.Event(), threading.Event()\n"
-            "thread = threading.Thread(target=work, args=(0,))\n"
-            "thread.start()\n"
-            "for _ in range(8):\n"
-            "    make.wait(); make.clear(); make_garbage(); made.set()\n"
-            "thread.join()\n"
-        )
-        == ["True"] * 16
-    )
+    assert lines_of(
+        THREADS + "from glfft.array_transforms import _Carrier\n"
+        "transform = _Carrier.transform\n"
+        "def collecting(*arguments):\n"
+        "    gc.set_threshold(1)\n"
+        "    [[] for _ in range(10)]\n"
+        "    gc.set_threshold(10**9)\n"
+        "    return transform(*arguments)\n"
+        "_Carrier.transform = collecting\n"
+        "gc.set_threshold(10**9)\n"
+        "ctx = glfft.open_context()\n"
+        "in_threads(1, lambda index: right(2))\n"
+        "for _ in range(40):\n"
+        "    circle = [ctx.texture((4, 4), 1), ctx.buffer(reserve=4), ctx.sampler()]\n"
+        "    circle.append(circle)\n"
+        "del circle\n"
+        "in_threads(1, lambda index: print(right(2), gc.isenabled()))\n"
+        "gc.disable()\n"
+        "in_threads(1, lambda index: print(right(2), gc.isenabled()))\n"
+    ) == ["True True", "True False"]

@@ -51,8 +51,8 @@ def open_context(device: int | None = None) -> moderngl.Context:
             GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
 
     Returns:
-        A standalone `moderngl.Context`. It becomes the calling thread's current context, in the place of another one,
-        and no other thread can use it while it is that.
+        A standalone `moderngl.Context`. It replaces the calling thread's current context. While it is current in one
+        thread, no other thread can use it.
 
     Raises:
         OptionError: `device` is no whole number.
@@ -71,7 +71,7 @@ def open_context(device: int | None = None) -> moderngl.Context:
         if device < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
     if not can_headless_be_current():
-        # EGL would not make it current, moderngl would not say so, and all calls would go to the window's.
+        # EGL would not make the new context current, moderngl would not say so, and calls would go to the window's.
         raise ContextError(
             "The context of a window is current in this thread, and no headless one can be beside it; use that one, or "
             "leave it first (in glfw with glfw.make_context_current(None))."
@@ -89,17 +89,24 @@ def open_context(device: int | None = None) -> moderngl.Context:
 
 
 def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
-    """A context of glfft's own on the device of one that another thread has, or on the default one; opened once each.
+    """A headless context that glfft keeps for calls that cannot have the one they ask for.
 
-    It is current in no thread, nor does moderngl take it for its default one. Whoever makes objects in it frees them.
+    There is one for each device. It is current in no thread and is not moderngl's default context. Whoever makes
+    objects in it must release them.
+
+    Args:
+        ctx: a context opened by `open_context`, for one on its device; None for the default device.
 
     Raises:
-        NotCurrentError: nobody knows the device, as the context was not opened by `open_context`.
+        NotCurrentError: `ctx` was not opened by `open_context`, so its device is unknown.
         ContextError: as in `open_context`.
     """
     state = None if ctx is None else _states.get(ctx)
     if ctx is not None and (state is None or not state.opened_here):
-        raise NotCurrentError(NOT_CURRENT)
+        raise NotCurrentError(
+            "The context is current in another thread, or is a window's that is not current in this thread; leave out "
+            "ctx=, or make the context current in this thread before."
+        )
     device = state and state.device_index
     if device not in _stand_ins:
         _stand_ins[device] = _open_aside(device)
@@ -114,12 +121,12 @@ def _open_aside(device: int | None) -> moderngl.Context:
     put_back = leave()
     try:
         ctx = open_context(device)
-        # Objects would be freed in whichever context is current as they are collected.
+        # moderngl would free objects as they are collected, in whichever context is current then.
         ctx.gc_mode = None  # pyright: ignore[reportAttributeAccessIssue]
         leave()
     finally:
         put_back()
-        # Private to moderngl; without it the context would merely be offered to those who ask moderngl for one.
+        # Private to moderngl. Were it gone, this context would become moderngl's default one, and nothing worse.
         if hasattr(moderngl, "_store"):
             moderngl._store.default_context = default  # pyright: ignore[reportAttributeAccessIssue]
     return ctx
@@ -164,7 +171,7 @@ def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
 
 def default_context() -> moderngl.Context | None:
     """The context moderngl takes by default, or None where there is none."""
-    # moderngl takes long to find out that no context is current.
+    # moderngl takes many milliseconds to find out that no context is current.
     if moderngls_default() is None and current_system() is None:
         return None
     with suppress(Exception):  # of several kinds
@@ -209,7 +216,7 @@ class ContextState:
             self.dropped.pop().release()
 
     def release_soon(self, items: Iterable[Any]) -> None:
-        """Release objects now where the context is current, else when a plan is next made for it."""
+        """Release objects now if the context is current, else when a plan is next made in it."""
         if self.check.is_current():
             for item in items:
                 item.release()
@@ -237,7 +244,8 @@ def state_of(ctx: moderngl.Context) -> ContextState:
 
     Raises:
         ContextError: the context is older than OpenGL 4.3, is no moderngl context, or the process was forked.
-        NotCurrentError: it is seen for the first time and cannot be made current in this thread to ask for its limits.
+        NotCurrentError: glfft meets the context for the first time and cannot make it current in this thread, which it
+            must to read the limits.
         ReleasedError: it has been released.
     """
     _check_is_context(ctx)
@@ -248,7 +256,7 @@ def state_of(ctx: moderngl.Context) -> ContextState:
         put_back = switch_to(ctx) if can_be_entered(ctx) else _as_it_is()
         try:
             check = CurrentCheck(ctx, load_function)
-            _states[ctx] = ContextState(read_device(ctx), check)
+            _states.setdefault(ctx, ContextState(read_device(ctx), check))
         finally:
             put_back()
     refuse_released(ctx)
@@ -256,9 +264,9 @@ def state_of(ctx: moderngl.Context) -> ContextState:
 
 
 def _as_it_is() -> Callable[[], object]:
-    """Take a window library's context for the current one, as it should be, unless that is known to be another."""
+    """Check that the current context is none of those known, so that it can be the window's that glfft now meets."""
     system = current_system()
-    if system is not None and any(state.check.is_known_as(system.current()) for state in _states.values()):
+    if system is not None and any(state.check.is_known_as(system.current()) for state in list(_states.values())):
         raise NotCurrentError(NOT_CURRENT)
     return lambda: None
 

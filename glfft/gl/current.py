@@ -1,8 +1,8 @@
-"""Which context is current in the calling thread: asked of the window system, changed, and put back.
+"""Which context is current in the calling thread: ask, change and restore it.
 
 Every GL call goes to the calling thread's current context, whichever object it is made through. A context can be
-current in one thread at a time. moderngl can tell neither which one is current nor whether making one current has
-worked, so EGL, GLX and WGL are asked themselves.
+current in one thread at a time. moderngl tells neither which context is current nor whether making one current has
+worked, so this module asks the window system: EGL, GLX or WGL.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _nothing() -> None:
 
 
 class WindowSystem(Protocol):
-    """What makes contexts current."""
+    """A window system, as far as current contexts go."""
 
     @property
     def current(self) -> Callable[[], int | None]:
@@ -45,7 +45,7 @@ class WindowSystem(Protocol):
         ...
 
     def leave(self) -> Callable[[], object]:
-        """Make no context current in this thread; returns what makes the one that was so current again."""
+        """Make no context current in this thread. Returns a function that makes the present one current again."""
         ...
 
 
@@ -93,7 +93,7 @@ class _Wgl:
 
 
 def _function(library: ctypes.CDLL, name: str, result: Any, *arguments: Any) -> Any:
-    # PyDLL libraries keep Python's lock during a call: these functions return at once.
+    # Libraries of the type PyDLL keep Python's global lock during a call; these functions return at once.
     found = library[name]
     found.restype, found.argtypes = result, arguments
     return found
@@ -107,7 +107,7 @@ _loaded: dict[str, WindowSystem] = {}
 
 
 def _systems() -> list[WindowSystem]:
-    """The window systems whose libraries this process has loaded: no other can have made a context."""
+    """The window systems whose libraries this process has loaded. No other one can have made a context."""
     for name, kind in _KNOWN.items():
         if name not in _loaded:
             try:
@@ -119,26 +119,26 @@ def _systems() -> list[WindowSystem]:
 
 
 def current_system() -> WindowSystem | None:
-    """The window system of the calling thread's current context; None where no context of a known one is."""
+    """The window system of the calling thread's current context; None if no context of a known one is current."""
     return next((system for system in _systems() if system.current()), None)
 
 
 def leave() -> Callable[[], object]:
-    """Make no context current in this thread; returns what makes the one that was so current again."""
+    """Make no context current in this thread. Returns a function that makes the present one current again."""
     system = current_system()
     return _nothing if system is None else system.leave()
 
 
 def can_headless_be_current() -> bool:
-    """Whether EGL can make a context current in this thread: none of another window system is."""
+    """Whether EGL can make a context current in this thread: not while a context of another window system is."""
     return isinstance(current_system(), _Egl | None)
 
 
 def can_be_entered(ctx: moderngl.Context) -> bool:
-    """Whether moderngl can make a context current in this thread, or fails without harm.
+    """Whether moderngl can make a context current in this thread, or at least fails without harm.
 
-    Contexts that a window library has made are out of its hands. GLX lets a context become current in two threads, or
-    ends the process where it is current in another one, so its contexts stay in the main thread.
+    moderngl cannot make a window library's context current. If a context of GLX is current in another thread, GLX makes
+    it current in two threads or ends the process, depending on the driver; so it is done in the main thread only.
     """
     loader = getattr(ctx.mglo, "_context", None)
     system = type(loader).__module__
@@ -146,16 +146,18 @@ def can_be_entered(ctx: moderngl.Context) -> bool:
 
 
 def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
-    """Make a context current in this thread; returns what makes the one that was so current again.
+    """Make a context current in this thread. Returns a function that makes the one before current again.
 
     Raises:
-        NotCurrentError: it cannot be, since it is current in another thread or a window library's; nothing has changed.
+        NotCurrentError: the context is current in another thread or belongs to a window library; nothing has changed.
+        ReleasedError: it has been released.
     """
+    refuse_released(ctx)
     if not can_be_entered(ctx):
         raise NotCurrentError(NOT_CURRENT)
     before = current_system()
     address = before and before.current()
-    # What is current now would stay so where the other cannot be entered.
+    # Were another context left current, it would stay so where entering fails, and the failure would not show.
     put_back = leave()
     ctx.__enter__()
     now = current_system()
@@ -176,9 +178,9 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
 
 
 class CurrentCheck:
-    """Tells whether a context is the calling thread's current one, for a call of its window system and no GL call.
+    """Tells whether a context is the calling thread's current one, by one call of its window system and no GL call.
 
-    A context that shares its objects counts as the same one, since windows may be drawn in turn.
+    A context that shares objects with it is accepted too: a program may draw several windows in turn.
 
     Args:
         ctx: the context, which must be current.
@@ -194,30 +196,30 @@ class CurrentCheck:
         system = current_system()
         if system is None and not load(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)(_GL_VERSION):
             raise NotCurrentError(NOT_CURRENT)
-        # With a window system that is not known nothing can be asked, and any context may be the right one.
+        # An unknown window system cannot be asked, so any context is accepted.
         self._address = address = system.current if system is not None else lambda: None
-        self._right_ones = right_ones = {address()}
-        # A fence can be found by its address in the contexts that share objects with its own, and in no other.
+        self._accepted = accepted = {address()}
+        # A fence is known in the contexts that share objects with its own, and in no others.
         make_fence = load(ctx, "glFenceSync", _ADDRESS, ctypes.c_uint, ctypes.c_uint)
         self._fence = make_fence(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
         self._is_fence = load(ctx, "glIsSync", ctypes.c_ubyte, _ADDRESS)
 
         def require() -> None:
-            """Do nothing where the context is current.
+            """Raise unless the context is current.
 
             Raises:
                 NotCurrentError: it is not.
                 ReleasedError: it has been released.
-                ContextError: the process was forked from the one that made it.
+                ContextError: this process was forked from the one that opened it.
             """
-            if address() not in right_ones or ctx.mglo is not mglo:
+            if address() not in accepted or ctx.mglo is not mglo:
                 self._look_closer()
 
-        # A function and no method: every run of a plan begins with it.
+        # A closure, which is faster than a method: every run of a plan begins with this call.
         self.require = require
 
     def is_current(self) -> bool:
-        """Whether the context is current; a released one, or one from before a fork, never is."""
+        """Whether the context is current; False if it has been released or was opened before a fork."""
         try:
             self.require()
         except (ContextError, ReleasedError):
@@ -225,12 +227,12 @@ class CurrentCheck:
         return True
 
     def is_known_as(self, address: int | None) -> bool:
-        """Whether the window system knows this context by an address."""
-        return address in self._right_ones and self._ctx.mglo is self._mglo
+        """Whether the window system has given this context, or one that shares objects with it, this address."""
+        return address in self._accepted and self._ctx.mglo is self._mglo
 
     def lose(self) -> None:
-        """Take the context for lost: it is so in a forked child."""
-        self._right_ones.clear()
+        """Accept no context any more, as in a forked child."""
+        self._accepted.clear()
 
     def _look_closer(self) -> None:
         refuse_forked()
@@ -238,7 +240,7 @@ class CurrentCheck:
         address = self._address()
         if not address or not self._is_fence(self._fence):
             raise NotCurrentError(NOT_CURRENT)
-        self._right_ones.add(address)
+        self._accepted.add(address)
 
 
 def refuse_released(ctx: moderngl.Context) -> None:

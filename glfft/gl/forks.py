@@ -1,6 +1,6 @@
-"""Whether this process was forked after OpenGL had been used: contexts, old and new, hang in such a child.
+"""Whether this process was forked after OpenGL had been used: every context, old or new, hangs in such a child.
 
-`import glfft` loads this module, which therefore does without moderngl.
+`import glfft` loads this module, so it must not import moderngl.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _forked = False
 
 
 def refuse_forked() -> None:
-    """Refuse to go on in a forked child whose parent had used OpenGL.
+    """Raise in a forked child whose parent had used OpenGL.
 
     Raises:
         ContextError: this process is one.
@@ -29,7 +29,7 @@ def refuse_forked() -> None:
 
 
 def after_fork(lose_contexts: Callable[[], bool]) -> None:
-    """Have a function called in forked children, which tells whether there were contexts and lets go of them."""
+    """Have a function called in forked children. It gives up the contexts and returns whether there were any."""
 
     def look() -> None:
         global _forked
@@ -40,7 +40,7 @@ def after_fork(lose_contexts: Callable[[], bool]) -> None:
 
 
 def moderngls_default() -> Any:
-    """The context that moderngl takes by default, or None; asked of what is private to moderngl, without loading it."""
+    """moderngl's default context, or None. It is private to moderngl; this does not load moderngl."""
     return getattr(getattr(sys.modules.get("moderngl"), "_store", None), "default_context", None)
 
 
