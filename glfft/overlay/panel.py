@@ -239,7 +239,7 @@ class OverlayPanel:
         pen.y += _BAR_HEIGHT + _GAP
 
     def _draw_table(self, canvas: Canvas, pen: _Pen, statistics: Statistics) -> None:
-        canvas.text(pen.x, pen.y, "section, ms", _SMALL_TEXT, _DIM)
+        canvas.text(pen.x, pen.y, "pass, ms", _SMALL_TEXT, _DIM)
         for (title, _), right in zip(_NUMBER_COLUMNS, _column_edges(pen.x), strict=True):
             canvas.text_right(right, pen.y, title, _SMALL_TEXT, _DIM)
         pen.y += _ROW_HEIGHT
