@@ -1,4 +1,4 @@
-"""The eye: where it is, where it looks, and what of the sea it can see. Metres and radians; y is up."""
+"""The camera: where it is and where it looks. Metres and radians; y is up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-# Half the depth range would be spent on the first hand's breadth with a nearer plane.
+# A nearer plane would leave too little of the depth buffer's precision for the distance.
 NEAR = 0.4
 FAR = 120e3
 
@@ -68,18 +68,18 @@ class Camera:
         return self.axes.T @ np.diag([scale * aspect, scale, 1.0])
 
     def pixel_angle(self, height: int) -> float:
-        """Angle that one pixel of a picture so many pixels high covers at its centre, rad."""
+        """The angle of one pixel at the centre of a picture with this height in pixels, rad."""
         return 2 * math.tan(self.lens / 2) / height
 
     def moved(self, right: float, up: float, forward: float) -> Camera:
-        """The camera after a flight of so many metres along its own axes (up is the world's)."""
+        """The camera moved by distances in metres along its own axes (up is the world's)."""
         axes = self.axes
         step = right * axes[0] - forward * axes[2] + np.array([0.0, up, 0.0])
         x, y, z = (float(value) for value in np.asarray(self.position) + step)
         return replace(self, position=(x, min(max(y, LOWEST), HIGHEST), z))
 
     def turned(self, heading: float, pitch: float) -> Camera:
-        """The camera after turning by so many radians."""
+        """The camera rotated by angles in radians."""
         return replace(
             self,
             heading=math.remainder(self.heading + heading, 2 * math.pi),

@@ -1,4 +1,4 @@
-"""What a watcher can change, whether by key or by panel. Nothing here touches OpenGL or a window."""
+"""What a user can change in the window, by keys or in the panel. Nothing here uses OpenGL or a window."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from glfft.errors import GlfftError
 
 @dataclass
 class Controls:
-    """The present wishes; the window's loop carries them out.
+    """What the user has asked for; the window's loop does it.
 
     Attributes:
-        shot: where it began, for `reset`.
-        settings, algorithm, weather, camera: as they shall be.
-        paused: the sea stands still; the camera flies on.
-        overlay, panel: whether they show.
-        exposure: stops above the automatic one.
-        screenshot: a picture is wanted; whoever takes it sets this back.
-        message: the last refusal, in words, or "".
+        shot: the start, for `reset`.
+        settings, algorithm, weather, camera: those wanted.
+        paused: whether the sea stands still; the camera can still move.
+        overlay, panel: whether they are shown.
+        exposure: stops above the automatic exposure.
+        screenshot: whether a picture is wanted; set back when it is taken.
+        message: why the last change was refused, or "".
     """
 
     shot: Shot
@@ -42,7 +42,7 @@ class Controls:
         self.reset()
 
     def reset(self) -> None:
-        """Back to how the shot began."""
+        """Go back to the start of the shot."""
         self.settings = self.shot.settings
         self.algorithm = self.shot.algorithm
         self.weather = self.shot.weather()
@@ -52,7 +52,7 @@ class Controls:
         self.message = ""
 
     def change_sea(self, **changes: float) -> None:
-        """Wish for another sea; a value that makes no sense is refused in `message`."""
+        """Ask for another sea; an invalid value changes nothing, and `message` says why."""
         try:
             self.settings = replace(self.settings, **changes)  # pyright: ignore[reportArgumentType]
             self.message = ""
@@ -60,11 +60,11 @@ class Controls:
             self.message = str(error)
 
     def change_light(self, **changes: float) -> None:
-        """Wish for another light."""
+        """Ask for another light."""
         self.weather = replace(self.weather, **changes)
 
     def next_algorithm(self, names: list[str], step: int = 1) -> None:
-        """Wish for the algorithm after the present one, round and round."""
+        """Ask for the next algorithm; after the last one comes the first."""
         place = names.index(self.algorithm) if self.algorithm in names else 0
         self.algorithm = names[(place + step) % len(names)]
 
@@ -77,8 +77,8 @@ class Slider:
         name: of the field of `OceanSettings` or `Weather`.
         label, unit: as shown.
         lowest, highest: ends of the slider, in the unit shown.
-        scale: what one shown unit is in the field's unit.
-        key_factor, key_step: what one press of a key does: times the first, plus the second (in the unit shown).
+        scale: one unit shown, in the unit of the field.
+        key_factor, key_step: a press of a key multiplies by the first and adds the second (in the unit shown).
         less_key, more_key: the keys, or "" for none.
         logarithmic: whether equal distances are equal ratios.
         tip: the tooltip.
@@ -112,7 +112,7 @@ _DEGREE = math.pi / 180
 SEA_SLIDERS = (
     Slider(
         "wind", "wind", "m/s", 1.0, 30.0, less_key="[", more_key="]", key_step=1.0,
-        tip="Wind speed 10 m above the water. Height and length of the waves grow with it, and white caps.",
+        tip="Wind speed 10 m above the water. More wind makes higher and longer waves, and more whitecaps.",
     ),
     Slider(
         "fetch", "fetch", "km", 1.0, 1000.0, scale=1e3, less_key="F", more_key="G", key_factor=1.5, logarithmic=True,
@@ -120,15 +120,15 @@ SEA_SLIDERS = (
     ),
     Slider(
         "wind_direction", "direction", "°", -180.0, 180.0, scale=_DEGREE, less_key=",", more_key=".", key_step=10.0,
-        tip="Where the wind, and with it the sea, runs to.",
+        tip="Where the wind blows to, and the waves with it.",
     ),
     Slider(
         "choppiness", "choppiness", "", 0.0, 2.0, less_key="-", more_key="=", key_step=0.1,
-        tip="How far the water moves sideways: 0 gives rounded hills, 1 the physical amount, more folds the crests.",
+        tip="How far the water moves sideways: 0 gives rounded waves, 1 is the physical amount, more folds the crests.",
     ),
     Slider(
         "swell", "swell", "", 0.0, 1.0,
-        tip="0 for a wind sea of short crests, 1 for long parallel ones come from far away.",
+        tip="0 for a wind sea with short crests, 1 for swell from far away, with long parallel crests.",
     ),
     Slider(
         "tile", "tile", "m", 20.0, 2000.0, logarithmic=True,
@@ -139,19 +139,19 @@ SEA_SLIDERS = (
 LIGHT_SLIDERS = (
     Slider(
         "sun_elevation", "sun height", "°", 1.0, 90.0, scale=_DEGREE,
-        tip="Of the sun above the horizon. Low suns redden and draw a long path of glitter.",
+        tip="Of the sun above the horizon. A low sun is red, with a long path of glitter on the water.",
     ),
     Slider(
         "sun_heading", "sun heading", "°", -180.0, 180.0, scale=_DEGREE,
-        tip="Where the sun stands, from +x towards +z.",
+        tip="Direction of the sun, from +x towards +z.",
     ),
     Slider(
         "clouds", "clouds", "", 0.0, 1.0,
-        tip="How much of the sky high clouds cover.",
+        tip="The share of the sky that high clouds cover.",
     ),
     Slider(
         "haze", "haze", "", 0.3, 8.0, logarithmic=True,
-        tip="Salt and water in the air, in clear days' worth: whitens the sky and widens the glow round the sun.",
+        tip="Salt and water in the air, 1 for a clear day. More makes the sky whiter and the sun's glow wider.",
     ),
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Pictures to files: one PNG, a folder of numbered PNGs, or a film. Each file appears whole or not at all."""
+"""Pictures to files: one PNG, a folder of numbered PNGs, or a film. Each file is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ PICTURE_SUFFIXES = (".png",)
 
 _NUMBERED = re.compile(r"[0-9]{5,}\.png")
 
-# The folder inside a folder of pictures that has its lock, and new pictures as long as there are earlier ones.
+# The folder inside a folder of pictures for its lock, and for new pictures while there are earlier ones.
 _UNFINISHED = ".glfft-unfinished"
 
 # zlib's level for numbered pictures: 2.8 times as fast as its default 6, and files 9 % larger.
 _QUICK_COMPRESSION = 3
 
-# Pictures that wait for a thread, or for their turn to be written, take so much memory at most, or are one.
+# Bytes of the pictures that wait to be encoded or written, unless there is only one.
 _MOST_PENDING_BYTES = 2**30
 
-# Constant quality of x264: visually lossless on water, which is all fine motion, at a few MB for some seconds.
+# Constant quality of x264: no loss can be seen on water, at a few MB for some seconds.
 _FILM_QUALITY = "17"
 
 
@@ -68,7 +68,7 @@ class PictureWriter(Protocol):
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
     """The writer for a path: FILE.png, FILE.mp4, or a folder for numbered PNGs.
 
-    Nothing is written yet, but what can be known of failure is known from here.
+    Nothing is written yet, but errors that can be found before the work are found here.
 
     Args:
         path: a file that is there is replaced.
@@ -263,7 +263,7 @@ class Film:
         self._stream: Any = None
 
     def add(self, picture: np.ndarray) -> None:
-        height, width = (side - side % 2 for side in picture.shape[:2])  # the format's colours are halved both ways
+        height, width = (side - side % 2 for side in picture.shape[:2])  # colours have half the resolution
         if self._stream is None:
             self._stream = self._open_stream(width, height)
         frame = self._av.VideoFrame.from_ndarray(np.ascontiguousarray(picture[:height, :width]), format="rgb24")
@@ -291,7 +291,7 @@ class Film:
         rate = Fraction(self._rate).limit_denominator(1001)
         stream = self._container.add_stream("libx264", rate=rate, options={"crf": _FILM_QUALITY, "preset": "medium"})
         stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        # Pictures are sRGB; without these tags players guess, and guess differently.
+        # Pictures are sRGB. Without these tags players guess, not all alike.
         stream.codec_context.color_primaries = 1
         stream.codec_context.color_trc = 1
         stream.codec_context.colorspace = 1

@@ -1,4 +1,4 @@
-"""The fields as data: the reference in float64, and the export of what the GPU computed."""
+"""The fields as arrays: the reference in float64, and the export of those computed on the GPU."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArra
     """The eight fields in float64 by numpy: [N, N], row = z, column = x, the same names and units as
     `export_fields`.
 
-    Each field has a transform of its own; nothing is packed.
+    Each field has its own transform; nothing is packed.
     """
     spectra_now = field_spectra(settings, surface_spectrum(settings, time, h0))
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
 
 def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:
-    """Write what the GPU computed for a moment to an .npz file; whole or not at all.
+    """Write the fields of a moment, computed on the GPU, to an .npz file, whole or not at all.
 
     Contents, [N, N] with row = z and column = x:
         height, dx, dz: float32, m, not scaled by choppiness.

@@ -1,4 +1,4 @@
-"""What camera and film make of the scene's light: glare round what is bright, exposure, the tone curve."""
+"""From the radiance of the scene to the picture: glare around bright light, exposure, the tone curve."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 _GLARE = 0.075
 _MOST = 4000.0
 
-# Heights of the pictures the glare is made on, and the blur in their pixels: angles, and so the look, do not
-# depend on the resolution.
+# Heights of the pictures for the glare, and its blur in their pixels: so its angles do not depend on the resolution.
 _NEAR_HEIGHT, _NEAR_DEVIATION = 135, 2.2
 _FAR_HEIGHT, _FAR_DEVIATION = 45, 3.2
 
@@ -20,7 +19,7 @@ _WIDEST = 4096
 
 
 class Film:
-    """Develops pictures of one size.
+    """Makes pictures of one size from their radiance.
 
     Args:
         ctx: the context.
@@ -36,13 +35,13 @@ class Film:
         self._far = [_small(ctx, _FAR_HEIGHT, self._aspect) for _ in range(2)]
         self._half: list[moderngl.Texture] = []
         width, height = size
-        # Each step takes in four by four pixels, so that none is missed on the way down.
+        # Each step averages four by four pixels, so that none is left out.
         while height > 4 * _NEAR_HEIGHT:
             width, height = max(1, width // 4), max(1, height // 4)
             self._half.append(radiance_texture(ctx, (width, height)))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
-        """Work out the glare of a scene; binds framebuffers of its own and restores the bound one.
+        """Make the glare of a scene; the framebuffer bound before is bound again after.
 
         Args:
             scene: radiance, rgba16f, filtered linearly.

@@ -1,7 +1,7 @@
-"""What a renderer samples of the sea: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
+"""The maps that a renderer samples: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
 
-Drivers make the mipmaps of float texture arrays slowly (docs/performance.md); here three levels come with the pass that
-reads the finest one, and the others in one dispatch more.
+Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest
+level makes three more, and another dispatch makes the rest.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from glfft.demos.ocean.step import OceanStep, per_tile
 from glfft.errors import OptionError
 from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.source import assemble
 
@@ -28,15 +29,16 @@ _MORE_LEVELS = 6
 # Threads each way of a work group of the former: 256 at most.
 _MOST_THREADS_A_SIDE = 16
 
-# Of the images, as the shaders have them: there is no room for more than these seven, and unit 0 is left to the caller.
-_IMAGE_UNIT = 1
+# A pass has seven images at most. The first unit is left to the caller.
+_IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1
+_IMAGE_UNITS = {f"IMAGE_UNIT_{index}": _IMAGE_UNIT + index for index in range(7)}
 
 
 class SeaMaps:
-    """Mipmaps of an ocean step's fields, and more that is drawn of them; all as texture arrays, a layer a tile.
+    """Mipmaps of an ocean step's fields, products of their slopes, and foam, as texture arrays with a layer a tile.
 
     - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision, made from `surface`. In a coarser
-      mipmap, the mean of a product less the product of the means is the slope variance below the size of that texel.
+      mipmap, the mean of a product minus the product of the means is the variance of slopes inside a texel.
     - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run.
 
     Both repeat, are filtered trilinearly and have their mipmaps; those of `surface` and `stretch` are the step's
@@ -57,7 +59,7 @@ class SeaMaps:
         """
         self._step = step
         self._ctx = step.ctx
-        self._texture_unit = state_of(step.ctx).limits.texture_units - 5
+        self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: tuple[float, tuple[OceanSettings, ...]] | None = None
         self._compile()
         clear_errors(step.ctx)
@@ -75,7 +77,7 @@ class SeaMaps:
 
     @property
     def foam(self) -> moderngl.TextureArray:
-        """The foam's cover, as the last run left it."""
+        """The foam after the last run: the share of the surface that it covers."""
         return self._foam[0]
 
     def clear_foam(self) -> None:
@@ -84,18 +86,18 @@ class SeaMaps:
         self._foam[0].write(np.zeros((len(step.tiles), step.size, step.size), dtype=np.float32))
 
     def age_foam(self, seconds: float) -> None:
-        """Let the foam grow older by so much, over the waves of the step's last run; its mipmaps are not finished."""
+        """Age the foam with the waves of the step's last run; only three of its mipmaps are made."""
         self._run_foam(seconds)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def run(self, foam_step: float = 0.0) -> None:
-        """Make all that is drawn from the fields of the step's last run.
+        """Make all maps from the fields of the step's last run.
 
         Args:
-            foam_step: how much older the foam becomes, s.
+            foam_step: by how much the foam ages, s.
 
         Raises:
-            OptionError: that is negative or not finite; where time goes back, `clear_foam` starts anew.
+            OptionError: it is negative or not finite; if time goes back, call `clear_foam`.
         """
         step = self._step
         self._run_foam(foam_step)
@@ -111,7 +113,7 @@ class SeaMaps:
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def release(self) -> None:
-        """Give the GPU objects back."""
+        """Free the GPU objects."""
         for thing in (self.slope_products, *self._foam, self._foam_program):
             thing.release()
 
@@ -121,14 +123,14 @@ class SeaMaps:
         ctx, size, count = self._ctx, self._step.size, len(self._step.tiles)
         side = min(_MOST_THREADS_A_SIDE, size // 2)
         self._first_groups = (size // (2 * side), size // (2 * side), count)
-        defines = {"TEXTURE_UNIT": self._texture_unit, "SIDE": side}
+        defines = {"TEXTURE_UNIT": self._texture_unit, "SIDE": side, **_IMAGE_UNITS}
         self._slope_program = programs.compute(ctx, "ocean/slope_maps.comp", defines)
         levels = size.bit_length() - 1
         self._rounds = [
             _Round(ctx, first, min(_MORE_LEVELS, levels - first), size, count, self._texture_unit)
             for first in range(_FIRST_LEVELS, levels, _MORE_LEVELS)
         ]
-        # Alone, since it has uniforms of this sea.
+        # Not shared through the cache, since its uniforms are this sea's.
         defines |= {"FOAM_UNIT": self._texture_unit + 1, "TILES": count}
         self._foam_program = programs.compute_alone(ctx, assemble("ocean/foam_maps.comp", defines))
 
@@ -149,7 +151,7 @@ class SeaMaps:
             texture.bind_to_image(unit + level - first, read=False, write=True, level=level)
 
     def _set_foam(self, seconds: float) -> None:
-        """The uniforms of the foam, where they are not the last run's."""
+        """Set the uniforms of the foam, unless they are those of the last run."""
         tiles = self._step.tiles
         if self._foam_set == (seconds, tiles):
             return
@@ -171,6 +173,7 @@ class _Round:
         across = size >> (first + levels)
         self._groups = (across, across, layers)
         defines = {"TEXTURE_UNIT": texture_unit, "FROM": first, "LEVELS": levels, "SIDE": 2 ** (levels - 1)}
+        defines |= _IMAGE_UNITS
         self._program = programs.compute(ctx, "ocean/coarse_maps.comp", defines)
 
     def run(self, texture: moderngl.TextureArray) -> None:
@@ -181,9 +184,9 @@ class _Round:
 
 
 def _foam_rates(settings: OceanSettings, seconds: float) -> tuple[float, float, float]:
-    """What of the foam is kept, what grows for each unit below the threshold, and how much of it mixes."""
+    """The share of the foam that stays, the growth for each unit below the threshold, and the share that spreads."""
     kept = math.exp(-seconds / settings.foam_lifetime)
-    # Explicit diffusion is stable and free of ringing up to a half.
+    # Up to a half, explicit diffusion is stable and does not oscillate.
     mixed = min(0.5, 4 * settings.foam_spread * seconds / settings.spacing**2)
     return kept, settings.foam_gain * settings.foam_lifetime * (1 - kept), mixed
 

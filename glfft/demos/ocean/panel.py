@@ -13,7 +13,7 @@ from glfft.demos.ocean.sky import Weather
 _WIDTH = 330.0
 _MARGIN = 12.0
 
-# In a narrower picture the open panel would lie over the overlay, and neither could be read.
+# In a narrower picture the open panel would cover the overlay.
 _ROOM_FOR_BOTH = 800.0
 
 
@@ -23,12 +23,12 @@ class Readings:
 
     Attributes:
         algorithms: name to one-line summary.
-        step_ms: name to the time of one frame's waves, evolution to fields, when it last ran.
-        timer: what those times were measured with.
+        step_ms: name to the time of the waves of a frame, from evolution to fields, when it last ran.
+        timer: the clock of those times.
         significant_height: m.
         time: s.
         tuning: how far tuning is or what it found, or "".
-        caution: a sentence where the settings give a sea that is hardly one, or "".
+        caution: a warning about the settings, or "".
     """
 
     algorithms: Mapping[str, str]
@@ -41,7 +41,7 @@ class Readings:
 
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
-    """Lay the panel out at the right edge of a picture so many pixels wide, inside an open ImGui frame."""
+    """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
     imgui.set_next_window_pos((width - (_WIDTH + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
     imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
     imgui.set_next_window_collapsed(width < _ROOM_FOR_BOTH * scale, imgui.Cond_.first_use_ever)
@@ -77,7 +77,7 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
 def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:
     for slider in sliders:
         digits = 0 if slider.highest >= 90 else 1 if slider.highest > 5 else 2
-        # ImGui reads the text as a printf format, in which a per cent sign would be one more value.
+        # A printf format for ImGui: a unit must not have a per cent sign.
         shown = f"%.{digits}f {slider.unit}".strip()
         flags = imgui.SliderFlags_.logarithmic if slider.logarithmic else imgui.SliderFlags_.none
         flags |= imgui.SliderFlags_.always_clamp
@@ -105,7 +105,7 @@ def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None
 def _draw_buttons(imgui: Any, controls: Controls) -> None:
     if imgui.button("resume" if controls.paused else "pause"):
         controls.paused = not controls.paused
-    _tip(imgui, "Stop the sea; the camera still flies.")
+    _tip(imgui, "Stop the sea; the camera can still move.")
     imgui.same_line()
     if imgui.button("screenshot"):
         controls.screenshot = True
@@ -113,10 +113,10 @@ def _draw_buttons(imgui: Any, controls: Controls) -> None:
     imgui.same_line()
     if imgui.button("reset"):
         controls.reset()
-    _tip(imgui, "Sea, light and camera as at the start.")
+    _tip(imgui, "Go back to the sea, light and camera of the start.")
     imgui.same_line()
     controls.overlay = imgui.checkbox("overlay", controls.overlay)[1]
-    _tip(imgui, "Frame times of each pass.")
+    _tip(imgui, "Show the time of each pass of a frame.")
 
 
 def _draw_warning(imgui: Any, sentence: str) -> None:

@@ -1,19 +1,18 @@
-"""Which patches of sea to draw: fine near the eye, coarse far off, none that the eye cannot see.
+"""Which patches of the sea to draw: fine near the camera, coarse far away, none outside the view.
 
-The sea is a tree of squares fixed to the world, so vertices stay where they are while the eye moves and the surface
-does not swim (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009;
-its morphing is in water.vert).
+The sea is a quadtree fixed to the world, so that vertices stay where they are while the camera moves (F. Strugar,
+"Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009; its morphing is in water.vert).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-# A patch of side s is fine enough for all points at least REACH * s / 2 from the eye. From 4 on, neighbours differ
-# by one level at most and a patch's edge has stopped morphing where a coarser neighbour begins.
+# A patch of side s is fine enough for points at least REACH * s / 2 away from the camera. From 4 on, neighbours differ
+# by one level at most, and a patch has changed into the coarser grid where a coarser neighbour begins.
 REACH = 4.2
 
-# The sea's edge: from 10 m up, the true horizon is 11 km away.
+# The edge of the sea, m. Seen from 10 m up, the true horizon is 11 km away.
 _HORIZON = 60e3
 
 
@@ -38,7 +37,7 @@ def visible_patches(
         [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near
         patches first, so that they hide what lies behind before it is shaded.
     """
-    # The eye may be half a root away from where the four roots meet, and sees as far again.
+    # The eye may be half a root away from the corner where the four roots meet.
     levels = max(1, int(np.ceil(np.log2(2 * _HORIZON / finest))))
     side = finest * 2.0**levels
     # Four roots round the multiple of their side nearest to the eye always contain the horizon.

@@ -119,10 +119,10 @@ def pictures(
 
 
 def _bar(count: int) -> tqdm:
-    """A progress bar that shows from the first update on: what fails while the sea is set up comes without one."""
+    """A progress bar, shown from the first update on: an error while the sea is set up comes without it."""
     if count > 1:
         return tqdm(total=count, unit="frame", delay=1e-3)
-    # For a single picture only where someone watches, and only where it takes long.
+    # For a single picture only on a terminal, and only if it takes long.
     return tqdm(total=count, unit="frame", delay=_PATIENCE, leave=False, disable=None)
 
 

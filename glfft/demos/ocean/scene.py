@@ -1,4 +1,4 @@
-"""The picture: sea, and sky behind it, in scene radiance; then exposure and film."""
+"""The picture: the radiance of sea and sky, then glare, exposure and the tone curve."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class OceanScene:
         ctx: the context.
         size: width and height of the picture in pixels.
         weather: light and air.
-        samples: samples per pixel, 0 for none; brought down to what the device has.
+        samples: samples per pixel, 0 for none; fewer if the device has fewer.
 
     Raises:
         LimitError: the picture is larger than the device's textures.
@@ -133,7 +133,7 @@ class OceanScene:
         self.sky.release()
 
     def _sample_rows(self) -> int:
-        """Rows of samples from top to bottom; those of a pixel are taken to lie on a square grid."""
+        """Rows of samples from top to bottom, as if those of a pixel were on a square grid."""
         return round(self._size[1] * max(1, self._samples) ** 0.5)
 
     def _fill_viewport(self, size: tuple[int, int]) -> None:
@@ -150,7 +150,7 @@ class OceanScene:
 
 @contextmanager
 def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
-    """Turn what OpenGL does in this block where a picture is too large for the device into a sentence.
+    """Report what fails in this block if a picture is too large for the device.
 
     Raises:
         LimitError: the picture is larger than the device's textures.

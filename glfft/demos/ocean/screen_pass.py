@@ -7,6 +7,7 @@ from typing import Any
 
 import moderngl
 
+from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.programs import program
 from glfft.gl.source import Define
 
@@ -27,9 +28,9 @@ class ScreenPass:
         Args:
             behind: draw only where the depth buffer is still clear, behind everything.
             textures: by sampler name; bound to units from 0 in this order.
-            uniforms: by name. All are given each time: programs are shared within a context.
+            uniforms: by name. Give all of them each time, since programs are shared within a context.
         """
-        for unit, (name, texture) in enumerate((textures or {}).items()):
+        for unit, (name, texture) in enumerate((textures or {}).items(), FIRST_DRAWING_TEXTURE_UNIT):
             texture.use(unit)
             self._program[name] = unit
         for name, value in uniforms.items():
@@ -48,7 +49,7 @@ class ScreenPass:
     ) -> None:
         """Draw over the whole of a texture; the framebuffer bound before is bound again after."""
         framebuffer = self._ctx.framebuffer([target])
-        # The scope matters: moderngl binds the last framebuffer again later on, which fails once it is released.
+        # In a scope, as moderngl binds the last framebuffer again later, which fails once it is released.
         with self._ctx.scope(framebuffer):
             self.draw(textures, **uniforms)
         framebuffer.release()

@@ -1,4 +1,4 @@
-"""What the sea is: every number the simulation depends on, checked once."""
+"""The settings of a sea, checked when they are made."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SMALLEST_SIZE = 16
 SPECTRA = ("jonswap", "pierson-moskowitz", "phillips")
 SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared")
 
-# Spreadings of the form |cos(theta/2)|^2s, the only ones whose exponent swell can raise.
+# Spreadings of the form |cos(theta/2)|^2s: swell raises their exponent s.
 SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")
 
-# What each number is called in a message, its unit, and the range allowed (ends included).
-# The ranges are far wider than any sea: they keep float32 on the GPU away from overflow, no more.
+# The name of each number in a message, its unit, and its range with both ends.
+# The ranges are far wider than any sea. They only prevent overflow of float32 on the GPU.
 _RANGES = {
     "tile": ("the tile", "m", 0.01, 1e6),
     "wind": ("the wind speed", "m/s", 0.01, 150.0),
@@ -47,17 +47,17 @@ class OceanSettings:
         fetch: how far the wind has blown over open water, m.
         seed: which of the seas with these statistics, an integer from 0. The same seed at another `size` is
             the same sea, sampled finer or coarser.
-        choppiness: how far the horizontal displacement is applied, 1 for the physical amount, 0 for none.
-            Only foam and drawing use it; no field is scaled by it.
+        choppiness: factor on the horizontal displacement, 1 for the physical amount. Only foam and drawing use it; no
+            field is multiplied by it.
         spectrum: "jonswap", "pierson-moskowitz" or "phillips".
         spreading: "hasselmann", "mitsuyasu", "donelan-banner" or "cosine-squared".
         gamma: JONSWAP's peak enhancement.
         swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
         depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
-        foam_threshold: foam grows where the water is squeezed to less than this part of its width; 1 is
-            undisturbed, 0 is folding over. A grid without the shortest waves never comes near 0: the default
-            value makes the foam cover what Monahan measured, 3.84e-6 U^3.41, within half as much again from
-            U = 5 to 20 m/s at the default size, tile and choppiness. A finer grid wants a lower value.
+        foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
+            undisturbed, and 0 is where it folds over. A grid without the shortest waves never comes near 0. With the
+            default value, and default size, tile and choppiness, foam covers what Monahan measured, 3.84e-6 U^3.41, to
+            within a factor of 1.5 from U = 5 to 20 m/s. A finer grid needs a lower value.
         foam_gain: growth of foam coverage per unit below the threshold, 1/s.
         foam_lifetime: time in which coverage decays to 1/e, s.
         foam_spread: diffusivity of the foam, m²/s.
@@ -90,7 +90,7 @@ class OceanSettings:
             object.__setattr__(self, field.name, checked)  # the way into a frozen dataclass
         if self.swell > 0 and self.spreading not in SPREADINGS_WITH_SWELL:
             raise OptionError(
-                f"Swell narrows the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
+                f"Swell works with the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
                 f"not {self.spreading}: choose one of those or leave swell at 0."
             )
 

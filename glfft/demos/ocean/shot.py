@@ -1,4 +1,4 @@
-"""A run of the ocean that depends on its options alone: which sea, from where, at which times."""
+"""A shot of the ocean, given by its options alone: which sea, from where, and when."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.sky import Weather
 
-# The eye drifts over the water while a film runs, m/s.
+# The camera moves over the water in a film, m/s.
 _DRIFT = 1.2
-# Angle from the wind to the view: waves come in from ahead, their crests across the picture at a slant.
+# The angle from the wind to the view: waves come from ahead, at a slant.
 _VIEW_FROM_WIND = math.radians(180.0 - 28.0)
-# The sun stands this far to the right of the view.
+# The sun is so far to the right of the view.
 _SUN_FROM_VIEW = math.radians(11.0)
 
 
@@ -26,8 +26,8 @@ class Shot:
         settings: the sea.
         algorithm: of the transforms.
         time: of the first picture, s.
-        frames: count of pictures, or None for as long as someone watches.
-        frames_per_second: of a film, and of the time between its pictures.
+        frames: number of pictures, or None for no end.
+        frames_per_second: of the film, and of the sea's time.
     """
 
     settings: OceanSettings = field(default_factory=OceanSettings)
@@ -41,7 +41,7 @@ class Shot:
         return self.time + frame / self.frames_per_second
 
     def camera(self, frame: int = 0) -> Camera:
-        """Where a picture is taken from."""
+        """The camera of a picture."""
         return first_camera(self.settings).moved(0.0, 0.0, _DRIFT * frame / self.frames_per_second)
 
     def weather(self) -> Weather:

@@ -1,4 +1,4 @@
-"""A sea that goes on: one tile of the ocean step, and what is drawn of it, every frame."""
+"""A sea through time: one tile of the ocean step, and the maps that are drawn of it, every frame."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from glfft.demos.ocean.step import OceanStep
 from glfft.plan import Plan
 from glfft.profiling.profiler import Sections, timed
 
-_LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a jump back, the foam is brought up anew
-_SPIN_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
-_SPIN_UP_LIFETIMES = 2.5  # after this many, less than a tenth remembers the start
-_SPIN_UP_STEPS_AT_MOST = 128
+_LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
+_BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
+_BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
+_BUILD_UP_STEPS_AT_MOST = 128
 
 
 class OceanSimulation:
     """A repeating tile of sea at a time of choice, as textures in the caller's context.
 
     After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays of one layer of N x N
-    texels with their mipmaps, as `OceanStep` and `SeaMaps` describe them. Take the textures from the simulation each
-    frame: `foam` alternates between two, and `configure` replaces all where the size changes.
+    texels with their mipmaps, as `OceanStep` and `SeaMaps` describe them. Get the textures from the simulation in each
+    frame: `foam` alternates between two, and `configure` replaces all of them if the size changes.
 
     The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the choppiness,
     Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
@@ -58,7 +58,7 @@ class OceanSimulation:
         self._step, self._maps = _make(ctx, settings, algorithm)
         self.significant_height = waves.significant_height(settings)
         if said := waves.too_few_waves(settings):
-            # This place, and not the caller's: of several seas with the same settings one warning is enough.
+            # Told of this line, and not of the caller's, so that several seas with the same settings give one warning.
             warnings.warn(said, stacklevel=1)
 
     @property
@@ -88,13 +88,13 @@ class OceanSimulation:
 
     @property
     def foam(self) -> moderngl.TextureArray:
-        """The foam's cover, in [0, 1]."""
+        """The share of the surface that foam covers, in [0, 1]."""
         return self._maps.foam
 
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea, rebuilding no more than the change needs; the foam stays where the size does.
+        """Change the sea; only what depends on the change is computed again. The foam stays if the size does.
 
         Raises:
             LimitError, ContextError: as for a new simulation; the old sea is then still in force.
@@ -111,7 +111,7 @@ class OceanSimulation:
         self.significant_height = waves.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
-        """Carry on with another algorithm; its kernels are built before the old ones are let go.
+        """Go on with another algorithm; its kernels are compiled before the old ones are released.
 
         Raises:
             AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
@@ -119,7 +119,7 @@ class OceanSimulation:
         self._step.set_algorithm(name)
 
     def set_amplitudes(self, amplitudes: NDArray[np.complexfloating]) -> None:
-        """Play waves of your own in place of the spectrum's, until `configure` next makes new ones.
+        """Use your own waves in place of the spectrum's, until `configure` makes new ones.
 
         Args:
             amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
@@ -139,18 +139,19 @@ class OceanSimulation:
         profiler: Sections | None = None,
         foam_progress: Callable[[float], object] | None = None,
     ) -> None:
-        """Bring all textures to a moment. Nothing is read back and nothing waits for the GPU.
+        """Compute all textures for a moment. Nothing is read back and nothing waits for the GPU.
 
-        The waves depend on `time` alone; their phases are 4.2e-10 rad rms off per second of it. The foam depends on its
-        past: the first update, one that goes back, and one after more than a second, live through the time before it
-        in fixed steps, so that the same settings and times always give the same foam.
+        The waves depend on `time` alone. The error of their phases is 4.2e-10 rad rms for each second of it. The foam
+        depends on its past. If there is none (in the first update, after a step back, or after more than a second),
+        the foam of the time before is built up first, in fixed steps from clean water. So the same settings and times
+        always give the same foam.
 
         Args:
             time: s, any sign.
-            dt: how much older the foam is than at the last update, s; by default the time that has passed.
+            dt: by how much the foam ages, s; by default the time since the last update.
             profiler: times the sections "waves" and "mipmaps", the latter with products of slopes and foam.
-            foam_progress: called with the share done, up to 1, while the foam is brought up, which may take a minute on
-                a software renderer.
+            foam_progress: called with the share done, from 0 to 1, while the foam is built up, which may take a minute
+                on a software renderer.
 
         Raises:
             OptionError: a time that is not finite.
@@ -159,7 +160,7 @@ class OceanSimulation:
         self._step.check_time(time)
         foam_step = self._foam_step(time, dt)
         if foam_step is None:
-            foam_step = self._bring_up_foam(time, foam_progress or (lambda share: None))
+            foam_step = self._build_up_foam(time, foam_progress or (lambda share: None))
         with timed(profiler, "waves"):
             self._step.run(time)
         with timed(profiler, "mipmaps"):
@@ -175,7 +176,7 @@ class OceanSimulation:
         return self._step.evaluate(time)[0]
 
     def release(self) -> None:
-        """Give the GPU objects back; using the simulation afterwards raises ReleasedError."""
+        """Free the GPU objects; using the simulation afterwards raises ReleasedError."""
         self._maps.release()
         self._step.release()
 
@@ -190,23 +191,23 @@ class OceanSimulation:
     # --- Inside ---------------------------------------------------------------------------------------------
 
     def _foam_step(self, time: float, dt: float | None) -> float | None:
-        """By how much the foam ages in an update, or None where it has no past to go on from."""
+        """By how much the foam ages in an update, or None if it has no past."""
         if self.time is None:
             return None
         step = time - self.time if dt is None else dt
         return step if 0 <= step <= _LONGEST_FOAM_STEP else None
 
-    def _bring_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
-        """Live through the time before a moment, from clean water; returns the step that leads up to it."""
-        wanted = math.ceil(_SPIN_UP_LIFETIMES * self.settings.foam_lifetime / _SPIN_UP_STEP)
+    def _build_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
+        """Build up the foam of the time before a moment, from clean water; returns the step that is left to it."""
+        wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
         self._maps.clear_foam()
-        steps = min(wanted, _SPIN_UP_STEPS_AT_MOST)
+        steps = min(wanted, _BUILD_UP_STEPS_AT_MOST)
         for done in range(steps):
             progress(done / steps)
-            self._step.run(time - (steps - done) * _SPIN_UP_STEP)
-            self._maps.age_foam(_SPIN_UP_STEP)
+            self._step.run(time - (steps - done) * _BUILD_UP_STEP)
+            self._maps.age_foam(_BUILD_UP_STEP)
         progress(1.0)
-        return _SPIN_UP_STEP
+        return _BUILD_UP_STEP
 
 
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:

@@ -1,4 +1,4 @@
-"""The sky: one source for the background, the reflections, the light on the foam, and the exposure."""
+"""The sky: the same for the background, the reflections, the light on the foam, and the exposure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VIEW_SIZE = (160, 80)
 _MULTIPLE_SIZE = (16, 12)
 _ENVIRONMENT_SIZE = (1024, 128)
 
-# Middle grey of the finished picture, as a share of display white, given to the sky's mean just over the horizon.
+# The mean of the sky just above the horizon gets this share of display white.
 _MIDDLE_GREY = 0.34
 
 
@@ -25,9 +25,9 @@ class Weather:
     Attributes:
         sun_elevation: above the horizon, rad, more than 0.
         sun_heading: where the sun stands, rad, from +x towards +z.
-        haze: aerosol, in clear days' worth.
-        clouds: cover by high clouds, 0 to 1.
-        visibility: distance at which haze leaves 1/e of the contrast, m.
+        haze: aerosol, 1 for a clear day.
+        clouds: share of the sky that high clouds cover, 0 to 1.
+        visibility: distance at which 1/e of the contrast is left, m.
     """
 
     sun_elevation: float = math.radians(12.0)
@@ -51,7 +51,7 @@ class Sky:
     All radiances are relative to the sun's irradiance outside the atmosphere.
 
     Attributes:
-        environment: the sky but for the sun's disk, rgba16f with mipmaps; columns are the azimuth, rows as in
+        environment: the sky without the sun's disk, rgba16f with mipmaps; columns are the azimuth, rows as in
             shaders/ocean/sky_map.glsl.
         sun_colour: irradiance from the sun on a surface facing it, three floats.
         sky_irradiance: irradiance from the sky on a level surface, three floats.
@@ -89,7 +89,7 @@ class Sky:
         self._measure()
 
     def draw_background(self, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky into the bound framebuffer, behind everything drawn so far: most of it is hidden by the sea.
+        """Draw the sky into the bound framebuffer, behind everything drawn so far.
 
         Args:
             to_world: [3, 3], from (screen x, screen y, -1) to a direction.
@@ -118,13 +118,13 @@ class Sky:
             screen_pass.release()
 
     def _measure(self) -> None:
-        # A coarse mipmap is plenty for two averages, and quick to read.
+        # A coarse mipmap is good enough for two averages, and quick to read.
         level = 3
         width, height = (side >> level for side in _ENVIRONMENT_SIZE)
         data = np.frombuffer(self.environment.read(level=level), np.float16).reshape(height, width, 4)
         radiance = data[..., :3].astype(np.float64)
         edges = np.linspace(0.0, 1.0, height + 1) ** 2 * (math.pi / 2)
-        # Integral of sin(e) cos(e) de over a row, all round: its share of the irradiance on a level surface.
+        # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
         low = edges[1:] < math.radians(25.0)
@@ -132,8 +132,7 @@ class Sky:
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
     def exposure(self, heading: float) -> float:
-        """Display white per radiance at which a view is neither dark nor burnt: as a meter would have it, by the
-        sky low over the horizon, most of all by the part ahead.
+        """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead.
 
         Args:
             heading: of the view, rad, from +x towards +z.
@@ -144,11 +143,11 @@ class Sky:
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
-    """What the clear atmosphere leaves of sunlight at sea level, as three floats (red, green, blue).
+    """The share of sunlight that reaches the sea through a clear sky, as three floats (red, green, blue).
 
     Args:
         sun_height: sine of the sun's elevation.
-        haze: aerosol, in clear days' worth.
+        haze: aerosol, 1 for a clear day.
 
     The optical depths are those of atmosphere.glsl integrated upwards (coefficient times scale height; ozone's
     triangle has an area of 15 km); the air mass is that of Kasten and Young, Applied Optics 28 (1989).

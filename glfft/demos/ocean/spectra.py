@@ -23,8 +23,8 @@ _DEEP = 20.0
 # Steps of Newton's method for the inverse of the dispersion: enough for float64 from 1e-4 to 1e4 rad/s.
 _NEWTON_STEPS = 16
 
-# The longest dimensionless fetch g F / U² the growth law is used for. It passes the height of Pierson and Moskowitz's
-# fully grown sea at 1e4, but is commonly quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m); the bound keeps it finite.
+# The longest dimensionless fetch g F / U² that the growth law is used for. At 1e4 the sea is as high as the fully grown
+# sea of Pierson and Moskowitz, but the law is often quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m).
 _LONGEST_FETCH = 2.2e4
 
 # Mean wind at 19.5 m over that at 10 m in a neutral atmosphere, where Pierson and Moskowitz measured.
@@ -72,8 +72,8 @@ def _depth_number(k: Array, depth: float) -> Array:
 def jonswap_peak(wind: float, fetch: float) -> float:
     """Angular frequency of the peak of a JONSWAP sea, rad/s: 22 (g/U) chi^(-1/3).
 
-    chi = g F / U² is at most 2.2e4, here and in `jonswap`: unbounded, waves would grow with fetch for ever. Past
-    1e4 the law gives more than the fully grown sea of `pierson_moskowitz`.
+    chi = g F / U² is at most 2.2e4, here and in `jonswap`; without a bound, waves would grow with fetch for ever. Above
+    1e4 they are higher than the fully grown sea of `pierson_moskowitz`.
     """
     return 22 * GRAVITY / wind * _dimensionless_fetch(wind, fetch) ** (-1 / 3)
 
@@ -110,7 +110,7 @@ def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
 
 
 def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
-    """What finite depth leaves of a deep-water S(w): tanh²(kh) / (1 + 2kh / sinh 2kh), k being the wavenumber
+    """The factor on a deep-water S(w) in finite depth: tanh²(kh) / (1 + 2kh / sinh 2kh), k being the wavenumber
     **in that depth**.
 
     JONSWAP times this is the TMA spectrum (Bouws et al. 1985, with the exact form of Kitaigorodskii's
@@ -121,8 +121,8 @@ def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
 
 
 def _equilibrium_range(w: Array, peak: float, alpha: float) -> Array:
-    """alpha g² w^-5 exp(-1.25 (wp/w)^4), with the exponential first where w^-5 alone would overflow."""
-    ratio = np.minimum(peak / w, 1e3)  # exp(-1.25e12) is 0 as any larger power would be
+    """alpha g² w^-5 exp(-1.25 (wp/w)^4), without overflow where w is small."""
+    ratio = np.minimum(peak / w, 1e3)  # the exponential is 0 long before
     return alpha * GRAVITY**2 * peak**-5 * ratio**5 * np.exp(-1.25 * ratio**4)
 
 
@@ -134,11 +134,10 @@ def _dimensionless_fetch(wind: float, fetch: float) -> float:
 
 
 def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, shortest: float = 0.0) -> Array:
-    """Phillips' spectrum as Tessendorf (2001, equation 40) writes it, with amplitude 1: only its shape means
-    anything.
+    """Phillips' spectrum as in Tessendorf (2001, equation 40), with amplitude 1: it has a shape, but no scale.
 
-    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g, theta from the wind, 0 at k = 0 and, unlike
-    the original, 0 against the wind: a wave that runs upwind is no wind wave.
+    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g and theta from the wind. It is 0 at k = 0 and, unlike
+    the original, against the wind, since the wind makes no waves that run against it.
 
     Args:
         kx: the wave vector's component along x, rad/m.
@@ -164,7 +163,7 @@ def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:
 
     Args:
         theta: direction from the wind's, rad.
-        exponent: s, from 0 (every way alike) upwards.
+        exponent: s, at least 0, where all directions are equal.
     """
     theta, s = np.asarray(theta, dtype=np.float64), np.asarray(exponent, dtype=np.float64)
     log_q = log_gamma(s + 1) - log_gamma(s + 0.5) - math.log(2 * math.sqrt(math.pi))
@@ -173,7 +172,7 @@ def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:
 
 
 def mitsuyasu_exponent(frequency: ArrayLike, peak: float, wind: float) -> Array:
-    """s of `longuet_higgins` after Mitsuyasu et al. (1975): 11.5 (wp U/g)^-2.5 at the peak, then less."""
+    """s of `longuet_higgins` after Mitsuyasu et al. (1975): 11.5 (wp U/g)^-2.5 at the peak, less on both sides."""
     x = np.asarray(frequency, dtype=np.float64) / peak
     at_peak = 11.5 * (peak * wind / GRAVITY) ** -2.5
     return at_peak * np.where(x <= 1, np.minimum(x, 1) ** 5, np.maximum(x, 1) ** -2.5)
@@ -219,7 +218,7 @@ def wrapped(angle: ArrayLike) -> Array:
 
 
 def log_gamma(x: ArrayLike) -> Array:
-    """Logarithm of the gamma function for x above 0, since numpy has none.
+    """Logarithm of the gamma function for x above 0, which numpy lacks.
 
     Stirling's series at x + 8 (Abramowitz and Stegun 6.1.41), where four terms are right to 1e-11, and the
     recurrence back.

@@ -1,4 +1,4 @@
-"""One step of the sea on the GPU, for any number of tiles in two dispatches: evolution, transforms and unpacking.
+"""The fields of the sea at one moment, for any number of tiles, in two dispatches: evolution, transforms, unpacking.
 
 Two plans of one axis each, with the rest of the work fused into their loads and stores (shaders/ocean/waves_*.glsl
 and fields_*.glsl): the first evolves the waves and transforms along z, the second differentiates along x, transforms
@@ -56,10 +56,9 @@ class OceanStep:
     - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz.
     - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
 
-    They are for drawing, in half precision unless asked for in float32: heights of 8 m and more come in steps of 8 mm,
-    below that in finer ones, and a slope is off by a thousandth of itself at most. `evaluate` gives the fields as they
-    leave the transforms, in float32, either way. Both repeat and are filtered trilinearly;
-    their mipmaps are the caller's to make, see `SeaMaps`.
+    They are for drawing, and in half precision unless `dtype` says otherwise: heights from 8 m on have steps of 8 mm,
+    lower ones finer steps, and a slope has an error of 0.1 % at most. `evaluate` gives the fields in float32 in any
+    case. Both textures repeat and are filtered trilinearly. Their mipmaps are made by `SeaMaps`, or by you.
 
     GL state: as a plan leaves it, see `glfft.Plan`.
 
@@ -108,7 +107,7 @@ class OceanStep:
         self._plans = self._make_plans(algorithm)
         try:
             self._make_textures()
-            # moderngl says nothing where the device has no memory left for a texture.
+            # moderngl reports nothing if the device has no memory left for a texture.
             check_errors(ctx, f"making an ocean of {self.size} x {self.size}")
         except ContextError:
             self.release()
@@ -135,7 +134,7 @@ class OceanStep:
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
-        """Change the tiles; what is made anew is what the changes need.
+        """Change the tiles; only what depends on the changes is computed again.
 
         Raises:
             ShapeError: there are more or fewer tiles than before, or of another size.
@@ -154,7 +153,7 @@ class OceanStep:
             raise
 
     def set_algorithm(self, name: str) -> None:
-        """Carry on with another algorithm; its kernels are built before the old ones are let go.
+        """Go on with another algorithm; its kernels are compiled before the old ones are released.
 
         Raises:
             AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
@@ -167,7 +166,7 @@ class OceanStep:
         _release_all(old)
 
     def set_amplitudes(self, index: int, amplitudes: NDArray[np.complexfloating]) -> None:
-        """Play waves of your own in a tile in place of the spectrum's, until `configure` next makes new ones.
+        """Use your own waves in a tile in place of the spectrum's, until `configure` makes new ones.
 
         Args:
             index: of the tile.
@@ -193,9 +192,9 @@ class OceanStep:
     # --- A frame --------------------------------------------------------------------------------------------
 
     def run(self, time: float, next_use: str | None = "sample") -> None:
-        """Bring the fields to a moment. Nothing is read back and nothing waits for the GPU.
+        """Compute the fields of a moment. Nothing is read back and nothing waits for the GPU.
 
-        The waves depend on `time` alone; their phases are 4.2e-10 rad rms off per second of it.
+        The waves depend on `time` alone. The error of their phases is 4.2e-10 rad rms for each second of it.
 
         Args:
             time: s, any sign.
@@ -235,12 +234,12 @@ class OceanStep:
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
-        """A texture array for the tiles as `surface` and `stretch` are, with room for mipmaps; it is the caller's."""
+        """Make a texture array for the tiles, like `surface` and `stretch`, with mipmaps; the caller releases it."""
         texture = self._texture(components, dtype)
         texture.build_mipmaps()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = True
-        # Software renderers take minutes over it, and let it into textureLod, where it tears vertices apart.
+        # On software renderers it takes minutes, and changes textureLod too, which moves vertices apart.
         if components > 1 and not is_software(self.ctx):
             texture.anisotropy = min(_ANISOTROPY, self.ctx.max_anisotropy)
         return texture
@@ -257,7 +256,7 @@ class OceanStep:
             raise OptionError(f"The time is {time!r} and must be a finite number of seconds, below 2^31.")
 
     def release(self) -> None:
-        """Give the GPU objects back; using the step afterwards raises ReleasedError."""
+        """Free the GPU objects; using the step afterwards raises ReleasedError."""
         if not self._released:
             self._released = True
             _release_all((*self._plans, *self._textures))
@@ -316,7 +315,7 @@ class OceanStep:
         return texture
 
     def _connect(self, plans: tuple[Plan, Plan]) -> None:
-        """Give plans what does not change from run to run."""
+        """Set in the plans what is the same for all runs."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
         waves_plan.set(amplitudes=self._amplitudes, frequencies=self._frequencies, **halves)
@@ -344,10 +343,9 @@ class OceanStep:
 
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
-    """Settings of tiles that differ in length and seed, for a trial or a measurement: 250 m, and on by a factor of 5.3.
+    """Settings of tiles for a measurement, with different seeds: the first is 250 m long, each other 5.3 times shorter.
 
-    They are not a cascade: each holds all the energy that its grid can, so that waves of the same length would count
-    twice in their sum.
+    They are not a cascade: each has all the energy that its grid can hold, so that waves of some lengths are in two.
     """
     return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
 
@@ -365,12 +363,12 @@ def fixed_point_time(seconds: float) -> tuple[int, int]:
 
 
 def per_tile(values: Sequence[Any]) -> Any:
-    """Values for a uniform array; moderngl takes one of a single element for a plain one."""
+    """Values for a uniform array; moderngl treats an array of one element as a single value."""
     return list(values) if len(values) > 1 else values[0]
 
 
 def _dxz_scale(settings: OceanSettings) -> float:
-    """The power of two nearest to rms(dz) / rms(dxz), m: multiplying by it loses nothing."""
+    """The power of two nearest to rms(dz) / rms(dxz), m: multiplying by it rounds nothing."""
     k = waves.wave_vectors(settings.size, settings.tile)
     energy = waves.energy_density(settings)
     dz, dxz = (energy * (k.z / k.length) ** 2).sum(), (energy * (k.x * k.z / k.length) ** 2).sum()

@@ -10,7 +10,7 @@ from glfft.plan import Plan
 from glfft.tuning.report import TunedPass
 from glfft.tuning.tuner import BackgroundTuner
 
-# A change below this is within what two measurements of one kernel differ by.
+# Two measurements of one kernel differ by about as much.
 _LEAST_GAIN = 1.02
 
 

@@ -1,4 +1,4 @@
-"""The sea's surface: one tile of simulated waves drawn from the eye to the horizon."""
+"""The surface of the sea: one tile of waves, drawn again and again from the camera to the horizon."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.screen_pass import ScreenPass
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.sky import Sky
+from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.programs import program
 
@@ -22,25 +23,25 @@ if TYPE_CHECKING:
 
 _PATCH_CELLS = 32
 _FOAM_PATTERN_SIZE = 512
-_STEEPEST_FOAM = 64.0  # of its gradient, per tile of the pattern
+_STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
 _ANISOTROPY = 16.0
 
-# The first texture units hold the simulation's textures.
-_SEA_TEXTURES = 4
+# The texture units of the simulation's textures, which are the first ones.
+_SEA_UNITS = range(FIRST_DRAWING_TEXTURE_UNIT, FIRST_DRAWING_TEXTURE_UNIT + 4)
 
-# Without anisotropy a mipmap blurs across the view as much as along it; a finer one splits the difference.
+# Without anisotropy a mipmap blurs across the view as much as along it. A finer level is a compromise.
 _ISOTROPIC_BIAS = -1.0
 
-# The second reading of the tile is turned by this much: enough that the two never fall into step, little enough
-# that both run with the wind.
+# The second reading of the tile is rotated by this angle: enough that the two never repeat together, and little enough
+# that the waves of both run with the wind.
 _SECOND_READING = math.radians(-23.0)
 
-# What part of the variance of the slopes that the grid leaves out is shown close by, as ripples; the rest is roughness.
-# Ripples are the tile's own waves shorter than a texel of this mipmap, at a smaller scale.
+# The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
+# Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale.
 _RIPPLE_SHARE = 0.6
 _RIPPLE_LEVEL = 4
 
-# A tile cannot hold waves longer than itself nor finer than its grid; a patch finer than the grid shows nothing new.
+# The mesh need not be finer than the grid of the waves.
 _FINEST_CELLS_PER_TEXEL = 1.0
 
 
@@ -82,11 +83,11 @@ class Water:
 
         Args:
             simulation: updated to `time`.
-            sky: what the water mirrors.
+            sky: what the water reflects.
             camera: the eye.
             aspect: width over height of the picture.
             rows: of samples from its top to its bottom.
-            time: s; moves the ripples finer than the simulation's grid.
+            time: s; moves the ripples.
         """
         settings = simulation.settings
         view_projection = camera.view_projection(aspect)
@@ -95,7 +96,7 @@ class Water:
             camera.position,
             view_projection,
             self._finest_patch(settings.spacing),
-            # Rayleigh-distributed heights stay below twice Hs but for one wave in 3000.
+            # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
             swing=1.2 * significant_height * settings.choppiness + 0.1,
             height=1.5 * significant_height + 0.1,
         )
@@ -110,11 +111,11 @@ class Water:
             "foam_pattern": self._foam_pattern,
             "environment": sky.environment,
         }
-        for unit, (name, texture) in enumerate(textures.items()):
+        for unit, (name, texture) in enumerate(textures.items(), FIRST_DRAWING_TEXTURE_UNIT):
             texture.use(unit)
             self._program[name] = unit
-        # Samplers in place of the textures' own filters: a software renderer takes minutes over an anisotropic one.
-        for unit in range(_SEA_TEXTURES):
+        # Samplers in place of the textures' own filters: an anisotropic one takes minutes on a software renderer.
+        for unit in _SEA_UNITS:
             self._sea_sampler.use(unit)
         uniforms = {
             "layer": 0,
@@ -145,7 +146,7 @@ class Water:
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
         self._ctx.disable(moderngl.DEPTH_TEST)
-        for unit in range(_SEA_TEXTURES):
+        for unit in _SEA_UNITS:
             self._sea_sampler.clear(unit)
 
     def release(self) -> None:
@@ -164,10 +165,10 @@ class Water:
 
 @lru_cache(maxsize=4)
 def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
-    """Covariance (xx, zz, xz) of the slopes that real water has and the simulation's grid leaves out.
+    """Covariance (xx, zz, xz) of the slopes of real water that are missing in the simulation's grid.
 
     Cox and Munk, J. Opt. Soc. Am. 44 (1954): variances of 3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it,
-    less the variance of the waves on the grid. At least a fifth of it is left to ripples, whatever the grid holds.
+    minus the variance of the waves on the grid, but at least a fifth of all.
     """
     k = waves.wave_vectors(settings.size, settings.tile)
     spacing = 2 * math.pi / settings.tile
@@ -184,10 +185,10 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=4)
 def ripple_gain(settings: OceanSettings) -> float:
-    """Factor on the slopes of the tile's short waves, read twice, that gives their sum the ripples' variance."""
+    """Factor on the slopes of the tile's short waves: the sum of two readings then has the variance of the ripples."""
     k = waves.wave_vectors(settings.size, settings.tile)
     texels = 2**_RIPPLE_LEVEL
-    # What the mean over a mipmap's texel leaves of each wave is taken off it.
+    # The mean of each wave over a texel of the mipmap is subtracted from it.
     mean = np.sinc(k.x * texels * settings.spacing / (2 * math.pi)) * np.sinc(
         k.z * texels * settings.spacing / (2 * math.pi)
     )

@@ -45,9 +45,9 @@ class WaveVectors:
     Attributes:
         x, z: components, [N, N].
         length: |k|, with 1 in place of 0 so that it can be divided by, [N, N].
-        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column: these have no
-            mirror image on the grid, so odd derivatives there are not Hermitian and would leak from one field
-            of a packed pair into the other.
+        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column. Their mirror images
+            are not on the grid, so that odd derivatives there are not Hermitian, and would leak from one field of a
+            packed pair into the other.
     """
 
     x: Array
@@ -68,7 +68,7 @@ def wave_vectors(size: int, tile: float) -> WaveVectors:
 
 
 def peak_frequency(settings: OceanSettings) -> float:
-    """Angular frequency at the spectrum's peak, rad/s (Phillips' spectrum is set up to resemble JONSWAP)."""
+    """Angular frequency at the spectrum's peak, rad/s; for Phillips' spectrum that of JONSWAP."""
     if settings.spectrum == "pierson-moskowitz":
         return spectra.pierson_moskowitz_peak(settings.wind)
     return spectra.jonswap_peak(settings.wind, settings.fetch)
@@ -153,7 +153,7 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
 
 
 def significant_height(settings: OceanSettings) -> float:
-    """Hs = 4 sqrt(sum Psi dk²) in metres: what the grid holds of the spectrum, before any random number."""
+    """Hs = 4 sqrt(sum Psi dk²), m: the significant wave height that seas of all seeds have on average."""
     return 4 * math.sqrt(energy_density(settings).sum()) * 2 * math.pi / settings.tile
 
 
@@ -191,9 +191,8 @@ def mirrored(spectrum: ComplexArray) -> ComplexArray:
 def _draw(seed: int, size: int) -> ComplexArray:
     """xr + i xi for every wave vector, [N, N].
 
-    Numbers are dealt out in square rings around k = 0, so that a wave keeps its number when `size` changes,
-    and made from PCG64's raw bits, which numpy promises never to change (its normal distribution comes with
-    no such promise).
+    Numbers are given to wave vectors in square rings around k = 0, so that a wave keeps its number when `size` changes.
+    They are made from PCG64's raw bits, which numpy promises never to change, unlike its normal distribution.
     """
     bits = np.random.PCG64(seed).random_raw(2 * size * size).reshape(size * size, 2)
     uniform = ((bits >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
@@ -204,11 +203,10 @@ def _draw(seed: int, size: int) -> ComplexArray:
 
 
 def _ring_order(size: int) -> NDArray[np.int64]:
-    """A number for each index pair (m, n) in FFT order: 0 at (0, 0), then ring after ring of max(|m|, |n|),
-    [N, N].
+    """A number for each index pair (m, n) in FFT order: 0 at (0, 0), then ring by ring of max(|m|, |n|), [N, N].
 
-    The rows above and below are walked first, then the sides; a ring of radius r has 8 r members. The half ring at -N/2
-    lies beyond them and is given number 0, because no wave lives there.
+    In a ring the two rows come first, then the two sides; a ring of radius r has 8 r members. The half ring at -N/2 is
+    not used and has number 0.
     """
     n, m = np.meshgrid(_indices(size), _indices(size))
     ring = np.maximum(np.abs(n), np.abs(m))

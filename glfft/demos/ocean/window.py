@@ -1,4 +1,4 @@
-"""The ocean in a window: keys, mouse, panel and overlay round the scene."""
+"""The ocean in a window, with keys, mouse, panel and overlay."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FLIGHT_SPEED = 8.0  # m/s
 _FAST = 6.0  # times that, with Shift
 _LOOK_PER_PIXEL = 0.0022  # rad
 _LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
-_LONGEST_STEP = 0.1  # s; after a stall the sea and the camera go on from where they were
+_LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
 
 # A software renderer draws a quarter of the window's pixels and enlarges them.
 _SOFTWARE_SHARE = 0.5
@@ -42,29 +42,31 @@ _LEAST_TUNING_MS = 1.0
 
 
 def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
-    """Open a window and show a shot until it is closed, or for the shot's count of frames.
+    """Open a window and show a shot until the window is closed, or for the frames of the shot.
 
     Args:
-        shot: with a count of frames, time goes by its frames per second; without, by the clock.
+        shot: if it has a number of frames, time goes on by its frames per second; else by the clock.
         size: of the window, screen units.
         overlay: whether the frame-time overlay shows at first.
         profile: a .json or .csv file for the frame times of the last frames.
 
     Raises:
-        DisplayError, ContextError, LimitError, OutputError: each with a sentence for the user.
+        DisplayError: there is no display.
+        LimitError, ContextError: the sea or the window is too large for the device.
+        OutputError: the profile cannot be written.
     """
     with Window("glfft ocean", size) as window, ExitStack() as stack:
         _Show(window, shot, overlay, stack).run(profile)
 
 
 class _Show:
-    """One window's worth of ocean."""
+    """The state of one window."""
 
     def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
         ctx = window.ctx
         self._window = window
         self._shot = shot
-        # Before anything is computed for the sea: where the device has no room for it, that ends here.
+        # Before anything is computed for the sea: if the device has no memory for it, this fails first.
         self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         self._controls = Controls(shot)
         self._controls.overlay = overlay
@@ -118,7 +120,7 @@ class _Show:
         self._scene.resize(self._picture_size())
         self._scene.exposure_stops = controls.exposure
         with self._profiler.frame():
-            # A sea that stands still costs nothing, but its algorithm should still be seen to run.
+            # A sea that stands still need not be computed, but the time of its algorithm should go on being shown.
             self._simulation.update(self._time, profiler=self._profiler)
             self._scene.draw(
                 self._simulation, controls.camera, self._time, ctx.screen, self._profiler, self._window.size
@@ -154,7 +156,7 @@ class _Show:
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
 
     def _obey(self) -> None:
-        """Carry out what keys and panel have asked for."""
+        """Do what keys and panel have asked for."""
         controls, simulation = self._controls, self._simulation
         try:
             if controls.settings != simulation.settings:
@@ -224,7 +226,7 @@ class _Show:
             self._overlay = Overlay(self._window.ctx, self._profiler, layer=self._layer)
         except MissingExtraError as error:
             self._layer = None
-            print(f"glfft ocean: {error} Until then the keys do all the panel does.", file=sys.stderr)
+            print(f"glfft ocean: {error} Until then the keys do what the panel does.", file=sys.stderr)
 
     # --- Input ----------------------------------------------------------------------------------------------
 
@@ -248,7 +250,7 @@ class _Show:
         cursor = window.cursor
         held = window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT) or window.is_mouse_down(glfw.MOUSE_BUTTON_RIGHT)
         if held and not (self._layer is not None and self._layer.wants_mouse):
-            # As if the picture were dragged: the horizon follows the hand.
+            # As if the picture were dragged: the horizon follows the mouse.
             camera = camera.turned(
                 -_LOOK_PER_PIXEL * (cursor[0] - self._cursor[0]), _LOOK_PER_PIXEL * (cursor[1] - self._cursor[1])
             )
@@ -275,7 +277,7 @@ class _Show:
             self._slide(key)
 
     def _slide(self, key: int) -> None:
-        """GLFW's codes of printing keys are the characters on a US keyboard."""
+        """Change a setting by its keys; GLFW's codes of printing keys are the characters of a US keyboard."""
         for slider in SEA_SLIDERS:
             for character, up in ((slider.less_key, False), (slider.more_key, True)):
                 if character and key == ord(character):

@@ -1,27 +1,28 @@
 // Makes mipmaps of a texture from one of its levels: up to six in a dispatch.
 //
-// Defines: FROM, the level read, and LEVELS, how many are made; TEXTURE_UNIT; and those of ocean/mipmaps.glsl
+// Defines: FROM, the level read, and LEVELS, how many are made; TEXTURE_UNIT, IMAGE_UNIT_0 and so on; and those of
+//          ocean/mipmaps.glsl
 // Inputs:  fine
 // Outputs: level1 .. level6   levels FROM + 1 to FROM + LEVELS
 
 #include "ocean/mipmaps.glsl"
 
 layout(binding = TEXTURE_UNIT) uniform sampler2DArray fine;
-layout(binding = 1) writeonly uniform image2DArray level1;
+layout(binding = IMAGE_UNIT_0) writeonly uniform image2DArray level1;
 #if LEVELS > 1
-layout(binding = 2) writeonly uniform image2DArray level2;
+layout(binding = IMAGE_UNIT_1) writeonly uniform image2DArray level2;
 #endif
 #if LEVELS > 2
-layout(binding = 3) writeonly uniform image2DArray level3;
+layout(binding = IMAGE_UNIT_2) writeonly uniform image2DArray level3;
 #endif
 #if LEVELS > 3
-layout(binding = 4) writeonly uniform image2DArray level4;
+layout(binding = IMAGE_UNIT_3) writeonly uniform image2DArray level4;
 #endif
 #if LEVELS > 4
-layout(binding = 5) writeonly uniform image2DArray level5;
+layout(binding = IMAGE_UNIT_4) writeonly uniform image2DArray level5;
 #endif
 #if LEVELS > 5
-layout(binding = 6) writeonly uniform image2DArray level6;
+layout(binding = IMAGE_UNIT_5) writeonly uniform image2DArray level6;
 #endif
 
 #define MAKE(image, level)                                                \

@@ -6,7 +6,7 @@
 // The least stretch is the smaller eigenvalue of the gradient of x + choppiness * D: 1 at rest, 0 where the surface
 // begins to fold over. Decay and growth are integrated exactly over the step, so that foam does not depend on the frame rate.
 //
-// Defines: TILES; TEXTURE_UNIT, FOAM_UNIT of the textures; and those of ocean/mipmaps.glsl
+// Defines: TILES; TEXTURE_UNIT, FOAM_UNIT; IMAGE_UNIT_0 and so on; and those of ocean/mipmaps.glsl
 // Inputs:  stretch         (dz, dxz, dxx, dzz), level 0
 //          foam_before     the coverage of the step before, repeating
 //          choppiness      factor on the horizontal displacement
@@ -19,13 +19,13 @@
 
 layout(binding = TEXTURE_UNIT) uniform sampler2DArray stretch;
 layout(binding = FOAM_UNIT) uniform sampler2DArray foam_before;
-layout(binding = 1) writeonly uniform image2DArray stretch1;
-layout(binding = 2) writeonly uniform image2DArray stretch2;
-layout(binding = 3) writeonly uniform image2DArray stretch3;
-layout(binding = 4) writeonly uniform image2DArray foam0;
-layout(binding = 5) writeonly uniform image2DArray foam1;
-layout(binding = 6) writeonly uniform image2DArray foam2;
-layout(binding = 7) writeonly uniform image2DArray foam3;
+layout(binding = IMAGE_UNIT_0) writeonly uniform image2DArray stretch1;
+layout(binding = IMAGE_UNIT_1) writeonly uniform image2DArray stretch2;
+layout(binding = IMAGE_UNIT_2) writeonly uniform image2DArray stretch3;
+layout(binding = IMAGE_UNIT_3) writeonly uniform image2DArray foam0;
+layout(binding = IMAGE_UNIT_4) writeonly uniform image2DArray foam1;
+layout(binding = IMAGE_UNIT_5) writeonly uniform image2DArray foam2;
+layout(binding = IMAGE_UNIT_6) writeonly uniform image2DArray foam3;
 
 uniform float choppiness[TILES];
 uniform float threshold[TILES];

@@ -2,7 +2,7 @@
 //
 // In a coarser mipmap, the mean of a product minus the product of the means is the variance of the slopes inside a texel.
 //
-// Defines: TEXTURE_UNIT, and those of ocean/mipmaps.glsl
+// Defines: TEXTURE_UNIT, IMAGE_UNIT_0 and so on, and those of ocean/mipmaps.glsl
 // Inputs:  surface     (height, dx, slope_x, slope_z), level 0
 // Outputs: surface1 .. surface3     its levels 1 to 3
 //          products0 .. products3   (slope_x², slope_z², slope_x slope_z, 0), levels 0 to 3
@@ -10,13 +10,13 @@
 #include "ocean/mipmaps.glsl"
 
 layout(binding = TEXTURE_UNIT) uniform sampler2DArray surface;
-layout(binding = 1) writeonly uniform image2DArray surface1;
-layout(binding = 2) writeonly uniform image2DArray surface2;
-layout(binding = 3) writeonly uniform image2DArray surface3;
-layout(binding = 4) writeonly uniform image2DArray products0;
-layout(binding = 5) writeonly uniform image2DArray products1;
-layout(binding = 6) writeonly uniform image2DArray products2;
-layout(binding = 7) writeonly uniform image2DArray products3;
+layout(binding = IMAGE_UNIT_0) writeonly uniform image2DArray surface1;
+layout(binding = IMAGE_UNIT_1) writeonly uniform image2DArray surface2;
+layout(binding = IMAGE_UNIT_2) writeonly uniform image2DArray surface3;
+layout(binding = IMAGE_UNIT_3) writeonly uniform image2DArray products0;
+layout(binding = IMAGE_UNIT_4) writeonly uniform image2DArray products1;
+layout(binding = IMAGE_UNIT_5) writeonly uniform image2DArray products2;
+layout(binding = IMAGE_UNIT_6) writeonly uniform image2DArray products3;
 
 void main() {
     ivec3 coarse = coarse_texel(1);
