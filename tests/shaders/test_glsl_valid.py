@@ -47,15 +47,20 @@ BUILT_IN_SNIPPETS = tuple(
 
 SPECTRUM_UNITS: Mapping[str, Define] = {"SPECTRUM_UNIT": 0, "COLOUR_UNIT": 3, "IMAGE_UNIT": 0}
 
+OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for index in range(7)}
+
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/water.vert": ({"CELLS": 64},),
     "ocean/water.frag": ({"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0},),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
-    "ocean/slope_maps.comp": ({"TEXTURE_UNIT": 11, "SIDE": 4},),
-    "ocean/foam_maps.comp": tuple({"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "TILES": tiles} for tiles in (1, 3)),
+    "ocean/slope_maps.comp": ({"TEXTURE_UNIT": 11, "SIDE": 4, **OCEAN_IMAGE_UNITS},),
+    "ocean/foam_maps.comp": tuple(
+        {"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "TILES": tiles, **OCEAN_IMAGE_UNITS} for tiles in (1, 3)
+    ),
     "ocean/coarse_maps.comp": tuple(
-        {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1)} for levels in range(1, 7)
+        {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), **OCEAN_IMAGE_UNITS}
+        for levels in range(1, 7)
     ),
     "spectrum/panel.frag": ({"TEXTURE_UNIT": 0},),
     "spectrum/display.comp": tuple(
