@@ -7,24 +7,25 @@ import re
 import moderngl
 import numpy as np
 import pytest
-from support.pictures import ALGORITHMS, NUMPY, blank, download, run, upload
+from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, blank, download, run, upload
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.errors import TextureError
 from glfft.gl.barriers import NEXT_USES
 from glfft.snippets import Snippet
+from glfft.wisdom import lookup
+from glfft.wisdom.entries import Entry
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
 
 @pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)], ids=str)
-# One stage, two, an odd and an even number: the ways in which the last pass can meet the source.
+# One stage, two, an odd and an even number: whether the last pass meets the source depends on it.
 @pytest.mark.parametrize("shape", [(1, 1), (2, 2), (4, 4), (8, 32), (64, 64)], ids=str)
 @each_algorithm
 def test_source_and_target_may_be_the_same(
@@ -218,8 +219,8 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
 def test_explain_counts_the_barriers_of_a_run(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
 ) -> None:
-    kernel = KernelConfig((4, 2), 4, image_loads=image_loads)
-    monkeypatch.setattr(choose, "choose", lambda request: (kernel, "for a test"))
+    kernel = KernelConfig((4, 2), 2, image_loads=image_loads)
+    monkeypatch.setattr(lookup, "known", lambda request, families: [Entry.of(request, "stockham", kernel, 1.0)])
     issued = []
     texture = ctx.texture((8, 8), 2, dtype="f4")
     with glfft.Plan(ctx, (8, 8)) as plan:
@@ -235,7 +236,7 @@ def test_source_is_what_compiles(ctx: moderngl.Context, algorithm: str) -> None:
         programs = re.split(r"^// ==== (.*)\n", plan.source(), flags=re.M)[1:]
     served = ", ".join(programs[::2]).split(", ")
     passes = range(1, plan.dispatches + 1)
-    assert sorted(served) == sorted(f"{way} pass {number}" for way in ("forward", "inverse") for number in passes)
+    assert sorted(served) == sorted(f"{direction} pass {number}" for direction in DIRECTIONS for number in passes)
     for text in programs[1::2]:
         ctx.compute_shader(text).release()
 
@@ -264,5 +265,5 @@ def begins_at_the_end(spec: PassSpec) -> bool:
 def test_every_other_pass_begins_where_the_one_before_has_ended(ctx: moderngl.Context) -> None:
     product = "value product(ivec3 at, value spectrum) { return spectrum; }"
     with glfft.Plan(ctx, (8, 16), layers=3, algorithm="stockham", multiply=product) as plan:
-        orders = [[begins_at_the_end(each.spec) for each in way.passes] for way in plan._pipelines.values()]
+        orders = [[begins_at_the_end(each.spec) for each in pipeline.passes] for pipeline in plan._pipelines.values()]
     assert orders == [[False, True], [False, True], [False, True, False]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -12,9 +11,10 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import images as carriers
+from support import images
 from support.gl_objects import assert_plans_leave_nothing, live_objects
 from support.images import HALVES, random_values, release, run
+from support.kernels import restrict_device
 from support.pictures import ALGORITHMS
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close, half_db
@@ -24,7 +24,6 @@ from glfft import snippets
 from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
-from glfft.gl.context import state_of
 from glfft.snippets import Snippet
 
 RG32F = STORAGES["rg32f"]
@@ -176,7 +175,7 @@ def test_layers_are_convolved_with_one_filter(ctx: moderngl.Context, algorithm: 
         ctx, (8, 8), algorithm=algorithm, layers=3, multiply=snippets.multiply_by_texture(), real=real
     ) as plan:
         factor = spectrum_of(plan, kernel[np.newaxis, np.newaxis])
-        texture = carriers.upload(ctx, factor, RG32F, None)
+        texture = images.upload(ctx, factor, RG32F, None)
         plan.set(factor=texture)
         result = run(plan, pictures.astype(np.float32 if real else np.complex64), "convolve")
         release(texture)
@@ -190,33 +189,33 @@ def test_the_filter_may_be_transformed_by_the_plan_itself(ctx: moderngl.Context,
     with glfft.Plan(ctx, (16, 32), multiply=snippets.multiply_by_texture(), real=real) as plan:
         picture, kernel = source_of(plan, 1), source_of(plan, 2)
         storage = RG32F.of_reals if real else RG32F
-        source, carrier = (carriers.upload(ctx, each, storage, None) for each in (kernel, picture))
-        target = carriers.blank(ctx, (16, 32), storage, None)
-        factor = carriers.blank(ctx, plan.spectrum_shape, RG32F, None)
+        source, image = (images.upload(ctx, each, storage, None) for each in (kernel, picture))
+        target = images.blank(ctx, (16, 32), storage, None)
+        factor = images.blank(ctx, plan.spectrum_shape, RG32F, None)
         with pytest.raises(TextureError) as caught:
-            plan.convolve(carrier, target)
+            plan.convolve(image, target)
         assert_one_sentence(str(caught.value))
         assert "set(factor=...)" in str(caught.value)
         plan.forward(source, factor, next_use="sample")
         plan.set(factor=factor)
-        plan.convolve(carrier, target, next_use="read")
+        plan.convolve(image, target, next_use="read")
         exact = back(plan, spectrum_of(plan, picture) * spectrum_of(plan, kernel))
-        assert_close(carriers.download(target, storage, (16, 32), None), exact, COMPOSED_DB)
-        release(source, carrier, target, factor)
+        assert_close(images.download(target, storage, (16, 32), None), exact, COMPOSED_DB)
+        release(source, image, target, factor)
 
 
 @each_kind
 def test_the_filter_may_be_replaced_by_the_result(ctx: moderngl.Context, algorithm: str) -> None:
     # The passes before the product must not have worked in the target by then.
     factor = random_values(RG32F, (8, 16), None, 1)
-    texture = carriers.upload(ctx, factor, RG32F, None)
+    texture = images.upload(ctx, factor, RG32F, None)
     with glfft.Plan(ctx, (8, 16), algorithm=algorithm, multiply=snippets.multiply_by_texture()) as plan:
         plan.set(factor=texture)
         values = source_of(plan)
-        source = carriers.upload(ctx, values, RG32F, None)
+        source = images.upload(ctx, values, RG32F, None)
         plan.convolve(source, texture, next_use="read")
         exact = back(plan, spectrum_of(plan, values) * factor.astype(np.complex128))
-        assert_close(carriers.download(texture, RG32F, (8, 16), None), exact, COMPOSED_DB)
+        assert_close(images.download(texture, RG32F, (8, 16), None), exact, COMPOSED_DB)
         release(source)
     release(texture)
 
@@ -224,7 +223,7 @@ def test_the_filter_may_be_replaced_by_the_result(ctx: moderngl.Context, algorit
 @pytest.mark.parametrize("name", [name for name, halves in HALVES.items() if halves == 2])
 def test_both_numbers_of_a_texel_are_multiplied(ctx: moderngl.Context, name: str) -> None:
     factor = random_complex((8, 16))
-    texture = carriers.upload(ctx, factor[np.newaxis, np.newaxis], RG32F, None)
+    texture = images.upload(ctx, factor[np.newaxis, np.newaxis], RG32F, None)
     with glfft.Plan(ctx, (8, 16), storage=name, multiply=snippets.multiply_by_texture()) as plan:
         plan.set(factor=texture)
         values = source_of(plan)
@@ -291,7 +290,7 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context, algorithm: str) ->
         void store(ivec3 at, value result) { imageStore(found, at.xy, vec4(result, 0.0, 0.0)); }"""
     y, x = np.indices((8, 16))[:, np.newaxis, np.newaxis]
     for axes in ((0, 1), (1,)):
-        found = carriers.blank(ctx, (8, 16), RG32F, None)
+        found = images.blank(ctx, (8, 16), RG32F, None)
         with glfft.Plan(
             ctx, (8, 16), axes=axes, algorithm=algorithm, load=load, store=store, multiply=BY_PLACE
         ) as plan:
@@ -299,7 +298,7 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context, algorithm: str) ->
             plan.convolve(None, None, next_use="read")
             spectrum = spectrum_of(plan, x * x + 1j * y)
             exact = back(plan, spectrum * by_place(spectrum.shape))
-            assert_close(carriers.download(found, RG32F, (8, 16), None), exact, COMPOSED_DB)
+            assert_close(images.download(found, RG32F, (8, 16), None), exact, COMPOSED_DB)
         release(found)
 
 
@@ -311,29 +310,29 @@ def test_in_place_and_again_gives_the_same_bits(ctx: moderngl.Context, storage: 
         with glfft.Plan(ctx, (8, 16), axes=axes, storage=storage.name, multiply=BY_PLACE, real=real) as plan:
             plan.set(along=ALONG)
             values = source_of(plan)
-            source = carriers.upload(ctx, values, held, None)
+            source = images.upload(ctx, values, held, None)
             results = []
             for _ in range(3):
-                target = carriers.blank(ctx, (8, 16), held, None)
+                target = images.blank(ctx, (8, 16), held, None)
                 plan.convolve(source, target, next_use="read")
                 results.append(target.read())
                 release(target)
-            assert np.array_equal(carriers.download(source, held, (8, 16), None), values)
+            assert np.array_equal(images.download(source, held, (8, 16), None), values)
             plan.convolve(source, source, next_use="read")
             assert {*results} == {source.read()}
             release(source)
 
 
 def test_one_pass_with_snippets_cannot_work_in_place(ctx: moderngl.Context) -> None:
-    carrier = carriers.blank(ctx, (8, 16), RG32F, None)
+    image = images.blank(ctx, (8, 16), RG32F, None)
     with (
         glfft.Plan(ctx, (8, 16), axes=(1,), load=snippets.shift_load(), multiply=BY_PLACE) as plan,
         pytest.raises(TextureError) as caught,
     ):
-        plan.convolve(carrier, carrier)
+        plan.convolve(image, image)
     assert_one_sentence(str(caught.value))
     assert "in place" in str(caught.value)
-    release(carrier)
+    release(image)
 
 
 @each_algorithm
@@ -373,16 +372,14 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
     storage: str,
     real: bool,
 ) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, shared_memory=512))
+    restrict_device(ctx, monkeypatch, shared_memory=512)
     with glfft.Plan(ctx, shape, axes=axes, storage=storage, algorithm="stockham", multiply=BY_PLACE, real=real) as plan:
         assert dispatches(plan) == wanted
         assert_convolves_by_place(plan)
 
 
 def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, group_count=(2, 65535, 65535)))
+    restrict_device(ctx, monkeypatch, group_count=(2, 65535, 65535))
     with glfft.Plan(ctx, (300, 16), axes=(1,), algorithm="stockham", multiply=BY_PLACE) as plan:
         assert_convolves_by_place(plan)
 
@@ -436,9 +433,9 @@ def test_a_filter_of_another_shape_is_refused(ctx: moderngl.Context, real: bool,
 
 
 def test_a_plan_without_multiply_convolves_nothing(ctx: moderngl.Context) -> None:
-    carrier = carriers.blank(ctx, (8, 16), RG32F, None)
+    image = images.blank(ctx, (8, 16), RG32F, None)
     with glfft.Plan(ctx, (8, 16)) as plan, pytest.raises(OptionError) as caught:
-        plan.convolve(carrier, carrier)
+        plan.convolve(image, image)
     assert_one_sentence(str(caught.value))
     assert "multiply=" in str(caught.value)
     wrong: Any = 5
@@ -447,8 +444,8 @@ def test_a_plan_without_multiply_convolves_nothing(ctx: moderngl.Context) -> Non
     plan = glfft.Plan(ctx, (8, 16), multiply=BY_PLACE)
     plan.release()
     with pytest.raises(ReleasedError):
-        plan.convolve(carrier, carrier)
-    release(carrier)
+        plan.convolve(image, image)
+    release(image)
 
 
 @real_or_not

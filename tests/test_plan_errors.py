@@ -31,6 +31,7 @@ from glfft.errors import (
     TextureError,
 )
 from glfft.gl.context import state_of
+from glfft.gl.device import Device
 
 BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]] = [
     (ShapeError, (0, 8), {}, ("(0, 8)", "at least 1")),
@@ -178,11 +179,15 @@ def test_no_context(nothing: Any) -> None:
     assert type(nothing).__name__ in str(caught.value)
 
 
+def with_little_shared_memory(ctx: moderngl.Context) -> Device:
+    device = state_of(ctx).device
+    return replace(device, limits=replace(device.limits, shared_memory=8192))
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: moderngl.Context, algorithm: str) -> None:
-    state = state_of(ctx)
-    device = replace(state.device, limits=replace(state.limits, shared_memory=8192))
-    request = PlanRequest((2, 4096), (1,), algorithm, "backward", "table")
+    device = with_little_shared_memory(ctx)
+    request = PlanRequest((2, 4096), (1,), algorithm)
     try:
         assert request.passes(FORWARD, device)
         return
@@ -195,14 +200,12 @@ def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: mode
         assert word in message
     advised = re.search(r"algorithm='([^']+)' works", message)
     assert advised
-    assert PlanRequest((2, 4096), (1,), advised[1], "backward", "table").passes(FORWARD, device)
+    assert PlanRequest((2, 4096), (1,), advised[1]).passes(FORWARD, device)
 
 
 def test_a_short_line_fits_whatever_algorithm(ctx: moderngl.Context) -> None:
-    state = state_of(ctx)
-    device = replace(state.device, limits=replace(state.limits, shared_memory=8192))
     for algorithm in ALGORITHMS:
-        assert PlanRequest((2, 256), (1,), algorithm, "backward", "table").passes(FORWARD, device)
+        assert PlanRequest((2, 256), (1,), algorithm).passes(FORWARD, with_little_shared_memory(ctx))
 
 
 TWO_CONTEXTS = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import moderngl
@@ -11,9 +10,10 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support import images as carriers
+from support import images
 from support.gl_objects import assert_plans_leave_nothing
 from support.images import random_values, release, run
+from support.kernels import restrict_device
 from support.pictures import ALGORITHMS
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
@@ -22,7 +22,6 @@ import glfft
 from glfft import snippets
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError
-from glfft.gl.context import state_of
 
 RG32F = STORAGES["rg32f"]
 WAYS = ("forward", "inverse")
@@ -37,7 +36,7 @@ each_kind = pytest.mark.parametrize("algorithm", KINDS)
 
 def given_to(plan: glfft.Plan, way: str, seed: int = 0) -> npt.NDArray[Any]:
     """Random numbers for one way of a plan."""
-    (storage, shape), _ = carriers.ends(plan, way)
+    (storage, shape), _ = images.ends(plan, way)
     return random_values(storage, shape, plan.request.layers, seed)
 
 
@@ -200,17 +199,17 @@ def test_halves_and_layers_are_independent(ctx: moderngl.Context, algorithm: str
 def test_the_source_is_left_as_it_is_and_a_repeat_gives_the_same_bits(ctx: moderngl.Context, storage: Storage) -> None:
     with glfft.Plan(ctx, (8, 16), storage=storage.name, layers=2, real=True) as plan:
         for way in WAYS:
-            (source_storage, source_shape), (target_storage, target_shape) = carriers.ends(plan, way)
+            (source_storage, source_shape), (target_storage, target_shape) = images.ends(plan, way)
             values = given_to(plan, way)
-            source = carriers.upload(ctx, values, source_storage, 2)
+            source = images.upload(ctx, values, source_storage, 2)
             results = []
             for _ in range(3):
-                target = carriers.blank(ctx, target_shape, target_storage, 2)
+                target = images.blank(ctx, target_shape, target_storage, 2)
                 getattr(plan, way)(source, target, next_use="read")
                 results.append(target.read())
                 release(target)
             assert len(set(results)) == 1
-            assert np.array_equal(carriers.download(source, source_storage, source_shape, 2), values)
+            assert np.array_equal(images.download(source, source_storage, source_shape, 2), values)
             release(source)
 
 
@@ -253,8 +252,8 @@ def test_what_is_no_picture_or_no_half_spectrum_is_refused(
 ) -> None:
     bad = ctx.texture(size, components, dtype=dtype)
     with glfft.Plan(ctx, (8, 16), storage=name, real=True) as plan:
-        picture = carriers.blank(ctx, plan.shape, STORAGES[name].of_reals, None)
-        spectrum = carriers.blank(ctx, plan.spectrum_shape, STORAGES[name], None)
+        picture = images.blank(ctx, plan.shape, STORAGES[name].of_reals, None)
+        spectrum = images.blank(ctx, plan.spectrum_shape, STORAGES[name], None)
         calls = {
             "picture": (
                 ("source", lambda: plan.forward(bad, spectrum)),
@@ -353,11 +352,11 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context) -> None:
         layout(rg32f) writeonly uniform image2D found;
         void store(ivec3 at, value result) { imageStore(found, at.xy, vec4(result, 0.0, 0.0)); }"""
     with glfft.Plan(ctx, (4, 8), load=load, store=store, real=True) as plan:
-        found = carriers.blank(ctx, plan.spectrum_shape, RG32F, None)
+        found = images.blank(ctx, plan.spectrum_shape, RG32F, None)
         plan.set(found=found)
         plan.forward(None, None, next_use="read")
         ramp = np.broadcast_to(np.arange(8.0), (1, 1, 4, 8))
-        assert_close(carriers.download(found, RG32F, plan.spectrum_shape, None), exact(plan, "forward", ramp))
+        assert_close(images.download(found, RG32F, plan.spectrum_shape, None), exact(plan, "forward", ramp))
         release(found)
 
 
@@ -368,8 +367,7 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context) -> None:
 def test_lines_too_long_for_a_work_group_go_in_parts(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int], axes: tuple[int, ...], storage: str
 ) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, shared_memory=512))
+    restrict_device(ctx, monkeypatch, shared_memory=512)
     with glfft.Plan(ctx, shape, axes=axes, storage=storage, algorithm="stockham", real=True) as plan:
         assert plan.dispatches == 2 * len(axes)
         assert_right(plan)
@@ -377,8 +375,7 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
 
 @pytest.mark.parametrize("groups", [2, 3])
 def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, groups: int) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, group_count=(groups, 65535, 65535)))
+    restrict_device(ctx, monkeypatch, group_count=(groups, 65535, 65535))
     with glfft.Plan(ctx, (301, 16), axes=(1,), algorithm="stockham", real=True) as plan:
         assert_right(plan)
 
@@ -399,10 +396,10 @@ def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str) -> No
 
 @pytest.mark.parametrize("layers", [None, 3])
 @each_storage
-def test_the_bytes_moved_are_those_of_the_carriers(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+def test_the_bytes_moved_are_those_of_the_images(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
     with glfft.Plan(ctx, (8, 16), layers=layers, storage=storage.name, algorithm="stockham-radix4", real=True) as plan:
-        picture = carriers.blank(ctx, plan.shape, storage.of_reals, layers)
-        spectrum = carriers.blank(ctx, plan.spectrum_shape, storage, layers)
+        picture = images.blank(ctx, plan.shape, storage.of_reals, layers)
+        spectrum = images.blank(ctx, plan.spectrum_shape, storage, layers)
         # Rows from the picture to a scratch spectrum, columns from there to the spectrum.
         assert plan.bytes_moved == len(picture.read()) + 3 * len(spectrum.read())
         release(picture, spectrum)

@@ -16,14 +16,14 @@ from support.tolerances import assert_close
 
 import glfft
 from glfft.accuracy import random_complex
-from glfft.algorithms.passes import (
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.gl.bindings import (
     SOURCE_IMAGE_UNIT,
     TARGET_IMAGE_UNIT,
     TWIDDLE_BUFFER_BINDING,
-    source_unit,
-    twiddle_unit,
+    source_texture_unit,
+    twiddle_texture_unit,
 )
-from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import load_function, state_of
 from glfft.wisdom import store
 
@@ -94,7 +94,7 @@ def snapshot(ctx: moderngl.Context) -> dict[str, Any]:
 def documented(ctx: moderngl.Context) -> set[str]:
     """What the docstring of `Plan` says a run changes."""
     limits = state_of(ctx).limits
-    units = (source_unit(limits), twiddle_unit(limits))
+    units = (source_texture_unit(limits), twiddle_texture_unit(limits))
     assert units == (limits.texture_units - 2, limits.texture_units - 3)
     assert (TARGET_IMAGE_UNIT, SOURCE_IMAGE_UNIT, TWIDDLE_BUFFER_BINDING) == (7, 6, 5)
     return (
@@ -112,7 +112,7 @@ def busy_caller(ctx: moderngl.Context) -> Iterator[None]:
     buffer = ctx.buffer(reserve=256)
     framebuffer = ctx.framebuffer([ctx.texture((32, 16), 4)])
     limits = state_of(ctx).limits
-    units = [*range(12), source_unit(limits), twiddle_unit(limits)]
+    units = [*range(12), source_texture_unit(limits), twiddle_texture_unit(limits)]
     for unit, texture in zip(units, textures, strict=False):
         texture.use(unit)
         sampler.use(unit)
@@ -223,6 +223,6 @@ def test_a_run_that_fails_leaves_no_sampler(ctx: moderngl.Context, monkeypatch: 
         monkeypatch.setattr(CompiledPass, "dispatch", fail)
         with pytest.raises(MemoryError):
             plan.forward(texture, texture)
-    unit = source_unit(state_of(ctx).limits)
+    unit = source_texture_unit(state_of(ctx).limits)
     assert snapshot(ctx)[f"sampler unit {unit}"] == 0
     texture.release()

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
-from support import images as carriers
+from support import images
 from support.gl_objects import assert_plans_leave_nothing
 from support.images import HALVES, random_values, release, run
 from support.pictures import ALGORITHMS
@@ -146,7 +146,7 @@ def test_real_pictures_in_pairs(
     values = random_values(STORAGES["rg16f"], SHAPE, layers).astype(np.complex128)
     sources = [real_pictures(ctx, layers, part) for part in (values.real, values.imag)]
     targets = [real_pictures(ctx, layers, np.full(values.shape, np.nan)) for _ in range(2)]
-    source, target = carriers.upload(ctx, values, storage, layers), carriers.blank(ctx, SHAPE, storage, layers)
+    source, target = images.upload(ctx, values, storage, layers), images.blank(ctx, SHAPE, storage, layers)
     exact = np.fft.fftn(values, axes=[axis - 2 for axis in axes])
 
     def stored() -> npt.NDArray[Any]:
@@ -157,7 +157,7 @@ def test_real_pictures_in_pairs(
     with glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), **options) as plan:
         plan.set(first=sources[0], second=sources[1])
         plan.forward(None, target, next_use="read")
-        result = carriers.download(target, storage, SHAPE, layers)
+        result = images.download(target, storage, SHAPE, layers)
         assert_close(result, exact, pair_floor_db(plan, plan.dispatches))
     with glfft.Plan(ctx, SHAPE, store=snippets.real_pair_store(), **options) as plan:
         plan.set(real=targets[0], imaginary=targets[1])
@@ -248,10 +248,10 @@ def test_samplers_and_images(ctx: moderngl.Context, algorithm: str) -> None:
         }"""
     values = random_values(RG32F, SHAPE, None)
     window, phases = np.abs(random_complex(SHAPE, 1)), random_values(RG32F, SHAPE, 2, 2)
-    inputs = {"window": texture(ctx, window), "phases": carriers.upload(ctx, phases, RG32F, 2)}
+    inputs = {"window": texture(ctx, window), "phases": images.upload(ctx, phases, RG32F, 2)}
     outputs = {
         "power": texture(ctx, np.full(SHAPE, np.nan)),
-        "copies": carriers.blank(ctx, SHAPE, RG32F, 2),
+        "copies": images.blank(ctx, SHAPE, RG32F, 2),
     }
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=load, store=store) as plan:
         plan.set(**inputs, **outputs)
@@ -261,7 +261,7 @@ def test_samplers_and_images(ctx: moderngl.Context, algorithm: str) -> None:
     assert_close(
         np.frombuffer(outputs["power"].read(), np.float32).reshape(SHAPE) + 0j, np.abs(exact[0, 0]) ** 2, 120.0
     )
-    copies = carriers.download(outputs["copies"], RG32F, SHAPE, 2)
+    copies = images.download(outputs["copies"], RG32F, SHAPE, 2)
     assert_close(copies[1], -exact[0])
     assert np.isnan(copies[0]).all()
     release(*inputs.values(), *outputs.values())
@@ -308,7 +308,7 @@ def test_a_load_that_reads_nothing_needs_no_source(
     ctx: moderngl.Context, algorithm: str, name: str, layers: int | None
 ) -> None:
     storage = STORAGES[name]
-    target = carriers.blank(ctx, SHAPE, storage, layers)
+    target = images.blank(ctx, SHAPE, storage, layers)
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, layers=layers, storage=name, load=NOTHING_READ) as plan:
         plan.forward(None, target, next_use="read")
         with pytest.raises(TextureError, match="target"):
@@ -316,20 +316,20 @@ def test_a_load_that_reads_nothing_needs_no_source(
     ramp = np.arange((layers or 1) * SHAPE[0] * SHAPE[1]).reshape(layers or 1, 1, *SHAPE)
     # A value of one number puts it in all parts.
     exact = np.broadcast_to(transform((1 + 1j) * ramp), (layers or 1, HALVES[name], *SHAPE))
-    assert_close(carriers.download(target, storage, SHAPE, layers), exact)
+    assert_close(images.download(target, storage, SHAPE, layers), exact)
     release(target)
 
 
 @each_kind
 def test_a_load_may_be_constant(ctx: moderngl.Context, algorithm: str) -> None:
     # Then drivers drop more of a program than its source.
-    target = carriers.blank(ctx, (2, 2), RG32F, None)
+    target = images.blank(ctx, (2, 2), RG32F, None)
     for axes in ((1,), (0, 1)):
         with glfft.Plan(
             ctx, (2, 2), axes=axes, algorithm=algorithm, load="value load(ivec3 at) { return value(0.0); }"
         ) as plan:
             plan.forward(None, target, next_use="read")
-        assert not carriers.download(target, RG32F, (2, 2), None).any()
+        assert not images.download(target, RG32F, (2, 2), None).any()
     release(target)
 
 
@@ -337,29 +337,29 @@ def test_a_load_may_be_constant(ctx: moderngl.Context, algorithm: str) -> None:
 @each_kind
 def test_a_store_that_writes_nothing_needs_no_target(ctx: moderngl.Context, algorithm: str, name: str) -> None:
     values = random_values(RG32F, SHAPE, None)
-    source, found = carriers.upload(ctx, values, STORAGES[name], None), carriers.blank(ctx, SHAPE, RG32F, None)
+    source, found = images.upload(ctx, values, STORAGES[name], None), images.blank(ctx, SHAPE, RG32F, None)
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, store=TO_AN_IMAGE) as plan:
         plan.set(found=found)
         plan.forward(source, None)
         with pytest.raises(TextureError, match="source"):
             plan.forward(None, None)
     ctx.memory_barrier()
-    assert_close(carriers.download(found, RG32F, SHAPE, None), transform(values))
+    assert_close(images.download(found, RG32F, SHAPE, None), transform(values))
     release(source, found)
 
 
 @each_float_storage
 def test_plans_without_snippets_need_both_ends(ctx: moderngl.Context, storage: Storage) -> None:
-    carrier = carriers.blank(ctx, SHAPE, storage, None)
+    image = images.blank(ctx, SHAPE, storage, None)
     with glfft.Plan(ctx, SHAPE, storage=storage.name) as plan:
-        for ends, role in (((None, carrier), "source"), ((carrier, None), "target")):
+        for ends, role in (((None, image), "source"), ((image, None), "target")):
             with pytest.raises(TextureError, match=role):
                 plan.forward(*ends)
-    release(carrier)
+    release(image)
 
 
 def test_a_comment_reads_no_source(ctx: moderngl.Context) -> None:
-    target = carriers.blank(ctx, SHAPE, RG32F, None)
+    target = images.blank(ctx, SHAPE, RG32F, None)
     load = "// not read_source(at)\n/* nor\nread_source(at) */\nvalue load(ivec3 at) { return value(1.0, 0.0); }"
     with glfft.Plan(ctx, SHAPE, load=load) as plan:
         plan.forward(None, target)
@@ -368,17 +368,17 @@ def test_a_comment_reads_no_source(ctx: moderngl.Context) -> None:
 
 def test_one_pass_cannot_move_texels_in_place(ctx: moderngl.Context) -> None:
     values = random_values(RG32F, (1, 8), None)
-    carrier = carriers.upload(ctx, values, RG32F, None)
+    image = images.upload(ctx, values, RG32F, None)
     moving: list[dict[str, Any]] = [{"load": snippets.shift_load()}, {"store": snippets.shift_store()}]
     for given in moving:
         with glfft.Plan(ctx, (1, 8), **given) as plan, pytest.raises(TextureError) as caught:
-            plan.forward(carrier, carrier)
+            plan.forward(image, image)
         assert_one_sentence(str(caught.value))
         assert "in place" in str(caught.value)
     with glfft.Plan(ctx, (1, 8), algorithm="cooley-tukey-stages", load=snippets.shift_load()) as plan:
-        plan.forward(carrier, carrier, next_use="read")
-        assert_close(carriers.download(carrier, RG32F, (1, 8), None), transform(np.roll(values, 4, axis=-1)))
-    release(carrier)
+        plan.forward(image, image, next_use="read")
+        assert_close(images.download(image, RG32F, (1, 8), None), transform(np.roll(values, 4, axis=-1)))
+    release(image)
 
 
 ALL_SORTS = """
@@ -542,7 +542,7 @@ def test_images_are_declared_as_moderngl_binds_them(ctx: moderngl.Context, dtype
     store = f"""
         layout({channels}{SUFFIXES[dtype]}) writeonly uniform {letter}image2D copy;
         void store(ivec3 at, value result) {{ imageStore(copy, at.xy, {letter}vec4(1)); }}"""
-    copy, source = ctx.texture((8, 4), len(channels), dtype=dtype), carriers.blank(ctx, SHAPE, RG32F, None)
+    copy, source = ctx.texture((8, 4), len(channels), dtype=dtype), images.blank(ctx, SHAPE, RG32F, None)
     with glfft.Plan(ctx, SHAPE, store=store) as plan:
         plan.set(copy=copy)
         plan.forward(source, None, next_use="read")
@@ -598,7 +598,7 @@ def test_a_texture_that_is_gone(ctx: moderngl.Context, all_sorts: glfft.Plan) ->
     gone = ctx.texture((8, 4), 1)
     all_sorts.set(window=gone)
     gone.release()
-    ends = [carriers.blank(ctx, SHAPE, RG32F, None) for _ in range(2)]
+    ends = [images.blank(ctx, SHAPE, RG32F, None) for _ in range(2)]
     for use_it in (lambda: all_sorts.forward(*ends), lambda: all_sorts.set(window=gone)):
         with pytest.raises(TextureError) as caught:
             use_it()
@@ -613,7 +613,7 @@ def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
     names = [f"image{index}" for index in range(8)]
     declared = "".join(f"layout(rg32f) writeonly uniform image2D {name};\n" for name in names)
     stored = "".join(f"imageStore({name}, at.xy, vec4(result, 0.0, 0.0));\n" for name in names)
-    picture = carriers.blank(ctx, SHAPE, RG32F, None)
+    picture = images.blank(ctx, SHAPE, RG32F, None)
     with glfft.Plan(ctx, SHAPE, store=f"{declared}void store(ivec3 at, value result) {{\n{stored}}}\n") as plan:
         for name in names[:-1]:
             plan.set(**{name: picture})
@@ -672,17 +672,17 @@ def test_names_that_come_to_mind_are_the_callers(ctx: moderngl.Context, algorith
 @each_kind
 def test_a_texture_nobody_has_set(ctx: moderngl.Context, algorithm: str, role: str, text: str) -> None:
     # What lies on the unit a sampler starts with must not be taken for it.
-    bystander, window, carrier = (carriers.blank(ctx, SHAPE, RG32F, None) for _ in range(3))
+    bystander, window, image = (images.blank(ctx, SHAPE, RG32F, None) for _ in range(3))
     bystander.use(0)
     given: dict[str, Any] = {role: text}
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, **given) as plan:
         with pytest.raises(TextureError) as caught:
-            plan.forward(carrier, carrier)
+            plan.forward(image, image)
         assert_one_sentence(str(caught.value))
         assert "set(window=...)" in str(caught.value)
         plan.set(window=window)
-        plan.forward(carrier, carrier)
-    release(bystander, window, carrier)
+        plan.forward(image, image)
+    release(bystander, window, image)
 
 
 @each_kind

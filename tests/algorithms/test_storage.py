@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
-from support import images as carriers
+from support import images
 from support.images import HALVES, random_values, release, run
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY
 from support.sentences import assert_one_sentence
@@ -80,17 +80,17 @@ def test_the_source_is_left_as_it_is_and_a_repeat_gives_the_same_bits(
         ctx, shape, algorithm=algorithm, layers=layers, storage=storage.name, real=real, multiply=unchanged
     ) as plan:
         for way in ("forward", "inverse", "convolve"):
-            of_source, of_target = carriers.ends(plan, way)
+            of_source, of_target = images.ends(plan, way)
             values = random_values(*of_source, layers)
-            source = carriers.upload(ctx, values, of_source[0], layers)
+            source = images.upload(ctx, values, of_source[0], layers)
             results = set()
             for _ in range(2):
-                target = carriers.blank(ctx, of_target[1], of_target[0], layers)
+                target = images.blank(ctx, of_target[1], of_target[0], layers)
                 getattr(plan, way)(source, target)
-                results.add(carriers.download(target, *of_target, layers).tobytes())
+                results.add(images.download(target, *of_target, layers).tobytes())
                 release(target)
             assert len(results) == 1
-            assert carriers.download(source, *of_source, layers).tobytes() == values.tobytes()
+            assert images.download(source, *of_source, layers).tobytes() == values.tobytes()
             release(source)
 
 
@@ -179,33 +179,31 @@ def test_in_place(ctx: moderngl.Context, algorithm: str, storage: Storage, layer
     for shape, axes in (((4, 8), (0, 1)), ((4, 8), (0,)), ((3, 2), (1,))):
         values = random_values(storage, shape, layers)
         with glfft.Plan(ctx, shape, axes=axes, algorithm=algorithm, layers=layers, storage=storage.name) as plan:
-            carrier = carriers.upload(ctx, values, storage, layers)
-            plan.forward(carrier, carrier, next_use="read")
-            assert_close(
-                carriers.download(carrier, storage, shape, layers), exact(values, "forward", axes), floor_db(plan)
-            )
-            release(carrier)
+            image = images.upload(ctx, values, storage, layers)
+            plan.forward(image, image, next_use="read")
+            assert_close(images.download(image, storage, shape, layers), exact(values, "forward", axes), floor_db(plan))
+            release(image)
 
 
 @each_layers
 @each_storage
 def test_the_source_is_left_as_it_is(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
     values = random_values(storage, (8, 8), layers)
-    source, target = (carriers.upload(ctx, values, storage, layers) for _ in range(2))
+    source, target = (images.upload(ctx, values, storage, layers) for _ in range(2))
     with glfft.Plan(ctx, (8, 8), layers=layers, storage=storage.name) as plan:
         plan.forward(source, target, next_use="read")
-    assert np.array_equal(carriers.download(source, storage, (8, 8), layers), values)
-    assert not np.array_equal(carriers.download(target, storage, (8, 8), layers), values)
+    assert np.array_equal(images.download(source, storage, (8, 8), layers), values)
+    assert not np.array_equal(images.download(target, storage, (8, 8), layers), values)
     release(source, target)
 
 
 def test_a_buffer_longer_than_needed_keeps_its_rest(ctx: moderngl.Context) -> None:
     storage = STORAGES["buffer"]
     values = random_values(storage, (4, 8), 3)
-    source, target = carriers.upload(ctx, values, storage, 3), carriers.blank(ctx, (4, 8), storage, 3)
+    source, target = images.upload(ctx, values, storage, 3), images.blank(ctx, (4, 8), storage, 3)
     with glfft.Plan(ctx, (4, 8), layers=2, storage="buffer") as plan:
         plan.forward(source, target, next_use="read")
-    result = carriers.download(target, storage, (4, 8), 3)
+    result = images.download(target, storage, (4, 8), 3)
     assert_close(result[:2], exact(values[:2], "forward", (0, 1)))
     assert np.isnan(result[2]).all()
     release(source, target)
@@ -213,15 +211,15 @@ def test_a_buffer_longer_than_needed_keeps_its_rest(ctx: moderngl.Context) -> No
 
 @each_layers
 @each_storage
-def test_the_bytes_moved_are_those_of_the_carriers(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
-    carrier = carriers.blank(ctx, (8, 16), storage, layers)
-    size = carrier.size if storage.buffer else len(carrier.read())
+def test_the_bytes_moved_are_those_of_the_images(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
+    image = images.blank(ctx, (8, 16), storage, layers)
+    size = image.size if storage.buffer else len(image.read())
     with glfft.Plan(ctx, (8, 16), layers=layers, storage=storage.name, algorithm="cooley-tukey-stages") as plan:
         assert plan.bytes_moved == 2 * plan.dispatches * size
-    release(carrier)
+    release(image)
 
 
-# Which carrier is none for the plan, and words of the sentence that says so.
+# Which image is none for the plan, and words of the sentence that says so.
 WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
     ({"layers": 2}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("TextureArray", "not Texture")),
     ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 3), 2, dtype="f4"), ("16 x 8 x 3", "16 x 8 x 2", "layers")),
@@ -253,13 +251,13 @@ WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, 
 @pytest.mark.parametrize(
     ("options", "make", "words"), WRONG, ids=[f"{options}-{words[0]}" for options, _, words in WRONG]
 )
-def test_what_is_no_carrier_of_a_plan_is_refused(
+def test_what_is_no_image_of_a_plan_is_refused(
     ctx: moderngl.Context, options: dict[str, Any], make: Callable[[moderngl.Context], Any], words: tuple[str, ...]
 ) -> None:
     storage, layers = STORAGES[options.get("storage", "rg32f")], options.get("layers")
-    good, bad = carriers.blank(ctx, (8, 16), storage, layers), make(ctx)
+    good, bad = images.blank(ctx, (8, 16), storage, layers), make(ctx)
     with glfft.Plan(ctx, (8, 16), **options) as plan:
-        carriers.assert_refused(plan, good, bad, words)
+        images.assert_refused(plan, good, bad, words)
 
 
 def test_a_released_buffer_is_refused(ctx: moderngl.Context) -> None:
@@ -331,7 +329,7 @@ def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context)
 
 @buffers_only
 def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    buffer = carriers.blank(ctx, (4, 4), STORAGES[name], None)
+    buffer = images.blank(ctx, (4, 4), STORAGES[name], None)
     issued: list[int] = []
     needed = {
         "storage": moderngl.SHADER_STORAGE_BARRIER_BIT,
@@ -360,7 +358,7 @@ def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch
 
 
 def test_the_next_use_of_a_texture_is_none_of_a_buffers(ctx: moderngl.Context) -> None:
-    texture = carriers.blank(ctx, (4, 4), STORAGES["rg32f"], 2)
+    texture = images.blank(ctx, (4, 4), STORAGES["rg32f"], 2)
     with glfft.Plan(ctx, (4, 4), layers=2) as plan, pytest.raises(OptionError, match="sample, image, read, draw"):
         plan.forward(texture, texture, next_use="storage")
     release(texture)

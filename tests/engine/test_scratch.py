@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import moderngl
 import numpy as np
 import pytest
@@ -12,51 +14,48 @@ import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
-from glfft.engine.scratch import Slot, through_scratch, through_target
+from glfft.engine.scratch import ScratchImage, in_scratch, in_target
 from glfft.gl.context import state_of
 from glfft.snippets import multiply_by_texture
 
 SHIFTED = "value load(ivec3 at) { return read_source(ivec3(COLUMNS - 1 - at.x, at.yz)); }"
 
 
-def specs_of(ctx: moderngl.Context, way: int, **options: object) -> list[PassSpec]:
-    limits = state_of(ctx).limits
-    options = {"shape": (8, 32), "axes": (0, 1), "algorithm": "auto", **options}
-    request = PlanRequest(norm=None, twiddles="table", limits=limits, **options)  # pyright: ignore[reportArgumentType]
-    return request.convolution(limits) if way == CONVOLVE else request.passes(way, limits)
+def specs_of(ctx: moderngl.Context, direction: int, **options: Any) -> list[PassSpec]:
+    return PlanRequest((8, 32), **options).passes(direction, state_of(ctx).device)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "stockham-radix2", "stockham-radix4", "cooley-tukey"])
-@pytest.mark.parametrize("way", [FORWARD, INVERSE])
-def test_single_pass_algorithms_take_no_scratch(ctx: moderngl.Context, algorithm: str, way: int) -> None:
-    assert through_target(specs_of(ctx, way, algorithm=algorithm)).targets == (None, None)
+@pytest.mark.parametrize("direction", [FORWARD, INVERSE])
+def test_single_pass_algorithms_take_no_scratch(ctx: moderngl.Context, algorithm: str, direction: int) -> None:
+    assert in_target(specs_of(ctx, direction, algorithm=algorithm)).targets == (None, None)
 
 
 def test_a_convolution_takes_no_scratch(ctx: moderngl.Context) -> None:
-    assert through_target(specs_of(ctx, CONVOLVE, multiply=multiply_by_texture())).targets == (None, None, None)
+    assert in_target(specs_of(ctx, CONVOLVE, multiply=multiply_by_texture())).targets == (None, None, None)
 
 
 def test_stages_take_turns_between_two_scratch_pictures(ctx: moderngl.Context) -> None:
-    targets = through_target(specs_of(ctx, FORWARD, algorithm="cooley-tukey-stages")).targets
-    assert targets == (*(Slot((8, 32), index % 2) for index in range(7)), None)
+    targets = in_target(specs_of(ctx, FORWARD, algorithm="cooley-tukey-stages")).targets
+    assert targets == (*(ScratchImage((8, 32), index % 2) for index in range(7)), None)
 
 
 def test_real_pictures_hold_no_spectra(ctx: moderngl.Context) -> None:
-    assert through_target(specs_of(ctx, FORWARD, real=True)).targets == (None, None)
-    assert through_target(specs_of(ctx, INVERSE, real=True)).targets == (Slot((8, 17), 0), None)
+    assert in_target(specs_of(ctx, FORWARD, real=True)).targets == (None, None)
+    assert in_target(specs_of(ctx, INVERSE, real=True)).targets == (ScratchImage((8, 17), 0), None)
     both = specs_of(ctx, CONVOLVE, real=True, multiply=multiply_by_texture())
-    assert through_target(both).targets == (Slot((8, 17), 0), Slot((8, 17), 0), None)
+    assert in_target(both).targets == (ScratchImage((8, 17), 0), ScratchImage((8, 17), 0), None)
 
 
 def test_a_store_snippet_comes_from_scratch(ctx: moderngl.Context) -> None:
     store = "void store(ivec3 at, value result) { write_target(at, result); }"
-    assert through_target(specs_of(ctx, FORWARD, store=store)).targets == (Slot((8, 32), 0), None)
-    assert through_target(specs_of(ctx, FORWARD, load=SHIFTED)).targets == (None, None)
+    assert in_target(specs_of(ctx, FORWARD, store=store)).targets == (ScratchImage((8, 32), 0), None)
+    assert in_target(specs_of(ctx, FORWARD, load=SHIFTED)).targets == (None, None)
 
 
-def test_the_safe_route_ends_in_the_target_only(ctx: moderngl.Context) -> None:
+def test_in_scratch_only_the_last_pass_writes_the_target(ctx: moderngl.Context) -> None:
     for algorithm in glfft.algorithms():
-        targets = through_scratch(specs_of(ctx, FORWARD, algorithm=algorithm)).targets
+        targets = in_scratch(specs_of(ctx, FORWARD, algorithm=algorithm)).targets
         assert targets[-1] is None
         assert None not in targets[:-1]
 

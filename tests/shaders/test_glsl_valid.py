@@ -18,13 +18,14 @@ from support.pictures import ALGORITHMS
 
 from glfft import snippets
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.candidates import candidates, variants
+from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.request import FORWARD, INVERSE, PlanRequest
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
-from glfft.gl.device import Limits
+from glfft.gl.device import Device, Limits
 from glfft.gl.source import Define, assemble
+from glfft.snippets import Snippet
 
 VALIDATOR = shutil.which("glslangValidator")
 
@@ -79,7 +80,7 @@ def transform_sources() -> Iterator[tuple[str, str]]:
     ):
         shape = (3, length) if axis == 1 else (length, 3)
         try:
-            passes = PlanRequest(shape, (axis,), algorithm, "ortho", twiddles, limits).passes(direction, limits)
+            passes = PlanRequest(shape, (axis,), algorithm, "ortho", twiddles).passes(direction, Device(limits))
         except LimitError:
             continue
         for each in passes:
@@ -101,16 +102,13 @@ def storage_sources() -> Iterator[tuple[str, str]]:
             (0,),
             algorithm,
             "ortho",
-            "table",
-            DEVICES[0],
             layers=layers,
-            storage=storage.name,
+            storage=storage,
             load=snippet if given.endswith("load") else None,
             store=snippet if given.endswith("store") else None,
             multiply=snippet if given.startswith("multiply") else None,
         )
-        passes = wanted.passes(FORWARD, DEVICES[0])
-        for each in passes if wanted.multiply is None else wanted.convolution(DEVICES[0]):
+        for each in wanted.passes(FORWARD if wanted.multiply is None else CONVOLVE, Device(DEVICES[0])):
             yield f"{algorithm}-{storage.name}-{layers}-{given}", each.source.text
 
 
@@ -146,15 +144,13 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             axes,
             algorithm,
             "ortho",
-            "table",
-            device,
             layers=layers,
-            storage=storage,
-            multiply=PRODUCT,
+            storage=STORAGES[storage],
+            multiply=Snippet(PRODUCT),
             real=real,
         )
         try:
-            passes = [*wanted.convolution(device), *wanted.passes(FORWARD, device), *wanted.passes(INVERSE, device)]
+            passes = [each for direction in wanted.directions for each in wanted.passes(direction, Device(device))]
         except LimitError:
             continue
         # Passes that differ by their uniforms have one text.
@@ -171,14 +167,12 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
                 (axis,),
                 algorithm,
                 "forward",
-                "table",
-                DEVICES[0],
                 layers=parts * tiles,
-                storage="rgba32f",
-                load=f'#include "ocean/{role}_load.glsl"\n',
-                store=f'#include "ocean/{role}_store.glsl"\n',
+                storage=STORAGES["rgba32f"],
+                load=Snippet(f'#include "ocean/{role}_load.glsl"\n'),
+                store=Snippet(f'#include "ocean/{role}_store.glsl"\n'),
             )
-            for each in wanted.passes(INVERSE, DEVICES[0]):
+            for each in wanted.passes(INVERSE, Device(DEVICES[0])):
                 yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
 
 
@@ -186,13 +180,14 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
     """Name and text of the kernels tuning may pick, over devices, storages and lengths, and of its checks."""
     for index, (renderer, storage) in enumerate(itertools.product(("llvmpipe", "NVIDIA", ""), STORAGES.values())):
         for length in (8, 64, 512, 4096):
-            kind = (index % 2, -1, 1.0, False, (None, 3)[index // 2 % 2], storage, DEVICES[renderer == "NVIDIA"])
-            wanted = AxisRequest((5, length) if index % 2 else (length, 5), *kind, renderer)
-            found = candidates(wanted)
-            for kernel in (*found[:3], *variants(found[-1], wanted)[index % 3 :: 3]):
+            device = Device(DEVICES[renderer == "NVIDIA"], renderer)
+            kind = (index % 2, -1, 1.0, False, (None, 3)[index // 2 % 2], storage, device)
+            wanted = AxisRequest((5, length) if index % 2 else (length, 5), *kind)
+            found = candidates(wanted, 24)
+            for kernel in (*found[:3], *neighbours(found[-1], wanted)[index % 3 :: 3]):
                 yield f"candidate-{length}-{storage.name}", kernel_pass(wanted, kernel).source.text
     for storage, layers in itertools.product(STORAGES.values(), (None, 3)):
-        wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, DEVICES[0])
+        wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, Device(DEVICES[0]))
         for shader in ("tuning/noise.comp", "tuning/fingerprint.comp"):
             defines = (("GROUP", 8), ("SEED", 1), ("SUMMANDS", 256), ("SUMS_BINDING", 4))
             name = f"{shader.replace('/', '-')}-{storage.name}-{layers}"

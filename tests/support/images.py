@@ -32,7 +32,7 @@ def random_values(storage: Storage, shape: tuple[int, int], layers: int | None, 
 
 
 def upload(ctx: moderngl.Context, values: npt.NDArray[Any], storage: Storage, layers: int | None) -> Any:
-    """A carrier of the storage with these values."""
+    """An image of the storage with these values."""
     data = np.ascontiguousarray(_channels(values, storage)).tobytes()
     rows, columns = values.shape[2:]
     if storage.buffer:
@@ -48,9 +48,9 @@ def blank(ctx: moderngl.Context, shape: tuple[int, int], storage: Storage, layer
     return upload(ctx, np.full((layers or 1, _halves(storage), *shape), nan), storage, layers)
 
 
-def download(carrier: Any, storage: Storage, shape: tuple[int, int], layers: int | None) -> npt.NDArray[Any]:
-    """What a carrier holds."""
-    flat = np.frombuffer(carrier.read(), _REAL[storage.dtype])
+def download(image: Any, storage: Storage, shape: tuple[int, int], layers: int | None) -> npt.NDArray[Any]:
+    """What an image holds."""
+    flat = np.frombuffer(image.read(), _REAL[storage.dtype])
     return _numbers(flat.reshape(layers or 1, *shape, storage.components), storage)
 
 
@@ -77,7 +77,7 @@ def run(plan: glfft.Plan, values: npt.NDArray[Any], direction: str = "forward") 
 
 
 def assert_refused(plan: glfft.Plan, good: Any, bad: Any, words: tuple[str, ...]) -> None:
-    """Fail unless a plan refuses a carrier as source and as target, in one sentence that has the words."""
+    """Fail unless a plan refuses an image as source and as target, in one sentence that has the words."""
     for role, arguments in (("source", (bad, good)), ("target", (good, bad))):
         for transform in (plan.forward, plan.inverse):
             with pytest.raises(TextureError) as caught:
@@ -87,10 +87,10 @@ def assert_refused(plan: glfft.Plan, good: Any, bad: Any, words: tuple[str, ...]
                 assert word in str(caught.value)
 
 
-def release(*carriers: Image) -> None:
+def release(*images: Image) -> None:
     """Free them."""
-    for carrier in carriers:
-        carrier.release()
+    for image in images:
+        image.release()
 
 
 def _halves(storage: Storage) -> int:

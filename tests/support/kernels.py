@@ -5,11 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
+
+import moderngl
+import pytest
 
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.gl.context import state_of
 from glfft.gl.device import Device, Limits
 from glfft.snippets import Snippet
 
@@ -44,6 +49,12 @@ def request(
     return AxisRequest(shape, axis, direction, scale, False, layers, storage, Device(limits))
 
 
+def restrict_device(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, **limits: Any) -> None:
+    """Have a context allow less than it does, until the end of the test."""
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, limits=replace(state.limits, **limits)))
+
+
 # Beside the plain transform.
 KINDS = ("real forward", "real inverse", "convolving")
 
@@ -72,10 +83,13 @@ def pass_of_kind(kind: str, wanted: AxisRequest, kernel: KernelConfig) -> PassSp
 def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int) -> tuple[KernelConfig, Storage]:
     while True:
         radices = _radices(generator, length)
-        points = max(radices) * generator.choice([1, 1, 2, 4])
+        threads = max(length // (max(radices) * generator.choice([1, 1, 2, 4])), 1)
+        # And some that do not share the butterflies of every stage out evenly.
+        if generator.random() < 0.3:
+            threads = generator.randint(1, length // min(radices))
         kernel = KernelConfig(
             radices,
-            length // points,
+            threads,
             lines=generator.choice([1, 2, 3, 4, 8]),
             side_by_side=generator.random() < 0.5,
             exchange=generator.choice(EXCHANGES),
@@ -86,20 +100,15 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             prefetch_twiddles=generator.random() < 0.5,
         )
         storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
-        weight = points * storage.components * kernel.lines_a_value * len(radices)
-        if (
-            points <= length
-            and all(points % radix == 0 for radix in radices)
-            and weight <= heaviest
-            and kernel.fits(limits, storage.value_bytes)
-        ):
+        weight = kernel.points * storage.components * kernel.lines_a_value * len(radices)
+        if weight <= heaviest and kernel.fits(limits, storage.value_bytes):
             return kernel, storage
 
 
 def _radices(generator: random.Random, length: int) -> tuple[int, ...]:
     radices = []
     while length > 1:
-        radix = generator.choice([radix for radix in (2, 4, 8, 16, 32) if radix <= length])
+        radix = generator.choice([radix for radix in RADICES if length % radix == 0])
         radices.append(radix)
         length //= radix
     return tuple(radices)

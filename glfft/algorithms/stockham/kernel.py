@@ -98,6 +98,11 @@ class KernelConfig:
         return self.lines // self.lines_a_value * slots * slot_bytes
 
     @property
+    def slots_add_up(self) -> bool:
+        """Whether one address serves all registers of a thread, see shaders/fft/exchange.glsl."""
+        return self.padding == 0 or (is_power_of_two(self.length) and is_power_of_two(self.threads))
+
+    @property
     def ends_as_it_begins(self) -> bool:
         """Whether a thread has, after the last stage, the positions that it had before the first."""
         first, last = self.radices[0], self.radices[-1]
@@ -202,7 +207,7 @@ def _pass(
             ("EXCHANGE", config.exchange.replace(" ", "_").upper()),
             ("PADDING", config.padding),
             ("PADDING_BITS", log2(config.padding) if config.padding else 0),
-            ("SLOTS_ADD_UP", _glsl(config.padding == 0 or is_power_of_two(config.length))),
+            ("SLOTS_ADD_UP", _glsl(config.slots_add_up)),
             ("TWIDDLE_PRODUCTS", _glsl(config.twiddle_products)),
             ("DIRECTION", request.direction),
             *defines,

@@ -11,8 +11,8 @@
 //             ALTERNATE  whole values through two arrays in turn: one barrier an exchange, for twice the memory
 //   PADDING   every PADDING = 2^PADDING_BITS points of a line one slot is left free, so that strided accesses spread
 //             over the banks; 0: none
-//   SLOTS_ADD_UP  the slot of position p + q is that of p and slot_offset(q), for the p and q that meet in stages: so it
-//             is without padding, and where LENGTH is a power of two, since p and q have no bits in common then
+//   SLOTS_ADD_UP  whether padded(p + q) = padded(p) + padded(q) for the p and q that meet in stages: so it is without
+//             padding, and where LENGTH and THREADS are powers of two, since p and q have no bits in common then
 
 #include "common/value.glsl"
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
-from support import images as carriers
+from support import images
 from support.images import random_values
 from support.tolerances import assert_close, half_db
 from support.tuning import DEVICES, config_of, lines_of
@@ -25,6 +25,7 @@ from glfft.gl.context import state_of
 from glfft.tuning import search
 
 LENGTHS = [2**exponent for exponent in range(1, 14)]
+# As many as a search asks for.
 MOST = 24
 
 
@@ -121,13 +122,13 @@ def test_candidates_transform_and_repeat_bit_by_bit(
     np.moveaxis(spoilt, wanted.axis - 2, -1)[-1, -1, 0, -1] = complex(np.nan, np.nan)
     results = []
     for given in (values, values, spoilt):
-        source = carriers.upload(ctx, given, storage, wanted.layers)
-        target = carriers.blank(ctx, wanted.shape, storage, wanted.layers)
+        source = images.upload(ctx, given, storage, wanted.layers)
+        target = images.blank(ctx, wanted.shape, storage, wanted.layers)
         each.run(source, target)
         ctx.memory_barrier()
-        results.append(carriers.download(target, storage, wanted.shape, wanted.layers))
-        assert carriers.download(source, storage, wanted.shape, wanted.layers).tobytes() == given.tobytes()
-        carriers.release(source, target)
+        results.append(images.download(target, storage, wanted.shape, wanted.layers))
+        assert images.download(source, storage, wanted.shape, wanted.layers).tobytes() == given.tobytes()
+        images.release(source, target)
     transform = np.fft.fft if wanted.direction < 0 else np.fft.ifft
     norm = "backward" if wanted.direction < 0 else "forward"
     exact = transform(values.astype(np.complex128), axis=wanted.axis - 2, norm=norm)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import moderngl
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support import images as carriers
+from support import images
 from support.images import random_values
-from support.kernels import PRODUCT
+from support.kernels import PRODUCT, restrict_device
 from support.pictures import ALGORITHMS, run
 from support.tolerances import assert_close
 
@@ -21,8 +20,8 @@ from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
-from glfft.gl.context import state_of
-from glfft.gl.device import Limits
+from glfft.gl.device import Device, Limits
+from glfft.snippets import Snippet
 
 # Invocations and shared memory as drivers report them, the odd ones included.
 limits = st.builds(
@@ -42,15 +41,15 @@ limits = st.builds(
     algorithm=st.sampled_from(ALGORITHMS),
     rows=st.integers(0, 14),
     columns=st.integers(0, 14),
-    way=st.sampled_from([FORWARD, INVERSE, CONVOLVE]),
+    direction=st.sampled_from([FORWARD, INVERSE, CONVOLVE]),
     real=st.booleans(),
 )
 def test_every_pass_fits_the_device(
-    limits: Limits, algorithm: str, rows: int, columns: int, way: int, real: bool
+    limits: Limits, algorithm: str, rows: int, columns: int, direction: int, real: bool
 ) -> None:
-    request = PlanRequest((2**rows, 2**columns), (0, 1), algorithm, None, "table", limits, multiply=PRODUCT, real=real)
+    request = PlanRequest((2**rows, 2**columns), algorithm=algorithm, multiply=Snippet(PRODUCT), real=real)
     try:
-        passes = request.convolution(limits) if way == CONVOLVE else request.passes(way, limits)
+        passes = request.passes(direction, Device(limits))
     except LimitError:
         assert algorithm != "auto"
         return
@@ -67,7 +66,7 @@ def test_every_pass_fits_the_device(
     points = math.prod(
         math.prod(each.radices) ** (2 if each.request.inverse_scale is not None else 1) for each in passes
     )
-    assert points == 2 ** ((rows + columns) * (2 if way == CONVOLVE else 1))
+    assert points == 2 ** ((rows + columns) * (2 if direction == CONVOLVE else 1))
 
 
 @pytest.mark.parametrize("invocations", [96, 64])
@@ -75,8 +74,7 @@ def test_every_pass_fits_the_device(
 def test_few_threads_do_the_work_of_many(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, algorithm: str, invocations: int
 ) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, invocations=invocations))
+    restrict_device(ctx, monkeypatch, invocations=invocations)
     array = random_complex((16, 512))
     with glfft.Plan(ctx, (16, 512), algorithm=algorithm) as plan:
         assert_close(run(plan, array), np.fft.fft2(array.astype(np.complex128)))
@@ -94,8 +92,7 @@ def test_few_threads_do_the_work_of_many(
     ],
 )
 def test_the_factor_of_a_norm(norm: str, direction: int, factor: float) -> None:
-    device = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 32)
-    assert PlanRequest((64, 64), (0, 1), "auto", norm, "table", device).scale(direction) == factor
+    assert PlanRequest((64, 64), norm=norm).scale(direction) == factor
 
 
 @pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer"])
@@ -109,19 +106,17 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
     layers: int | None,
     storage: str,
 ) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, shared_memory=512))
+    restrict_device(ctx, monkeypatch, shared_memory=512)
     with glfft.Plan(ctx, shape, axes=(axis,), layers=layers, storage=storage, algorithm="stockham") as plan:
         assert plan.dispatches == 2
         values = random_values(STORAGES[storage], shape, layers)
         wide = values.astype(np.complex128)
-        assert_close(carriers.run(plan, values), np.fft.fft(wide, axis=2 + axis))
-        assert_close(carriers.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis))
+        assert_close(images.run(plan, values), np.fft.fft(wide, axis=2 + axis))
+        assert_close(images.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis))
 
 
 def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = state_of(ctx)
-    monkeypatch.setattr(state, "limits", replace(state.limits, group_count=(2, 65535, 65535)))
+    restrict_device(ctx, monkeypatch, group_count=(2, 65535, 65535))
     array = random_complex((300, 16))
     with glfft.Plan(ctx, array.shape, axes=(1,), algorithm="stockham") as plan:
         assert_close(run(plan, array), np.fft.fft(array.astype(np.complex128)))

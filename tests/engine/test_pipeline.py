@@ -1,0 +1,38 @@
+"""Pipelines: what a pass reads is made visible the way it reads."""
+
+from __future__ import annotations
+
+import moderngl
+import pytest
+from support.kernels import request
+
+from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import ImageSpec
+from glfft.engine.pipeline import Pipeline
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+
+
+@pytest.mark.parametrize(
+    ("storage", "image_loads", "barrier", "before"),
+    [
+        ("rg32f", False, TEXTURE_FETCH_BARRIER, 0),
+        # Callers are told of the barrier for fetches only.
+        ("rg32f", True, SHADER_IMAGE_ACCESS_BARRIER, SHADER_IMAGE_ACCESS_BARRIER),
+        ("buffer", True, SHADER_STORAGE_BARRIER, 0),
+    ],
+)
+def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
+    ctx: moderngl.Context, storage: str, image_loads: bool, barrier: int, before: int
+) -> None:
+    kernel = KernelConfig((4, 2), 2, image_loads=image_loads)
+    wanted = request(state_of(ctx).limits, kernel, STORAGES[storage], axis=1, lines=3)
+    spec = kernel_pass(wanted, kernel)
+    assert f"#define IMAGE_LOADS {int(barrier == SHADER_IMAGE_ACCESS_BARRIER)}\n" in spec.source.text
+    images = ImageSpec(ctx, wanted.shape, None, wanted.storage)
+    passes = [CompiledPass(ctx, each) for each in (spec, spec.backwards)]
+    pipeline = Pipeline.of(passes, (images, images), (), moves_texels=False)
+    assert pipeline.barriers == (barrier,)
+    assert pipeline.barrier_before == before
