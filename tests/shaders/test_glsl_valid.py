@@ -23,6 +23,7 @@ from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
+from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
 from glfft.gl.device import Device, Limits
 from glfft.gl.source import Define, assemble
 from glfft.snippets import Snippet
@@ -52,6 +53,7 @@ OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for 
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
+    "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "ocean/water.vert": ({"CELLS": 64},),
     "ocean/water.frag": ({"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0},),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
@@ -189,7 +191,7 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
     for storage, layers in itertools.product(STORAGES.values(), (None, 3)):
         wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, Device(DEVICES[0]))
         for shader in ("tuning/noise.comp", "tuning/fingerprint.comp"):
-            defines = (("GROUP", 8), ("SEED", 1), ("SUMMANDS", 256), ("SUMS_BINDING", 4))
+            defines = (("GROUP", 8), ("SEED", 1), ("SUMMANDS", 256), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
             name = f"{shader.replace('/', '-')}-{storage.name}-{layers}"
             yield name, PassSpec(shader, wanted, defines, (1, 1, 1), 64).source.text
 
