@@ -97,8 +97,8 @@ def _of_matplotlib(name: str) -> np.ndarray:
         from matplotlib import colormaps
     except ImportError as error:
         raise MissingExtraError(
-            f"The colour map {name} needs matplotlib; in a checkout of glfft run: pip install '.[plot]', or choose one of "
-            f"grey, ember, lagoon and hue ({error})."
+            f"The colour map {name} needs matplotlib; in a checkout of glfft run: pip install '.[plot]', or choose one "
+            f"of grey, ember, lagoon and hue ({error})."
         ) from error
     return colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
 
