@@ -10,7 +10,7 @@ from glfft import algorithms
 from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
-    from glfft import snippets
+    from glfft import scipy_backend, snippets
     from glfft.algorithms.registry import algorithms
     from glfft.arrays import (
         fft,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         irfft,
         irfft2,
         irfftn,
+        next_fast_len,
         rfft,
         rfft2,
         rfftn,
@@ -62,10 +63,12 @@ __all__ = [
     "irfft",
     "irfft2",
     "irfftn",
+    "next_fast_len",
     "open_context",
     "rfft",
     "rfft2",
     "rfftn",
+    "scipy_backend",
     "snippets",
 ]
 
@@ -94,6 +97,7 @@ _DEFINED_IN = {
         "irfft",
         "irfft2",
         "irfftn",
+        "next_fast_len",
         "rfft",
         "rfft2",
         "rfftn",

@@ -9,15 +9,29 @@ They can be called from any thread; calls wait for each other. A call leaves the
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.algorithms.lengths import largest_prime_factor, next_smooth
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.registry import families_for
+from glfft.algorithms.stockham.kernel import LARGEST_PRIME
+from glfft.algorithms.storage import STORAGES
 from glfft.array_transforms import Transform, along_axis, over_axes
 from glfft.engine.request import FORWARD, INVERSE
+from glfft.errors import ContextError, ShapeError, shown
+from glfft.gl.context import default_context, state_of
+from glfft.gl.device import Device
+from glfft.wisdom.lookup import known
+
+# Of measurements of one length, next_fast_len takes the one with about so many points.
+_POINTS_COMPARED = 1 << 20
 
 
 def fft(
@@ -444,3 +458,52 @@ def ihfftn(
     Errors are those of `rfftn`.
     """
     return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, ctx, options)
+
+
+def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
+    """The length to pad to, as scipy.fft.next_fast_len: the shortest from `target` on that is fast.
+
+    That is the next length without a prime factor above 13. If this length and others at most an eighth longer were
+    measured on the device at hand, by tuning or for the measurements that come with glfft, it is the one of these whose
+    lines took the least time.
+
+    Args:
+        target: the least length, at least 0.
+        real: accepted as in scipy; the lengths are the same for real transforms.
+        ctx: the context of the device at hand. Default: the current one; where there is none, only factors count.
+
+    Returns:
+        A length of at least `target`; 0 for 0.
+
+    Raises:
+        ShapeError: `target` is negative or not a whole number.
+    """
+    try:
+        least = operator.index(target)
+    except TypeError:
+        raise ShapeError(f"The target is {shown(target)} and must be a whole number.") from None
+    if least < 0:
+        raise ShapeError(f"The target is {least} and must be at least 0.")
+    if least < 2:
+        return least
+    shortest = next_smooth(least, LARGEST_PRIME)
+    with suppress(ContextError):
+        used = default_context() if ctx is None else ctx
+        if used is not None:
+            return _fastest_measured(shortest, state_of(used).device)
+    return shortest
+
+
+def _fastest_measured(shortest: int, device: Device) -> int:
+    """The length that was measured to be fastest, from `shortest` to an eighth more; that where it was not measured."""
+    times: dict[int, float] = {}
+    for length in range(shortest, shortest + shortest // 8 + 1):
+        if largest_prime_factor(length) <= LARGEST_PRIME:
+            lines = max(1, _POINTS_COMPARED // length)
+            request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
+            found = known(request, families_for(request))
+            if found:
+                times[length] = found[0].microseconds / found[0].points * length
+        if shortest not in times:
+            return shortest
+    return min(times, key=lambda length: (times[length], length))

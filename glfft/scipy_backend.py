@@ -1,0 +1,113 @@
+"""A backend for scipy.fft: with `scipy.fft.set_backend(glfft.scipy_backend)`, its Fourier transforms run here.
+
+This module is the backend, by the protocol that scipy uses (uarray). Arrays of float16, float32 and complex64 are
+transformed in single precision; results have the types that scipy gives them. What is not taken goes back to scipy,
+which asks its next backend, by default its own:
+
+- other types, which scipy transforms in double precision or higher; lists and arrays of objects are among them;
+- lengths that no algorithm can do on the device;
+- cosine, sine and Hankel transforms;
+- calls that make no sense, so that the error is scipy's.
+
+`workers=` and `overwrite_x=` change nothing here.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from glfft import arrays
+from glfft.errors import DataError, LimitError, OptionError, ShapeError
+
+__ua_domain__ = "numpy.scipy.fft"
+
+_SINGLE = tuple(np.dtype(kind) for kind in (np.float16, np.float32, np.complex64))
+
+_Transform = Callable[..., Any]
+
+
+def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The result of a function of scipy.fft, or NotImplemented for scipy to ask its next backend."""
+    transform = _TRANSFORMS.get(method.__name__)
+    return NotImplemented if transform is None else transform(*args, **kwargs)
+
+
+def _along_axis(function: _Transform) -> _Transform:
+    """A function along one axis with scipy's arguments."""
+
+    def transform(
+        x: Any,
+        n: Any = None,
+        axis: Any = -1,
+        norm: Any = None,
+        overwrite_x: Any = False,
+        workers: Any = None,
+        *,
+        plan: Any = None,
+    ) -> Any:
+        return _result(function, x, n, axis, norm, workers, plan)
+
+    return transform
+
+
+def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transform:
+    """A function over several axes with scipy's arguments and its default for `axes`."""
+
+    def transform(
+        x: Any,
+        s: Any = None,
+        axes: Any = default,
+        norm: Any = None,
+        overwrite_x: Any = False,
+        workers: Any = None,
+        *,
+        plan: Any = None,
+    ) -> Any:
+        if np.ndim(x) == 0 or (axes is not None and np.size(axes) == 0):
+            return NotImplemented  # scipy gives `x` itself
+        return _result(function, x, s, axes, norm, workers, plan)
+
+    return transform
+
+
+def _result(function: _Transform, x: Any, lengths: Any, axes: Any, norm: Any, workers: Any, plan: Any) -> Any:
+    # scipy has no plans, and says so.
+    if not _is_single(x) or not _is_count_of_workers(workers) or plan is not None:
+        return NotImplemented
+    try:
+        return function(x, lengths, axes, norm)
+    except (ShapeError, OptionError, DataError, LimitError):
+        return NotImplemented
+
+
+def _is_single(x: Any) -> bool:
+    """Whether scipy would transform it in single precision."""
+    if not isinstance(x, np.ndarray) or isinstance(x, np.ma.MaskedArray | np.matrix):
+        return False
+    return x.dtype.newbyteorder("=") in _SINGLE
+
+
+def _is_count_of_workers(workers: Any) -> bool:
+    if workers is None:
+        return True
+    try:
+        count = operator.index(workers)
+    except TypeError:
+        return False
+    return count != 0 and count >= -(os.cpu_count() or 1)
+
+
+_TRANSFORMS: dict[str, _Transform] = {}
+for _name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
+    _many = getattr(arrays, f"{_name}n")
+    # In scipy, the functions with a 2 in their name are those with an n, for two axes if none are given.
+    _TRANSFORMS |= {
+        _name: _along_axis(getattr(arrays, _name)),
+        f"{_name}2": _over_axes(_many, (-2, -1)),
+        f"{_name}n": _over_axes(_many, None),
+    }

@@ -1,0 +1,61 @@
+"""The length to pad to."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import moderngl
+import pytest
+import scipy.fft
+from support.sentences import assert_one_sentence
+
+import glfft
+from glfft import arrays
+from glfft.algorithms.lengths import largest_prime_factor
+from glfft.errors import ShapeError
+
+
+def test_the_arguments_are_scipys() -> None:
+    ours, theirs = (
+        [(each.name, each.default) for each in inspect.signature(function).parameters.values()]
+        for function in (glfft.next_fast_len, scipy.fft.next_fast_len)
+    )
+    assert ours[:2] == theirs
+    assert glfft.next_fast_len(target=17, real=True) >= 17
+
+
+def test_the_next_length_without_a_large_factor(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "known", lambda request, families: [])
+    for target in (0, 1, 13, 16, 26, 1001, 1080, 4096, 1 << 20):
+        assert glfft.next_fast_len(target, ctx=ctx) == target
+    for target, wanted in ((17, 18), (19, 20), (23, 24), (1009, 1014), (10007, 10010)):
+        assert glfft.next_fast_len(target, True, ctx=ctx) == wanted
+        assert largest_prime_factor(wanted) <= 13
+
+
+def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Measured:
+        def __init__(self, microseconds: float, points: int) -> None:
+            self.microseconds, self.points = microseconds, points
+
+    times: dict[int, float] = {1014: 5.0, 1024: 3.0, 1040: 4.0, 1200: 0.1}
+
+    def known(request: Any, families: Any) -> list[Measured]:
+        return [Measured(times[request.length] * 7, 7 * request.length)] if request.length in times else []
+
+    monkeypatch.setattr(arrays, "known", known)
+    assert glfft.next_fast_len(1009, ctx=ctx) == 1024
+    assert glfft.next_fast_len(1025, ctx=ctx) == 1029, "it was not measured"
+    times.pop(1014)
+    assert glfft.next_fast_len(1009, ctx=ctx) == 1014, "nothing to compare with"
+
+
+@pytest.mark.parametrize(("target", "word"), [(-1, "-1"), (7.0, "7.0"), ("x", "'x'"), (None, "None")])
+def test_bad_targets(target: Any, word: str) -> None:
+    with pytest.raises(ShapeError) as caught:
+        glfft.next_fast_len(target)
+    assert_one_sentence(str(caught.value))
+    assert word in str(caught.value)
+    with pytest.raises((ValueError, TypeError)):
+        scipy.fft.next_fast_len(target)

@@ -1,0 +1,160 @@
+"""The backend for scipy.fft: its Fourier transforms run here, and what is not taken goes back to scipy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+import scipy.fft
+import scipy.signal
+from scipy.fft._pocketfft import basic
+from support.tolerances import BLUESTEIN_DB, assert_close
+
+import glfft
+from glfft import scipy_backend
+from glfft.accuracy import random_complex
+
+NAMES = [f"{kind}{rank}" for kind in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft") for rank in ("", "2", "n")]
+TAKES_REAL = ("rfft", "rfft2", "rfftn", "ihfft", "ihfft2", "ihfftn")
+
+# Its type is that of the protocol, and not what a call gives.
+front: Any = scipy.fft
+
+each_function = pytest.mark.parametrize("name", NAMES)
+
+
+@pytest.fixture(autouse=True)
+def _backend(ctx: moderngl.Context) -> Iterator[None]:
+    with front.set_backend(scipy_backend):
+        yield
+
+
+def numbers(name: str, shape: tuple[int, ...] = (3, 6, 10)) -> npt.NDArray[Any]:
+    made = random_complex(shape)
+    return made.real.copy() if name in TAKES_REAL else made
+
+
+def calls_of(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of scipy's own transforms that were called from now on."""
+    called: list[str] = []
+    from scipy.fft import _basic_backend
+
+    for name in NAMES:
+        theirs = getattr(_basic_backend, name)
+
+        def noted(*args: Any, name: str = name, theirs: Any = theirs, **kwargs: Any) -> Any:
+            called.append(name)
+            return theirs(*args, **kwargs)
+
+        monkeypatch.setattr(_basic_backend, name, noted)
+    return called
+
+
+def pocketfft(name: str, x: Any, *args: Any, **options: Any) -> Any:
+    """What scipy's own implementation gives."""
+    with front.set_backend("scipy", only=True):
+        return getattr(front, name)(x, *args, **options)
+
+
+@each_function
+def test_every_fourier_transform_in_single_precision_runs_here(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = calls_of(monkeypatch)
+    array = numbers(name)
+    result = getattr(front, name)(array)
+    assert called == []
+    exact = pocketfft(name, array)
+    assert called[:1] == [name]
+    assert result.dtype == exact.dtype
+    assert_close(result, exact, BLUESTEIN_DB)
+
+
+@each_function
+def test_every_argument_is_scipys(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = calls_of(monkeypatch)
+    array = numbers(name)
+    several = name[-1] in "2n"
+    for args in [(7, 1, "ortho") if not several else ((7, 5), (2, 0), "ortho"), (None, 0, "forward"), (6, 1)]:
+        for more in ({}, {"workers": -1, "overwrite_x": True}):
+            kept = array.copy()
+            result = getattr(front, name)(kept, *args, **more)
+            assert called == []
+            exact = pocketfft(name, array, *args)
+            called.clear()
+            assert result.dtype == exact.dtype
+            assert_close(result, exact, BLUESTEIN_DB)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.complex64, ">f4", ">c8"])
+def test_types_of_single_precision(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = calls_of(monkeypatch)
+    array = np.arange(12).reshape(3, 4).astype(dtype)
+    assert front.fft(array).dtype == np.complex64
+    assert front.irfft(array).dtype == np.float32
+    assert called == []
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128, np.longdouble, np.int32, np.bool_])
+def test_other_types_are_scipys_own(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    array = np.arange(12).reshape(3, 4).astype(dtype)
+    called = calls_of(monkeypatch)
+    result = front.fft2(array)
+    assert called[:1] == ["fft2"]
+    exact = basic.fftn(array)
+    assert result.dtype == exact.dtype
+    assert np.array_equal(result, exact)
+
+
+def test_what_is_not_taken_goes_back_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = np.ones((4, 6), np.float32)
+    assert front.dct(single).shape == (4, 6)
+    assert front.dstn(single).shape == (4, 6)
+    assert front.fht(single, 0.1, 0.0).shape == (4, 6)
+    called = calls_of(monkeypatch)
+    assert front.fftn(single, axes=()) is single
+    assert front.fft([1.0, 2.0]).dtype == np.complex128
+    assert front.fft(np.ma.masked_array(single)).shape == (4, 6)
+    prime = np.ones(10007, np.float32)
+    assert front.fft(prime)[0] == 10007
+    with pytest.raises(glfft.errors.LimitError):
+        glfft.fft(prime)
+    assert called == ["fftn", "fft", "fft", "fft"]
+
+
+def test_errors_are_scipys() -> None:
+    single = np.ones((4, 6), np.float32)
+    with pytest.raises(NotImplementedError, match="precomputed plan"):
+        front.fft(single, plan=object())
+    with pytest.raises(ValueError, match="workers"):
+        front.fft(single, workers=0)
+    with pytest.raises(ValueError, match="workers value out of range"):
+        front.fftn(single, workers=-1000)
+    with pytest.raises(ValueError, match="invalid number of data points"):
+        front.fft(single, 0)
+    with pytest.raises(ValueError, match="Invalid norm value"):
+        front.rfft(single, norm="Ortho")
+    with pytest.raises(ValueError, match="unique"):
+        front.fftn(single, axes=(0, 0))
+    with pytest.raises(TypeError, match="real sequence"):
+        front.rfft(single + 1j)
+
+
+def test_other_parts_of_scipy_use_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture, kernel = np.ones((40, 50), np.float32), np.ones((8, 8), np.float32)
+    called = calls_of(monkeypatch)
+    result = scipy.signal.fftconvolve(picture, kernel, "same")
+    assert called == []
+    assert result.dtype == np.float32
+    assert np.allclose(result[10:30, 10:40], 64)
+
+
+def test_only_this_backend_refuses_what_it_does_not_take() -> None:
+    from scipy._lib.uarray import BackendNotImplementedError
+
+    with front.set_backend(scipy_backend, only=True):
+        assert front.fft(np.ones(4, np.float32))[0] == 4
+        with pytest.raises(BackendNotImplementedError):
+            front.fft(np.ones(4))
