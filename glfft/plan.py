@@ -46,12 +46,13 @@ class Plan:
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the
             plan is used, or share its objects with that one.
-        shape: rows, columns. Any lengths that an algorithm can transform on the device, up to its texture limit. axes:
-        which to transform: (0, 1) both, (1,) along each row, (0,) along each column. algorithm: a name of
-        `glfft.algorithms()`; "auto" chooses a fast one. norm: "backward" scales the inverse by 1/points, "forward" the
-        forward transform, "ortho" both by its root. twiddles: "table" reads factors made in float64; "computed"
-        computes sine and cosine in the shader, which is less
-            accurate and exists to show the difference.
+        shape: rows, columns. Any lengths that an algorithm can transform on the device. Textures end at its texture
+            limit.
+        axes: which to transform: (0, 1) both, (1,) along each row, (0,) along each column.
+        algorithm: a name of `glfft.algorithms()`; "auto" chooses a fast one.
+        norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
+        twiddles: "table" reads factors made in float64; "computed" computes sine and cosine in the shader, which is
+            less accurate and exists to show the difference.
         layers: how many pictures to transform at once, as layers of texture arrays; None for 2-D textures.
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer with a C-ordered
