@@ -215,7 +215,8 @@ class Plan:
         targets = pipeline.targets_for(src, dst, self._uniforms)
         if targets is pipeline.safe:
             self._make_scratch(targets)
-        self._uniforms.bind(pipeline.textures)
+        if pipeline.textures:
+            self._uniforms.bind(pipeline.textures)
         if pipeline.barrier_before:
             self.ctx.memory_barrier(pipeline.barrier_before)
         source = src

@@ -99,7 +99,7 @@ class Pipeline:
         if not self.usual.rereads_target:
             return self.usual
         loses_source = src is dst and self.usual.overwrites_source and not self.passes[0].spec.keeps_places
-        seen = uniforms.any_is(dst, self.textures)
+        seen = bool(self.textures) and uniforms.any_is(dst, self.textures)
         return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
 
 
