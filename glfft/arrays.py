@@ -20,8 +20,7 @@ import numpy.typing as npt
 
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.registry import families_for
-from glfft.algorithms.stockham.kernel import LARGEST_PRIME
+from glfft.algorithms.registry import LARGEST_FAST_PRIME, families_for
 from glfft.algorithms.storage import STORAGES
 from glfft.array_transforms import Transform, along_axis, over_axes
 from glfft.engine.request import FORWARD, INVERSE
@@ -486,7 +485,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
         raise ShapeError(f"The target is {least} and must be at least 0.")
     if least < 2:
         return least
-    shortest = next_smooth(least, LARGEST_PRIME)
+    shortest = next_smooth(least, LARGEST_FAST_PRIME)
     with suppress(ContextError):
         used = default_context() if ctx is None else ctx
         if used is not None:
@@ -498,7 +497,7 @@ def _fastest_measured(shortest: int, device: Device) -> int:
     """The length that was measured to be fastest, from `shortest` to an eighth more; that where it was not measured."""
     times: dict[int, float] = {}
     for length in range(shortest, shortest + shortest // 8 + 1):
-        if largest_prime_factor(length) <= LARGEST_PRIME:
+        if largest_prime_factor(length) <= LARGEST_FAST_PRIME:
             lines = max(1, _POINTS_COMPARED // length)
             request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
             found = known(request, families_for(request))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
-from support.paths import ROOT
+from support.paths import ROOT, shader_files
 
 PACKAGE = ROOT / "glfft"
 MOST_ENTRIES = 12
@@ -80,3 +82,33 @@ def test_no_circle_goes_through_two_rooms() -> None:
 def test_few_files_lie_directly_in_the_package() -> None:
     entries = [path.name for path in PACKAGE.iterdir() if path.is_file()]
     assert len(entries) <= MOST_ENTRIES, sorted(entries)
+
+
+def test_only_its_own_files_and_the_registry_know_a_family() -> None:
+    # Tuning, wisdom, plans and the benchmark know what all families offer, and no more of any one.
+    files = [*PACKAGE.rglob("*.py"), *shader_files()]
+    knowing = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in files
+        if "stockham" in path.name or "stockham" in path.read_text(encoding="utf-8").lower()
+    }
+    assert knowing >= {"algorithms/registry.py", "algorithms/stockham/family.py", "shaders/fft/stockham.glsl"}
+    own = re.compile(r"algorithms/stockham/\w+\.py|algorithms/registry\.py|shaders/fft/stockham\w*\.(glsl|comp)")
+    assert sorted(name for name in knowing if not own.fullmatch(name)) == []
+
+
+_IMPORTS_ALL = """
+import importlib, sys
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print(*sys.modules)
+"""
+
+
+def test_algorithms_do_without_a_driver() -> None:
+    names = [name for name in modules() if name.startswith("glfft.algorithms")]
+    assert len(names) > 10
+    done = subprocess.run([sys.executable, "-c", _IMPORTS_ALL, *names], capture_output=True, text=True, check=True)
+    imported = {name.split(".")[0] for name in done.stdout.split()}
+    assert "glfft" in imported
+    assert imported.isdisjoint({"moderngl", "glcontext", "glfw"})

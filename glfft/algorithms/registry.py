@@ -11,10 +11,14 @@ from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, NaturalOrderStages
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.family import Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.kernel import LARGEST_PRIME
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
 _AUTO_SUMMARY = "the fastest that works: stockham, for lengths with prime factors over 13 bluestein"
+
+# Lengths with a larger prime factor are left to a fallback.
+LARGEST_FAST_PRIME = LARGEST_PRIME
 
 # The family of wisdom that was written before entries named theirs.
 FIRST_FAMILY = Stockham.name

@@ -59,7 +59,7 @@ def table(radices: tuple[int, ...]) -> npt.NDArray[np.complex128]:
 
 
 def chirps(length: int, direction: int, padded: int) -> npt.NDArray[np.complex128]:
-    """The tables of Bluestein's transform, in the order shaders/fft/stockham_bluestein.comp reads them.
+    """The tables of Bluestein's transform, in the order its shader reads them.
 
     Args:
         length: of the transform, N.

@@ -26,8 +26,13 @@ FIRST_DRAWING_TEXTURE_UNIT = 0
 FIRST_DRAWING_IMAGE_UNIT = 0
 
 
+def upload_texture_unit(limits: Limits) -> int:
+    """The last texture unit, which moderngl binds to make and fill textures: drawing over a picture takes it too."""
+    return limits.texture_units - 1
+
+
 def source_texture_unit(limits: Limits) -> int:
-    """The texture unit that a pass reads from. moderngl itself uses the last one for uploads."""
+    """The texture unit that a pass reads from."""
     return limits.texture_units - 2
 
 

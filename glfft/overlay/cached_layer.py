@@ -5,6 +5,8 @@ from __future__ import annotations
 import moderngl
 
 from glfft.gl import programs
+from glfft.gl.bindings import upload_texture_unit
+from glfft.gl.context import state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, DrawingState
 
 
@@ -19,7 +21,7 @@ class CachedLayer:
         self._state = DrawingState(ctx)
         self._program = programs.program(ctx, vertex="overlay/cached_layer.vert", fragment="overlay/cached_layer.frag")
         self._array = ctx.vertex_array(self._program, [])
-        self._unit = ctx.max_texture_units - 1  # the same for all that share the program
+        self._unit = upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
         self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
         self._framebuffer, self._texture = self._make((1, 1))
 

@@ -11,6 +11,8 @@ import numpy as np
 
 from glfft.errors import MissingExtraError
 from glfft.gl import programs
+from glfft.gl.bindings import upload_texture_unit
+from glfft.gl.context import state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, BlendFunction, DrawingState
 
 # Dear ImGui's ImDrawVert: position and texture coordinate, two floats each, and four bytes of colour.
@@ -51,7 +53,7 @@ class ImguiRenderer:
         self._ctx = ctx
         self._imgui: Any = load_imgui()
         self._program = programs.program(ctx, vertex="overlay/imgui.vert", fragment="overlay/imgui.frag")
-        self._unit = ctx.max_texture_units - 1
+        self._unit = upload_texture_unit(state_of(ctx).limits)
         self._textures: dict[int, moderngl.Texture] = {}  # ImGui's own
         self._pictures: dict[int, moderngl.Texture] = {}
         self._vertices = ctx.buffer(reserve=1 << 16)

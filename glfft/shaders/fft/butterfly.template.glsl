@@ -8,7 +8,7 @@
 // There is no loop over b: Mesa keeps long ones, and what is indexed in them goes from registers to memory.
 //
 // Defines: RADIX, and BUTTERFLY, the function's name
-//          POINTS, THREADS, TWIDDLE_PRODUCTS as in fft/stockham.glsl
+//          POINTS, THREADS, TWIDDLE_PRODUCTS   of the kernel
 
 void BUTTERFLY(inout value v[POINTS], int b, int thread, int span) {
     value x[RADIX];

@@ -4,7 +4,7 @@
 // it adds nothing but time (docs/performance.md).
 //
 // Defines:
-//   LENGTH, THREADS, POINTS, LINES, LINES_SIDE_BY_SIDE as in fft/stockham.glsl
+//   LENGTH, THREADS, POINTS, LINES, LINES_SIDE_BY_SIDE   of the kernel
 //   EXCHANGE  AT_ONCE    whole values through one array
 //             IN_TURN    real and imaginary parts one after the other through one float array: less shared memory, so
 //                        more groups at work, for more barriers

@@ -2,7 +2,7 @@
 // are LINES apart. Twiddle factors and trips through shared memory serve both.
 //
 // Defines: LINE_PAIRS  1: two; 0: one
-//          LINES, LINE_COUNT, EVERY_LINE_EXISTS as in fft/stockham.glsl
+//          LINES, LINE_COUNT, EVERY_LINE_EXISTS   of the kernel
 
 #include "fft/four_step.glsl"
 

@@ -1,8 +1,8 @@
 // Each thread gets the points at the positions mirrored to its own after the last stage, N - k for k, of those k up to
 // N / 2.
 //
-// Defines: MIRRORED_POINTS  registers that hold such a position in some thread; and as in fft/stockham.glsl and
-//          fft/exchange.glsl
+// Defines: MIRRORED_POINTS  registers that hold such a position in some thread; and those of the kernel and
+//          of fft/exchange.glsl
 
 void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
 #if THREADS == 1
