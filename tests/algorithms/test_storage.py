@@ -17,7 +17,9 @@ from support.tolerances import TABLE_DB, assert_close, half_db
 
 import glfft
 from glfft.accuracy import snr_db
+from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError, OptionError, ShapeError, TextureError
 from glfft.gl.barriers import BUFFER_NEXT_USES
 from glfft.gl.context import state_of
@@ -325,6 +327,32 @@ def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context)
         glfft.Plan(ctx, (1024, 1024), layers=most // layer + 1, storage="buffer")
     assert_one_sentence(str(caught.value))
     assert str(most) in str(caught.value)
+
+
+@pytest.mark.parametrize("shape", [(1, 1 << 18), (1 << 18, 1)], ids=["row", "column"])
+@buffers_only
+def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
+    assert max(shape) > state_of(ctx).limits.texture_size
+    values = random_values(STORAGES[name], shape, None)
+    with glfft.Plan(ctx, shape, storage=name) as plan:
+        for direction in DIRECTIONS:
+            assert_close(run(plan, values, direction), exact(values, direction, (0, 1)))
+    with pytest.raises(LimitError, match="storage='buffer'") as caught:
+        glfft.Plan(ctx, shape)
+    assert_one_sentence(str(caught.value))
+
+
+@buffers_only
+def test_the_longest_line_of_a_buffer_is_bound_by_its_bytes(ctx: moderngl.Context, name: str) -> None:
+    device, storage = state_of(ctx).device, STORAGES[name]
+    longest = power_of_two_below(device.limits.buffer_bytes // storage.texel_bytes)
+    PlanRequest((1, longest), storage=storage).check_limits(device)
+    too_long = 2 * longest
+    with pytest.raises(LimitError) as caught:
+        glfft.Plan(ctx, (1, too_long), storage=name)
+    assert_one_sentence(str(caught.value))
+    for bytes_named in (too_long * storage.texel_bytes, device.limits.buffer_bytes):
+        assert str(bytes_named) in str(caught.value)
 
 
 @buffers_only

@@ -184,6 +184,8 @@ def _pass(
     # Devices may allow no more than 65535 groups in a row, which parts of lines can exceed.
     deep = -(-groups // request.device.limits.group_count[0])
     across = -(-groups // deep)
+    # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
+    table = config.radices if part is None or not part.first else (*config.radices, part.count)
     return PassSpec(
         shader=shader,
         request=request,
@@ -217,9 +219,9 @@ def _pass(
         threads=config.invocations,
         generated=(("generated/stages.glsl", stages_text(config)),),
         radices=config.radices,
-        # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
-        table=config.radices if part is None or not part.first else (*config.radices, part.count),
-        sampled_twiddles=config.sampled_twiddles,
+        table=table,
+        # The table is as long as what its radices multiply up to, and a texture has only so many columns.
+        sampled_twiddles=config.sampled_twiddles and product(table) <= request.device.limits.texture_size,
         prefers_image_loads=config.image_loads,
         shared_bytes=config.shared_bytes(request.storage.value_bytes),
         barriers=barriers,

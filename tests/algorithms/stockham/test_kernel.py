@@ -17,7 +17,7 @@ from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, kernels, pass_of_ki
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.passes import AxisRequest, FourStepPart
 from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass, stages_text
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
@@ -244,6 +244,15 @@ def test_products_of_twiddles_read_fewer(ctx: moderngl.Context, twiddle_products
     result = dispatched(ctx, each, wanted, random_values(wanted.storage, wanted.shape, None))
     each.program.release()
     assert np.isfinite(result).all() == twiddle_products
+
+
+@pytest.mark.parametrize("part", [None, FourStepPart(16, 8, first=True), FourStepPart(16, 8, first=False)], ids=str)
+def test_a_table_that_no_texture_holds_is_a_buffer(part: FourStepPart | None) -> None:
+    kernel = KernelConfig((4, 4), 4, sampled_twiddles=True)
+    of_whole_line = part is not None and part.first
+    for most, sampled in ((16 * 8, True), (16 * 8 - 1, not of_whole_line), (15, False)):
+        wanted = request(replace(DEVICE, texture_size=most), kernel, STORAGES["buffer"], axis=1, lines=1)
+        assert kernel_pass(replace(wanted, part=part), kernel).sampled_twiddles == sampled
 
 
 @pytest.mark.parametrize("layers", [None, 2])
