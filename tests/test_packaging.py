@@ -91,7 +91,7 @@ def test_each_of_two_checkouts_reads_its_own_shaders(tmp_path: Path) -> None:
 
 def test_the_version_is_written_once_in_each_place() -> None:
     assert PROJECT["project"]["version"] == glfft.__version__
-    newest = re.search(r"^## (\S+)", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    newest = re.search(r"^## (\d\S+)", (CHECKOUT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest is not None
     assert newest.group(1) == glfft.__version__
 

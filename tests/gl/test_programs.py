@@ -10,7 +10,7 @@ import pytest
 from support.sentences import assert_one_sentence
 
 from glfft.errors import ShaderError
-from glfft.gl import programs
+from glfft.gl import programs, source
 from glfft.gl.source import Define, Source, assemble, explain_failure
 
 FILES = {
@@ -200,7 +200,7 @@ def test_a_drawing_programs_fault_is_found_in_its_fragment_shader(
         "v.vert": "void main() { gl_Position = vec4(0.0); }",
         "f.frag": "out vec4 colour;\nvoid main() { colour = undeclared_thing; }",
     }
-    monkeypatch.setattr(programs, "_read", lambda path, *_: files[path])
+    monkeypatch.setattr(source, "_read", lambda path, *_: files[path])
     with pytest.raises(ShaderError) as caught:
         programs.program(ctx, "v.vert", "f.frag")
     assert "f.frag:2: `void main() { colour = undeclared_thing; }`" in str(caught.value)
