@@ -83,7 +83,7 @@ def test_snippets_and_work_in_place_at_any_length(ctx: moderngl.Context) -> None
     shape = (15, 22)
     load = "value load(ivec3 at) { return 2.0 * read_source(at); }"
     values = random_complex(shape)
-    texture = ctx.texture(shape[::-1], 2, values.tobytes(), dtype="f4")
+    texture = ctx.texture((shape[1], shape[0]), 2, values.tobytes(), dtype="f4")
     with glfft.Plan(ctx, shape, load=load, norm="ortho") as plan:
         plan.forward(texture, texture, next_use="read")
     result = np.frombuffer(texture.read(), np.complex64).reshape(shape)
