@@ -543,6 +543,8 @@ def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
 
 _TUNE = """
 from glfft.demos.ocean import window
+from glfft.tuning import tuner
+from glfft.tuning.precompile import NoPrecompiler
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot
 
@@ -553,6 +555,7 @@ class Show(window._Show):
             self._window.close()
 window._Show = Show
 window._TUNING_SHARE = 10.0
+tuner.RemotePrecompiler = lambda ctx, job: NoPrecompiler()  # a process takes longer to start than this to compile
 draw_panel, lines = window.draw_panel, []
 def draw(imgui, controls, readings, *given):
     lines.append(readings.tuning)
