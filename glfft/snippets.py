@@ -122,18 +122,20 @@ def _built_in(name: str) -> Snippet:
 
 
 def shift_load() -> Snippet:
-    """Load with the halves swapped along both axes, as numpy.fft.ifftshift for even lengths.
+    """Load with the first element from the middle along both axes, as numpy.fft.ifftshift of the source.
 
-    For spectra that are stored with the zero frequency in the middle. Not for plans with real=, whose spectra have no
+    Element n of a line of N comes from element (n + N // 2) % N: the halves of an even length change places. For
+    spectra that are stored with the zero frequency in the middle. Not for plans with real=, whose spectra have no
     halves to swap.
     """
     return _built_in("shift_load")
 
 
 def shift_store() -> Snippet:
-    """Store with the halves swapped along both axes, as numpy.fft.fftshift for even lengths.
+    """Store with the first element in the middle along both axes, as numpy.fft.fftshift of the result.
 
-    Not for plans with real=, whose spectra have no halves to swap.
+    Element n of a line of N goes to element (n + N // 2) % N: the halves of an even length change places. Not
+    for plans with real=, whose spectra have no halves to swap.
     """
     return _built_in("shift_store")
 

@@ -15,7 +15,7 @@ from support.gl_objects import assert_plans_leave_nothing
 from support.images import HALVES, random_values, release, run
 from support.pictures import ALGORITHMS
 from support.sentences import assert_one_sentence
-from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, assert_close, half_db
 
 import glfft
 from glfft import snippets
@@ -54,8 +54,13 @@ def periodic_hann(length: int) -> npt.NDArray[np.float64]:
 
 
 def shifted(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The halves of rows and columns swapped."""
+    """The first element of rows and columns moved to the middle."""
     return np.fft.fftshift(values, axes=(-2, -1))
+
+
+def unshifted(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The middle of rows and columns moved to their start."""
+    return np.fft.ifftshift(values, axes=(-2, -1))
 
 
 def log_magnitude(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -68,11 +73,11 @@ def texture(ctx: moderngl.Context, array: npt.NDArray[np.floating], components: 
 
 
 BUILT_IN: dict[str, tuple[dict[str, Any], Callable[[npt.NDArray[Any]], npt.NDArray[Any]]]] = {
-    "shift load": ({"load": snippets.shift_load()}, lambda values: transform(np.fft.ifftshift(values, axes=(-2, -1)))),
+    "shift load": ({"load": snippets.shift_load()}, lambda values: transform(unshifted(values))),
     "shift store": ({"store": snippets.shift_store()}, lambda values: shifted(transform(values))),
     "both shifts": (
         {"load": snippets.shift_load(), "store": snippets.shift_store()},
-        lambda values: shifted(transform(shifted(values))),
+        lambda values: shifted(transform(unshifted(values))),
     ),
     "hann load": (
         {"load": snippets.hann_load()},
@@ -91,6 +96,31 @@ def test_built_in_snippets(ctx: moderngl.Context, name: str, storage: Storage, l
     values = random_values(storage, SHAPE, layers)
     with glfft.Plan(ctx, SHAPE, layers=layers, storage=storage.name, **given) as plan:
         assert_close(run(plan, values), expected(values))
+
+
+@pytest.mark.parametrize(
+    ("shape", "name", "layers"),
+    [
+        ((5, 9), "rg32f", None),
+        ((7, 6), "rgba32f", 2),
+        ((15, 4), "buffer", 2),
+        ((1, 3), "rg32f", 2),
+        ((1, 17), "rg32f", None),  # by Bluestein's algorithm
+    ],
+)
+def test_shifts_of_odd_lengths_are_numpys(
+    ctx: moderngl.Context, shape: tuple[int, int], name: str, layers: int | None
+) -> None:
+    # There fftshift and ifftshift differ.
+    values = random_values(STORAGES[name], shape, layers)
+    options: dict[str, Any] = {"layers": layers, "storage": name}
+    exact_values = values.astype(np.complex128)
+    with glfft.Plan(ctx, shape, load=snippets.shift_load(), **options) as plan:
+        assert_close(run(plan, values), transform(unshifted(values)), BLUESTEIN_DB)
+        assert_close(run(plan, values, "inverse"), np.fft.ifft2(unshifted(exact_values)), BLUESTEIN_DB)
+    with glfft.Plan(ctx, shape, store=snippets.shift_store(), **options) as plan:
+        assert_close(run(plan, values), shifted(transform(values)), BLUESTEIN_DB)
+        assert_close(run(plan, values, "inverse"), shifted(np.fft.ifft2(exact_values)), BLUESTEIN_DB)
 
 
 @pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)], ids=str)

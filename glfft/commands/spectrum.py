@@ -41,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     work.add_argument(
         "--fit",
         choices=FITS,
-        help=f"how to get to powers of two: pad with zeros, crop to the middle, or resize (default: {treatment.fit})",
+        help="exact: keep the picture's size; or go to powers of two: pad with zeros, crop to the middle, or resize "
+        f"(default: {treatment.fit})",
     )
     work.add_argument(
         "--window", choices=WINDOWS, help=f"fade the picture out towards its edges (default: {treatment.window})"

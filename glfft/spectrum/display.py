@@ -108,7 +108,8 @@ class Display:
         )
         columns, rows = picture.size
         values = {
-            "origin": (columns // 2, rows // 2) if view.shift else (0, 0),
+            # As numpy.fft.fftshift has it, the zero frequency is at row rows // 2 and column columns // 2.
+            "origin": ((columns + 1) // 2, (rows + 1) // 2) if view.shift else (0, 0),
             "ceiling": limits.white,
             "lowest": limits.black / limits.white,
             "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),

@@ -1,4 +1,4 @@
-"""Fitting a picture to a size that is transformed, and undoing that afterwards."""
+"""Fitting a picture to powers of two, or leaving it as it is, and undoing that afterwards."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _LEAST_LIMIT = 16384
 
 @dataclass(frozen=True)
 class Fit:
-    """How a picture of `original` rows and columns becomes one of `fitted`, both powers of two.
+    """How a picture of `original` rows and columns becomes one of `fitted`.
 
     Attributes:
-        kind: "pad" puts zeros below and to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
+        kind: "exact" leaves the picture as it is. The others make both sides powers of two: "pad" puts zeros below and
+            to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
         original, fitted: rows and columns.
     """
 
@@ -60,7 +61,7 @@ class Fit:
         if min(*self.original, *self.fitted) < 1:
             return False
         wanted = _wanted(self.kind, self.original)
-        if self.kind == "pad":
+        if self.kind in ("exact", "pad"):
             return self.fitted == wanted
         limit = max(_LEAST_LIMIT, *self.fitted)
         return self.fitted == (min(wanted[0], limit), min(wanted[1], limit))
@@ -71,6 +72,8 @@ class Fit:
         Returns:
             float32 [..., fitted rows, fitted columns].
         """
+        if self.kind == "exact":
+            return apply_window(window, planes)
         if self.kind == "resize":
             return apply_window(window, resample(planes, self.fitted))
         if self.kind == "crop":
@@ -82,6 +85,8 @@ class Fit:
     def undo(self, planes: np.ndarray) -> np.ndarray:
         """Planes of the original size; what a crop left out is black."""
         rows, columns = self.original
+        if self.kind == "exact":
+            return planes
         if self.kind == "resize":
             return resample(planes, self.original)
         if self.kind == "pad":
@@ -92,6 +97,8 @@ class Fit:
         return restored
 
     def __str__(self) -> str:
+        if self.kind == "exact":
+            return "exact size"
         size = f"{self.fitted[1]}x{self.fitted[0]}"
         if self.original == self.fitted:
             return "no fitting needed"
@@ -99,7 +106,8 @@ class Fit:
 
 
 def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
-    """The fit of a kind for a picture: padding and resizing go up to powers of two, cropping goes down.
+    """The fit of a kind for a picture: "exact" keeps its size; padding and resizing go up to powers of two; cropping
+    goes down.
 
     Resizing goes down as well where the device cannot hold more.
 
@@ -109,10 +117,17 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
 
     Raises:
         OptionError: no fit has that name.
-        LimitError: padding would go over the limit.
+        LimitError: the picture, or the picture with its padding, is over the limit.
     """
     if kind not in FITS:
         raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
+    if kind == "exact":
+        if max(original) > limit:
+            raise LimitError(
+                f"The picture is {original[1]}x{original[0]}, over this device's limit of {limit} a side; use "
+                "--fit crop or --fit resize."
+            )
+        return Fit(kind, original, original)
     largest = 1 << (limit.bit_length() - 1)
     wanted = _wanted(kind, original)
     if kind == "pad" and max(wanted) > largest:
@@ -126,6 +141,8 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
 def _wanted(kind: str, original: Shape) -> Shape:
     """The size that a fit of this kind has on a device without limits."""
     rows, columns = original
+    if kind == "exact":
+        return original
     if kind == "crop":
         return 1 << (rows.bit_length() - 1), 1 << (columns.bit_length() - 1)
     return 1 << (rows - 1).bit_length(), 1 << (columns - 1).bit_length()

@@ -37,7 +37,7 @@ def restore_file(data: str, output: str) -> str:
         DataError: the data cannot be read.
         OutputError: the picture cannot be written.
         ContextError: there is no OpenGL 4.3.
-        LimitError: the spectrum is larger than this device can hold.
+        LimitError: the spectrum is larger than this device can hold, or it cannot transform that size.
     """
     target = choose_targets([Path(data)], output, ".png")[0]
     archive = load_archive(data)
@@ -62,17 +62,23 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
         float32 [planes, rows, columns] of the original size; 0 is black and 1 is white.
 
     Raises:
-        LimitError: the spectrum is larger than this device can hold.
+        LimitError: the spectrum is larger than this device can hold, or it cannot transform that size.
     """
     limit = state_of(ctx).limits.texture_size
-    if max(archive.fit.fitted) > limit:
-        rows, columns = archive.fit.fitted
+    rows, columns = archive.fit.fitted
+    if max(rows, columns) > limit:
         raise LimitError(f"The spectrum is {columns}x{rows} and this device holds {limit} a side; use a larger device.")
     maker = SpectrumMaker(ctx)
     try:
-        return archive.fit.undo(maker.inverse(archive.spectrum))
+        planes = maker.inverse(archive.spectrum)
+    except LimitError as error:
+        raise LimitError(
+            f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; use "
+            "a larger device, or save the data again with --fit pad, --fit crop or --fit resize."
+        ) from error
     finally:
         maker.release()
+    return archive.fit.undo(planes)
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:

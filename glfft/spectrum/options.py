@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from glfft.errors import OptionError
 
 CHANNELS = ("luminance", "r", "g", "b", "a", "rgb")
-FITS = ("pad", "crop", "resize")
+FITS = ("exact", "pad", "crop", "resize")
 WINDOWS = ("none", "hann", "hamming", "blackman", "tukey")
 VIEWS = ("magnitude", "phase", "power", "complex", "radial")
 SCALES = ("log", "sqrt", "linear")
@@ -30,7 +30,7 @@ class Treatment:
     """
 
     channel: str = "luminance"
-    fit: str = "pad"
+    fit: str = "exact"
     window: str = "none"
 
 

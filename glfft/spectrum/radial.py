@@ -23,8 +23,9 @@ _DECADES = 15
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The mean of |F|^2 over rings of |k| around the zero frequency.
 
-    A ring is as wide as one bin along the longer side. Ring 0 is centred on the zero frequency. Rings without a bin
-    (possible where the sides differ) are left out. A ring with a bin that is not finite is NaN or infinite.
+    A ring is as wide as one bin along the longer side, and includes its inner edge. Ring 0 is centred on the zero
+    frequency. Rings without a bin (possible where the sides differ) are left out. A ring with a bin that is not finite
+    is NaN or infinite.
 
     Args:
         spectrum: complex [rows, columns], unshifted.
@@ -34,15 +35,22 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         each: two float64 arrays of one length.
     """
     rows, columns = spectrum.shape
-    longer = max(rows, columns)
-    distance = np.hypot(np.fft.fftfreq(rows)[:, None], np.fft.fftfreq(columns)[None, :])
-    ring = np.rint(distance * longer).astype(np.intp).ravel()
+    longer, shorter = max(rows, columns), min(rows, columns)
+    # In whole numbers as far as can be: a bin on the edge of two rings must not go by rounding errors.
+    across, down = _bins(columns)[None, :] * rows, _bins(rows)[:, None] * columns
+    distance = np.sqrt(across**2 + down**2) / shorter
+    ring = np.floor(distance + 0.5).astype(np.intp).ravel()
     values = spectrum.astype(np.complex128).ravel()
     power = values.real**2 + values.imag**2
     counts = np.bincount(ring)
     sums = np.bincount(ring, weights=power)
     occupied = np.flatnonzero(counts)
     return occupied / longer, sums[occupied] / counts[occupied]
+
+
+def _bins(length: int) -> np.ndarray:
+    """Whole cycles a line of each bin, negative ones in the second half."""
+    return np.fft.ifftshift(np.arange(length) - length // 2)
 
 
 def load_matplotlib() -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
+from glfft.errors import ContextError, LimitError
 from glfft.gl.context import check_errors, clear_errors
 from glfft.plan import Plan
 
@@ -22,10 +23,13 @@ class SpectrumMaker:
         """The spectra of planes, as numpy.fft.fft2 defines them (unshifted, no factor).
 
         Args:
-            planes: float32 [planes, rows, columns], rows and columns powers of two.
+            planes: float32 [planes, rows, columns].
 
         Returns:
             An rg32f texture a plane, (re, im). They belong to this object, and the next call overwrites them.
+
+        Raises:
+            LimitError: see `upload`.
         """
         textures = self.upload(planes)
         self.transform(textures, textures)
@@ -36,6 +40,9 @@ class SpectrumMaker:
 
         Args:
             planes: float32 or complex64 [planes, rows, columns].
+
+        Raises:
+            LimitError: this device cannot transform planes of that size. What was uploaded before stays as it is.
         """
         self._prepare(planes)
         textures = self._textures[: len(planes)]
@@ -57,6 +64,9 @@ class SpectrumMaker:
 
         Returns:
             float32 [planes, rows, columns], the real parts.
+
+        Raises:
+            LimitError: see `upload`.
         """
         textures = self.upload(spectra)
         assert self._plan is not None
@@ -66,15 +76,32 @@ class SpectrumMaker:
 
     def _prepare(self, planes: np.ndarray) -> None:
         rows, columns = planes.shape[1:]
-        if self._plan is None or self._shape != (rows, columns):
-            self.release()
-            self._plan = Plan(self._ctx, (rows, columns))
-            self._shape = (rows, columns)
+        is_new_size = self._plan is None or self._shape != (rows, columns)
+        # All that is new comes before anything is released: after an error, what there was must still work.
+        plan = self._make_plan(rows, columns) if is_new_size else None
+        missing = len(planes) - (0 if is_new_size else len(self._textures))
         clear_errors(self._ctx)
-        while len(self._textures) < len(planes):
-            self._textures.append(self._ctx.texture((columns, rows), 2, dtype="f4"))
-        # moderngl says nothing where the device has no memory left for a texture.
-        check_errors(self._ctx, f"making textures of {columns}x{rows}")
+        textures = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in range(missing)]
+        try:
+            # moderngl says nothing where the device has no memory left for a texture.
+            check_errors(self._ctx, f"making textures of {columns}x{rows}")
+        except ContextError:
+            for resource in (*textures, *([plan] if plan else [])):
+                resource.release()
+            raise
+        if plan is not None:
+            self.release()
+            self._plan, self._shape = plan, (rows, columns)
+        self._textures.extend(textures)
+
+    def _make_plan(self, rows: int, columns: int) -> Plan:
+        try:
+            return Plan(self._ctx, (rows, columns))
+        except LimitError as error:
+            raise LimitError(
+                f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; "
+                "use --fit pad, --fit crop or --fit resize."
+            ) from error
 
     def release(self) -> None:
         """Release plan and textures."""

@@ -158,18 +158,19 @@ class Viewer:
         source = self._sources[index]
         try:
             archive, notes = archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
+            inputs = self._maker.upload(archive.input)
         except GlfftError as error:
             self.message = f"{source}: {error}"
             return
         self.message = ""
         self.index, self.treatment = index, treatment
         self._archive, self._notes = archive, notes
-        self._prepare(archive)
+        self._prepare(archive, inputs)
 
-    def _prepare(self, archive: Archive) -> None:
+    def _prepare(self, archive: Archive, inputs: list[moderngl.Texture]) -> None:
         self._release_pictures()
         rows, columns = archive.fit.fitted
-        self._inputs = self._maker.upload(archive.input)
+        self._inputs = inputs
         self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in self._inputs]
         self._maker.transform(self._inputs, self._spectra)
         self._values = read_complex(self._spectra)

@@ -24,7 +24,7 @@ def window(name: str, length: int) -> np.ndarray:
         length: number of samples, at least 1.
 
     Returns:
-        float64 [length], 1 at the middle.
+        float64 [length], symmetric about sample length / 2, which is 1 if the length is even.
 
     Raises:
         OptionError: no window has that name.

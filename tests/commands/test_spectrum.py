@@ -15,16 +15,21 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from support.sentences import assert_one_sentence
 
 from glfft.commands import cli
-from glfft.errors import DataError
-from glfft.spectrum import inverse, pictures
+from glfft.errors import DataError, LimitError
+from glfft.plan import Plan
+from glfft.spectrum import inverse, pictures, transform
 from glfft.spectrum.archive import load_archive
 from glfft.spectrum.colours import colour_table
+from glfft.spectrum.options import FITS
 
 DONE, FAILED, USAGE = 0, 1, 2
 # Of the largest bin: float32 transforms of these sizes stay well below it.
 TRANSFORM_TOLERANCE = 1e-6
+# Rows and columns: powers of two, odd and even, prime and composite.
+SHAPES = [(16, 8), (15, 21), (12, 35), (23, 10), (17, 31), (1, 9)]
 
 
 @pytest.fixture(autouse=True)
@@ -59,14 +64,18 @@ def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: py
     picture("photo.png")
     assert spectrum("photo.png", "--window", "hann") == DONE
     said = capsys.readouterr().out
-    assert said == "photo.png: 30x20, luminance, padded to 32x32, hann window -> photo-spectrum.png\n"
+    assert said == "photo.png: 30x20, luminance, exact size, hann window -> photo-spectrum.png\n"
     with Image.open("photo-spectrum.png") as written:
-        assert (written.size, written.mode) == ((32, 32), "RGB")
+        assert (written.size, written.mode) == ((30, 20), "RGB")
     assert files(folder) == {"photo.png", "photo-spectrum.png"}
+    assert spectrum("photo.png", "--fit", "pad") == DONE
+    assert capsys.readouterr().out == "photo.png: 30x20, luminance, padded to 32x32, no window -> photo-spectrum.png\n"
+    with Image.open("photo-spectrum.png") as written:
+        assert written.size == (32, 32)
 
 
 @pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])
-@pytest.mark.parametrize("fit", ["pad", "crop", "resize"])
+@pytest.mark.parametrize("fit", FITS)
 def test_saved_spectra_are_numpys_of_the_saved_input(folder: Path, channel: str, fit: str) -> None:
     picture("a.png", 21, 37)
     assert spectrum("a.png", "--channel", channel, "--fit", fit, "--window", "blackman", "--save-data", "d.npz") == DONE
@@ -88,11 +97,13 @@ def test_saved_spectra_are_numpys_of_the_saved_input(folder: Path, channel: str,
     }
 
 
-def test_the_transform_of_a_picture_is_numpys(folder: Path) -> None:
-    pixels = picture("a.png", 16, 8, bands=1)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_the_transform_of_a_picture_is_numpys(folder: Path, shape: tuple[int, int]) -> None:
+    pixels = picture("a.png", *shape, bands=1)
     assert spectrum("a.png", "--save-data", "d.npz", "-o", "o.png") == DONE
     with np.load("d.npz") as data:
         expected = np.fft.fft2(pixels / 255.0)
+        assert data["spectrum"].shape == shape
         np.testing.assert_allclose(data["spectrum"], expected, atol=TRANSFORM_TOLERANCE * np.abs(expected).max())
 
 
@@ -100,7 +111,7 @@ def test_the_transform_of_a_picture_is_numpys(folder: Path) -> None:
 @given(
     rows=st.integers(1, 40),
     columns=st.integers(1, 40),
-    fit=st.sampled_from(["pad", "resize"]),
+    fit=st.sampled_from(["exact", "pad", "resize"]),
     channel=st.sampled_from(["r", "g", "b", "rgb"]),
 )
 def test_a_round_trip_gives_the_picture_back(folder: Path, rows: int, columns: int, fit: str, channel: str) -> None:
@@ -112,6 +123,70 @@ def test_a_round_trip_gives_the_picture_back(folder: Path, rows: int, columns: i
     expected = pixels if channel == "rgb" else pixels[..., "rgb".index(channel)]
     assert restored.shape == expected.shape
     assert np.abs(restored - expected).max() <= 1
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("channel", ["r", "rgb"])
+def test_a_round_trip_of_the_exact_size_gives_the_picture_back(
+    folder: Path, shape: tuple[int, int], channel: str
+) -> None:
+    pixels = picture("a.png", *shape)
+    assert spectrum("a.png", "--channel", channel, "--save-data", "d.npz") == DONE
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
+    with Image.open("back.png") as back:
+        restored = np.asarray(back).astype(int)
+    expected = pixels if channel == "rgb" else pixels[..., 0]
+    assert restored.shape == expected.shape
+    assert np.abs(restored - expected).max() <= 1
+
+
+def test_archives_from_before_exact_fits_are_read(folder: Path) -> None:
+    # As they were written: a fit of pad and its sizes, under the same name of the format.
+    pixels = picture("a.png", 5, 7, bands=1)
+    padded = np.pad((pixels / 255).astype(np.float32), [(0, 3), (0, 1)])
+    settings = {"format": "glfft spectrum 1", "source": "a.png", "channel": "luminance", "window": "none"}
+    sizes = {"original_shape": (5, 7), "crop_offset": (0, 0), "padding": (3, 1), "fit": "pad"}
+    shown = {"view": "magnitude", "scale": "log", "colormap": "ember", "shift": True, "phase_origin": "corner"}
+    depth = {"mode": "L", "bit_depth": 8, "white": 255.0, "input_range": "0 is black, 1 is white"}
+    before: dict[str, Any] = {**settings, **sizes, **shown, **depth}
+    np.savez("d.npz", spectrum=np.fft.fft2(padded).astype(np.complex64), input=padded, **before)
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
+    with Image.open("back.png") as back:
+        assert np.abs(np.asarray(back).astype(int) - pixels).max() <= 1
+
+
+def no_plan_of_23_columns(*arguments: Any) -> Plan:
+    """What a plan does where a prime is too long for the device; how long that is depends on it."""
+    if arguments[1][1] == 23:
+        raise LimitError("No kernel can do lines of 23 points.")
+    return Plan(*arguments)
+
+
+def test_a_side_no_kernel_can_do_is_a_sentence_that_names_the_other_fits(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture("a.png")
+    picture("prime.png", 6, 23)
+    assert spectrum("prime.png", "--save-data", "d.npz", "-o", "o.png") == DONE
+    monkeypatch.setattr(transform, "Plan", no_plan_of_23_columns)
+    before = files(folder)
+    capsys.readouterr()
+    assert spectrum("prime.png", "-o", "p.png", "--save-data", "p.npz") == FAILED
+    error = capsys.readouterr().err
+    assert_one_sentence(error.removeprefix("glfft spectrum: prime.png: ").rstrip("\n"))
+    assert "23x6 pixels" in error
+    assert "--fit pad, --fit crop or --fit resize" in error
+    assert spectrum("--inverse", "d.npz", "-o", "back.png") == FAILED
+    error = capsys.readouterr().err
+    assert "23x6 pixels" in error
+    assert "save the data again with --fit pad" in error
+    assert error.count("\n") == 1
+    assert files(folder) == before
+    # Neither the pictures after it nor the other fits suffer.
+    assert spectrum("a.png", "prime.png", "a.png", "-o", "out") == FAILED
+    assert files(folder / "out") == {"a-spectrum.png", "a-spectrum-2.png"}
+    for fit in ("pad", "crop", "resize"):
+        assert spectrum("prime.png", "--fit", fit, "-o", f"{fit}.png") == DONE
 
 
 def test_sixteen_bits_survive_the_round_trip(folder: Path) -> None:
@@ -216,12 +291,13 @@ def test_every_view_writes_a_picture_with_something_on_it(folder: Path, view: st
 
 
 def test_no_shift_has_the_zero_frequency_at_the_top_left(folder: Path) -> None:
-    Image.new("L", (16, 16), 200).save("a.png")
-    for option, place in (("--shift", (8, 8)), ("--no-shift", (0, 0))):
-        assert spectrum("a.png", option, "--colormap", "grey", "-o", "o.png") == DONE
-        with Image.open("o.png") as written:
-            brightest = np.asarray(written.convert("L")).argmax()
-        assert np.unravel_index(brightest, (16, 16)) == place
+    for rows, columns in SHAPES:
+        Image.new("L", (columns, rows), 200).save("a.png")
+        for option, place in (("--shift", (rows // 2, columns // 2)), ("--no-shift", (0, 0))):
+            assert spectrum("a.png", option, "--colormap", "grey", "-o", "o.png") == DONE
+            with Image.open("o.png") as written:
+                brightest = np.asarray(written.convert("L")).argmax()
+            assert np.unravel_index(brightest, (rows, columns)) == place
 
 
 def test_a_bad_file_among_many_is_named_and_skipped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -368,8 +444,10 @@ def test_too_large_for_the_device_is_a_sentence_with_the_limit(
     Image.new("1", (limit + 1, 2)).save("wide.png")
     assert spectrum("wide.png") == FAILED
     error = capsys.readouterr().err
-    assert f"limit of {limit}" in error
+    assert f"is {limit + 1}x2, over this device's limit of {limit} a side" in error
     assert "--fit resize" in error
+    assert spectrum("wide.png", "--fit", "pad") == FAILED
+    assert "--fit resize" in capsys.readouterr().err
     assert spectrum("wide.png", "--fit", "crop") == DONE
 
 

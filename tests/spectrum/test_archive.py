@@ -20,6 +20,7 @@ from support.sentences import assert_one_sentence
 from glfft.errors import DataError
 from glfft.spectrum.archive import Archive, load_archive, save_archive
 from glfft.spectrum.fitting import Fit, choose_fit
+from glfft.spectrum.options import FITS
 
 # Far less than any of the files here claims to hold.
 LITTLE_MEMORY = 8 << 20
@@ -56,10 +57,11 @@ def _refused(path: Path, words: str) -> None:
     assert peak < LITTLE_MEMORY
 
 
+@pytest.mark.parametrize("fit", FITS)
 @pytest.mark.parametrize("channel", ["luminance", "rgb"])
 @pytest.mark.parametrize("source", ["photo.png", "é.png", os.fsdecode(b"\xff.png")])
-def test_what_is_saved_comes_back(tmp_path: Path, channel: str, source: str) -> None:
-    archive = _archive(channel, source=source)
+def test_what_is_saved_comes_back(tmp_path: Path, channel: str, source: str, fit: str) -> None:
+    archive = _archive(channel, choose_fit(fit, (5, 7), 16384), source)
     back = load_archive(_saved(tmp_path / "d.npz", archive))
     np.testing.assert_array_equal(back.spectrum, archive.spectrum)
     np.testing.assert_array_equal(back.input, archive.input)
@@ -128,6 +130,7 @@ def test_a_file_that_unpacks_to_far_more_than_its_size_is_refused(tmp_path: Path
         ({"original_shape": np.zeros((2, 99999))}, "too long"),
         ({"original_shape": [9, 7]}, "belong together"),
         ({"fit": "crop"}, "belong together"),
+        ({"fit": "exact"}, "belong together"),
         ({"mode": "x" * 99999}, "too long"),
         ({"mode": None}, "has no 'mode'"),
         ({"spectrum": np.zeros((8, 8), np.complex128)}, "not complex64"),

@@ -14,8 +14,13 @@ from hypothesis import strategies as st
 from glfft.errors import MissingExtraError, OptionError
 from glfft.spectrum.colours import colour_table, linear_from_srgb, oklab_from_linear
 from glfft.spectrum.display import Display, Range, choose_range
+from glfft.spectrum.fitting import choose_fit
 from glfft.spectrum.options import COLORMAPS, SCALES, View
 from glfft.spectrum.pictures import SpectrumPainter
+
+# Rows and columns: even, odd, and prime.
+SHAPES = [(16, 32), (15, 21), (12, 35), (13, 10), (1, 7), (17, 1)]
+each_shape = pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: f"{shape[0]}x{shape[1]}")
 
 # One level for rounding to 8 bits, and one for float32 tones that fall beside a table's texel.
 TOLERANCE = 2
@@ -27,7 +32,7 @@ def _spectrum(rows: int = 16, columns: int = 32, seed: int = 0) -> np.ndarray:
     values = generator.standard_normal((rows, columns)) + 1j * generator.standard_normal((rows, columns))
     values *= 10 ** generator.uniform(-3, 4, (rows, columns))
     values[0, 0] = 1e5
-    values[1, 1] = 0
+    values[-1, -1] = 0
     return values.astype(np.complex64)
 
 
@@ -98,6 +103,14 @@ def test_colour_maps_are_those_of_the_tables(ctx: moderngl.Context, colormap: st
     np.testing.assert_allclose(_draw(ctx, spectrum[None], view, limits), expected, atol=TOLERANCE)
 
 
+@each_shape
+def test_the_zero_frequency_is_where_fftshift_puts_it(ctx: moderngl.Context, shape: tuple[int, int]) -> None:
+    spectrum = _spectrum(*shape)
+    limits = choose_range(spectrum[None], "log")
+    expected = np.fft.fftshift(_looked_up("ember", _tone(spectrum, View(), limits)), axes=(0, 1))
+    np.testing.assert_allclose(_draw(ctx, spectrum[None], View(), limits), expected, atol=TOLERANCE)
+
+
 def test_phases_start_at_the_positive_real_axis(ctx: moderngl.Context) -> None:
     spectrum = _spectrum()
     drawn = _draw(ctx, spectrum[None], View("phase", shift=False), Range(0, 1))
@@ -110,16 +123,20 @@ def test_phases_in_grey_go_from_minus_pi_to_pi(ctx: moderngl.Context) -> None:
     np.testing.assert_allclose(drawn[..., 0], (np.angle(spectrum) / (2 * np.pi) + 0.5) * 255, atol=TOLERANCE)
 
 
+@each_shape
 @pytest.mark.parametrize("view", ["phase", "complex"])
-def test_phases_from_the_middle_are_those_of_the_picture_rolled_there(ctx: moderngl.Context, view: str) -> None:
-    pixels = np.random.default_rng(0).random((16, 32))
-    middle = (5, 11)
+def test_phases_from_the_middle_are_those_of_the_picture_rolled_there(
+    ctx: moderngl.Context, view: str, shape: tuple[int, int]
+) -> None:
+    pixels = np.random.default_rng(0).random(shape)
+    middle = choose_fit("exact", shape, 16384).middle
     rolled = np.fft.fft2(np.roll(pixels, [-middle[0], -middle[1]], axis=(0, 1)))
     spectrum = np.fft.fft2(pixels).astype(np.complex64)
-    chosen = View(view, "sqrt", shift=False, phase_origin="middle")
+    chosen = View(view, "sqrt", phase_origin="middle")
     limits = choose_range(spectrum[None], "sqrt")
     down = _tone(spectrum, chosen, limits) if view == "complex" else 0.0
     expected = _looked_up("complex" if view == "complex" else "hue", _turn(rolled), down)
+    expected = np.fft.fftshift(expected, axes=(0, 1))
     np.testing.assert_allclose(_draw(ctx, spectrum[None], chosen, limits, middle), expected, atol=TOLERANCE)
 
 

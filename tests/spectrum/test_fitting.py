@@ -1,4 +1,4 @@
-"""Fitting to powers of two can be undone, and windows are those of the books."""
+"""Fits can be undone, all but one give powers of two, and windows are those of the books."""
 
 from __future__ import annotations
 
@@ -22,13 +22,17 @@ def _picture(rows: int, columns: int) -> np.ndarray:
 
 
 @given(kind=st.sampled_from(FITS), rows=lengths, columns=lengths)
-def test_fitted_sides_are_powers_of_two_and_undo_restores_what_was_kept(kind: str, rows: int, columns: int) -> None:
+def test_fitted_sides_are_as_the_kind_says_and_undo_restores_what_was_kept(kind: str, rows: int, columns: int) -> None:
     planes = _picture(rows, columns)
     fit = choose_fit(kind, (rows, columns), LIMIT)
     fitted = fit.apply(planes)
     assert fitted.shape[1:] == fit.fitted
     assert fitted.dtype == np.float32
-    assert all(length & (length - 1) == 0 for length in fit.fitted)
+    if kind == "exact":
+        assert fit.fitted == (rows, columns)
+        np.testing.assert_array_equal(fitted, planes)
+    else:
+        assert all(length & (length - 1) == 0 for length in fit.fitted)
     restored = fit.undo(fitted)
     assert restored.shape == planes.shape
     if fit.reversible:
@@ -38,6 +42,29 @@ def test_fitted_sides_are_powers_of_two_and_undo_restores_what_was_kept(kind: st
         kept = restored != 0
         np.testing.assert_array_equal(restored[kept], planes[kept])
         assert np.count_nonzero(kept) >= 0.99 * np.prod(fit.fitted)
+
+
+@given(kind=st.sampled_from(FITS), rows=lengths, columns=lengths)
+def test_phases_from_the_middle_are_counted_from_the_pixel_there(kind: str, rows: int, columns: int) -> None:
+    fit = choose_fit(kind, (rows, columns), LIMIT)
+    # Padding lies outside the picture, so its middle stays where it was.
+    expected = (rows, columns) if kind in ("exact", "pad") else fit.fitted
+    assert fit.middle == (expected[0] // 2, expected[1] // 2)
+
+
+def test_an_exact_fit_says_so_and_changes_nothing() -> None:
+    fit = choose_fit("exact", (5, 6), LIMIT)
+    assert (str(fit), fit.padding, fit.offset, fit.reversible) == ("exact size", (0, 0), (0, 0), True)
+    expected = np.outer(scipy_windows.get_window("hann", 5), scipy_windows.get_window("hann", 6))
+    np.testing.assert_allclose(fit.apply(np.ones((1, 5, 6), np.float32), "hann")[0], expected, atol=1e-7)
+
+
+def test_an_exact_fit_goes_up_to_the_limit_and_no_further() -> None:
+    # A limit need not be a power of two.
+    assert choose_fit("exact", (250, 8), 250).fitted == (250, 8)
+    for shape in ((251, 8), (8, 251)):
+        with pytest.raises(LimitError, match=r"limit of 250 a side; use --fit crop or --fit resize\."):
+            choose_fit("exact", shape, 250)
 
 
 def test_padding_is_zero_and_lies_below_and_to_the_right() -> None:
@@ -60,7 +87,7 @@ def test_over_the_limit_padding_is_refused_and_the_others_go_down() -> None:
         choose_fit("pad", (LIMIT + 1, 8), LIMIT)
     assert choose_fit("crop", (LIMIT * 5, 8), LIMIT).fitted == (LIMIT, 8)
     assert choose_fit("resize", (LIMIT + 1, 8), LIMIT).fitted == (LIMIT, 8)
-    with pytest.raises(OptionError, match="pad, crop, resize"):
+    with pytest.raises(OptionError, match="exact, pad, crop, resize"):
         choose_fit("stretch", (8, 8), LIMIT)
 
 

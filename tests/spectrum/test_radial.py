@@ -4,29 +4,41 @@ from __future__ import annotations
 
 import sys
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from glfft.errors import MissingExtraError
 from glfft.spectrum.options import SCALES
 from glfft.spectrum.radial import plot_radial_profile, radial_profile
 
-sides = st.sampled_from([1, 2, 4, 16, 32])
+sides = st.integers(1, 36)
 
 
+def _bins(length: int) -> list[int]:
+    return [bin if bin < (length + 1) // 2 else bin - length for bin in range(length)]
+
+
+@example(rows=12, columns=15)  # with bins half way between two rings
 @given(rows=sides, columns=sides)
 def test_rings_hold_the_mean_of_the_bins_within_half_a_step(rows: int, columns: int) -> None:
     generator = np.random.default_rng(rows * 64 + columns)
     spectrum = generator.standard_normal((rows, columns)) + 1j * generator.standard_normal((rows, columns))
     frequencies, powers = radial_profile(spectrum)
-    step = 1 / max(rows, columns)
-    distance = np.hypot(np.fft.fftfreq(rows)[:, None], np.fft.fftfreq(columns)[None, :])
+    longer = max(rows, columns)
+    squares = [
+        [Fraction(row * longer, rows) ** 2 + Fraction(column * longer, columns) ** 2 for column in _bins(columns)]
+        for row in _bins(rows)
+    ]
     total = 0.0
     for frequency, power in zip(frequencies, powers, strict=True):
-        ring = np.abs(distance - frequency) < step / 2
+        number = round(frequency * longer)
+        assert frequency == pytest.approx(number / longer)
+        inner, outer = (max(Fraction(2 * number + side, 2), Fraction(0)) ** 2 for side in (-1, 1))
+        ring = np.array([[inner <= square < outer for square in line] for line in squares])
         np.testing.assert_allclose(power, np.mean(np.abs(spectrum[ring]) ** 2))
         total += power * np.count_nonzero(ring)
     np.testing.assert_allclose(total, np.sum(np.abs(spectrum) ** 2))

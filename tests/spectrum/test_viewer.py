@@ -16,8 +16,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from glfft.errors import ContextError, DisplayError, GlfftError
+from glfft.errors import ContextError, DisplayError, GlfftError, LimitError
 from glfft.spectrum import show as show_module
+from glfft.spectrum import transform
 from glfft.spectrum.colours import colour_table
 from glfft.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
 from glfft.spectrum.show import Controls
@@ -118,6 +119,32 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(ctx: moderngl.Context, 
     viewer.release()
     with pytest.raises(GlfftError, match=r"bad\.png"):
         Viewer(ctx, [bad], Treatment(), View())
+
+
+@pytest.mark.parametrize("failure", [LimitError, ContextError])
+def test_a_size_the_device_cannot_transform_is_said_and_changes_nothing(
+    ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failure: type[GlfftError]
+) -> None:
+    paths = [_picture(tmp_path / "a.png"), _picture(tmp_path / "prime.png", 1, (6, 23))]
+    viewer = Viewer(ctx, paths, Treatment(), View())
+    before = _frame(ctx, viewer)
+
+    def refuse(*_: object) -> None:
+        raise failure("That size cannot be done.")
+
+    with monkeypatch.context() as patch:
+        # The plan, or the memory for its textures.
+        patch.setattr(transform, "Plan" if failure is LimitError else "check_errors", refuse)
+        viewer.step(1)
+        assert viewer.source == paths[0]
+        assert "prime.png: " in viewer.message
+        assert ("--fit pad" if failure is LimitError else "That size cannot be done") in viewer.message
+        viewer.every_frame = True
+        np.testing.assert_array_equal(_frame(ctx, viewer), before)
+    viewer.step(1)
+    assert (viewer.source, viewer.message) == (paths[1], "")
+    assert "23x6, luminance, exact size" in viewer.description
+    viewer.release()
 
 
 def test_stepping_goes_round(ctx: moderngl.Context, tmp_path: Path) -> None:
