@@ -316,7 +316,7 @@ class Plan:
     def _install(self, passes: Iterable[TunedPass]) -> Iterator[PassSpec]:
         """Save what tuning has found, and run it from now on. Each pass is yielded before it is compiled."""
         self._check_alive()
-        remember(each.entry for each in passes)
+        remember(entry for each in passes for entry in each.entries)
         with closing(self._compiling(self._specs())) as compiling:
             for spec in compiling:
                 yield spec

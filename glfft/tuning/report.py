@@ -43,6 +43,15 @@ class TunedPass:
         """What wisdom keeps of it."""
         return Entry.of(self.request, self.after.family, self.after.config, self.after_microseconds)
 
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What wisdom keeps: the entry and, where the kernel in use before is of another family, that one's new time
+        too. The two are then compared by times of the same search.
+        """
+        if self.after.family == self.before.family:
+            return (self.entry,)
+        return Entry.of(self.request, self.before.family, self.before.config, self.before_microseconds), self.entry
+
 
 @dataclass(frozen=True)
 class TuningReport:

@@ -68,17 +68,22 @@ def assert_transforms(plan: glfft.Plan) -> None:
 
 def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
     """Let kernels of these radices take 4 us and all others 8, whatever the clock says."""
-    ran: list[tuple[int, ...]] = []
+    favour_passes(monkeypatch, lambda spec: spec.radices == radices)
+
+
+def favour_passes(monkeypatch: pytest.MonkeyPatch, favoured: Callable[[PassSpec], bool]) -> None:
+    """Let some passes take 4 us and all others 8, whatever the clock says."""
+    ran: list[PassSpec] = []
     run = Workbench.run
 
     def run_and_note(bench: Workbench, compiled: CompiledPass) -> None:
-        ran.append(compiled.spec.radices)
+        ran.append(compiled.spec)
         run(bench, compiled)
 
     def timed(clock: WallClock, call: Callable[[], None], leads_in: bool) -> Iterator[bool]:
         call()
         yield CONTINUE
-        return 4.0 if ran[-1] == radices else 8.0
+        return 4.0 if favoured(ran[-1]) else 8.0
 
     monkeypatch.setattr(Workbench, "run", run_and_note)
     monkeypatch.setattr(WallClock, "_timed", timed)
