@@ -16,6 +16,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.algorithms.lengths import power_of_two_above
 from glfft.algorithms.registry import check_algorithm
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES, check_choice
 from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError, shown
@@ -38,6 +39,9 @@ _MOST_PADDED = 1 << 31
 # Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
 _MOST_AT_ONCE = 1 << 24
 _COMPLEX_BYTES = 8
+
+# So few numbers are transformed in less time than another count of lines would take to compile.
+_FEW = 1 << 16
 
 # hfft is forward by its sign and undoes ihfft: each norm scales the other direction than it does elsewhere.
 _MIRRORED_NORMS = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
@@ -250,8 +254,15 @@ def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: mode
         at_once = min(at_once, state_of(ctx).limits.group_count[1])
     for start in range(0, len(pictures), at_once):
         part = slice(start, start + at_once)
-        _carrier(ctx, step, len(pictures[part]), options).transform(step.kind.direction, pictures[part], result[part])
+        count = min(_rounded(len(pictures[part]), math.prod(step.lengths)), at_once)
+        _carrier(ctx, step, count, options).transform(step.kind.direction, pictures[part], result[part])
     return np.moveaxis(result.reshape(*batch, *result.shape[1:]), ends, step.axes)
+
+
+def _rounded(count: int, points: int) -> int:
+    """How many lines or pictures of so many points go through a plan made for a count: so that there are few plans."""
+    rounded = power_of_two_above(count)
+    return rounded if rounded * points <= _FEW else count
 
 
 class _Carrier:
@@ -286,13 +297,13 @@ class _Carrier:
         return sum(buffer.size for buffer in self._buffers)
 
     def transform(self, direction: int, data: npt.NDArray[Any], result: npt.NDArray[Any]) -> None:
-        """Transform an array into a contiguous one."""
+        """Transform an array into a contiguous one; it may have fewer lines or pictures than go at once."""
         source, target, run = self._buffers[-1], self._buffers[0], self._plan.forward
         if direction == INVERSE:
             source, target, run = target, source, self._plan.inverse
         source.write(np.ascontiguousarray(data))
         run(source, target, next_use="read")
-        target.read_into(result)
+        target.read_into(result, size=result.nbytes)
 
     def release(self) -> None:
         self._plan.release()

@@ -108,12 +108,26 @@ def test_few_plans_and_bytes_are_kept(ctx: moderngl.Context, monkeypatch: pytest
     monkeypatch.setattr(array_transforms, "_BYTES_KEPT", 3 * 8 * 64)
     kept = state_of(ctx).cache("carriers", OrderedDict)
     counts = []
-    for lines in (1, 4, 5, 7, 20):
+    for lines in (1, 2, 4, 8, 32):
         glfft.fft(np.ones((lines, 16)), ctx=ctx)
         counts.append(len([each for each in kept.values() if each.bytes == lines * 16 * 8]))
         assert len(kept) == 1 or sum(each.bytes for each in kept.values()) <= 3 * 8 * 64
     assert counts == [1] * 5, "the latest is always kept"
-    assert len(kept) == 1, "20 lines alone are over the limit"
+    assert len(kept) == 1, "32 lines alone are over the limit"
+
+
+def test_small_arrays_of_several_counts_share_a_plan(ctx: moderngl.Context) -> None:
+    kept = state_of(ctx).cache("carriers", OrderedDict)
+    for shape in ((5, 48), (7, 48), (8, 48), (5, 6, 8), (8, 6, 8)):
+        for name in ("fftn", "irfftn"):
+            before = set(kept)
+            array = numbers(name, shape)
+            assert_as_scipy(name, array, axes=range(1, len(shape)), ctx=ctx)
+            if shape[0] == 7:
+                assert set(kept) == before, "a plan for 5 lines takes 7"
+    large = random_complex((5, 1 << 14))
+    assert_close(glfft.fft(large, ctx=ctx), np.fft.fft(large.astype(complex)))
+    assert next(reversed(kept.values())).bytes == 8 * large.size, "no room is wasted"
 
 
 def test_lines_longer_than_any_texture(ctx: moderngl.Context) -> None:
