@@ -1,4 +1,4 @@
-"""The one module that knows the driver: limits, errors, raw functions, timestamps, contexts."""
+"""The one module that knows the driver: limits, errors, raw functions, contexts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors, driver_of, is_software, load_function, read_device, require_context, state_of
-from glfft.gl.device import is_software_renderer
-from glfft.gl.timestamps import Timestamps
+from glfft.gl.context import check_errors, driver_of, load_function, read_device, require_context, state_of
 
 
 def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
@@ -64,15 +62,6 @@ def test_the_state_of_a_context_is_made_once(ctx: moderngl.Context) -> None:
     assert state_of(ctx).limits == read_device(ctx).limits
 
 
-def test_software_renderers_are_recognised(ctx: moderngl.Context) -> None:
-    assert is_software_renderer("llvmpipe (LLVM 15.0.6, 256 bits)")
-    assert is_software_renderer("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)")
-    assert not is_software_renderer("NVIDIA GeForce RTX 4090/PCIe/SSE2")
-    assert not is_software_renderer("AMD Radeon RX 7900 XTX (radeonsi, navi31, LLVM 17.0.6)")
-    assert not is_software_renderer("Mesa Intel(R) UHD Graphics 630 (CFL GT2)")
-    assert is_software(ctx) == ("llvmpipe" in ctx.info["GL_RENDERER"])
-
-
 def raise_gl_error(ctx: moderngl.Context) -> None:
     load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)
 
@@ -100,37 +89,6 @@ def test_too_little_memory_says_what_to_do() -> None:
 def test_an_error_of_the_callers_is_not_blamed_on_a_plan(ctx: moderngl.Context) -> None:
     raise_gl_error(ctx)
     glfft.Plan(ctx, (8, 8)).release()
-
-
-def test_timestamps_are_in_order_and_their_queries_are_used_again(ctx: moderngl.Context) -> None:
-    stamps = Timestamps(ctx)
-    texture = ctx.texture((256, 256), 2, dtype="f4")
-    texture.write(bytes(256 * 256 * 8))
-    used = set()
-    with glfft.Plan(ctx, (256, 256)) as plan:
-        for _ in range(20):
-            before = stamps.stamp()
-            plan.forward(texture, texture)
-            after = stamps.stamp()
-            used |= {before, after}
-            ctx.finish()
-            assert stamps.ready(before)
-            assert stamps.ready(after)
-            assert 0 < stamps.take(before) <= stamps.take(after)
-    assert len(used) <= 16, "a query taken is free for the next stamp"
-    stamps.release()
-    stamps.release()
-
-
-def test_timestamps_grow_with_need(ctx: moderngl.Context) -> None:
-    stamps = Timestamps(ctx)
-    queries = [stamps.stamp() for _ in range(50)]
-    assert len(set(queries)) == 50
-    values = [stamps.take(query) for query in queries]
-    assert values == sorted(values)
-    stamps.release()
-    is_query = load_function(ctx, "glIsQuery", ctypes.c_ubyte, ctypes.c_uint)
-    assert not any(is_query(query) for query in queries)
 
 
 def test_the_context_given_comes_first(ctx: moderngl.Context) -> None:

@@ -1,31 +1,22 @@
-"""The profiler: which times belong to which section, late reading, statistics, reports, and nothing left behind."""
+"""The profiler: which times belong to which section, late reading, and nothing left behind."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 import subprocess
 import sys
-import time
 from typing import Any
 
 import moderngl
 import numpy as np
 import pytest
+from support.profiling import busy, drained
 
-from glfft.errors import GlfftError, OptionError, OutputError, ReleasedError
+from glfft.errors import GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.profiling import profiler as profiler_module
 from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER, Profiler
-from glfft.profiling.timeline import FrameSample, Recorder, summarise
-
-
-@pytest.fixture
-def profiler(ctx):
-    with Profiler(ctx, history=16) as made:
-        yield made
 
 
 @pytest.fixture
@@ -34,18 +25,6 @@ def gpu_profiler(ctx, monkeypatch):
     monkeypatch.setattr(profiler_module, "is_software", lambda _: False)
     with Profiler(ctx, history=16, frames_in_flight=3) as made:
         yield made
-
-
-def busy(seconds):
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
-        pass
-
-
-def drained(profiler):
-    """The statistics of every frame so far, those still on their way from a GPU included."""
-    profiler.drain()
-    return profiler.statistics()
 
 
 def paths(profiler):
@@ -261,121 +240,12 @@ def test_a_disabled_profiler_records_nothing_and_never_finishes(ctx, profiler, m
     assert math.isnan(drained(profiler).since_previous.last)
 
 
-def test_history_keeps_the_last_frames(profiler):
-    for number in range(40):
-        with profiler.frame(), profiler.section("even" if number % 2 == 0 else "odd"):
-            pass
-    profiler.drain()
-    timeline = profiler.timeline()
-    assert timeline.numbers.tolist() == list(range(25, 41))
-    assert np.isnan(timeline.time[("even",)]).tolist() == [False, True] * 8
-    assert drained(profiler).section("odd").frames == 8
-
-
-def test_names_made_up_every_frame_do_not_pile_up(profiler):
-    for number in range(100):
-        with profiler.frame(), profiler.section(f"frame {number}"):
-            pass
-    assert len(drained(profiler).sections) == 16
-    assert len(profiler._recorder._rows) <= 1 + 2 * 16
-
-
 def test_clear_forgets(profiler):
     with profiler.frame(), profiler.section("old"):
         pass
     profiler.clear()
     assert profiler.statistics().frames == 0
     assert profiler.statistics().sections == ()
-
-
-@pytest.mark.parametrize("frames", [1, 2, 7, 240])
-def test_summaries_agree_with_numpy(frames):
-    random = np.random.default_rng(frames)
-    table = random.lognormal(size=(6, frames))
-    table[random.random(table.shape) < 0.3] = np.nan
-    table[2] = np.nan
-    table[3] = random.random(frames)
-    for row, summary in zip(table, summarise(table), strict=True):
-        values = row[~np.isnan(row)]
-        got = [summary.last, summary.mean, summary.p50, summary.p95, summary.p99, summary.max]
-        if len(values):
-            percentiles = np.percentile(values, [50, 95, 99])
-            np.testing.assert_allclose(got, [values[-1], values.mean(), *percentiles, values.max()], rtol=1e-12)
-        else:
-            assert np.isnan(got).all()
-
-
-def test_statistics_follow_the_ring_when_it_turns():
-    random = np.random.default_rng(5)
-    recorder = Recorder(10)
-    rows = []
-    for number in range(33):
-        sample = FrameSample(number, None)
-        outer, inner, cpu = random.random(3)
-        sample.add(("outer", "inner"), inner, cpu)
-        sample.add(("outer",), outer, cpu)
-        sample.add((), outer + 1, cpu)
-        rows.append((outer, inner, outer + 1))
-        recorder.record(sample)
-    last = np.array(rows[-10:])
-    statistics = recorder.statistics(timer="t", device="d", dropped=0)
-    got = [statistics.section("outer").time, statistics.section("outer/inner").time, statistics.frame.time]
-    np.testing.assert_allclose([one.p95 for one in got], np.percentile(last, 95, axis=0))
-    np.testing.assert_allclose([one.last for one in got], last[-1])
-    assert math.isnan(statistics.since_previous.mean)
-
-
-def test_json_says_what_was_measured(profiler, tmp_path):
-    for _ in range(5):
-        with profiler.frame(), profiler.section("waves"), profiler.section("rows"):
-            busy(0.0002)
-    path = tmp_path / "profile.json"
-    profiler.save(path)
-    report = json.loads(path.read_text())
-    statistics = profiler.statistics()
-    assert report["unit"] == "ms"
-    assert report["device"] == profiler.device
-    assert report["frames"] == 5
-    assert [section["section"] for section in report["sections"]] == ["waves", "waves/rows"]
-    for written, section in zip(report["sections"], statistics.sections, strict=True):
-        assert written["time"]["p95"] == pytest.approx(section.time.p95, abs=1e-6)
-        assert written["cpu"]["max"] == pytest.approx(section.cpu.max, abs=1e-6)
-    frames = report["timeline"]
-    assert frames["numbers"] == [1, 2, 3, 4, 5]
-    assert frames["since_previous"][0] is None
-    rows = next(section for section in frames["sections"] if section["section"] == "waves/rows")
-    assert np.percentile(rows["cpu"], 50) == pytest.approx(statistics.section("waves/rows").cpu.p50, abs=1e-6)
-
-
-def test_csv_round_trip(profiler, tmp_path):
-    with profiler.frame(), profiler.section('odd, "name"'):
-        pass
-    path = tmp_path / "profile.CSV"
-    profiler.save(str(path))
-    rows = list(csv.DictReader(io.StringIO(path.read_text())))
-    assert [(row["section"], row["clock"]) for row in rows] == [
-        ("frame", profiler.timer),
-        ("frame", "cpu"),
-        ('odd, "name"', profiler.timer),
-        ('odd, "name"', "cpu"),
-    ]
-    section = profiler.statistics().section('odd, "name"')
-    assert float(rows[3]["p99_ms"]) == pytest.approx(section.cpu.p99, abs=1e-6)
-
-
-def test_an_empty_profile_is_still_a_report(profiler, tmp_path):
-    profiler.save(tmp_path / "empty.json")
-    report = json.loads((tmp_path / "empty.json").read_text())
-    assert report["frames"] == 0
-    assert report["frame"]["time"]["p50"] is None
-
-
-def test_what_cannot_be_written_says_so(profiler, tmp_path):
-    with pytest.raises(OptionError, match=r"\.json or \.csv"):
-        profiler.save(tmp_path / "profile.txt")
-    with pytest.raises(OutputError):
-        profiler.save(tmp_path / "missing" / "profile.json")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_queries_are_reused(ctx, gpu_profiler):

@@ -1,0 +1,66 @@
+"""Reports: what is written as JSON and CSV is what was measured."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+from support.profiling import busy
+
+from glfft.errors import OptionError, OutputError
+
+
+def test_json_says_what_was_measured(profiler, tmp_path):
+    for _ in range(5):
+        with profiler.frame(), profiler.section("waves"), profiler.section("rows"):
+            busy(0.0002)
+    path = tmp_path / "profile.json"
+    profiler.save(path)
+    report = json.loads(path.read_text())
+    statistics = profiler.statistics()
+    assert report["unit"] == "ms"
+    assert report["device"] == profiler.device
+    assert report["frames"] == 5
+    assert [section["section"] for section in report["sections"]] == ["waves", "waves/rows"]
+    for written, section in zip(report["sections"], statistics.sections, strict=True):
+        assert written["time"]["p95"] == pytest.approx(section.time.p95, abs=1e-6)
+        assert written["cpu"]["max"] == pytest.approx(section.cpu.max, abs=1e-6)
+    frames = report["timeline"]
+    assert frames["numbers"] == [1, 2, 3, 4, 5]
+    assert frames["since_previous"][0] is None
+    rows = next(section for section in frames["sections"] if section["section"] == "waves/rows")
+    assert np.percentile(rows["cpu"], 50) == pytest.approx(statistics.section("waves/rows").cpu.p50, abs=1e-6)
+
+
+def test_csv_round_trip(profiler, tmp_path):
+    with profiler.frame(), profiler.section('odd, "name"'):
+        pass
+    path = tmp_path / "profile.CSV"
+    profiler.save(str(path))
+    rows = list(csv.DictReader(io.StringIO(path.read_text())))
+    assert [(row["section"], row["clock"]) for row in rows] == [
+        ("frame", profiler.timer),
+        ("frame", "cpu"),
+        ('odd, "name"', profiler.timer),
+        ('odd, "name"', "cpu"),
+    ]
+    section = profiler.statistics().section('odd, "name"')
+    assert float(rows[3]["p99_ms"]) == pytest.approx(section.cpu.p99, abs=1e-6)
+
+
+def test_an_empty_profile_is_still_a_report(profiler, tmp_path):
+    profiler.save(tmp_path / "empty.json")
+    report = json.loads((tmp_path / "empty.json").read_text())
+    assert report["frames"] == 0
+    assert report["frame"]["time"]["p50"] is None
+
+
+def test_what_cannot_be_written_says_so(profiler, tmp_path):
+    with pytest.raises(OptionError, match=r"\.json or \.csv"):
+        profiler.save(tmp_path / "profile.txt")
+    with pytest.raises(OutputError):
+        profiler.save(tmp_path / "missing" / "profile.json")
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,67 @@
+"""The frames kept, and statistics over them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from support.profiling import drained
+
+from glfft.profiling.timeline import FrameSample, Recorder, summarise
+
+
+def test_history_keeps_the_last_frames(profiler):
+    for number in range(40):
+        with profiler.frame(), profiler.section("even" if number % 2 == 0 else "odd"):
+            pass
+    profiler.drain()
+    timeline = profiler.timeline()
+    assert timeline.numbers.tolist() == list(range(25, 41))
+    assert np.isnan(timeline.time[("even",)]).tolist() == [False, True] * 8
+    assert drained(profiler).section("odd").frames == 8
+
+
+def test_names_made_up_every_frame_do_not_pile_up(profiler):
+    for number in range(100):
+        with profiler.frame(), profiler.section(f"frame {number}"):
+            pass
+    assert len(drained(profiler).sections) == 16
+    assert len(profiler._recorder._rows) <= 1 + 2 * 16
+
+
+@pytest.mark.parametrize("frames", [1, 2, 7, 240])
+def test_summaries_agree_with_numpy(frames):
+    random = np.random.default_rng(frames)
+    table = random.lognormal(size=(6, frames))
+    table[random.random(table.shape) < 0.3] = np.nan
+    table[2] = np.nan
+    table[3] = random.random(frames)
+    for row, summary in zip(table, summarise(table), strict=True):
+        values = row[~np.isnan(row)]
+        got = [summary.last, summary.mean, summary.p50, summary.p95, summary.p99, summary.max]
+        if len(values):
+            percentiles = np.percentile(values, [50, 95, 99])
+            np.testing.assert_allclose(got, [values[-1], values.mean(), *percentiles, values.max()], rtol=1e-12)
+        else:
+            assert np.isnan(got).all()
+
+
+def test_statistics_follow_the_ring_when_it_turns():
+    random = np.random.default_rng(5)
+    recorder = Recorder(10)
+    rows = []
+    for number in range(33):
+        sample = FrameSample(number, None)
+        outer, inner, cpu = random.random(3)
+        sample.add(("outer", "inner"), inner, cpu)
+        sample.add(("outer",), outer, cpu)
+        sample.add((), outer + 1, cpu)
+        rows.append((outer, inner, outer + 1))
+        recorder.record(sample)
+    last = np.array(rows[-10:])
+    statistics = recorder.statistics(timer="t", device="d", dropped=0)
+    got = [statistics.section("outer").time, statistics.section("outer/inner").time, statistics.frame.time]
+    np.testing.assert_allclose([one.p95 for one in got], np.percentile(last, 95, axis=0))
+    np.testing.assert_allclose([one.last for one in got], last[-1])
+    assert math.isnan(statistics.since_previous.mean)
