@@ -1,0 +1,64 @@
+"""The cached layer: it looks as drawn directly, and clears no more than it is asked to."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
+
+from glfft.overlay import Overlay
+
+pytest.importorskip("imgui_bundle")
+
+from glfft.overlay.cached_layer import CachedLayer
+from glfft.ui.imgui_layer import ImguiLayer
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["alone", "shared"])
+@pytest.mark.parametrize("corner", ["top-left", "bottom-right"])
+def test_from_its_cached_layer_it_looks_as_drawn_directly(ctx, profiler, framebuffer, shared, corner):
+    with Overlay(ctx, profiler) as overlay:
+        run(profiler, framebuffer, overlay, frames=12)
+    backdrop = ctx.texture(SIZE, 4)
+    target = ctx.framebuffer([backdrop])
+    noise = np.random.default_rng(1).integers(0, 256, (SIZE[1], SIZE[0], 4), np.uint8)
+    noise[..., 3] = 255
+
+    def picture(rate, draws):
+        layer = ImguiLayer(ctx)
+        with Overlay(ctx, profiler, layer=layer if shared else None, corner=corner, rate=rate) as overlay:
+            for _ in range(draws):
+                backdrop.write(noise)
+                if shared:
+                    with layer.frame(target):
+                        overlay.draw()
+                else:
+                    overlay.render(target)
+        layer.release()
+        return pixels(target)[..., :3].astype(int)
+
+    try:
+        direct = picture(math.inf, 1)
+        assert (np.abs(direct - noise[::-1, :, :3]).max(axis=-1) > 3).mean() > 0.5
+        # Through the cached layer each picture is rounded to 8 bits once more.
+        assert np.abs(picture(15.0, 2) - direct).max() <= 2
+    finally:
+        release(ctx, target)
+
+
+def test_clearing_part_of_a_cached_layer_leaves_the_program_its_scissor(ctx, framebuffer):
+    cached = CachedLayer(ctx)
+    framebuffer.clear(*BACKGROUND)
+    target = cached.cleared((60, 50))
+    target.clear(1.0, 1.0, 1.0, 1.0)
+    framebuffer.scissor = (16, 16, 40, 30)
+    cached.cleared((60, 50), (10, 5, 30, 25))
+    framebuffer.clear(1.0, 0.0, 0.0)
+    framebuffer.scissor = None
+    assert changed(framebuffer).sum() == 40 * 30
+    empty = np.frombuffer(target.read(components=4), np.uint8).reshape(50, 60, 4)[::-1].max(axis=-1) == 0
+    assert empty[5:25, 10:30].all()
+    assert empty.sum() == 20 * 20
+    cached.release()

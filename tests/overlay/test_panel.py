@@ -1,0 +1,93 @@
+"""What the panel shows: the plot, the bar of the sections, the table and its labels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.drawing import BACKGROUND, changed, pixels, release, run
+
+from glfft.gl.context import is_software
+from glfft.profiling.profiler import WALL_TIMER
+from glfft.profiling.timeline import FrameSample
+
+pytest.importorskip("imgui_bundle")
+
+from glfft.overlay.shapes import Canvas
+
+
+def test_the_plot_shows_each_section_in_its_colour(profiler, framebuffer, overlay):
+    run(profiler, framebuffer, overlay)
+    image = pixels(framebuffer)[..., :3].astype(int)
+    for colour in ((88, 150, 214), (232, 164, 74), (94, 186, 150)):  # waves, scene, the overlay itself
+        # Swatch in the table, part of the stacked bar.
+        assert (np.abs(image - colour).max(axis=-1) <= 3).sum() >= 40
+
+
+def test_a_section_of_few_frames_has_no_part_in_the_middling_frame(profiler, framebuffer, overlay):
+    for number in range(10):
+        sample = FrameSample(number, None)
+        if number == 0:
+            sample.add(("preparation",), 100.0, 100.0)
+        sample.add(("waves",), 10.0, 10.0)
+        sample.add((), 110.0 if number == 0 else 10.0, 10.0)
+        profiler._recorder.record(sample)
+    framebuffer.clear(*BACKGROUND)
+    overlay.render()
+    bar = pixels(framebuffer)[152:162, 24 : 24 + 408, :3].astype(int)
+
+    def part(colour):
+        return (np.abs(bar - colour).max(axis=-1) <= 3).mean()
+
+    assert part((88, 150, 214)) == 0  # preparation
+    assert part((232, 164, 74)) > 0.98  # waves
+
+
+def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay):
+    """Frames of 10 ms, then of 5 ms: as many columns of either height, the newest at the right edge."""
+
+    def columns():
+        framebuffer.clear(*BACKGROUND)
+        overlay.refresh()
+        overlay.render()
+        plot = pixels(framebuffer)[12 + 44 : 12 + 44 + 84, 24 : 24 + 408, :3].astype(int)
+        return (np.abs(plot - (88, 150, 214)).max(axis=-1) <= 3).sum(axis=0)
+
+    def record(count, ms):
+        for _ in range(count):
+            sample = FrameSample(profiler.recorded, None)
+            sample.add(("waves",), ms, ms)
+            sample.add((), ms, ms)
+            profiler._recorder.record(sample)
+
+    record(30, 10.0)
+    tall = columns()
+    assert np.flatnonzero(tall).tolist() == list(range(408 - 60, 408))
+    record(10, 5.0)
+    both = columns()
+    assert np.flatnonzero(both).tolist() == list(range(408 - 80, 408))
+    assert np.array_equal(both[408 - 80 : 408 - 20], tall[408 - 60 :])
+    # 20 ms is the full height of 84; the line at 16.7 ms is above both.
+    assert abs(int(tall[-1]) - 42) <= 1
+    assert abs(int(both[-1]) - 21) <= 1
+
+
+def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer, overlay, monkeypatch):
+    words = []
+    write = Canvas._write
+    monkeypatch.setattr(Canvas, "_write", lambda *a: words.append(a[4]) or write(*a))
+    run(profiler, framebuffer, overlay, frames=1)
+    assert profiler.timer in words
+    if is_software(ctx):
+        assert WALL_TIMER in words
+    assert {"p50", "p95", "p99", "max", "cpu p50", "16.7 ms", "whole frame"} <= set(words)
+    assert any(word.startswith("overlay") and word.endswith("ms cpu") for word in words)
+
+
+def test_many_sections_with_long_names_fit(ctx, profiler, overlay):
+    tall = ctx.framebuffer([ctx.renderbuffer((520, 700), 4)])
+    tall.use()
+    names = [f"a pass with a name that is far too long for its column, {number}" for number in range(30)]
+    run(profiler, tall, overlay, frames=2, names=names)
+    columns = np.flatnonzero(changed(tall).any(axis=0))
+    assert columns[-1] < 12 + 432
+    release(ctx, tall)

@@ -1,0 +1,70 @@
+"""Keys, clicks and text of a window reach the panels and the program."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("imgui_bundle")
+
+_WINDOW_SCRIPT = """
+import glfw
+from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.window import Window
+
+heard = []
+with Window("input", (300, 200)) as window:
+    window.on_key(lambda key, modifiers: heard.append(key))
+    layer = ImguiLayer(window.ctx, window)
+    io = layer.imgui.get_io()
+    pressed = typed = ""
+    for step in range(14):
+        window.poll()
+        if step in (2, 3):  # before the click, which may take the focus from the panel
+            action = glfw.PRESS if step == 2 else glfw.RELEASE
+            layer._input._on_key(window.handle, glfw.KEY_TAB, 0, action, 0)
+        if step == 6:
+            assert not layer.wants_keyboard, "Tab opened a field, which takes the program's keys away"
+            assert heard == [glfw.KEY_TAB]
+            heard.clear()
+            layer._input._on_button(window.handle, 0, glfw.PRESS, 0)
+        if step == 7:
+            layer._input._on_button(window.handle, 0, glfw.RELEASE, 0)
+        if step == 12:
+            layer._input._on_character(window.handle, ord("7"))
+            layer._input._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, glfw.MOD_SHIFT)
+        with layer.frame() as imgui:
+            imgui.set_next_window_pos((0, 0))
+            imgui.set_next_window_size((300, 200))
+            imgui.begin("panel")
+            if step == 9:
+                imgui.set_keyboard_focus_here()
+            typed = imgui.input_text("words", typed)[1]
+            imgui.end()
+        window.swap()
+        if step == 6:
+            assert io.mouse_down[0]
+    assert typed == "7", typed
+    assert layer.wants_keyboard
+    assert heard == [], "a key typed into a field reached the program"
+    layer.release()
+    window._on_key(window.handle, glfw.KEY_A, 0, glfw.PRESS, 0)
+    assert heard == [glfw.KEY_A]
+print("heard and typed")
+"""
+
+
+@pytest.mark.window
+@pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
+def test_a_window_feeds_panels_and_the_example_opens_one():
+    for arguments in (
+        ["-c", _WINDOW_SCRIPT],
+        ["-m", "glfft.demos.overlay_example", "--frames", "3", "--resolution", "320x200", "--cubes", "20"],
+    ):
+        finished = subprocess.run(
+            ["xvfb-run", "-a", sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False
+        )
+        assert finished.returncode == 0, finished.stderr
