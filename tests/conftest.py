@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import hypothesis
 import moderngl
@@ -42,6 +43,13 @@ def ctx(request: pytest.FixtureRequest) -> Iterator[moderngl.Context]:
     request.session.stash[_SHARED_CONTEXT] = context
     yield context
     context.release()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, which is the current one while the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture

@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
-import ast
-import itertools
 import json
-import os
-import re
-import shutil
-import signal
-import subprocess
 import sys
-import threading
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from support.displays import glfft_command, needs_xvfb, python
+from support.files import left_behind
 
 from glfft.commands import ocean as command
 from glfft.commands.cli import main
 from glfft.demos.ocean import export
-from glfft.demos.ocean.export import Film, PictureFolder, open_writer
-from glfft.errors import MissingExtraError, OutputError, UsageError
-from glfft.ui.window import Window, has_display
+from glfft.demos.ocean.export import open_writer
+from glfft.errors import MissingExtraError
 
 SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
-
-
-def glfft_command(*arguments: str, display: bool = False) -> subprocess.CompletedProcess:
-    """Run in a process of its own: a command opens and releases its own context."""
-    return python("-m", "glfft", *arguments, display=display)
-
-
-def python(*arguments: str, display: bool) -> subprocess.CompletedProcess:
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
-    line = [sys.executable, *arguments]
-    if display:
-        line = ["xvfb-run", "-a", *line]
-    return subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment, cwd=os.getcwd())
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def left_behind(folder: Path) -> list[str]:
-    return sorted(path.name for path in folder.rglob("*") if path.is_file())
 
 
 # --- What is written ----------------------------------------------------------------------------------------
@@ -99,141 +66,6 @@ def test_fields_alone_draw_nothing(folder):
     assert np.load("f.npz")["fetch"] == 50e3
 
 
-def test_a_folder_takes_numbered_pictures(folder):
-    picture = np.zeros((4, 6, 3), np.uint8)
-    with open_writer(folder / "frames", 24.0) as writer:
-        for level in (0, 100):
-            writer.add(picture + np.uint8(level))
-    assert left_behind(folder) == ["00000.png", "00001.png"]
-    assert np.asarray(Image.open(folder / "frames/00001.png")).max() == 100
-
-
-def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypatch):
-    frames = folder / "frames"
-    old, new = (np.full((4, 6, 3), level, np.uint8) for level in (10, 200))
-    with open_writer(frames, 24.0) as writer:
-        for _ in range(3):
-            writer.add(old)
-    ours = {"notes.txt": b"keep", "0001.png": b"keep", "a00001.png": b"keep", "00001.png.bak": b"keep"}
-    for name, content in ours.items():
-        (frames / name).write_bytes(content)
-    names = [*left_behind(frames)]
-
-    with monkeypatch.context() as patch:
-        patch.setattr("glfft.gl.context.open_context", lambda *_: pytest.fail("work had begun"))
-        assert main(["ocean", *SMALL, "--frames", "2", "--out", "frames"]) == 1
-    assert capsys.readouterr().err == (
-        "glfft ocean: Cannot write into frames: it has numbered pictures already, such as 00002.png; name another "
-        "folder, or add --overwrite to replace them.\n"
-    )
-    # The earlier pictures stay until all new ones are there.
-    with open_writer(frames, 24.0, overwrite=True) as writer:
-        for _ in range(2):
-            writer.add(new)
-        assert set(left_behind(frames)) >= set(names)
-        assert all((np.asarray(Image.open(frames / f"0000{index}.png")) == 10).all() for index in range(3))
-    assert left_behind(frames) == sorted([*ours, "00000.png", "00001.png"])
-    assert all((np.asarray(Image.open(frames / f"0000{index}.png")) == 200).all() for index in range(2))
-    assert all((frames / name).read_bytes() == content for name, content in ours.items())
-
-
-def fill(folder: Path, levels: Iterable[int], **options: Any) -> None:
-    """Write a small picture of one level after the other."""
-    with PictureFolder(folder, **options) as writer:
-        for level in levels:
-            writer.add(np.full((4, 6, 3), level, np.uint8))
-
-
-def levels_in(folder: Path) -> dict[str, int]:
-    return {path.name: int(np.asarray(Image.open(path)).max()) for path in sorted(folder.glob("*.png"))}
-
-
-@pytest.mark.parametrize("failing", ["encode_png", "write_whole"])
-def test_a_run_that_fails_leaves_the_earlier_pictures_whole(folder, monkeypatch, failing):
-    frames = folder / "frames"
-    fill(frames, (10, 20, 30))
-    works = getattr(export, failing)
-    calls = itertools.count()
-
-    def fail_at_last(*given: Any) -> Any:
-        if next(calls) == 3:
-            raise OutputError("The disk is full.")
-        return works(*given)
-
-    monkeypatch.setattr(export, failing, fail_at_last)
-    with pytest.raises(OutputError, match="disk is full"):
-        fill(frames, (100, 110, 120, 130, 140), overwrite=True)
-    assert levels_in(frames) == {"00000.png": 10, "00001.png": 20, "00002.png": 30}
-    assert left_behind(frames) == ["00000.png", "00001.png", "00002.png"]
-
-
-def test_a_run_without_pictures_deletes_none(folder):
-    fill(folder, (10, 20))
-    fill(folder, (), overwrite=True)
-    assert levels_in(folder) == {"00000.png": 10, "00001.png": 20}
-
-
-def test_two_runs_at_once_are_kept_out_of_one_folder(folder):
-    frames = folder / "frames"
-    second = PictureFolder(frames)  # checked when the folder was still empty
-    with PictureFolder(frames) as first:
-        first.add(np.zeros((4, 6, 3), np.uint8))
-        with pytest.raises(OutputError, match="another run is writing"), second:
-            pass
-    with pytest.raises(OutputError, match="numbered pictures already"), second:
-        pass
-    assert left_behind(frames) == ["00000.png"]
-
-
-_KILLED = """
-import os, signal
-import numpy as np
-from glfft.demos.ocean.export import PictureFolder
-with PictureFolder("frames", overwrite=True, threads=1) as writer:
-    for _ in range(4):
-        writer.add(np.full((4, 6, 3), 200, np.uint8))
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
-def test_a_run_that_was_killed_leaves_the_earlier_pictures_and_the_next_one_cleans_up(folder):
-    frames = folder / "frames"
-    fill(frames, (10, 20, 30))
-    assert python("-c", _KILLED, display=False).returncode == -signal.SIGKILL
-    assert levels_in(frames) == {"00000.png": 10, "00001.png": 20, "00002.png": 30}
-    fill(frames, (100,), overwrite=True)
-    assert [path.name for path in frames.iterdir()] == ["00000.png"]
-    assert levels_in(frames) == {"00000.png": 100}
-
-
-def test_pictures_are_encoded_by_several_threads_written_in_order_and_few_wait(folder, monkeypatch):
-    encode, written = export.encode_png, []
-    both = threading.Barrier(2, timeout=60)  # passed only by two pictures at once
-
-    def encode_two_at_once(picture: np.ndarray, *given: int) -> bytes:
-        both.wait()
-        return encode(picture, *given)
-
-    monkeypatch.setattr(export, "encode_png", encode_two_at_once)
-    write = export.write_whole
-    monkeypatch.setattr(export, "write_whole", lambda path, content: (written.append(path.name), write(path, content)))
-    with PictureFolder(folder, threads=2) as writer:
-        for level in range(20):
-            writer.add(np.full((4, 6, 3), 10 * level, np.uint8))
-            assert len(writer._pending) <= 3
-    assert written == [f"{index:05d}.png" for index in range(20)]
-    assert list(levels_in(folder).values()) == [10 * level for level in range(20)]
-
-
-def test_large_pictures_wait_one_at_a_time(folder, monkeypatch):
-    monkeypatch.setattr(export, "_MOST_PENDING_BYTES", 100)
-    with PictureFolder(folder, threads=4) as writer:
-        for _ in range(4):
-            writer.add(np.zeros((4, 6, 3), np.uint8))
-            assert len(writer._pending) <= 1
-    assert len(left_behind(folder)) == 4
-
-
 _INTERRUPTED = """
 import signal, sys
 from glfft.commands.cli import main
@@ -275,36 +107,6 @@ def test_ctrl_c_twice_ends_at_once(folder):
     assert "Traceback" not in done.stderr
     assert (folder / "a.mp4").read_bytes() == b"the old one"
     assert left_behind(folder) == ["a.mp4"]
-
-
-def test_a_film_that_breaks_off_leaves_what_stood_there(folder):
-    pytest.importorskip("av")
-    (folder / "a.mp4").write_bytes(b"the old one")
-
-    def film_half() -> None:
-        with Film(folder / "a.mp4", 24.0) as film:
-            film.add(np.zeros((36, 64, 3), np.uint8))
-            raise RuntimeError("halfway")
-
-    with pytest.raises(RuntimeError, match="halfway"):
-        film_half()
-    assert (folder / "a.mp4").read_bytes() == b"the old one"
-    assert left_behind(folder) == ["a.mp4"]
-
-
-def test_a_film_keeps_the_picture(folder):
-    """Colours come back within what 4:2:0 at this quality loses; rows are not upside down."""
-    av = pytest.importorskip("av")
-    picture = np.zeros((64, 64, 3), np.uint8)
-    picture[:32] = (40, 90, 160)
-    picture[32:] = (200, 180, 120)
-    with Film(folder / "a.mp4", 24.0) as film:
-        for _ in range(3):
-            film.add(picture)
-    with av.open(str(folder / "a.mp4")) as container:
-        decoded = next(container.decode(video=0)).to_ndarray(format="rgb24").astype(int)
-    assert abs(decoded[8:24] - (40, 90, 160)).max() < 12
-    assert abs(decoded[40:56] - (200, 180, 120)).max() < 12
 
 
 def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(folder, monkeypatch, capsys):
@@ -434,24 +236,7 @@ def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(fold
     assert left_behind(folder) == []
 
 
-def test_a_name_without_meaning_is_no_picture_format(folder):
-    with pytest.raises(UsageError, match=r"\.png"):
-        open_writer("a.jpeg", 24.0)
-    with pytest.raises(OutputError):
-        open_writer(folder / "no" / "a.png", 24.0)
-
-
 # --- The window ---------------------------------------------------------------------------------------------
-
-needs_xvfb = pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
-
-
-def test_without_a_display_there_is_none(monkeypatch):
-    monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    assert not has_display()
-    with pytest.raises(Exception, match="--headless"), Window("none", (64, 64)):
-        pass
 
 
 @pytest.mark.window
@@ -465,125 +250,3 @@ def test_a_window_opens_draws_and_closes(folder):
     assert last == "p.json"
     assert "Esc quit" in keys[-1]
     assert "waves" in (folder / "p.json").read_text()
-
-
-_PRESS_KEYS = """
-import glfw
-from glfft.demos.ocean import window
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.shot import Shot
-
-seen = []
-class Show(window._Show):
-    def _draw(self, tuning_seconds):
-        super()._draw(tuning_seconds)
-        step = len(seen)
-        seen.append((self._simulation.settings.wind, self._simulation.algorithm, self._controls.paused))
-        key = {0: glfw.KEY_P, 1: glfw.KEY_RIGHT_BRACKET, 2: glfw.KEY_TAB, 3: glfw.KEY_SPACE, 4: glfw.KEY_O,
-               5: glfw.KEY_H, 6: glfw.KEY_R, 8: glfw.KEY_ESCAPE}.get(step)
-        if key is not None:
-            self._on_key(key, 0)
-window._Show = Show
-window.show(Shot(OceanSettings(size=32, tile=60.0)), (320, 200), overlay=True)
-print(seen)
-"""
-
-
-@pytest.mark.window
-@needs_xvfb
-def test_keys_take_a_picture_change_the_sea_and_quit(folder):
-    done = python("-c", _PRESS_KEYS, display=True)
-    assert done.returncode == 0, done.stderr
-    assert Image.open("out/ocean-001.png").size == (320, 200)
-    seen = ast.literal_eval(done.stdout.splitlines()[-1])
-    assert seen[1][0] == 10.0
-    assert seen[2][0] == 11.0
-    assert seen[3][1] != "auto"
-    assert seen[4][2]
-    assert seen[7] == (10.0, "auto", False)
-    assert len(seen) == 9
-
-
-@pytest.mark.window
-@needs_xvfb
-@pytest.mark.parametrize("resolution", ["1280x10", "16x600"])
-def test_a_very_wide_or_high_window_draws(folder, resolution):
-    sea = ("--size", "32", "--tile", "300")
-    done = glfft_command(
-        "ocean", *sea, "--resolution", resolution, "--frames", "3", "--profile", "p.json", display=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "waves" in (folder / "p.json").read_text()
-
-
-_TOO_LARGE = """
-import sys
-from glfft.commands.cli import main
-from glfft.demos.ocean import waves
-from glfft.gl.context import ContextState
-class LittleRoom:
-    def __init__(self, known): self.known = known
-    def __getattr__(self, name): return 64 if name == "texture_size" else getattr(self.known, name)
-ContextState.limits = property(lambda state: LittleRoom(state.device.limits))
-def computed(settings): raise AssertionError("the sea was computed before its size was checked")
-waves.energy_density = computed
-sys.exit(main(["ocean", "--size", "128"]))
-"""
-
-
-@pytest.mark.window
-@needs_xvfb
-def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
-    done = python("-c", _TOO_LARGE, display=True)
-    assert (done.returncode, done.stderr) == (
-        1,
-        "glfft ocean: The ocean's size is 128 and this device's textures end at 64.\n",
-    )
-
-
-_TUNE = """
-from glfft.demos.ocean import window
-from glfft.tuning import tuner
-from glfft.tuning.precompile import NoPrecompiler
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.shot import Shot
-
-class Show(window._Show):
-    def _draw(self, tuning_seconds):
-        super()._draw(tuning_seconds)
-        if self._tuning.message.startswith("tuned"):
-            self._window.close()
-window._Show = Show
-window._TUNING_SHARE = 10.0
-tuner.RemotePrecompiler = lambda ctx, job: NoPrecompiler()  # a process takes longer to start than this to compile
-draw_panel, lines = window.draw_panel, []
-def draw(imgui, controls, readings, *given):
-    lines.append(readings.tuning)
-    draw_panel(imgui, controls, readings, *given)
-window.draw_panel = draw
-window.show(Shot(OceanSettings(size=16, tile=600.0)), (320, 200))
-print(*dict.fromkeys(lines), sep="|")
-"""
-
-
-@pytest.mark.window
-@needs_xvfb
-def test_the_window_tunes_by_itself_and_says_what_it_found(folder):
-    done = python("-c", _TUNE, display=True)
-    assert done.returncode == 0, done.stderr
-    first, *_, last = done.stdout.splitlines()[-1].split("|")
-    assert first.startswith("tuning: ")
-    assert re.fullmatch(r"tuned: (nothing faster was found|transforms \d+\.\d\d times as fast)", last)
-
-
-@pytest.mark.window
-@needs_xvfb
-def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
-    script = (
-        "import sys; sys.modules['imgui_bundle'] = None\n"
-        "from glfft.commands.cli import main\n"
-        "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
-    )
-    done = python("-c", script, display=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stderr.count("'.[ui]'") == 1

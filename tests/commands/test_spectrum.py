@@ -39,12 +39,6 @@ def _one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(module, "open_context", lambda: ctx)
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def spectrum(*arguments: str | Path) -> int:
     return cli.main(["spectrum", *map(str, arguments)])
 

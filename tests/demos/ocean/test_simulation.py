@@ -11,37 +11,20 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from support.ocean import SEA, TRANSFORM_DECIBELS, decibels
 
 import glfft
 from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.fields import export_fields, reference_fields
+from glfft.demos.ocean.fields import reference_fields
 from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.simulation import OceanSimulation
-from glfft.demos.ocean.step import FIELDS, PAIRS, STRETCH, SURFACE, fixed_point, fixed_point_time
+from glfft.demos.ocean.step import FIELDS, PAIRS, STRETCH, SURFACE
 from glfft.demos.ocean.waves import mirrored
-from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, OutputError, ReleasedError, ShapeError
+from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import load_function, state_of
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
-
-# Off every axis, so that no field is zero by symmetry.
-SEA = OceanSettings(size=64, tile=200.0, wind_direction=0.6)
-
-# The transform itself reaches 130 dB on any input; evolution adds rounding of about the same size.
-TRANSFORM_DECIBELS = 128.0
-
-
-@pytest.fixture
-def simulation(ctx: moderngl.Context) -> Iterator[OceanSimulation]:
-    with OceanSimulation(ctx, SEA) as made:
-        yield made
-
-
-def decibels(found: np.ndarray, expected: np.ndarray) -> float:
-    """Signal over error; more is better."""
-    error = found.astype(np.float64) - expected
-    return -10 * math.log10(np.mean(error**2) / np.mean(expected**2) + 1e-30)
 
 
 def read(texture: moderngl.TextureArray) -> np.ndarray:
@@ -109,14 +92,6 @@ def test_phases_stay_exact_for_hours(simulation, time, least):
     found = simulation.evaluate(time)
     for name in FIELDS:
         assert decibels(found[name], expected[name]) > least, name
-
-
-def test_fixed_point_is_the_number():
-    values = np.array([0.0, 0.25, 3.5, 1e-9, 12.999999999999, -0.25, -7.7, -1e-12])
-    parts = fixed_point(values).astype(np.int64)
-    whole = np.where(parts[:, 0] >= 2**31, parts[:, 0] - 2**32, parts[:, 0])
-    assert whole + parts[:, 1] / 2**32 == pytest.approx(values, abs=2.0**-33)
-    assert [fixed_point_time(value) for value in values.tolist()] == [tuple(pair) for pair in parts.tolist()]
 
 
 @pytest.mark.parametrize(
@@ -509,35 +484,3 @@ def test_a_profiler_sees_the_waves_and_the_mipmaps(simulation):
     recorder = Recorder()
     simulation.update(1.0, profiler=recorder)
     assert recorder.seen == ["waves", "mipmaps"]
-
-
-# --- Export -----------------------------------------------------------------------------------------------
-
-
-def test_the_export_holds_the_fields_and_all_that_made_them(simulation, tmp_path):
-    path = tmp_path / "fields.npz"
-    export_fields(simulation, 12.34, path)
-    expected = reference_fields(SEA, 12.34)
-    with np.load(path, allow_pickle=False) as file:
-        for name in FIELDS:
-            assert file[name].dtype == np.float32
-            assert file[name].shape == (64, 64)
-            assert decibels(file[name], expected[name]) > TRANSFORM_DECIBELS
-        assert file["h0"].dtype == np.complex64
-        # The file is enough to make the height again.
-        k = waves.wave_vectors(64, float(file["tile"]))
-        phasor = np.exp(-1j * spectra.angular_frequency(k.length) * float(file["time"]))
-        h = file["h0"] * phasor + np.conj(mirrored(file["h0"]) * phasor)
-        assert decibels(file["height"], np.fft.ifft2(h, norm="forward").real) > 120
-        assert file["hs_theory"] == waves.significant_height(SEA)
-        for name in ("tile", "wind", "wind_direction", "fetch", "seed", "choppiness"):
-            assert file[name].shape == ()
-            assert file[name] == getattr(SEA, name)
-
-
-def test_an_export_that_cannot_be_written_leaves_nothing(simulation, tmp_path):
-    with pytest.raises(OutputError):
-        export_fields(simulation, 1.0, tmp_path / "nowhere" / "fields.npz")
-    with pytest.raises(OptionError):
-        export_fields(simulation, math.nan, tmp_path / "fields.npz")
-    assert list(tmp_path.iterdir()) == []

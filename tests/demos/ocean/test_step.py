@@ -8,12 +8,13 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
+from support.ocean import decibels
 from support.pictures import ALGORITHMS
 from support.tolerances import COMPOSED_DB
 
 from glfft.demos.ocean.fields import reference_fields
 from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
+from glfft.demos.ocean.step import FIELDS, STRETCH, SURFACE, OceanStep, fixed_point, fixed_point_time, sample_tiles
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl.context import is_software
 
@@ -26,12 +27,6 @@ TILES = (
 
 # The transform itself reaches 130 dB on any input; evolution adds rounding of about the same size.
 FIELD_DECIBELS = 128.0
-
-
-def decibels(found: np.ndarray, expected: np.ndarray) -> float:
-    """Signal over error; more is better."""
-    error = found.astype(np.float64) - expected
-    return -10 * math.log10(np.mean(error**2) / np.mean(expected**2) + 1e-30)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -176,3 +171,11 @@ def test_settings_that_cannot_be_taken_leave_those_before(ctx, monkeypatch):
         with pytest.raises(MemoryError):
             step.configure([replace(tile, wind=3.0) for tile in before])
         assert step.tiles == before
+
+
+def test_fixed_point_is_the_number():
+    values = np.array([0.0, 0.25, 3.5, 1e-9, 12.999999999999, -0.25, -7.7, -1e-12])
+    parts = fixed_point(values).astype(np.int64)
+    whole = np.where(parts[:, 0] >= 2**31, parts[:, 0] - 2**32, parts[:, 0])
+    assert whole + parts[:, 1] / 2**32 == pytest.approx(values, abs=2.0**-33)
+    assert [fixed_point_time(value) for value in values.tolist()] == [tuple(pair) for pair in parts.tolist()]

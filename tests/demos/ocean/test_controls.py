@@ -1,0 +1,48 @@
+"""The controls: sliders, keys, and what is said of a value that is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+from glfft.demos.ocean.sky import Weather
+
+SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
+
+
+def test_every_slider_is_a_setting_with_a_tooltip_and_allowed_ends():
+    for slider in SEA_SLIDERS:
+        for end in (slider.lowest, slider.highest):
+            replace(OceanSettings(), **{slider.name: end * slider.scale})  # pyright: ignore[reportArgumentType]
+        assert slider.lowest <= slider.shown(OceanSettings()) <= slider.highest
+        assert slider.tip.endswith(".")
+    for slider in LIGHT_SLIDERS:
+        assert slider.lowest <= slider.shown(Weather()) <= slider.highest
+        assert slider.tip.endswith(".")
+
+
+def test_keys_step_a_slider_within_its_ends():
+    wind = SEA_SLIDERS[0]
+    assert wind.stepped(10.0, up=True) == 11.0
+    assert wind.stepped(wind.highest, up=True) == wind.highest
+    fetch = SEA_SLIDERS[1]
+    assert fetch.stepped(fetch.stepped(100.0, up=True), up=False) == pytest.approx(100.0)
+
+
+def test_controls_refuse_in_words_and_reset():
+    controls = Controls(Shot(settings=SEA))
+    controls.change_sea(wind=-1.0)
+    assert controls.settings == SEA
+    assert "wind" in controls.message
+    controls.change_sea(wind=5.0)
+    assert controls.settings.wind == 5.0
+    assert controls.message == ""
+    controls.next_algorithm(["auto", "stockham-radix4"])
+    assert controls.algorithm == "stockham-radix4"
+    controls.reset()
+    assert controls.settings == SEA
+    assert controls.algorithm == "auto"

@@ -1,0 +1,31 @@
+"""Pictures one after the other: the same options give the same ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from glfft.demos.ocean import render
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+# Small tiles are quick; that few waves fit them is no matter here.
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
+SIZE = (160, 90)
+SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
+
+
+def test_the_same_options_give_the_same_pictures(ctx):
+    shot = Shot(settings=SEA, time=3.0, frames=3, frames_per_second=10.0)
+    first = list(render.pictures(ctx, shot, SIZE))
+    second = list(render.pictures(ctx, shot, SIZE))
+    assert len(first) == 3
+    assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
+    assert not np.array_equal(first[0], first[1])
+    fewer = list(render.pictures(ctx, replace(shot, frames=2), SIZE))
+    assert all(np.array_equal(a, b) for a, b in zip(first, fewer, strict=False))
+    other = list(render.pictures(ctx, Shot(settings=OceanSettings(size=64, wind=12.0, tile=120.0, seed=2)), SIZE))
+    assert not np.array_equal(first[0], other[0])

@@ -1,0 +1,47 @@
+"""The light of sun and sky: how much there is, of which colour, and how it is metered."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from glfft.demos.ocean.sky import Sky, Weather, sunlight_at_sea
+from glfft.gl.source import assemble
+
+
+def test_a_low_sun_is_red_and_a_high_one_nearly_white():
+    high, low = sunlight_at_sea(1.0, 1.0), sunlight_at_sea(math.sin(math.radians(3)), 1.0)
+    assert high[0] > high[1] > high[2] > 0.6
+    assert low[2] / low[0] < 0.15
+
+
+def test_the_shader_agrees_with_the_sunlight_of_python(ctx):
+    """The zenith's transmittance from atmosphere.glsl, by way of its coefficients integrated upwards."""
+    text = assemble("ocean/sky_view.frag").text
+    assert "vec3(5.802, 13.558, 33.1) * 1e-3" in text
+    assert "MIE_EXTINCTION = 4.440e-3" in text
+    height = np.linspace(0, 100, 20001)
+    rayleigh = np.array([5.802, 13.558, 33.1])[:, None] * 1e-3 * np.exp(-height / 8.0)
+    aerosol = 2.0 * 4.44e-3 * np.exp(-height / 1.2)
+    ozone = np.array([0.650, 1.881, 0.085])[:, None] * 1e-3 * np.maximum(0, 1 - np.abs(height - 25) / 15)
+    depth = ((rayleigh + aerosol + ozone)[:, :-1]).sum(axis=1) * (height[1] - height[0])
+    np.testing.assert_allclose(sunlight_at_sea(1.0, 2.0), np.exp(-depth), rtol=2e-3)
+
+
+def test_the_clear_sky_gets_the_share_of_sunlight_that_skies_get(ctx):
+    """Diffuse over global irradiance on a level surface is about 10 % to 25 % under a clear sky with a high sun."""
+    sky = Sky(ctx, Weather(sun_elevation=math.radians(60), haze=1.0, clouds=0.0))
+    direct = sky.sun_colour[1] * math.sin(math.radians(60))
+    share = sky.sky_irradiance[1] / (sky.sky_irradiance[1] + direct)
+    sky.release()
+    assert 0.07 < share < 0.25
+    assert sky.sky_irradiance[2] > sky.sky_irradiance[0], "the sky is blue"
+
+
+def test_the_meter_closes_down_towards_the_sun(ctx):
+    sky = Sky(ctx, Weather(sun_elevation=math.radians(10), sun_heading=0.5, clouds=0.0))
+    towards, aside, away = (sky.exposure(0.5 + angle) for angle in (0.0, math.pi / 2, math.pi))
+    sky.release()
+    # Air scatters backwards as well as forwards, so it is darkest aside.
+    assert towards < 0.8 * away < 0.8 * aside

@@ -1,0 +1,131 @@
+"""The ocean's window under a display of its own: keys, sizes, tuning."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+from PIL import Image
+from support.displays import glfft_command, needs_xvfb, python
+
+_PRESS_KEYS = """
+import glfw
+from glfft.demos.ocean import window
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+seen = []
+class Show(window._Show):
+    def _draw(self, tuning_seconds):
+        super()._draw(tuning_seconds)
+        step = len(seen)
+        seen.append((self._simulation.settings.wind, self._simulation.algorithm, self._controls.paused))
+        key = {0: glfw.KEY_P, 1: glfw.KEY_RIGHT_BRACKET, 2: glfw.KEY_TAB, 3: glfw.KEY_SPACE, 4: glfw.KEY_O,
+               5: glfw.KEY_H, 6: glfw.KEY_R, 8: glfw.KEY_ESCAPE}.get(step)
+        if key is not None:
+            self._on_key(key, 0)
+window._Show = Show
+window.show(Shot(OceanSettings(size=32, tile=60.0)), (320, 200), overlay=True)
+print(seen)
+"""
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_keys_take_a_picture_change_the_sea_and_quit(folder):
+    done = python("-c", _PRESS_KEYS, display=True)
+    assert done.returncode == 0, done.stderr
+    assert Image.open("out/ocean-001.png").size == (320, 200)
+    seen = ast.literal_eval(done.stdout.splitlines()[-1])
+    assert seen[1][0] == 10.0
+    assert seen[2][0] == 11.0
+    assert seen[3][1] != "auto"
+    assert seen[4][2]
+    assert seen[7] == (10.0, "auto", False)
+    assert len(seen) == 9
+
+
+@pytest.mark.window
+@needs_xvfb
+@pytest.mark.parametrize("resolution", ["1280x10", "16x600"])
+def test_a_very_wide_or_high_window_draws(folder, resolution):
+    sea = ("--size", "32", "--tile", "300")
+    done = glfft_command(
+        "ocean", *sea, "--resolution", resolution, "--frames", "3", "--profile", "p.json", display=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "waves" in (folder / "p.json").read_text()
+
+
+_TOO_LARGE = """
+import sys
+from glfft.commands.cli import main
+from glfft.demos.ocean import waves
+from glfft.gl.context import ContextState
+class LittleRoom:
+    def __init__(self, known): self.known = known
+    def __getattr__(self, name): return 64 if name == "texture_size" else getattr(self.known, name)
+ContextState.limits = property(lambda state: LittleRoom(state.device.limits))
+def computed(settings): raise AssertionError("the sea was computed before its size was checked")
+waves.energy_density = computed
+sys.exit(main(["ocean", "--size", "128"]))
+"""
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
+    done = python("-c", _TOO_LARGE, display=True)
+    assert (done.returncode, done.stderr) == (
+        1,
+        "glfft ocean: The ocean's size is 128 and this device's textures end at 64.\n",
+    )
+
+
+_TUNE = """
+from glfft.demos.ocean import window
+from glfft.tuning import tuner
+from glfft.tuning.precompile import NoPrecompiler
+from glfft.demos.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+class Show(window._Show):
+    def _draw(self, tuning_seconds):
+        super()._draw(tuning_seconds)
+        if self._tuning.message.startswith("tuned"):
+            self._window.close()
+window._Show = Show
+window._TUNING_SHARE = 10.0
+tuner.RemotePrecompiler = lambda ctx, job: NoPrecompiler()  # a process takes longer to start than this to compile
+draw_panel, lines = window.draw_panel, []
+def draw(imgui, controls, readings, *given):
+    lines.append(readings.tuning)
+    draw_panel(imgui, controls, readings, *given)
+window.draw_panel = draw
+window.show(Shot(OceanSettings(size=16, tile=600.0)), (320, 200))
+print(*dict.fromkeys(lines), sep="|")
+"""
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_the_window_tunes_by_itself_and_says_what_it_found(folder):
+    done = python("-c", _TUNE, display=True)
+    assert done.returncode == 0, done.stderr
+    first, *_, last = done.stdout.splitlines()[-1].split("|")
+    assert first.startswith("tuning: ")
+    assert re.fullmatch(r"tuned: (nothing faster was found|transforms \d+\.\d\d times as fast)", last)
+
+
+@pytest.mark.window
+@needs_xvfb
+def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
+    script = (
+        "import sys; sys.modules['imgui_bundle'] = None\n"
+        "from glfft.commands.cli import main\n"
+        "sys.exit(main(['ocean', '--size', '32', '--resolution', '160x100', '--frames', '2']))"
+    )
+    done = python("-c", script, display=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("'.[ui]'") == 1
