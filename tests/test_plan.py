@@ -1,4 +1,4 @@
-"""How a plan behaves on textures: in place, again and again, beside other plans, and what it says of itself."""
+"""How a plan behaves on textures: in place, again and again, and beside other plans."""
 
 from __future__ import annotations
 
@@ -8,18 +8,12 @@ import moderngl
 import numpy as np
 import pytest
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, blank, download, run, upload
-from support.sentences import assert_one_sentence
-from support.tolerances import COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close
+from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham.kernel import KernelConfig
-from glfft.errors import TextureError
-from glfft.gl.barriers import NEXT_USES
 from glfft.snippets import Snippet
-from glfft.wisdom import lookup
-from glfft.wisdom.entries import Entry
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
@@ -106,71 +100,6 @@ def test_plans_of_the_same_programs_do_not_disturb_each_other(ctx: moderngl.Cont
     assert_close(run(second, array), np.fft.fft2(wide, norm="ortho"))
 
 
-@pytest.mark.parametrize("next_use", [None, *NEXT_USES])
-def test_every_next_use_gives_the_result(ctx: moderngl.Context, next_use: str | None) -> None:
-    array = random_complex((16, 32))
-    source, target = upload(ctx, array), blank(ctx, (16, 32))
-    with glfft.Plan(ctx, (16, 32)) as plan:
-        plan.forward(source, target, next_use=next_use)
-        plan.inverse(target, target, next_use="read")
-    assert_close(download(target), array, floor_db=COMPOSED_DB)
-
-
-def test_the_last_barrier_is_the_one_for_the_use_named(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    texture = blank(ctx, (16, 16))
-    issued: list[int] = []
-    monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
-    with glfft.Plan(ctx, (16, 16), algorithm="stockham-radix4") as plan:
-        for next_use, bits in NEXT_USES.items():
-            plan.forward(texture, texture, next_use=next_use)
-            assert issued.pop() == bits
-        plan.forward(texture, texture)
-        assert issued.pop() == NEXT_USES["sample"] | NEXT_USES["image"] | NEXT_USES["read"] | NEXT_USES["draw"]
-
-
-@pytest.mark.parametrize("options", [{"filter": (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)}, {"repeat_x": False}])
-def test_sampling_settings_of_the_source_do_not_matter(ctx: moderngl.Context, options: dict[str, object]) -> None:
-    # With a mipmap filter and no mipmaps the texture is incomplete, and fetches from it would give zero.
-    array = random_complex((16, 16))
-    source, target = upload(ctx, array), blank(ctx, (16, 16))
-    for name, value in options.items():
-        setattr(source, name, value)
-    for algorithm in ALGORITHMS:
-        with glfft.Plan(ctx, (16, 16), algorithm=algorithm) as plan:
-            plan.forward(source, target)
-        assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
-
-
-def test_a_target_that_would_drop_stores_is_refused(ctx: moderngl.Context) -> None:
-    # Some drivers store in a texture whose filter asks for mipmaps it has not, others drop everything in silence.
-    array = random_complex((16, 16))
-    source, target = upload(ctx, array), blank(ctx, (16, 16))
-    target.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-    with glfft.Plan(ctx, (16, 16)) as plan:
-        with pytest.raises(TextureError, match="mipmaps"):
-            plan.forward(source, target)
-        target.build_mipmaps()
-        target.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        plan.forward(source, target)
-    assert_close(download(target), np.fft.fft2(array.astype(np.complex128)))
-
-
-def test_a_texture_that_begins_at_a_smaller_mipmap_is_refused(ctx: moderngl.Context) -> None:
-    # Fetches would find that one, where there is nothing of most of the picture.
-    array = random_complex((16, 16))
-    good, short = upload(ctx, array), upload(ctx, array)
-    short.build_mipmaps()
-    short.build_mipmaps(base=1)
-    with glfft.Plan(ctx, (16, 16)) as plan:
-        for role, ends in (("source", (short, good)), ("target", (good, short))):
-            with pytest.raises(TextureError, match=f"The {role} texture .* mipmap 1") as caught:
-                plan.forward(*ends)
-            assert_one_sentence(str(caught.value))
-        short.build_mipmaps()
-        plan.forward(short, good)
-    assert_close(download(good), np.fft.fft2(array.astype(np.complex128)))
-
-
 @pytest.mark.parametrize("algorithm", ["cooley-tukey", "stockham-radix2", "stockham-radix4"])
 def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, algorithm: str) -> None:
     with glfft.Plan(ctx, (256, 512), algorithm=algorithm) as plan:
@@ -178,57 +107,6 @@ def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, 
         assert plan.bytes_moved == 2 * 2 * 8 * 256 * 512
     with glfft.Plan(ctx, (256, 512), axes=(1,), algorithm=algorithm) as plan:
         assert plan.dispatches == 1
-
-
-@pytest.mark.parametrize("name", ["", "mine", "common/complex.glsl", 'a "name"'])
-def test_snippets_may_have_any_name_and_even_the_same(ctx: moderngl.Context, name: str) -> None:
-    load = Snippet("value load(ivec3 at) { return 2.0 * read_source(at); }", name)
-    store = Snippet("void store(ivec3 at, value result) { write_target(at, 3.0 * result); }", name)
-    array = random_complex((8, 16))
-    with glfft.Plan(ctx, array.shape, axes=(1,), load=load, store=store) as plan:
-        assert_close(run(plan, array), 6 * np.fft.fft(array.astype(np.complex128)))
-
-
-def test_a_plan_names_its_layers_and_storage(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (16, 8), layers=3, storage="rgba16f") as plan:
-        assert plan.explain().startswith("16 x 8 rgba16f, 3 layers, rows, then columns;")
-        assert "layers=3, storage='rgba16f'" in repr(plan)
-
-
-@each_algorithm
-def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> None:
-    with glfft.Plan(ctx, (64, 256), algorithm=algorithm, norm="ortho") as plan:
-        text = plan.explain()
-        passes = plan.dispatches
-    assert f"algorithm {algorithm}, norm ortho, twiddles table" in text
-    assert "64 x 256" in text
-    for heading in ("radices", "threads", "shared", "barriers", "moved"):
-        assert heading in text
-    for section in text.split("\n\n")[1:]:
-        assert re.match(rf"(forward|inverse): {passes} dispatches", section)
-        # The radices of a direction's passes multiply up to its points: nothing is left out, nothing told twice.
-        # Those of Bluestein's algorithm are of convolutions, which are twice as long.
-        points = 1
-        for first, last, radices in re.findall(r"^ +(\d+)(?:-(\d+))? +\d+ (?:rows|columns) +([\dx]+) ", section, re.M):
-            stages = int(last or first) - int(first) + 1
-            for radix in radices.split("x"):
-                points *= int(radix) ** stages
-        assert points == (128 * 512 if algorithm == "bluestein" else 64 * 256)
-
-
-@pytest.mark.parametrize("image_loads", [False, True])
-def test_explain_counts_the_barriers_of_a_run(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
-) -> None:
-    kernel = KernelConfig((4, 2), 2, image_loads=image_loads)
-    monkeypatch.setattr(lookup, "known", lambda request, families: [Entry.of(request, "stockham", kernel, 1.0)])
-    issued = []
-    texture = ctx.texture((8, 8), 2, dtype="f4")
-    with glfft.Plan(ctx, (8, 8)) as plan:
-        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda ctx, bits: issued.append(bits))
-        plan.forward(texture, texture)
-        assert f"forward: 2 dispatches, {len(issued)} memory barriers" in plan.explain()
-    texture.release()
 
 
 @each_algorithm
@@ -268,3 +146,12 @@ def test_every_other_pass_begins_where_the_one_before_has_ended(ctx: moderngl.Co
     with glfft.Plan(ctx, (8, 16), layers=3, algorithm="stockham", multiply=product) as plan:
         orders = [[begins_at_the_end(each.spec) for each in pipeline.passes] for pipeline in plan._pipelines.values()]
     assert orders == [[False, True], [False, True], [False, True, False]]
+
+
+@pytest.mark.parametrize("name", ["", "mine", "common/complex.glsl", 'a "name"'])
+def test_snippets_may_have_any_name_and_even_the_same(ctx: moderngl.Context, name: str) -> None:
+    load = Snippet("value load(ivec3 at) { return 2.0 * read_source(at); }", name)
+    store = Snippet("void store(ivec3 at, value result) { write_target(at, 3.0 * result); }", name)
+    array = random_complex((8, 16))
+    with glfft.Plan(ctx, array.shape, axes=(1,), load=load, store=store) as plan:
+        assert_close(run(plan, array), 6 * np.fft.fft(array.astype(np.complex128)))

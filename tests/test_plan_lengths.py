@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import moderngl
 import numpy as np
 import pytest
@@ -14,8 +12,6 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, half_db
 import glfft
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.request import FORWARD
-from glfft.errors import LimitError
 
 SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 21, 27, 45, 77, 105, 143, 240, 1080]
 ROUGH = [17, 19, 34, 97, 101, 221]
@@ -97,16 +93,3 @@ def test_long_lines_go_in_two_parts(ctx: moderngl.Context, length: int) -> None:
         assert plan.dispatches == 2
         values = random_values(plan.request.storage, (1, length), None)
         assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= TABLE_DB
-
-
-@pytest.mark.parametrize("algorithm", [name for name in glfft.algorithms() if name not in ("auto", "bluestein")])
-def test_what_an_algorithm_cannot_do_is_refused_with_what_can(ctx: moderngl.Context, algorithm: str) -> None:
-    length: Any = 34 if algorithm == "stockham" else 12
-    with pytest.raises(LimitError, match="'auto' works"):
-        glfft.Plan(ctx, (length, 4), algorithm=algorithm)
-
-
-def test_auto_takes_bluestein_only_where_it_must(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 26)) as smooth, glfft.Plan(ctx, (4, 34)) as rough:
-        chosen = [plan._pipelines[FORWARD].passes[0].spec.choice for plan in (smooth, rough)]
-    assert [each.family for each in chosen if each is not None] == ["stockham", "bluestein"]

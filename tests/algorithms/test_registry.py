@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from functools import cache
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -13,10 +14,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, run
-from support.tolerances import COMPOSED_DB, COMPUTED_DB, GROWTH_DRIFT, TABLE_DB, U, assert_close, relative_error
+from support.tolerances import (
+    COMPOSED_DB,
+    COMPUTED_DB,
+    GROWTH_DRIFT,
+    TABLE_DB,
+    U,
+    assert_close,
+    relative_error,
+)
 
 import glfft
 from glfft.accuracy import random_complex, snr_db
+from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 
@@ -228,3 +238,16 @@ def test_nan_and_infinity_spread_as_in_numpy(ctx: moderngl.Context, algorithm: s
         assert finite.any() == (len(axes) == 1)
         assert np.array_equal(np.isfinite(spectrum), finite)
         assert_close(spectrum[finite], exact[finite])
+
+
+@pytest.mark.parametrize("algorithm", [name for name in glfft.algorithms() if name not in ("auto", "bluestein")])
+def test_what_an_algorithm_cannot_do_is_refused_with_what_can(ctx: moderngl.Context, algorithm: str) -> None:
+    length: Any = 34 if algorithm == "stockham" else 12
+    with pytest.raises(LimitError, match="'auto' works"):
+        glfft.Plan(ctx, (length, 4), algorithm=algorithm)
+
+
+def test_auto_takes_bluestein_only_where_it_must(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4, 26)) as smooth, glfft.Plan(ctx, (4, 34)) as rough:
+        chosen = [plan._pipelines[FORWARD].passes[0].spec.choice for plan in (smooth, rough)]
+    assert [each.family for each in chosen if each is not None] == ["stockham", "bluestein"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import moderngl
@@ -17,10 +16,8 @@ from support.tolerances import TABLE_DB, assert_close, half_db
 
 import glfft
 from glfft.accuracy import snr_db
-from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.request import PlanRequest
-from glfft.errors import LimitError, OptionError, ShapeError, TextureError
+from glfft.errors import LimitError, OptionError
 from glfft.gl.barriers import BUFFER_NEXT_USES
 from glfft.gl.context import state_of
 
@@ -221,92 +218,11 @@ def test_the_bytes_moved_are_those_of_the_images(ctx: moderngl.Context, storage:
     release(image)
 
 
-# Which image is none for the plan, and words of the sentence that says so.
-WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, ...]]] = [
-    ({"layers": 2}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("TextureArray", "not Texture")),
-    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 3), 2, dtype="f4"), ("16 x 8 x 3", "16 x 8 x 2", "layers")),
-    ({"layers": 2}, lambda ctx: ctx.texture_array((8, 16, 2), 2, dtype="f4"), ("8 x 16 x 2", "16 x 8 x 2")),
-    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 2), 4, dtype="f4"), ("4 components", "needs 2")),
-    ({"layers": 2}, lambda ctx: ctx.texture_array((16, 8, 2), 2, dtype="f2"), ("'f2'", "'f4'")),
-    ({"layers": 2}, lambda ctx: ctx.buffer(reserve=16 * 8 * 2 * 8), ("TextureArray", "Buffer")),
-    ({}, lambda ctx: ctx.texture_array((16, 8, 1), 2, dtype="f4"), ("moderngl.Texture,", "TextureArray")),
-    ({}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("moderngl.Texture,", "Buffer")),
-    (
-        {"storage": "rgba32f"},
-        lambda ctx: ctx.texture((16, 8), 2, dtype="f4"),
-        ("2 components", "rgba32f", "two complex"),
-    ),
-    ({"storage": "rgba32f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f2"), ("'f2'", "'f4'")),
-    ({"storage": "rgba16f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f4"), ("'f4'", "rgba16f", "'f2'")),
-    ({"storage": "rg16f"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("'f4'", "rg16f", "'f2'")),
-    ({"storage": "rg16f"}, lambda ctx: ctx.texture((16, 8), 2, dtype="u2"), ("'u2'", "rg16f")),
-    ({"storage": "rgba32f"}, lambda ctx: ctx.texture((16, 8), 4, dtype="f4", internal_format=0x881A), ("RGBA32F",)),
-    ({"storage": "buffer"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("moderngl.Buffer", "Texture")),
-    ({"storage": "buffer"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8 - 1), ("1023 bytes", "1024")),
-    ({"storage": "buffer", "layers": 3}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "3072")),
-    ({"storage": "buffer4"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "2048")),
-    ({"storage": "buffer"}, lambda ctx: np.zeros((8, 16), np.complex64), ("moderngl.Buffer", "ndarray")),
-    ({"storage": "buffer"}, lambda ctx: None, ("moderngl.Buffer", "NoneType")),
-]
-
-
-@pytest.mark.parametrize(
-    ("options", "make", "words"), WRONG, ids=[f"{options}-{words[0]}" for options, _, words in WRONG]
-)
-def test_what_is_no_image_of_a_plan_is_refused(
-    ctx: moderngl.Context, options: dict[str, Any], make: Callable[[moderngl.Context], Any], words: tuple[str, ...]
-) -> None:
-    storage, layers = STORAGES[options.get("storage", "rg32f")], options.get("layers")
-    good, bad = images.blank(ctx, (8, 16), storage, layers), make(ctx)
-    with glfft.Plan(ctx, (8, 16), **options) as plan:
-        images.assert_refused(plan, good, bad, words)
-
-
-def test_a_released_buffer_is_refused(ctx: moderngl.Context) -> None:
-    good, gone = ctx.buffer(reserve=512), ctx.buffer(reserve=512)
-    gone.release()
-    with glfft.Plan(ctx, (8, 8), storage="buffer") as plan, pytest.raises(TextureError, match="has been released"):
-        plan.forward(good, gone)
-
-
-@pytest.mark.parametrize(
-    ("kind", "options", "words"),
-    [
-        (ShapeError, {"layers": 0}, ("layers is 0", "at least 1")),
-        (ShapeError, {"layers": -3}, ("layers is -3",)),
-        (ShapeError, {"layers": 2.0}, ("layers is 2.0", "whole number")),
-        (ShapeError, {"layers": True}, ("layers is True", "whole number")),
-        (ShapeError, {"layers": "2"}, ("layers is '2'",)),
-        (OptionError, {"storage": "rg32"}, ("'rg32'", "did you mean 'rg32f'")),
-        (OptionError, {"storage": None}, ("storage is None", *STORAGES)),
-    ],
-    ids=str,
-)
-def test_layers_and_storages_that_make_no_sense(
-    ctx: moderngl.Context, kind: type[Exception], options: dict[str, Any], words: tuple[str, ...]
-) -> None:
-    with pytest.raises(kind) as caught:
-        glfft.Plan(ctx, (8, 8), **options)
-    assert_one_sentence(str(caught.value))
-    for word in words:
-        assert word in str(caught.value)
-
-
 def test_whole_numbers_of_any_kind_count_layers(ctx: moderngl.Context) -> None:
     layers: Any = np.int64(3)
     with glfft.Plan(ctx, (4, 4), layers=layers) as plan:
         values = random_values(STORAGES["rg32f"], (4, 4), 3)
         assert_close(run(plan, values), exact(values, "forward", (0, 1)))
-
-
-@pytest.mark.parametrize("name", ["rg32f", "rgba16f"])
-def test_as_many_layers_as_an_array_can_have_and_no_more(ctx: moderngl.Context, name: str) -> None:
-    most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
-    glfft.Plan(ctx, (1, 2), layers=most, storage=name).release()
-    with pytest.raises(LimitError) as caught:
-        glfft.Plan(ctx, (1, 2), layers=most + 1, storage=name)
-    assert_one_sentence(str(caught.value))
-    assert str(most) in str(caught.value)
 
 
 def test_buffers_have_layers_and_bytes_of_their_own_to_spare(ctx: moderngl.Context) -> None:
@@ -320,15 +236,6 @@ def test_buffers_have_layers_and_bytes_of_their_own_to_spare(ctx: moderngl.Conte
         glfft.Plan(ctx, (1, 1), layers=most_groups + 1, storage="buffer")
 
 
-def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context) -> None:
-    most = ctx.info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"]
-    layer = 8 * 1024 * 1024
-    with pytest.raises(LimitError) as caught:
-        glfft.Plan(ctx, (1024, 1024), layers=most // layer + 1, storage="buffer")
-    assert_one_sentence(str(caught.value))
-    assert str(most) in str(caught.value)
-
-
 @pytest.mark.parametrize("shape", [(1, 1 << 18), (1 << 18, 1)], ids=["row", "column"])
 @buffers_only
 def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
@@ -340,19 +247,6 @@ def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, nam
     with pytest.raises(LimitError, match="storage='buffer'") as caught:
         glfft.Plan(ctx, shape)
     assert_one_sentence(str(caught.value))
-
-
-@buffers_only
-def test_the_longest_line_of_a_buffer_is_bound_by_its_bytes(ctx: moderngl.Context, name: str) -> None:
-    device, storage = state_of(ctx).device, STORAGES[name]
-    longest = power_of_two_below(device.limits.buffer_bytes // storage.texel_bytes)
-    PlanRequest((1, longest), storage=storage).check_limits(device)
-    too_long = 2 * longest
-    with pytest.raises(LimitError) as caught:
-        glfft.Plan(ctx, (1, too_long), storage=name)
-    assert_one_sentence(str(caught.value))
-    for bytes_named in (too_long * storage.texel_bytes, device.limits.buffer_bytes):
-        assert str(bytes_named) in str(caught.value)
 
 
 @buffers_only
