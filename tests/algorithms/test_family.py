@@ -59,7 +59,7 @@ class Toy(Family):
         return isinstance(config, ToyConfig) and request.length % (2 * config.threads) == 0
 
     def candidates(self, request: AxisRequest, most: int) -> list[Config]:
-        return [ToyConfig(1), ToyConfig(2)][:most]
+        return [*(ToyConfig(1), ToyConfig(2))[:most]]
 
     def describe(self, config: Config) -> str:
         assert isinstance(config, ToyConfig)
