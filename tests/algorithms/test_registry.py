@@ -31,6 +31,8 @@ from glfft.errors import LimitError
 from glfft.gl.context import state_of
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+# Sums and products with 1 are exact. A convolution with a chirp, as Bluestein's, has other products.
+each_of_butterflies = pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "bluestein"])
 each_direction = pytest.mark.parametrize("direction", DIRECTIONS)
 
 powers_of_two = st.integers(0, 7).map(lambda exponent: 2**exponent)
@@ -149,7 +151,7 @@ def test_computed_twiddles_are_worse_yet_usable(ctx: moderngl.Context, algorithm
     assert COMPUTED_DB <= snr["computed"] < snr["table"]
 
 
-@each_algorithm
+@each_of_butterflies
 def test_an_impulse_at_the_origin_gives_exactly_one_everywhere(ctx: moderngl.Context, algorithm: str) -> None:
     impulse = np.zeros((16, 128), np.complex64)
     impulse[0, 0] = 1
@@ -158,7 +160,7 @@ def test_an_impulse_at_the_origin_gives_exactly_one_everywhere(ctx: moderngl.Con
         assert np.array_equal(run(plan, impulse, "inverse"), np.full(impulse.shape, 2.0**-11))
 
 
-@each_algorithm
+@each_of_butterflies
 def test_a_constant_gives_exactly_one_impulse(ctx: moderngl.Context, algorithm: str) -> None:
     with glfft.Plan(ctx, (128, 16), algorithm=algorithm) as plan:
         spectrum = run(plan, np.full((128, 16), 3 - 2j, np.complex64))
