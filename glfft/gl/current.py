@@ -11,7 +11,9 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import moderngl
@@ -22,7 +24,9 @@ from glfft.gl.forks import refuse_forked
 _EGL_DRAW = 0x3059
 _EGL_READ = 0x305A
 _GL_VERSION = 0x1F02
-_GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
+_GL_COPY_WRITE_BUFFER = 0x8F37  # also the name of its binding
+_GL_BUFFER_SIZE = 0x8764
+_GL_STATIC_READ = 0x88E5
 
 _ADDRESS = ctypes.c_void_p
 
@@ -199,10 +203,7 @@ class CurrentCheck:
         # An unknown window system cannot be asked, so any context is accepted.
         self._address = address = system.current if system is not None else lambda: None
         self._accepted = accepted = {address()}
-        # A fence is known in the contexts that share objects with its own, and in no others.
-        make_fence = load(ctx, "glFenceSync", _ADDRESS, ctypes.c_uint, ctypes.c_uint)
-        self._fence = make_fence(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
-        self._is_fence = load(ctx, "glIsSync", ctypes.c_ubyte, _ADDRESS)
+        self._mark = _Mark(ctx, load)
 
         def require() -> None:
             """Raise unless the context is current.
@@ -238,9 +239,59 @@ class CurrentCheck:
         refuse_forked()
         refuse_released(self._ctx)
         address = self._address()
-        if not address or not self._is_fence(self._fence):
+        if not address or not self._mark.is_here():
             raise NotCurrentError(NOT_CURRENT)
         self._accepted.add(address)
+
+
+class _Mark:
+    """A buffer that tells its context, and those that share objects with it, from all others.
+
+    Names of objects are the same in every context, on NVIDIA those of fences too; only contents differ.
+
+    Args:
+        ctx: the context, which must be current.
+        load: gives a raw GL function by name, result and argument types.
+    """
+
+    def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:
+        integer, size = ctypes.c_uint, ctypes.c_ssize_t
+        self._bind = load(ctx, "glBindBuffer", None, integer, integer)
+        self._get_integer = load(ctx, "glGetIntegerv", None, integer, ctypes.POINTER(ctypes.c_int))
+        self._is_buffer = load(ctx, "glIsBuffer", ctypes.c_ubyte, integer)
+        self._get_size = load(ctx, "glGetBufferParameteriv", None, integer, integer, ctypes.POINTER(ctypes.c_int))
+        self._read = load(ctx, "glGetBufferSubData", None, integer, size, size, ctypes.c_char_p)
+        generate = load(ctx, "glGenBuffers", None, ctypes.c_int, ctypes.POINTER(integer))
+        write = load(ctx, "glBufferData", None, integer, size, ctypes.c_char_p, integer)
+        self._content = uuid.uuid4().bytes
+        name = integer(0)
+        generate(1, ctypes.byref(name))
+        self._name = name.value
+        with self._bound():
+            write(_GL_COPY_WRITE_BUFFER, len(self._content), self._content, _GL_STATIC_READ)
+        # Another context may ask for it from another thread.
+        load(ctx, "glFinish", None)()
+
+    def is_here(self) -> bool:
+        """Whether the current context has this buffer."""
+        if not self._is_buffer(self._name):
+            return False
+        size, found = ctypes.c_int(0), ctypes.create_string_buffer(len(self._content))
+        with self._bound():
+            self._get_size(_GL_COPY_WRITE_BUFFER, _GL_BUFFER_SIZE, ctypes.byref(size))
+            if size.value == len(self._content):
+                self._read(_GL_COPY_WRITE_BUFFER, 0, len(found), found)
+        return found.raw == self._content
+
+    @contextmanager
+    def _bound(self) -> Iterator[None]:
+        before = ctypes.c_int(0)
+        self._get_integer(_GL_COPY_WRITE_BUFFER, ctypes.byref(before))
+        self._bind(_GL_COPY_WRITE_BUFFER, self._name)
+        try:
+            yield
+        finally:
+            self._bind(_GL_COPY_WRITE_BUFFER, before.value)
 
 
 def refuse_released(ctx: moderngl.Context) -> None:

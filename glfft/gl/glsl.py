@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # The formats images can be declared with are r, rg or rgba with these (GLSL 4.30, section 4.4.6.2), and two more.
 _FORMAT = r"\b(?:rgba|rg|r)(?:32f|16f|16|8|16_snorm|8_snorm|(?:32|16|8)u?i)\b"
@@ -15,6 +16,7 @@ def without_comments(source: str) -> str:
     return _COMMENT.sub(lambda comment: " " + "\n" * comment.group().count("\n"), source)
 
 
+@lru_cache(maxsize=64)
 def image_formats(source: str) -> dict[str, str]:
     """The formats that images are declared with, by their names; those that only a compiler could tell are left out."""
     declared = _IMAGE.findall(without_comments(source))

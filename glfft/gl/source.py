@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from glfft.errors import ShaderError
@@ -78,13 +78,12 @@ def assemble(
         if path in included and not path.endswith(_TEMPLATE):
             return
         included.add(path)
-        for number, line in enumerate(_lines(_read(path, asked_by, generated or {})), start=1):
-            match = _INCLUDE.match(line)
-            if match:
-                add(match.group(1), f"{path}:{number}")
-            elif not _LINE_DIRECTIVE.match(line):
-                lines.append(line)
-                origins.append((path, number))
+        for piece in _pieces(path, _read(path, asked_by, generated or {})):
+            if piece.include is not None:
+                add(piece.include, f"{path}:{piece.origins[0][1]}")
+            else:
+                lines.extend(piece.lines)
+                origins.extend(piece.origins)
 
     add(name, "the program")
     return Source(name, "\n".join(lines) + "\n", tuple(origins))
@@ -121,6 +120,37 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
     except FileNotFoundError:
         pass
     raise ShaderError(f"There is no shader file '{path}', which {asked_by} asks for.")
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Lines of a file that follow each other, or one line that includes another file."""
+
+    lines: tuple[str, ...]
+    origins: tuple[tuple[str, int], ...]
+    include: str | None
+
+
+@lru_cache(maxsize=512)
+def _pieces(path: str, text: str) -> tuple[_Piece, ...]:
+    """A text cut at its includes. Every plan asks for the same files: each is cut once."""
+    pieces = []
+    lines: list[tuple[str, tuple[str, int]]] = []
+
+    def end_piece() -> None:
+        if lines:
+            pieces.append(_Piece(*zip(*lines, strict=True), None))
+            lines.clear()
+
+    for number, line in enumerate(_lines(text), start=1):
+        match = _INCLUDE.match(line)
+        if match:
+            end_piece()
+            pieces.append(_Piece((line,), ((path, number),), match.group(1)))
+        elif not _LINE_DIRECTIVE.match(line):
+            lines.append((line, (path, number)))
+    end_piece()
+    return tuple(pieces)
 
 
 def _lines(text: str) -> list[str]:

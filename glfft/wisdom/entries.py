@@ -96,8 +96,8 @@ class Entry:
     def speaks_of(self, request: AxisRequest) -> bool:
         """Whether it was measured on such a device, for such lines."""
         return (
-            self._same_device(request)
-            and (self.length, self.axis) == (request.length, request.measured_axis)
+            (self.length, self.axis) == (request.length, request.measured_axis)
+            and self._same_device(request)
             and registry.family_of(self.family).fits(self.config, request)
         )
 
