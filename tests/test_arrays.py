@@ -50,7 +50,7 @@ def as_float64(array: npt.NDArray[Any]) -> npt.NDArray[np.complex128]:
     return array.astype(np.complex64).astype(np.complex128)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_one_axis_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["fft", "ifft"]))
@@ -65,7 +65,7 @@ def test_one_axis_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> No
     assert_close(result, theirs(as_float64(array), n, axis, norm))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_two_axes_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["fft2", "ifft2"]))

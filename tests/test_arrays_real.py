@@ -55,7 +55,7 @@ def test_the_arguments_are_numpys(name: str) -> None:
     assert [(each.name, each.default) for each in ours][1 : 1 + len(wanted)] == wanted
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_one_axis_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["rfft", "irfft"]))
@@ -67,7 +67,7 @@ def test_one_axis_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> No
     assert_as_numpy(name, ours(array, n, axis, norm, ctx=ctx), theirs(wide(array), n, axis, norm))
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_two_axes_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["rfft2", "irfft2"]))

@@ -103,7 +103,7 @@ def test_every_algorithm_agrees_with_float64_numpy(
         assert_right(plan)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_any_shape_axes_norm_and_layers(ctx: moderngl.Context, data: st.DataObject) -> None:
     axes = data.draw(st.sampled_from([(0, 1), (0,), (1,), (-1,)]))

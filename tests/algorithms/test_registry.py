@@ -109,7 +109,7 @@ def test_long_lines_are_right_or_refused_with_an_algorithm_that_works(
         assert_close(run(plan, lines), np.fft.fft(lines.astype(np.complex128), axis=axis))
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_any_shape_axes_norm_and_direction(ctx: moderngl.Context, data: st.DataObject) -> None:
     axes = data.draw(st.sampled_from([(0, 1), (0,), (1,), (1, 0), (-1,), (-2,)]))

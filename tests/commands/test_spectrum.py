@@ -101,10 +101,11 @@ def test_the_transform_of_a_picture_is_numpys(folder: Path, shape: tuple[int, in
         np.testing.assert_allclose(data["spectrum"], expected, atol=TRANSFORM_TOLERANCE * np.abs(expected).max())
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+# Each size compiles shaders of its own: few of each kind are drawn.
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    rows=st.integers(1, 40),
-    columns=st.integers(1, 40),
+    rows=st.sampled_from([1, 2, 15, 17, 32]),
+    columns=st.sampled_from([1, 7, 16, 34]),
     fit=st.sampled_from(["exact", "pad", "resize"]),
     channel=st.sampled_from(["r", "g", "b", "rgb"]),
 )
