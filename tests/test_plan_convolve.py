@@ -17,7 +17,7 @@ from support.images import HALVES, random_values, release, run
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS
 from support.sentences import assert_one_sentence
-from support.tolerances import COMPOSED_DB, assert_close, half_db
+from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
@@ -80,7 +80,7 @@ def assert_convolves_by_place(plan: glfft.Plan, seed: int = 0) -> None:
     plan.set(along=ALONG)
     values = source_of(plan, seed)
     spectrum = spectrum_of(plan, values)
-    floor = half_db(dispatches(plan)) if plan.request.storage.dtype == "f2" else COMPOSED_DB
+    floor = floor_of(plan.request.storage, dispatches(plan), COMPOSED_DB)
     assert_close(run(plan, values, "convolve"), back(plan, spectrum * by_place(spectrum.shape)), floor)
 
 
@@ -227,7 +227,7 @@ def test_both_numbers_of_a_texel_are_multiplied(ctx: moderngl.Context, name: str
     with glfft.Plan(ctx, (8, 16), storage=name, multiply=snippets.multiply_by_texture()) as plan:
         plan.set(factor=texture)
         values = source_of(plan)
-        floor = COMPOSED_DB if STORAGES[name].dtype == "f4" else half_db(dispatches(plan))
+        floor = floor_of(STORAGES[name], dispatches(plan), COMPOSED_DB)
         assert_close(run(plan, values, "convolve"), back(plan, spectrum_of(plan, values) * factor), floor)
     release(texture)
 

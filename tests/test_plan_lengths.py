@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from support import images
 from support.images import random_values
-from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, half_db
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB
+from support.tolerances import floor_of as floor_in
 
 import glfft
 from glfft.accuracy import random_complex, snr_db
@@ -38,7 +39,7 @@ def test_every_length_is_right_in_both_directions(ctx: moderngl.Context, length:
 def test_every_storage_and_layers_have_every_length(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
     with glfft.Plan(ctx, shape, layers=3, storage=name) as plan:
         values = random_values(plan.request.storage, shape, 3)
-        floor = half_db(plan.dispatches) if STORAGES[name].dtype == "f2" else BLUESTEIN_DB
+        floor = floor_in(STORAGES[name], plan.dispatches, BLUESTEIN_DB)
         assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= floor
 
 

@@ -16,7 +16,7 @@ from support.images import random_values, release, run
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS
 from support.sentences import assert_one_sentence
-from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close, half_db
+from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
@@ -57,7 +57,7 @@ def norm_of(plan: glfft.Plan) -> Any:
 
 def assert_right(plan: glfft.Plan, seed: int = 0) -> None:
     """Fail unless both ways of a plan are numpy's."""
-    floor = half_db(plan.dispatches) if plan.request.storage.dtype == "f2" else TABLE_DB
+    floor = floor_of(plan.request.storage, plan.dispatches)
     for way in WAYS:
         values = given_to(plan, way, seed)
         assert_close(run(plan, values, way), exact(plan, way, values), floor)

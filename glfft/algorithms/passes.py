@@ -256,7 +256,7 @@ class PassSpec:
             **dict(self.generated),
             **dict(self.snippets),
         }
-        return source.assemble(self.shader, constants, generated)
+        return source.assemble(self.shader, constants, generated, request.storage.double)
 
     @property
     def _source_unit(self) -> int:

@@ -24,7 +24,8 @@ class Storage:
     Attributes:
         name: what users call it.
         components: channels of a texel: 2 is one complex number, 4 are two; 1 is one real number.
-        dtype: moderngl's, "f4" or "f2" (half precision; the arithmetic is float32 all the same).
+        dtype: of its numbers: "f4"; "f2", half precision, with arithmetic in float32 all the same; "f8", which only
+            buffers have, with arithmetic in float64.
         buffer: in a buffer instead of a texture.
         real: its numbers are real ones, as the pictures of a plan with real= are.
     """
@@ -50,12 +51,22 @@ class Storage:
     @property
     def texel_bytes(self) -> int:
         """Bytes of one texel."""
-        return self.components * (4 if self.dtype == "f4" else 2)
+        return self.components * int(self.dtype[1:])
+
+    @property
+    def double(self) -> bool:
+        """Whether shaders compute in float64 instead of float32."""
+        return self.dtype == "f8"
+
+    @property
+    def number_bytes(self) -> int:
+        """Bytes of a real number in registers and shared memory."""
+        return 8 if self.double else 4
 
     @property
     def value_bytes(self) -> int:
-        """Bytes of one value in registers and shared memory, always float32."""
-        return self.components * 4
+        """Bytes of one value in registers and shared memory."""
+        return self.components * self.number_bytes
 
     @property
     def of_reals(self) -> Storage:
@@ -97,5 +108,6 @@ STORAGES = {
         Storage("rgba16f", 4, "f2"),
         Storage("buffer", 2, "f4", buffer=True),
         Storage("buffer4", 4, "f4", buffer=True),
+        Storage("buffer64", 2, "f8", buffer=True),
     )
 }

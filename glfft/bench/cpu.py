@@ -40,7 +40,7 @@ class OnCpu:
 
 
 class Scipy:
-    """scipy.fft (pocketfft), complex64, on all cores this process may use."""
+    """scipy.fft (pocketfft), in the precision of the case, on all cores this process may use."""
 
     name = "scipy"
 
@@ -61,7 +61,7 @@ class Scipy:
 
 
 class Pyfftw:
-    """FFTW through pyFFTW, complex64, planned by measuring (FFTW_MEASURE), on all cores this process may use."""
+    """FFTW through pyFFTW, planned by measuring (FFTW_MEASURE), on all cores this process may use."""
 
     name = "pyfftw"
 
@@ -74,9 +74,10 @@ class Pyfftw:
         return f"{self._pyfftw.fftw_version} through pyFFTW {self._pyfftw.__version__}, {self._threads} threads"
 
     def contender(self, workload: Workload) -> Contender:
-        source, target = (self._pyfftw.empty_aligned(workload.pictures.shape, "complex64") for _ in range(2))
+        pictures = workload.pictures
+        source, target = (self._pyfftw.empty_aligned(pictures.shape, str(pictures.dtype)) for _ in range(2))
         plan = self._pyfftw.FFTW(source, target, axes=workload.axes, flags=("FFTW_MEASURE",), threads=self._threads)
-        source[:] = workload.pictures  # planning has written over it
+        source[:] = pictures  # planning has written over it
 
         def transform() -> npt.NDArray[Any]:
             plan.execute()

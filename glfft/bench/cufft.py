@@ -52,7 +52,7 @@ def _gpu_name(cupy: Any) -> str:
 
 
 class Cufft:
-    """cuFFT, complex64, planned once for each workload."""
+    """cuFFT, planned once for each workload, in the precision of its case."""
 
     name = "cufft"
 
@@ -78,7 +78,9 @@ class _OnCuda:
         self._target = cupy.empty_like(self._source)
         self._small = self._source * np.float32(_SMALL)
         self._over_itself = cupy.empty_like(self._source)
-        self._plan = fft.get_fft_plan(self._source, axes=workload.axes, value_type="C2C")
+        self._plan = fft.get_fft_plan(
+            self._source, axes=workload.axes, value_type="Z2Z" if workload.case.storage.double else "C2C"
+        )
         self._forward = cupy.cuda.cufft.CUFFT_FORWARD
         self._queue = _CudaQueue(cupy)
 

@@ -24,12 +24,13 @@ class Workload:
 
     Attributes:
         case: the case.
-        pictures: complex64 [batch, rows, columns], rounded to what the case's storage holds.
+        pictures: complex64 [batch, rows, columns], rounded to what the case's storage holds, or complex128 where that
+            is float64.
     """
 
     def __init__(self, case: Case) -> None:
         self.case = case
-        self.pictures = random_complex((case.batch, *case.shape), SEED)
+        self.pictures = random_complex((case.batch, *case.shape), SEED, case.storage.double)
         if case.storage.dtype == "f2":
             self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
 
@@ -43,14 +44,15 @@ class Workload:
         texels = self.pictures[..., np.newaxis]
         if storage.paired:
             texels = np.stack((self.pictures[0::2], self.pictures[1::2]), axis=-1)
-        return texels.view(np.float32).astype(np.float16 if storage.dtype == "f2" else np.float32, copy=False)
+        return texels.view(texels.real.dtype).astype(storage.dtype, copy=False)
 
-    def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complex64]:
-        """The pictures in the data of an image: complex64 [batch, rows, columns]."""
-        real = np.frombuffer(data, np.float16 if storage.dtype == "f2" else np.float32).astype(np.float32, copy=False)
+    def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complexfloating]:
+        """The pictures in the data of an image: complex [batch, rows, columns]."""
+        real = np.frombuffer(data, storage.dtype).astype("f8" if storage.double else "f4", copy=False)
+        numbers = real.view(np.complex128 if storage.double else np.complex64)
         if not storage.paired:
-            return real.view(np.complex64).reshape(self.pictures.shape)
-        halves = real.view(np.complex64).reshape(-1, *self.case.shape, 2)
+            return numbers.reshape(self.pictures.shape)
+        halves = numbers.reshape(-1, *self.case.shape, 2)
         return np.moveaxis(halves, -1, 1).reshape(self.pictures.shape)
 
     @cached_property

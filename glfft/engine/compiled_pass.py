@@ -46,7 +46,7 @@ class CompiledPass:
         if radices and spec.sampled_twiddles:
             self._twiddle_texture = twiddles.texture(ctx, radices)
         elif radices or spec.chirp is not None:
-            self._twiddle_buffer = twiddles.buffer(ctx, radices, spec.chirp)
+            self._twiddle_buffer = twiddles.buffer(ctx, radices, spec.chirp, spec.request.storage.double)
         self.samplers = samplers(ctx)
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)

@@ -78,6 +78,11 @@ class PlanRequest:
         if not isinstance(self.storage, Storage):
             put(storage=STORAGES[check_choice("storage", self.storage, tuple(STORAGES))])
         put(load=as_snippet("load", self.load), store=as_snippet("store", self.store))
+        if self.storage.double and self.twiddles == "computed":
+            raise OptionError(
+                f"twiddles is 'computed' and storage '{self.storage.name}': GLSL has no sine and cosine in float64; "
+                "leave out twiddles=."
+            )
         if _checked_real(self.real):
             _check_for_real(self.load, self.store)
         put(layers=_checked_layers(self.layers), multiply=as_snippet("multiply", self.multiply))
@@ -120,6 +125,11 @@ class PlanRequest:
         """
         limits = device.limits
         layers = self.layers or 1
+        if self.storage.double and not limits.float64:
+            raise LimitError(
+                f"storage='{self.storage.name}' takes float64 in shaders, which this device does not have; use "
+                "storage='buffer', in single precision."
+            )
         if not self.storage.buffer:
             for length, what in zip(self.shape, ("rows", "columns"), strict=True):
                 if length > limits.texture_size:

@@ -40,6 +40,8 @@ REQUIRED_VERSION = 430
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
 
+_FLOAT64_EXTENSION = "GL_ARB_gpu_shader_fp64"
+
 _ERRORS_READ_AT_MOST = 64
 
 
@@ -320,6 +322,8 @@ def read_device(ctx: moderngl.Context) -> Device:
         texture_units=ctx.max_texture_units,
         buffer_bytes=info["GL_MAX_SHADER_STORAGE_BLOCK_SIZE"],
         array_layers=info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
+        # OpenGL 4.0 promises it, and some drivers leave it out all the same.
+        float64=_FLOAT64_EXTENSION in ctx.extensions,
     )
     return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx))
 

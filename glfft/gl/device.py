@@ -11,8 +11,8 @@ _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "softwar
 class Limits:
     """What a device allows, read from its context once.
 
-    Sizes of textures are in texels, memory in bytes, groups, invocations and layers in counts. The defaults are what
-    OpenGL 4.3 promises.
+    Sizes of textures are in texels, memory in bytes, groups, invocations and layers in counts; `float64` is whether
+    shaders may compute in it. The defaults are what OpenGL 4.3 promises.
     """
 
     texture_size: int
@@ -24,6 +24,7 @@ class Limits:
     texture_units: int
     buffer_bytes: int = 1 << 24
     array_layers: int = 2048
+    float64: bool = True
 
 
 @dataclass(frozen=True)

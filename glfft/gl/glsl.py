@@ -8,12 +8,25 @@ from functools import lru_cache
 # The formats images can be declared with are r, rg or rgba with these (GLSL 4.30, section 4.4.6.2), and two more.
 _FORMAT = r"\b(?:rgba|rg|r)(?:32f|16f|16|8|16_snorm|8_snorm|(?:32|16|8)u?i)\b"
 _IMAGE = re.compile(rf"layout\s*\([^()]*({_FORMAT})[^()]*\)[^;(){{}}]*\b[iu]?image\w+\s+(\w+(?:\s*,\s*\w+)*)\s*;")
+# A float's literal; members, as x of v[0].x, and whole numbers are none.
+_FLOAT_LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])")
+_FLOAT_TYPE = re.compile(r"\b(?:float|vec[234])\b")
+_DOUBLE_TYPES = {"float": "double", "vec2": "dvec2", "vec3": "dvec3", "vec4": "dvec4"}
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def without_comments(source: str) -> str:
     """GLSL with its comments left out, but for the ends of lines in them; one that does not end is left in."""
     return _COMMENT.sub(lambda comment: " " + "\n" * comment.group().count("\n"), source)
+
+
+def in_double(line: str) -> str:
+    """A line of GLSL with float64 in place of float32: its types, and its literals, which GLSL otherwise rounds to
+    float32 before it uses them.
+    """
+    code, slashes, comment = line.partition("//")
+    code = _FLOAT_LITERAL.sub(r"\1LF", code)
+    return _FLOAT_TYPE.sub(lambda found: _DOUBLE_TYPES[found.group()], code) + slashes + comment
 
 
 @lru_cache(maxsize=64)

@@ -3,6 +3,9 @@
 A final source is: the version line, one `#define` a constant, then the entry point with its includes put in. A file is
 put in once, or wherever it is asked for if its name ends in .template.glsl. The line map made on the way turns the
 compiler's message back into file and line, which drivers cannot do themselves (Mesa ignores file names in #line).
+
+All files are written for float32. A source in float64 has the same text with other types and literals; only snippets
+are taken as they are.
 """
 
 from __future__ import annotations
@@ -14,12 +17,14 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from glfft.errors import ShaderError
+from glfft.gl.glsl import in_double
 
 Define = int | float | bool | str
 
 VERSION_LINE = "#version 430 core"
 # Files put in wherever they are asked for; all others are put in once.
 _TEMPLATE = ".template.glsl"
+_SNIPPETS = "snippets/"
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"\s*$')
 # It would make the compiler count from another number than the line map does.
 _LINE_DIRECTIVE = re.compile(r"^\s*#\s*line\b")
@@ -55,22 +60,27 @@ class Source:
 
 
 def assemble(
-    name: str, defines: Mapping[str, Define] | None = None, generated: Mapping[str, str] | None = None
+    name: str,
+    defines: Mapping[str, Define] | None = None,
+    generated: Mapping[str, str] | None = None,
+    double: bool = False,
 ) -> Source:
     """Put a final source together.
 
     Args:
         name: entry point, a path below shaders/.
         defines: constants, written as `#define NAME value` in the order given.
-        generated: texts made in Python that includes can name, by the path they are included under.
+        generated: texts that includes can name, by the path they are included under; a snippet's is no path of a file.
+        double: float64 in place of float32 in all but snippets; DOUBLE_PRECISION is defined then.
 
     Raises:
         ShaderError: a file is missing.
     """
     lines: list[str] = [VERSION_LINE]
     origins: list[tuple[str | None, int]] = [(None, 1)]
-    for key, value in (defines or {}).items():
-        lines.append(f"#define {key} {_glsl_literal(value)}")
+    for key, value in {**(defines or {}), **({"DOUBLE_PRECISION": True} if double else {})}.items():
+        define = f"#define {key} {_glsl_literal(value)}"
+        lines.append(in_double(define) if double else define)
         origins.append((None, len(lines)))
     included: set[str] = set()
 
@@ -78,7 +88,8 @@ def assemble(
         if path in included and not path.endswith(_TEMPLATE):
             return
         included.add(path)
-        for piece in _pieces(path, _read(path, asked_by, generated or {})):
+        widened = double and _SHADER_FILE.fullmatch(path) is not None and not path.startswith(_SNIPPETS)
+        for piece in _pieces(path, _read(path, asked_by, generated or {}), widened):
             if piece.include is not None:
                 add(piece.include, f"{path}:{piece.origins[0][1]}")
             else:
@@ -132,8 +143,8 @@ class _Piece:
 
 
 @lru_cache(maxsize=512)
-def _pieces(path: str, text: str) -> tuple[_Piece, ...]:
-    """A text cut at its includes. Every plan asks for the same files: each is cut once."""
+def _pieces(path: str, text: str, double: bool) -> tuple[_Piece, ...]:
+    """A text cut at its includes, in float64 if need be. Every plan asks for the same files: each is cut once."""
     pieces = []
     lines: list[tuple[str, tuple[str, int]]] = []
 
@@ -148,7 +159,7 @@ def _pieces(path: str, text: str) -> tuple[_Piece, ...]:
             end_piece()
             pieces.append(_Piece((line,), ((path, number),), match.group(1)))
         elif not _LINE_DIRECTIVE.match(line):
-            lines.append((line, (path, number)))
+            lines.append((in_double(line) if double else line, (path, number)))
     end_piece()
     return tuple(pieces)
 

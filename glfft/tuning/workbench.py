@@ -25,9 +25,9 @@ _FEWEST_SUMMANDS = 256
 _SOURCE_SEED = 1
 _TARGET_SEED = 2
 
-# How far fingerprints of right results may be apart, relative to their size. Rounding in float32 makes some 1e-7,
-# storing in half precision 1e-3. One wrong element in a million makes up to 1e-3 in float32.
-_TOLERANCE = {"f4": 1e-5, "f2": 1e-2}
+# How far fingerprints of right results may be apart, relative to their size. Rounding in float64 makes some 1e-16,
+# in float32 1e-7, storing in half precision 1e-3. One wrong element in a million makes up to 1e-3 in float32.
+_TOLERANCE = {"f8": 1e-13, "f4": 1e-5, "f2": 1e-2}
 
 
 class Workbench:
@@ -54,7 +54,7 @@ class Workbench:
             self._owned.append(self._source)
             self._target = images.make()
             self._owned.append(self._target)
-            self._sums = ctx.buffer(reserve=_summing(request)[1] * 16)
+            self._sums = ctx.buffer(reserve=_summing(request)[1] * 4 * request.storage.number_bytes)
             self._owned.append(self._sums)
             check_errors(ctx, "tuning")
             noise, self._noise, self._fingerprint = (CompiledPass(ctx, spec) for spec in helper_passes(request))
@@ -110,7 +110,8 @@ class Workbench:
 
     def fingerprint(self) -> npt.NDArray[np.float64]:
         """The fingerprint of the pass checked last; waits for it."""
-        return np.frombuffer(self._sums.read(), np.float32).astype(np.float64)
+        numbers = np.float64 if self.request.storage.double else np.float32
+        return np.frombuffer(self._sums.read(), numbers).astype(np.float64)
 
     def same(self, sums: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> bool:
         """Whether a fingerprint is that of the right result."""

@@ -16,6 +16,7 @@ from typing import Any
 from glfft.algorithms import registry
 from glfft.algorithms.family import Config
 from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import is_software_renderer
 
 FORMAT_VERSION = 2
@@ -93,11 +94,16 @@ class Entry:
         """Whether its device is a CPU."""
         return is_software_renderer(self.renderer)
 
+    @property
+    def _double(self) -> bool:
+        return self.storage in STORAGES and STORAGES[self.storage].double
+
     def speaks_of(self, request: AxisRequest) -> bool:
-        """Whether it was measured on such a device, for such lines."""
+        """Whether it was measured on such a device, for such lines in the same precision."""
         return (
             (self.length, self.axis) == (request.length, request.measured_axis)
             and self._same_device(request)
+            and self._double == request.storage.double
             and registry.family_of(self.family).fits(self.config, request)
         )
 

@@ -12,7 +12,7 @@ from support import images
 from support.images import HALVES, random_values, release, run
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY
 from support.sentences import assert_one_sentence
-from support.tolerances import TABLE_DB, assert_close, half_db
+from support.tolerances import assert_close, floor_of, half_db
 
 import glfft
 from glfft.accuracy import snr_db
@@ -31,7 +31,7 @@ KINDS = ("stockham-radix4", "cooley-tukey", "natural-order-stages")
 
 def floor_db(plan: glfft.Plan) -> float:
     """How close a plan's transform must come."""
-    return half_db(plan.dispatches) if plan.request.storage.dtype == "f2" else TABLE_DB
+    return floor_of(plan.request.storage, plan.dispatches)
 
 
 def exact(

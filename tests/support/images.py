@@ -22,12 +22,10 @@ from support.sentences import assert_one_sentence
 
 HALVES = {name: 2 if storage.paired else 1 for name, storage in STORAGES.items()}
 
-_REAL = {"f4": np.float32, "f2": np.float16}
-
 
 def random_values(storage: Storage, shape: tuple[int, int], layers: int | None, seed: int = 0) -> npt.NDArray[Any]:
     """Random numbers that the storage holds exactly, so that what is measured is the transform."""
-    values = random_complex((layers or 1, _halves(storage), *shape), seed)
+    values = random_complex((layers or 1, _halves(storage), *shape), seed, storage.double)
     return _numbers(_channels(values.real if storage.real else values, storage), storage)
 
 
@@ -50,7 +48,7 @@ def blank(ctx: moderngl.Context, shape: tuple[int, int], storage: Storage, layer
 
 def download(image: Any, storage: Storage, shape: tuple[int, int], layers: int | None) -> npt.NDArray[Any]:
     """What an image holds."""
-    flat = np.frombuffer(image.read(), _REAL[storage.dtype])
+    flat = np.frombuffer(image.read(), storage.dtype)
     return _numbers(flat.reshape(layers or 1, *shape, storage.components), storage)
 
 
@@ -102,12 +100,12 @@ def _channels(values: npt.NDArray[Any], storage: Storage) -> npt.NDArray[Any]:
     """[layers, halves, rows, columns] to [layers, rows, columns, channels] real."""
     texels = np.moveaxis(values, 1, -1)
     if not storage.real:
-        texels = np.ascontiguousarray(texels, np.complex64).view(np.float32)
-    return texels.astype(_REAL[storage.dtype])
+        texels = np.ascontiguousarray(texels, np.complex128).view(np.float64)
+    return texels.astype(storage.dtype)
 
 
 def _numbers(channels: npt.NDArray[Any], storage: Storage) -> npt.NDArray[Any]:
-    texels = np.ascontiguousarray(channels, np.float32)
+    texels = np.ascontiguousarray(channels, "f8" if storage.double else "f4")
     if not storage.real:
-        texels = texels.view(np.complex64)
+        texels = texels.view(np.complex128 if storage.double else np.complex64)
     return np.ascontiguousarray(np.moveaxis(texels, -1, 1))

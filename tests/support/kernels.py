@@ -101,7 +101,7 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
         )
         storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
         weight = kernel.points * storage.components * kernel.lines_a_value * len(radices)
-        if weight <= heaviest and kernel.fits(limits, storage.value_bytes):
+        if weight <= heaviest and kernel.fits(limits, storage):
             return kernel, storage
 
 

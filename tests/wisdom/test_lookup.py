@@ -12,6 +12,7 @@ import moderngl
 from support.wisdom import KERNEL, LIMITS, OTHER, chosen, entry, request, why
 
 import glfft
+from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import driver_of
 from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import FORMAT_VERSION
@@ -27,10 +28,10 @@ def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
 
 def test_what_does_not_fit_a_smaller_device_is_ignored(file: Path) -> None:
     store.remember([entry()])
-    limits = replace(LIMITS, shared_memory=KERNEL.shared_bytes(8) - 1)
+    limits = replace(LIMITS, shared_memory=KERNEL.shared_bytes(STORAGES["rg32f"]) - 1)
     small = replace(request(), device=replace(request().device, limits=limits))
     assert chosen(small) != KERNEL
-    assert chosen(small).fits(limits, 8)
+    assert chosen(small).fits(limits, STORAGES["rg32f"])
 
 
 def test_the_entry_nearest_in_points_is_taken(file: Path) -> None:

@@ -67,7 +67,7 @@ class Bluestein(Stockham):
         return (
             isinstance(config, KernelConfig)
             and config.length >= 2 * request.length - 1
-            and config.fits(request.device.limits, request.storage.value_bytes)
+            and config.fits(request.device.limits, request.storage)
         )
 
     def candidates(self, request: AxisRequest, most: int) -> list[Config]:

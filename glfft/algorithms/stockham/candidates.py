@@ -27,6 +27,7 @@ _MOST_LINES = 64
 # Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
 _SHORT = 512
 _PADDINGS = (0, 16, 32)
+_FLOAT_BYTES = 4
 
 # Floats of the points a thread keeps, at most.
 _MOST_FLOATS = 128
@@ -66,7 +67,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     ]
     if kernel.lines > 1:
         changed.append(replace(kernel, side_by_side=not kernel.side_by_side))
-    if len(kernel.radices) > 1 and not request.computed_twiddles:
+    if len(kernel.radices) > 1 and _can_sample_twiddles(request):
         changed.append(replace(kernel, sampled_twiddles=not kernel.sampled_twiddles))
     if len(kernel.radices) > 1 and not software:
         changed.append(replace(kernel, prefetch_twiddles=not kernel.prefetch_twiddles))
@@ -87,7 +88,7 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
             lines = min(max(size * points // request.length, 1), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
                 padding = 0 if software or len(radices) == 1 else 16
-                sampled = short and not software and not request.computed_twiddles
+                sampled = short and not software and _can_sample_twiddles(request)
                 kernel = KernelConfig(
                     radices,
                     threads,
@@ -103,6 +104,10 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
                 if is_worth_it(kernel, request):
                     yield kernel
                     break
+
+
+def _can_sample_twiddles(request: AxisRequest) -> bool:
+    return not request.computed_twiddles and not request.storage.double
 
 
 def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int]]:
@@ -143,12 +148,13 @@ def _orders(radices: tuple[int, ...]) -> Iterable[tuple[int, ...]]:
 
 def is_worth_it(kernel: KernelConfig, request: AxisRequest) -> bool:
     """Whether a kernel fits the device, is not larger than the picture, and compiles in reasonable time."""
-    if kernel.lines < 1 or kernel.threads < 1 or not kernel.fits(request.device.limits, request.storage.value_bytes):
+    if kernel.lines < 1 or kernel.threads < 1 or not kernel.fits(request.device.limits, request.storage):
         return False
     # In a work group of lines that are not there most threads only wait.
     if kernel.lines >= max(2 * request.lines, 3):
         return False
-    floats = kernel.points * request.storage.components * kernel.lines_a_value
+    numbers = kernel.points * request.storage.components * kernel.lines_a_value
+    floats = numbers * request.storage.number_bytes // _FLOAT_BYTES
     if request.device.software:
         return floats <= _MOST_FLOATS_SOFTWARE and floats * len(kernel.radices) <= _MOST_WEIGHT_SOFTWARE
     return floats <= _MOST_FLOATS

@@ -18,7 +18,6 @@ _MOST_POINTS = 24
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2
 _PADDING = 16
-_FLOAT_BYTES = 4
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -52,8 +51,8 @@ def why_not(request: AxisRequest) -> str | None:
 
 
 def longest_at_once(request: AxisRequest) -> int:
-    """The longest line that fits a work group: one float of each point, in shared memory."""
-    return request.device.limits.shared_memory // _FLOAT_BYTES
+    """The longest line that fits a work group: one real number of each point, in shared memory."""
+    return request.device.limits.shared_memory // request.storage.number_bytes
 
 
 def _first_part(request: AxisRequest) -> int | None:
@@ -111,7 +110,6 @@ def _times(count: int, radix: int) -> int:
 
 def default(request: AxisRequest) -> KernelConfig:
     """A kernel that fits the device: the first of a list from liked to modest."""
-    value_bytes = request.storage.value_bytes
     for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX):
         for radices in radix_lists(request.length):
             for threads in thread_counts(radices, points):
@@ -119,6 +117,6 @@ def default(request: AxisRequest) -> KernelConfig:
                 for lines in (liked, liked // 2, 1):
                     for exchange, padding in _EXCHANGES:
                         config = KernelConfig(radices, threads, lines, lines > 1, exchange, padding)
-                        if lines and config.fits(request.device.limits, value_bytes):
+                        if lines and config.fits(request.device.limits, request.storage):
                             return config
     raise AssertionError(f"no kernel of {request.length} points fits, though `supports` said so")

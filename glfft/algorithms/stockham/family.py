@@ -46,7 +46,7 @@ class Stockham(Family):
 
     def fits(self, config: Config, request: AxisRequest) -> bool:
         kernel = _kernel(config)
-        return kernel.length == request.length and kernel.fits(request.device.limits, request.storage.value_bytes)
+        return kernel.length == request.length and kernel.fits(request.device.limits, request.storage)
 
     def candidates(self, request: AxisRequest, most: int) -> list[Config]:
         return [*candidates.candidates(request, most)]

@@ -10,14 +10,13 @@ from dataclasses import dataclass, replace
 
 from glfft.algorithms.lengths import is_power_of_two, log2, product
 from glfft.algorithms.passes import BACKWARDS, AxisRequest, FourStepPart, PassSpec
+from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 from glfft.gl.source import Define
 
 RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32)
 LARGEST_PRIME = 13
 EXCHANGES = ("at once", "in turn", "alternate")
-
-_COMPLEX_BYTES = 8
 
 _Defines = tuple[tuple[str, Define], ...]
 
@@ -88,14 +87,14 @@ class KernelConfig:
         """The same with one line a thread, in half as many lines a work group."""
         return replace(self, lines=self.lines // 2, line_pairs=False) if self.line_pairs else self
 
-    def shared_bytes(self, value_bytes: int) -> int:
-        """Shared memory a work group, for values of so many bytes."""
+    def shared_bytes(self, storage: Storage) -> int:
+        """Shared memory a work group, for values of a storage."""
         if len(self.radices) == 1:
             return 0
         slots = self.length + (self.length // self.padding if self.padding else 0)
-        value_bytes *= self.lines_a_value
-        slot_bytes = {"at once": value_bytes, "in turn": 4, "alternate": 2 * value_bytes}[self.exchange]
-        return self.lines // self.lines_a_value * slots * slot_bytes
+        value_bytes = storage.value_bytes * self.lines_a_value
+        slot_bytes = {"at once": value_bytes, "in turn": storage.number_bytes, "alternate": 2 * value_bytes}
+        return self.lines // self.lines_a_value * slots * slot_bytes[self.exchange]
 
     @property
     def slots_add_up(self) -> bool:
@@ -139,13 +138,13 @@ class KernelConfig:
         firsts = (b * self.threads + i * (self.length // radix) for i in range(radix) for b in range(butterflies))
         return sum(first <= self.length // 2 for first in firsts)
 
-    def fits(self, limits: Limits, value_bytes: int) -> bool:
-        """Whether a device can run it."""
+    def fits(self, limits: Limits, storage: Storage) -> bool:
+        """Whether a device can run it, for values of a storage."""
         return (
-            self.shared_bytes(value_bytes) <= limits.shared_memory
+            self.shared_bytes(storage) <= limits.shared_memory
             and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
             and 1 <= self.threads <= self.length // min(self.radices)
-            and (not self.line_pairs or (value_bytes == _COMPLEX_BYTES and self.lines % 2 == 0))
+            and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
         )
 
 
@@ -220,10 +219,15 @@ def _pass(
         generated=(("generated/stages.glsl", stages_text(config)),),
         radices=config.radices,
         table=table,
-        # The table is as long as what its radices multiply up to, and a texture has only so many columns.
-        sampled_twiddles=config.sampled_twiddles and product(table) <= request.device.limits.texture_size,
+        # The table is as long as what its radices multiply up to, and a texture has only so many columns; it has no
+        # float64.
+        sampled_twiddles=(
+            config.sampled_twiddles
+            and product(table) <= request.device.limits.texture_size
+            and not request.storage.double
+        ),
         prefers_image_loads=config.image_loads,
-        shared_bytes=config.shared_bytes(request.storage.value_bytes),
+        shared_bytes=config.shared_bytes(request.storage),
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and (part is None or part.first),
     )

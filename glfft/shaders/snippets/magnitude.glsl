@@ -4,8 +4,8 @@
 
 value magnitude(value v) {
 #if PAIRED
-    return vec4(length(v.xy), 0.0, length(v.zw), 0.0);
+    return value(length(v.xy), 0.0, length(v.zw), 0.0);
 #else
-    return vec2(length(v), 0.0);
+    return value(length(v), 0.0);
 #endif
 }

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from support import images
 from support.images import random_values
-from support.tolerances import assert_close, half_db
+from support.tolerances import assert_close, floor_of
 from support.tuning import DEVICES, config_of, lines_of
 
 from glfft.algorithms.passes import AxisRequest
@@ -50,7 +50,7 @@ def test_every_candidate_fits_its_device_and_its_line() -> None:
         assert found[:8] == candidates(wanted, 8)
         for kernel in [*found, *neighbours(found[0], wanted)]:
             assert kernel.length == wanted.length
-            assert kernel.fits(wanted.device.limits, wanted.storage.value_bytes)
+            assert kernel.fits(wanted.device.limits, wanted.storage)
 
 
 def test_there_is_a_choice_where_there_can_be_one() -> None:
@@ -113,7 +113,7 @@ def test_candidates_transform_and_repeat_bit_by_bit(
 ) -> None:
     kernel, wanted = candidate
     wanted = replace(wanted, device=state_of(ctx).device)
-    if not kernel.fits(wanted.device.limits, wanted.storage.value_bytes):
+    if not kernel.fits(wanted.device.limits, wanted.storage):
         pytest.skip("it is for devices of more shared memory")
     storage = wanted.storage
     values = random_values(storage, wanted.shape, wanted.layers, seed=wanted.length)
@@ -132,7 +132,7 @@ def test_candidates_transform_and_repeat_bit_by_bit(
     transform = np.fft.fft if wanted.direction < 0 else np.fft.ifft
     norm = "backward" if wanted.direction < 0 else "forward"
     exact = transform(values.astype(np.complex128), axis=wanted.axis - 2, norm=norm)
-    assert_close(results[0], exact, half_db(1) if storage.dtype == "f2" else 130.0)
+    assert_close(results[0], exact, floor_of(storage, 1))
     assert results[0].tobytes() == results[1].tobytes()
     # One number that is none spoils its line and nothing else.
     clean, spoilt = (np.moveaxis(result, wanted.axis - 2, -1) for result in (results[0], results[2]))

@@ -342,7 +342,7 @@ def test_barriers_and_shared_bytes_are_those_of_the_shader(
     counted = dispatched(ctx, each, wanted, random_values(storage, wanted.shape, None))
     each.program.release()
     assert (counted.real == kernel.barriers(storage.components, kernel.exchanges)).all()
-    assert (counted.imag == kernel.shared_bytes(storage.value_bytes)).all()
+    assert (counted.imag == kernel.shared_bytes(storage)).all()
     assert (spec.barriers, spec.shared_bytes) == (counted.real.flat[0], counted.imag.flat[0])
 
 
@@ -370,18 +370,17 @@ def test_barriers_and_shared_bytes_of_what_plans_make_of_a_kernel(
 
 @pytest.mark.parametrize(("kernel", "storage"), SAMPLE, ids=name)
 def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: KernelConfig, storage: Storage) -> None:
-    value_bytes = storage.value_bytes
     tight = replace(
         DEVICE,
-        shared_memory=kernel.shared_bytes(value_bytes),
+        shared_memory=kernel.shared_bytes(storage),
         invocations=kernel.invocations,
         group_size=(kernel.invocations, 1, 1),
     )
-    assert kernel.fits(tight, value_bytes)
-    if kernel.shared_bytes(value_bytes):
-        assert not kernel.fits(replace(tight, shared_memory=tight.shared_memory - 1), value_bytes)
-    assert not kernel.fits(replace(tight, invocations=kernel.invocations - 1), value_bytes)
-    assert not kernel.fits(replace(tight, group_size=(kernel.invocations - 1, 1024, 64)), value_bytes)
+    assert kernel.fits(tight, storage)
+    if kernel.shared_bytes(storage):
+        assert not kernel.fits(replace(tight, shared_memory=tight.shared_memory - 1), storage)
+    assert not kernel.fits(replace(tight, invocations=kernel.invocations - 1), storage)
+    assert not kernel.fits(replace(tight, group_size=(kernel.invocations - 1, 1024, 64)), storage)
 
 
 @pytest.mark.parametrize(
@@ -393,7 +392,7 @@ def test_a_kernel_fits_up_to_each_limit_and_no_further(kernel: KernelConfig, sto
     ],
 )
 def test_what_cannot_be_cut_so_fits_nowhere(kernel: KernelConfig) -> None:
-    assert not kernel.fits(DEVICE, 8)
+    assert not kernel.fits(DEVICE, STORAGES["rg32f"])
 
 
 @pytest.mark.parametrize(
@@ -407,7 +406,7 @@ def test_what_cannot_be_cut_so_fits_nowhere(kernel: KernelConfig) -> None:
 )
 def test_what_just_fits_runs(ctx: moderngl.Context, kernel: KernelConfig) -> None:
     storage = STORAGES["rg32f"]
-    assert kernel.fits(DEVICE, storage.value_bytes)
+    assert kernel.fits(DEVICE, storage)
     assert DEVICE.invocations in (kernel.invocations, 4 * kernel.invocations)
     for axis in (0, 1):
         lines = kernel.lines + 1
