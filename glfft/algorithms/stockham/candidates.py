@@ -13,7 +13,7 @@ from itertools import permutations, zip_longest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import EXCHANGES, KernelConfig
+from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS = (4, 3, 5, 2)
@@ -116,7 +116,10 @@ def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int
         for radices in _radix_lists(log2(length), software):
             yield radices, length // max(radices)
         return
-    for radices in choose.radix_lists(length)[:_MOST_LISTS]:
+    lists = choose.radix_lists(length)[:_MOST_LISTS]
+    if not software:
+        lists += choose.radix_lists(length, max(RADICES))[:_MOST_LISTS]
+    for radices in dict.fromkeys(lists):
         for threads in choose.thread_counts(radices)[:_MOST_THREAD_COUNTS]:
             yield radices, threads
 
