@@ -14,12 +14,13 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import Compilation, CompiledPlan
 from glfft.engine.explain import explain
-from glfft.engine.images import Image, ImageSpec
+from glfft.engine.images import Image, ImageSpec, size_of
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.gl.barriers import barrier_before
 from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.textures import Texture
 from glfft.snippets import Snippet
 from glfft.tuning import measure
 from glfft.tuning.report import TunedPass, TuningReport
@@ -29,7 +30,7 @@ from glfft.wisdom.store import remember
 
 
 class Plan:
-    """A Fourier transform of 2-D textures of one shape, in the caller's context.
+    """A Fourier transform of 2-D or 3-D textures of one shape, in the caller's context.
 
     The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)). The inverse has the other sign.
     Both are as in numpy.fft. A complex number is a texel's (r, g) = (real, imaginary). Spectra are in FFT order, zero
@@ -48,7 +49,8 @@ class Plan:
             plan is used, or share its objects with that one.
         shape: rows, columns. Any lengths that an algorithm can transform on the device. Textures end at its texture
             limit.
-        axes: which to transform: (0, 1) both, (1,) along each row, (0,) along each column.
+        axes: which axes of the shape to transform, None for all: of rows and columns (0, 1) both, (1,) along each row,
+            (0,) along each column.
         algorithm: a name of `glfft.algorithms()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
         twiddles: "table" reads factors made in float64; "computed" computes sine and cosine in the shader, which is
@@ -80,7 +82,7 @@ class Plan:
         ctx: moderngl.Context,
         shape: Sequence[int],
         *,
-        axes: Iterable[int] = (0, 1),
+        axes: Iterable[int] | None = None,
         algorithm: str = "auto",
         norm: str | None = "backward",
         twiddles: str = "table",
@@ -157,13 +159,13 @@ class Plan:
                 self._owned.append(made)
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """Rows, columns."""
+    def shape(self) -> tuple[int, ...]:
+        """Rows, columns; or of a volume depth, rows, columns."""
         return self.request.shape
 
     @property
-    def spectrum_shape(self) -> tuple[int, int]:
-        """Rows, columns of the spectrum: `shape`, or with real= half of it and one more along the last axis."""
+    def spectrum_shape(self) -> tuple[int, ...]:
+        """The shape of the spectrum: `shape`, or with real= half of it and one more along the last axis."""
         return self.request.spectrum_shape
 
     def forward(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
@@ -298,12 +300,10 @@ class Plan:
         given = (self.request.load, self.request.store, self.request.multiply)
         if not any(name in snippet.shaped_as_spectrum for snippet in given if snippet is not None):
             return
-        rows, columns = self.spectrum_shape
-        wanted = (columns, rows)
+        wanted, axes = size_of(self.spectrum_shape, None)
         if isinstance(value, moderngl.TextureArray):
-            wanted = (columns, rows, self.request.layers)
-        if isinstance(value, moderngl.Texture | moderngl.TextureArray) and value.size != wanted:
-            axes = "width x height" if len(wanted) == 2 else "width x height x layers"
+            wanted, axes = size_of(self.spectrum_shape, self.request.layers)
+        if isinstance(value, Texture) and value.size != wanted:
             raise TextureError(
                 f"The texture for '{name}' is {' x '.join(map(str, value.size))} and this plan's spectra are {axes} = "
                 f"{' x '.join(map(str, wanted))}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,13 +20,13 @@ class LineLayout:
     """The lines that a pass reads or writes.
 
     Attributes:
-        shape: rows, columns of a layer of the image.
-        axis: 1 where a line is a row, 0 where it is a column.
+        shape: rows, columns of a layer of the image; of a volume depth, rows, columns.
+        axis: of the shape, along which the lines run.
         length: points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them.
         points: what they are.
     """
 
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     axis: int
     length: int
     points: Points
@@ -38,15 +39,15 @@ class LineLayout:
     @property
     def stride(self) -> int:
         """Texels from one point of a line to the next, where rows lie one after the other."""
-        return 1 if self.axis == 1 else self.shape[1]
+        return math.prod(self.shape[self.axis + 1 :])
 
     @property
     def count(self) -> int:
         """Lines in a layer."""
-        return self.shape[1 - self.axis]
+        return math.prod(self.shape) // self.shape[self.axis]
 
 
-def half_shape(shape: tuple[int, int], axis: int) -> tuple[int, int]:
-    """Rows, columns of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
+def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    """The shape of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
     kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
-    return (shape[0], kept) if axis == 1 else (kept, shape[1])
+    return (*shape[:axis], kept, *shape[axis + 1 :])

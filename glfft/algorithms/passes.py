@@ -4,6 +4,7 @@ see `glfft.engine.compiled_pass`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +16,17 @@ from glfft.gl.device import Device
 
 # The constant of shaders that can take their work groups in either order.
 BACKWARDS = "BACKWARDS"
+
+# The constant AXIS of shaders, by the direction of lines.
+_AXES = {"x": 1, "y": 0, "z": -1}
+
+# What lines are called, by their direction.
+LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
+
+
+def along(axis: int, rank: int) -> str:
+    """The direction of an axis of a picture (rank 2) or a volume (rank 3): "x", "y" or "z"."""
+    return "xyz"[rank - 1 - axis]
 
 
 @dataclass(frozen=True)
@@ -34,11 +46,11 @@ class FourStepPart:
 
 @dataclass(frozen=True)
 class AxisRequest:
-    """What an algorithm is asked for: the transforms of all lines along one axis of a picture.
+    """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume.
 
     Attributes:
-        shape: rows, columns of a layer.
-        axis: 1 transforms rows (along x), 0 columns (along y).
+        shape: rows, columns of a layer; of a volume depth, rows, columns.
+        axis: of the shape, along which the lines run.
         direction: -1 forward, exp(-2 pi i jk/N); +1 inverse.
         scale: factor on the result.
         computed_twiddles: sine and cosine in the shader instead of a table.
@@ -48,12 +60,12 @@ class AxisRequest:
         algorithm: the name that was asked for.
         part: which part of its lines is transformed, or None for whole lines.
         real_pairs: the lines are real on the side that is not their spectrum, and two may go as one complex line.
-        picture: rows, columns of the plan, where `shape` is that of a Hermitian half; else None.
+        picture: the plan's shape, where `shape` is that of a Hermitian half; else None.
         inverse_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
             result of that; else None.
     """
 
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     axis: int
     direction: int
     scale: float
@@ -64,7 +76,7 @@ class AxisRequest:
     algorithm: str = "auto"
     part: FourStepPart | None = None
     real_pairs: bool = False
-    picture: tuple[int, int] | None = None
+    picture: tuple[int, ...] | None = None
     inverse_scale: float | None = None
 
     @property
@@ -75,23 +87,35 @@ class AxisRequest:
     @property
     def points(self) -> int:
         """Points of the whole picture, all layers together."""
-        return self.shape[0] * self.shape[1] * (self.layers or 1)
+        return math.prod(self.shape) * (self.layers or 1)
+
+    @property
+    def is_volume(self) -> bool:
+        """Whether a layer has three axes."""
+        return len(self.shape) == 3
+
+    @property
+    def along(self) -> str:
+        """The direction of its lines: "x", "y" or "z"."""
+        return along(self.axis, len(self.shape))
 
     @property
     def measured_axis(self) -> int:
-        """The axis whose measured kernels suit: parts of a line lie side by side in memory, as columns do."""
-        return self.axis if self.part is None else 0
+        """The axis of pictures whose measured kernels suit: parts of a line lie side by side in memory, as columns do,
+        and so do the lines along z.
+        """
+        return 1 if self.along == "x" and self.part is None else 0
 
     @property
     def line_name(self) -> str:
         """What its lines are called."""
-        name = "rows" if self.axis == 1 else "columns"
+        name = LINE_NAMES[self.along]
         return name if self.part is None else f"parts of {name}"
 
     @property
     def lines(self) -> int:
         """Lines in a layer, each part of one counted."""
-        return self.shape[1 - self.axis] * (1 if self.part is None else self.part.count)
+        return math.prod(self.shape) // self.shape[self.axis] * (1 if self.part is None else self.part.count)
 
     @property
     def plain(self) -> AxisRequest:
@@ -223,16 +247,16 @@ class PassSpec:
         reads, writes = self.source_lines, self.target_lines
         constants: dict[str, source.Define] = {
             **dict(self.defines),
-            "AXIS": request.axis,
+            "AXIS": _AXES[request.along],
             "LINE_POINTS": reads.length,
-            "ROWS": picture[0],
-            "COLUMNS": picture[1],
+            "ROWS": picture[-2],
+            "COLUMNS": picture[-1],
             "LAYERS": request.layers or 1,
             "LAYERED": request.layers is not None,
-            "SOURCE_ROWS": reads.shape[0],
-            "SOURCE_COLUMNS": reads.shape[1],
-            "TARGET_ROWS": writes.shape[0],
-            "TARGET_COLUMNS": writes.shape[1],
+            "SOURCE_ROWS": reads.shape[-2],
+            "SOURCE_COLUMNS": reads.shape[-1],
+            "TARGET_ROWS": writes.shape[-2],
+            "TARGET_COLUMNS": writes.shape[-1],
             "READS_REAL": reads.points is Points.REAL,
             "READS_HERMITIAN": reads.points is Points.HERMITIAN,
             "WRITES_REAL": writes.points is Points.REAL,
@@ -247,16 +271,23 @@ class PassSpec:
             "TARGET_UNIT": bindings.TARGET_BUFFER_BINDING if request.storage.buffer else bindings.TARGET_IMAGE_UNIT,
             "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
         }
+        if request.is_volume:
+            constants |= {"DEPTH": picture[0], "SOURCE_DEPTH": reads.shape[0], "TARGET_DEPTH": writes.shape[0]}
         if self.access is Access.IMAGE_LOAD:
             constants["SOURCE_FORMAT"] = request.storage.of(reads.points).name
         generated = {
-            "generated/storage.glsl": f'#include "{request.storage.shader(request.layers is not None)}"\n',
+            "generated/storage.glsl": f'#include "{self._storage_shader}"\n',
             "generated/load.glsl": '#include "snippets/load.glsl"\n',
             "generated/store.glsl": '#include "snippets/store.glsl"\n',
             **dict(self.generated),
             **dict(self.snippets),
         }
         return source.assemble(self.shader, constants, generated, request.storage.double)
+
+    @property
+    def _storage_shader(self) -> str:
+        request = self.request
+        return request.storage.shader(layered=request.layers is not None, volumes=request.is_volume)
 
     @property
     def _source_unit(self) -> int:

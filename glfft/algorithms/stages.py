@@ -46,8 +46,9 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
     stages = log2(request.length)
     butterflies = request.length // 2
     along_x, along_y = _GROUP
-    width, height = (butterflies, request.lines) if request.axis == 1 else (request.lines, butterflies)
-    group_butterflies, group_lines = (along_x, along_y) if request.axis == 1 else (along_y, along_x)
+    rows = request.along == "x"
+    width, height = (butterflies, request.lines) if rows else (request.lines, butterflies)
+    group_butterflies, group_lines = (along_x, along_y) if rows else (along_y, along_x)
     defines = (
         ("LENGTH", request.length),
         ("LINE_COUNT", request.lines),

@@ -92,10 +92,12 @@ class Storage:
             )
         return None if count == 1 else count
 
-    def shader(self, layered: bool) -> str:
+    def shader(self, *, layered: bool, volumes: bool) -> str:
         """The file below shaders/ that reads and writes it."""
         if self.buffer:
             return "storage/buffer.glsl"
+        if volumes:
+            return "storage/texture_3d.glsl"
         return "storage/texture_array.glsl" if layered else "storage/texture.glsl"
 
 

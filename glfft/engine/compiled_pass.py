@@ -7,7 +7,7 @@ import moderngl
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import Access
 from glfft.engine import twiddles
-from glfft.engine.images import Image, Texture
+from glfft.engine.images import Image
 from glfft.gl import programs
 from glfft.gl.bindings import (
     SOURCE_BUFFER_BINDING,
@@ -19,7 +19,7 @@ from glfft.gl.bindings import (
     twiddle_texture_unit,
 )
 from glfft.gl.context import state_of
-from glfft.gl.textures import is_swizzled
+from glfft.gl.textures import Texture, is_swizzled
 
 
 class CompiledPass:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import LINE_NAMES, PassSpec, along
 from glfft.engine.pipeline import first_barrier
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
@@ -20,14 +20,13 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         request: what was asked for.
         passes: of each direction, forward, inverse and, if there is one, convolve, in order.
     """
-    rows, columns = request.shape
-    along = {(1, 0): "rows, then columns", (1,): "rows", (0,): "columns"}[request.axes]
+    order = ", then ".join(LINE_NAMES[along(axis, len(request.shape))] for axis in request.axes)
     kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
     if request.real:
-        kind = f"real, to half spectra of {request.spectrum_shape[0]} x {request.spectrum_shape[1]} {kind}"
+        kind = f"real, to half spectra of {_size(request.spectrum_shape)} {kind}"
     layers = "" if request.layers is None else f", {_count(request.layers, 'layer', 's')}"
     text = [
-        f"{rows} x {columns} {kind}{layers}, {along}; algorithm {request.algorithm}, norm {request.norm}, "
+        f"{_size(request.shape)} {kind}{layers}, {order}; algorithm {request.algorithm}, norm {request.norm}, "
         f"twiddles {request.twiddles}"
     ]
     for direction, specs in passes.items():
@@ -82,6 +81,10 @@ def format_bytes(count: float) -> str:
             return f"{count:.0f} {unit}" if count == int(count) else f"{count:.1f} {unit}"
         count /= 1024
     raise AssertionError("unreachable")
+
+
+def _size(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape))
 
 
 def _count(number: int, noun: str, plural: str) -> str:

@@ -1,8 +1,10 @@
-"""The images that a plan works on: 2-D textures, texture arrays or buffers of one size and format, made and checked."""
+"""The images that a plan works on: textures, texture arrays or buffers of one size and format, made and checked."""
 
 from __future__ import annotations
 
+import math
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import moderngl
@@ -11,9 +13,8 @@ from glfft.algorithms.storage import Storage
 from glfft.errors import ContextError, TextureError
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import check_errors, state_of
-from glfft.gl.textures import Completeness, base_level, internal_format, is_swizzled
+from glfft.gl.textures import Completeness, Texture, base_level, internal_format, is_swizzled
 
-Texture = moderngl.Texture | moderngl.TextureArray
 Image = Texture | moderngl.Buffer
 
 # OpenGL's names of the formats moderngl makes for a component count and dtype.
@@ -32,18 +33,19 @@ class ImageSpec:
 
     Args:
         ctx: the context they live in.
-        shape: rows, columns of a layer.
-        layers: of a texture array, or None for 2-D textures.
+        shape: rows, columns of a layer; or of a volume depth, rows, columns.
+        layers: of a texture array or a buffer, or None for 2-D and 3-D textures.
         storage: what a texel is.
     """
 
-    def __init__(self, ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, storage: Storage) -> None:
+    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], layers: int | None, storage: Storage) -> None:
         self._ctx = ctx
         self._storage = storage
-        rows, columns = shape
-        self._size: tuple[int, ...] = (columns, rows) if layers is None else (columns, rows, layers)
-        self._bytes = rows * columns * (layers or 1) * storage.texel_bytes
+        self._size, self._axes = size_of(shape, layers)
+        self._bytes = math.prod(shape) * (layers or 1) * storage.texel_bytes
         self._kind: type[Any] = moderngl.Texture if layers is None else moderngl.TextureArray
+        if len(shape) == 3:
+            self._kind = moderngl.Texture3D
         if storage.buffer:
             self._kind = moderngl.Buffer
         self._unit = source_texture_unit(state_of(ctx).limits)
@@ -57,8 +59,12 @@ class ImageSpec:
             buffer = self._ctx.buffer(reserve=self._bytes)
             self._check_made(buffer, f"a buffer of {self._bytes} bytes")
             return buffer
-        make = self._ctx.texture if self._kind is moderngl.Texture else self._ctx.texture_array
-        made = make(self._size, self._storage.components, dtype=self._storage.dtype)  # pyright: ignore[reportArgumentType]
+        makers = {
+            moderngl.Texture: self._ctx.texture,
+            moderngl.TextureArray: self._ctx.texture_array,
+            moderngl.Texture3D: self._ctx.texture3d,
+        }
+        made = makers[self._kind](self._size, self._storage.components, dtype=self._storage.dtype)  # pyright: ignore[reportArgumentType]
         self._check_made(made, f"a texture of {'x'.join(map(str, self._size))}")
         made.label = f"glfft scratch {'x'.join(map(str, self._size))}"
         return made
@@ -103,9 +109,8 @@ class ImageSpec:
             self._swizzled[given] = False
             return
         if given.size != self._size:
-            axes = "width x height" if len(self._size) == 2 else "width x height x layers"
             raise TextureError(
-                f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {axes} = "
+                f"The {role} texture is {' x '.join(map(str, given.size))} and this plan needs {self._axes} = "
                 f"{' x '.join(map(str, self._size))}."
             )
         self._check_format(given, role)
@@ -139,6 +144,12 @@ class ImageSpec:
                 f"The {role} texture has dtype '{storage.dtype}' over an internal format that is not "
                 f"{storage.name.upper()}; make it without internal_format=."
             )
+
+
+def size_of(shape: Sequence[int], layers: int | None) -> tuple[tuple[int, ...], str]:
+    """The size of a texture for a shape, as OpenGL says it, and what its numbers are."""
+    size, axes = tuple(shape[::-1]), "width x height" if len(shape) == 2 else "width x height x depth"
+    return (size, axes) if layers is None else ((*size, layers), f"{axes} x layers")
 
 
 def _components(count: int) -> str:

@@ -27,6 +27,13 @@ DIRECTION_NAMES = {FORWARD: "forward", INVERSE: "inverse", CONVOLVE: "convolve"}
 NORMS = ("backward", "ortho", "forward")
 TWIDDLES = ("table", "computed")
 
+# What lies along the axes of a picture and of a volume, by their number.
+_AXIS_NAMES = {2: ("rows", "columns"), 3: ("planes", "rows", "columns")}
+_AXES_TO_NAME = {
+    2: "one or both of axis 0 (columns) and 1 (rows)",
+    3: "one or more of axis 0 (lines through the planes), 1 (columns) and 2 (rows)",
+}
+
 # What the coordinates and indices of shaders can count.
 _MOST_ELEMENTS = (1 << 31) - 1
 
@@ -36,12 +43,13 @@ class PlanRequest:
     """The transform a plan does, as data. What users give is checked and put in order when one is made.
 
     Attributes:
-        shape: rows, columns.
-        axes: axes transformed, in the order of the forward passes: 1 = along a row, 0 = along a column.
+        shape: rows, columns; or of a volume depth, rows, columns.
+        axes: axes of the shape that are transformed, in the order of the forward passes: the last one, along rows,
+            first. None when one is made means all.
         algorithm: a name of `glfft.algorithms()`.
         norm: "backward", "ortho" or "forward", as in numpy; None is "backward".
         twiddles: "table" (from float64) or "computed" (in the shader).
-        layers: pictures transformed at once, in texture arrays; None for 2-D textures.
+        layers: pictures transformed at once, in texture arrays, or volumes in a buffer; None for one.
         storage: what a texel is; a name of STORAGES.
         load, store: snippets fused into the first and the last pass, or their text.
         multiply: snippet that multiplies a spectrum between there and back, or its text.
@@ -53,8 +61,8 @@ class PlanRequest:
         ShaderError: a snippet without the function it is for.
     """
 
-    shape: tuple[int, int]
-    axes: tuple[int, ...] = (1, 0)
+    shape: tuple[int, ...]
+    axes: tuple[int, ...] = None  # pyright: ignore[reportAssignmentType]
     algorithm: str = registry.AUTO
     norm: str = "backward"
     twiddles: str = "table"
@@ -70,8 +78,8 @@ class PlanRequest:
             for name, value in values.items():
                 object.__setattr__(self, name, value)
 
-        axes = _checked_axes(self.axes)
-        put(axes=axes, shape=_checked_shape(self.shape))
+        put(shape=_checked_shape(self.shape))
+        put(axes=_checked_axes(self.axes, len(self.shape)))
         put(norm=check_choice("norm", "backward" if self.norm is None else self.norm, NORMS))
         check_choice("twiddles", self.twiddles, TWIDDLES)
         registry.check_algorithm(self.algorithm)
@@ -86,6 +94,16 @@ class PlanRequest:
         if _checked_real(self.real):
             _check_for_real(self.load, self.store)
         put(layers=_checked_layers(self.layers), multiply=as_snippet("multiply", self.multiply))
+        if self.is_volume and self.layers is not None and not self.storage.buffer:
+            raise OptionError(
+                f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; leave layers= out and run the plan "
+                "for each volume, or use storage='buffer'."
+            )
+
+    @property
+    def is_volume(self) -> bool:
+        """Whether its textures are 3-D ones, and its buffers hold volumes."""
+        return len(self.shape) == 3
 
     @property
     def points(self) -> int:
@@ -113,8 +131,8 @@ class PlanRequest:
         return axis if self.real and self.shape[axis] > 1 else None
 
     @property
-    def spectrum_shape(self) -> tuple[int, int]:
-        """Rows, columns of the spectrum."""
+    def spectrum_shape(self) -> tuple[int, ...]:
+        """The shape of the spectrum."""
         return half_shape(self.shape, max(self.axes)) if self.real else self.shape
 
     def check_limits(self, device: Device) -> None:
@@ -131,10 +149,12 @@ class PlanRequest:
                 "storage='buffer', in single precision."
             )
         if not self.storage.buffer:
-            for length, what in zip(self.shape, ("rows", "columns"), strict=True):
-                if length > limits.texture_size:
+            most = limits.texture_3d_size if self.is_volume else limits.texture_size
+            kind = "3-D textures" if self.is_volume else "textures"
+            for length, what in zip(self.shape, _AXIS_NAMES[len(self.shape)], strict=True):
+                if length > most:
                     raise LimitError(
-                        f"The shape is {self.shape}: the device's textures have at most {limits.texture_size} {what}; "
+                        f"The shape is {self.shape}: the device's {kind} have at most {most} {what}; "
                         "use a smaller shape, split the data, or use storage='buffer'."
                     )
             if layers > limits.array_layers:
@@ -143,7 +163,7 @@ class PlanRequest:
                     "several plans."
                 )
             return
-        elements = self.shape[0] * self.shape[1] * layers
+        elements = math.prod(self.shape) * layers
         need = elements * self.storage.texel_bytes
         if need > limits.buffer_bytes or elements > _MOST_ELEMENTS:
             raise LimitError(
@@ -234,9 +254,19 @@ class PlanRequest:
             device,
             self.algorithm,
             # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
-            real_pairs=axis == self.real_axis and len(self.axes) > 1,
+            real_pairs=axis == self.real_axis and self._neighbours_meet(axis),
             picture=self.shape if halved else None,
         )
+
+    def _neighbours_meet(self, axis: int) -> bool:
+        """Whether two lines along an axis whose numbers follow each other are parts of the same transform."""
+        # The nearest axis first: of even length, both lines of a pair have the same place along the axes beyond.
+        for other in reversed([each for each in range(len(self.shape)) if each != axis]):
+            if other not in self.axes:
+                return False
+            if self.shape[other] % 2 == 0:
+                break
+        return True
 
     def copy_pass(self, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1)) -> PassSpec:
         """A dispatch that only copies: all there is to do along axes of one point.
@@ -246,13 +276,16 @@ class PlanRequest:
             device: where it will run.
             block: width, height of a work group, and rows that each of its invocations copies.
         """
-        rows, columns = self.shape
+        request = self._axis_request(len(self.shape) - 1, direction, 1.0, device)
         width, height, rows_each = block
+        # Devices may allow no more than 65535 groups in a row.
+        rows_each = max(rows_each, -(-request.lines // (height * device.limits.group_count[1])))
+        defines = {"GROUP_WIDTH": width, "GROUP_HEIGHT": height, "ROWS_EACH": rows_each, "LINE_COUNT": request.lines}
         return PassSpec(
             shader="fft/copy.comp",
-            request=self._axis_request(1, direction, 1.0, device),
-            defines=(("GROUP_WIDTH", width), ("GROUP_HEIGHT", height), ("ROWS_EACH", rows_each), ("SCALE", 1.0)),
-            groups=(-(-columns // width), -(-rows // (height * rows_each)), self.layers or 1),
+            request=request,
+            defines=(*defines.items(), ("SCALE", 1.0)),
+            groups=(-(-request.length // width), -(-request.lines // (height * rows_each)), self.layers or 1),
             threads=width * height,
         )
 
@@ -270,28 +303,36 @@ def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
     raise OptionError(f"{option} is {shown(value)} and must be one of {', '.join(allowed)}{hint}")
 
 
-def _checked_axes(axes: Any) -> tuple[int, ...]:
+def _checked_axes(axes: Any, rank: int) -> tuple[int, ...]:
+    every = range(rank)
     try:
-        wanted = [operator.index(axis) for axis in axes]
+        wanted = [operator.index(axis) for axis in (every if axes is None else axes)]
     except TypeError:
-        raise ShapeError(f"axes is {shown(axes)} and must be a sequence of axis numbers, such as (0, 1).") from None
-    if not wanted or any(axis not in (-2, -1, 0, 1) for axis in wanted):
-        raise ShapeError(f"axes is {tuple(wanted)} and must name one or both of axis 0 (columns) and 1 (rows).")
-    normalised = {axis % 2 for axis in wanted}
+        raise ShapeError(
+            f"axes is {shown(axes)} and must be a sequence of axis numbers, such as {tuple(every)}."
+        ) from None
+    if not wanted or any(not -rank <= axis < rank for axis in wanted):
+        raise ShapeError(f"axes is {tuple(wanted)} and must name {_AXES_TO_NAME[rank]}.")
+    normalised = {axis % rank for axis in wanted}
     if len(normalised) != len(wanted):
         raise ShapeError(f"axes is {tuple(wanted)}: each axis can be transformed once.")
     # Rows first: their texels lie side by side in memory, and the order of the axes does not change the result.
     return tuple(sorted(normalised, reverse=True))
 
 
-def _checked_shape(shape: Any) -> tuple[int, int]:
+def _checked_shape(shape: Any) -> tuple[int, ...]:
     try:
         lengths = tuple(operator.index(length) for length in shape)
     except TypeError:
-        raise ShapeError(f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns).") from None
-    if len(lengths) != 2:
-        raise ShapeError(f"The shape is {lengths} and must be two numbers, (rows, columns).")
-    for length, what in zip(lengths, ("rows", "columns"), strict=True):
+        raise ShapeError(
+            f"The shape is {shown(shape)} and must be two whole numbers, (rows, columns), or three, (depth, rows, "
+            "columns)."
+        ) from None
+    if len(lengths) not in _AXIS_NAMES:
+        raise ShapeError(
+            f"The shape is {lengths} and must be two numbers, (rows, columns), or three, (depth, rows, columns)."
+        )
+    for length, what in zip(lengths, _AXIS_NAMES[len(lengths)], strict=True):
         if length < 1:
             raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")
     return lengths

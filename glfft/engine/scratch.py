@@ -18,11 +18,11 @@ class ScratchImage:
     """A scratch image, a texture or buffer: two of a shape are enough, one to read and one to write.
 
     Attributes:
-        shape: rows, columns of a layer.
+        shape: of a layer.
         index: 0 or 1.
     """
 
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     index: int
 
 

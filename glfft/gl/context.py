@@ -324,6 +324,7 @@ def read_device(ctx: moderngl.Context) -> Device:
         array_layers=info["GL_MAX_ARRAY_TEXTURE_LAYERS"],
         # OpenGL 4.0 promises it, and some drivers leave it out all the same.
         float64=_FLOAT64_EXTENSION in ctx.extensions,
+        texture_3d_size=info["GL_MAX_3D_TEXTURE_SIZE"],
     )
     return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx))
 

@@ -25,6 +25,7 @@ class Limits:
     buffer_bytes: int = 1 << 24
     array_layers: int = 2048
     float64: bool = True
+    texture_3d_size: int = 2048
 
 
 @dataclass(frozen=True)

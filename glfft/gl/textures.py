@@ -13,10 +13,13 @@ from glfft.gl.context import load_function, state_of
 _GL_TEXTURE_WIDTH = 0x1000
 _GL_TEXTURE_2D_ARRAY = 0x8C1A
 _GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE_3D = 0x806F
 _GL_TEXTURE_BASE_LEVEL = 0x813C
 _GL_TEXTURE_SWIZZLE_RGBA = 0x8E46
 _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
+
+Texture = moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D
 
 _MIPMAP_FILTERS = {
     moderngl.NEAREST_MIPMAP_NEAREST,
@@ -44,37 +47,35 @@ class Completeness:
         # The question of every run first: nearly all filters need no mipmaps.
         if texture.filter[0] not in _MIPMAP_FILTERS:
             return True
-        has_size = isinstance(texture, moderngl.Texture | moderngl.TextureArray) and not getattr(texture, "samples", 0)
-        if not has_size or max(texture.size[:2]) == 1:
+        has_size = isinstance(texture, Texture) and not getattr(texture, "samples", 0)
+        if not has_size or max(texture.size if isinstance(texture, moderngl.Texture3D) else texture.size[:2]) == 1:
             return True
         if texture not in self._mipmapped and has_mipmaps(self._ctx, texture, self._unit):
             self._mipmapped.add(texture)
         return texture in self._mipmapped
 
 
-def internal_format(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
     """The format the driver keeps a texture in, which moderngl cannot tell; the texture stays bound to `unit`."""
     return _level_parameter(ctx, texture, unit, 0, _GL_TEXTURE_INTERNAL_FORMAT)
 
 
-def has_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether a texture has a level below its first; the texture stays bound to `unit`."""
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
 
 
-def is_swizzled(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> bool:
+def is_swizzled(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether fetches from a texture give its channels in another order; the texture stays bound to `unit`."""
     return _parameter(ctx, texture, unit, _GL_TEXTURE_SWIZZLE_RGBA) != _GL_RGBA_CHANNELS
 
 
-def base_level(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int) -> int:
+def base_level(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
     """The level of a texture that fetches take for its first; the texture stays bound to `unit`."""
     return _parameter(ctx, texture, unit, _GL_TEXTURE_BASE_LEVEL)[0]
 
 
-def _parameter(
-    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, parameter: int
-) -> list[int]:
+def _parameter(ctx: moderngl.Context, texture: Texture, unit: int, parameter: int) -> list[int]:
     """Four numbers; of a parameter that has fewer the rest are zeros."""
     pointer = ctypes.POINTER(ctypes.c_int)
     get = state_of(ctx).cache(
@@ -82,15 +83,12 @@ def _parameter(
         lambda: load_function(ctx, "glGetTexParameteriv", None, ctypes.c_uint, ctypes.c_uint, pointer),
     )
     values = (ctypes.c_int * 4)()
-    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
     texture.use(unit)
-    get(target, parameter, values)
+    get(_target(texture), parameter, values)
     return list(values)
 
 
-def _level_parameter(
-    ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray, unit: int, level: int, parameter: int
-) -> int:
+def _level_parameter(ctx: moderngl.Context, texture: Texture, unit: int, level: int, parameter: int) -> int:
     pointer = ctypes.POINTER(ctypes.c_int)
     get = state_of(ctx).cache(
         "glGetTexLevelParameteriv",
@@ -99,7 +97,13 @@ def _level_parameter(
         ),
     )
     value = ctypes.c_int(0)
-    target = _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D
     texture.use(unit)
-    get(target, level, parameter, ctypes.byref(value))
+    get(_target(texture), level, parameter, ctypes.byref(value))
     return value.value
+
+
+def _target(texture: Texture) -> int:
+    """What a texture is bound as."""
+    if isinstance(texture, moderngl.Texture3D):
+        return _GL_TEXTURE_3D
+    return _GL_TEXTURE_2D_ARRAY if isinstance(texture, moderngl.TextureArray) else _GL_TEXTURE_2D

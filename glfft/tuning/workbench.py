@@ -129,23 +129,23 @@ class Workbench:
 def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
     """What a workbench runs besides kernels: noise for its source, other noise for its target, and the fingerprint."""
     request = request.plain
-    rows, columns = request.shape
-    tiles = (-(-columns // _GROUP), -(-rows // _GROUP), request.layers or 1)
+    rows, columns = request.shape[-2:]
+    slices = request.points // (rows * columns)
+    tiles = (-(-columns // _GROUP), -(-rows // _GROUP), min(slices, request.device.limits.group_count[2]))
+    tile = (("GROUP", _GROUP), ("SLICES", slices))
     source, target = (
-        PassSpec("tuning/noise.comp", request, (("GROUP", _GROUP), ("SEED", seed)), tiles, _GROUP * _GROUP)
+        PassSpec("tuning/noise.comp", request, (*tile, ("SEED", seed)), tiles, _GROUP * _GROUP)
         for seed in (_SOURCE_SEED, _TARGET_SEED)
     )
     summands, sums = _summing(request)
-    defines = (("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
+    defines = (("SLICES", slices), ("SUMMANDS", summands), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
     return source, target, PassSpec("tuning/fingerprint.comp", request, defines, (sums, 1, 1), 64)
 
 
 def _summing(request: AxisRequest) -> tuple[int, int]:
     """How many texels go into each sum of a fingerprint, and how many sums there are."""
-    rows, columns = request.shape
-    texels = rows * columns * (request.layers or 1)
-    summands = max(-(-texels // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
-    return summands, -(-texels // summands)
+    summands = max(-(-request.points // _SUMMING_GROUPS), _FEWEST_SUMMANDS)
+    return summands, -(-request.points // summands)
 
 
 def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:

@@ -191,9 +191,9 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
     for storage, layers in itertools.product(STORAGES.values(), (None, 3)):
         wanted = AxisRequest((5, 8), 1, -1, 1.0, False, layers, storage, Device(DEVICES[0]))
         for shader in ("tuning/noise.comp", "tuning/fingerprint.comp"):
-            defines = (("GROUP", 8), ("SEED", 1), ("SUMMANDS", 256), ("SUMS_BINDING", SUMS_BUFFER_BINDING))
+            defines = {"GROUP": 8, "SEED": 1, "SLICES": 3, "SUMMANDS": 256, "SUMS_BINDING": SUMS_BUFFER_BINDING}
             name = f"{shader.replace('/', '-')}-{storage.name}-{layers}"
-            yield name, PassSpec(shader, wanted, defines, (1, 1, 1), 64).source.text
+            yield name, PassSpec(shader, wanted, tuple(defines.items()), (1, 1, 1), 64).source.text
 
 
 def entry_points() -> Iterator[str]:

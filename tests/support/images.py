@@ -1,7 +1,8 @@
 """Any storage's textures, texture arrays and buffers filled from arrays and read back: for the tests of the engine.
 
-An array here is [layers, halves, rows, columns]: one layer where a plan has none, two halves where a texel carries two
-numbers. It is complex, or where the storage is one of real numbers, real.
+An array here is [layers, halves, rows, columns], of volumes [layers, halves, depth, rows, columns]: one layer where a
+plan has none, two halves where a texel carries two numbers. It is complex, or where the storage is one of real numbers,
+real.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from support.sentences import assert_one_sentence
 HALVES = {name: 2 if storage.paired else 1 for name, storage in STORAGES.items()}
 
 
-def random_values(storage: Storage, shape: tuple[int, int], layers: int | None, seed: int = 0) -> npt.NDArray[Any]:
+def random_values(storage: Storage, shape: tuple[int, ...], layers: int | None, seed: int = 0) -> npt.NDArray[Any]:
     """Random numbers that the storage holds exactly, so that what is measured is the transform."""
     values = random_complex((layers or 1, _halves(storage), *shape), seed, storage.double)
     return _numbers(_channels(values.real if storage.real else values, storage), storage)
@@ -32,27 +33,29 @@ def random_values(storage: Storage, shape: tuple[int, int], layers: int | None, 
 def upload(ctx: moderngl.Context, values: npt.NDArray[Any], storage: Storage, layers: int | None) -> Any:
     """An image of the storage with these values."""
     data = np.ascontiguousarray(_channels(values, storage)).tobytes()
-    rows, columns = values.shape[2:]
+    size = values.shape[:1:-1]
     if storage.buffer:
         return ctx.buffer(data)
+    if len(size) == 3:
+        return ctx.texture3d(size, storage.components, data, dtype=storage.dtype)
     if layers is None:
-        return ctx.texture((columns, rows), storage.components, data, dtype=storage.dtype)
-    return ctx.texture_array((columns, rows, layers), storage.components, data, dtype=storage.dtype)
+        return ctx.texture(size, storage.components, data, dtype=storage.dtype)
+    return ctx.texture_array((*size, layers), storage.components, data, dtype=storage.dtype)
 
 
-def blank(ctx: moderngl.Context, shape: tuple[int, int], storage: Storage, layers: int | None) -> Any:
+def blank(ctx: moderngl.Context, shape: tuple[int, ...], storage: Storage, layers: int | None) -> Any:
     """A target full of NaN, so that an element nobody writes shows."""
     nan = np.nan if storage.real else complex(np.nan, np.nan)
     return upload(ctx, np.full((layers or 1, _halves(storage), *shape), nan), storage, layers)
 
 
-def download(image: Any, storage: Storage, shape: tuple[int, int], layers: int | None) -> npt.NDArray[Any]:
+def download(image: Any, storage: Storage, shape: tuple[int, ...], layers: int | None) -> npt.NDArray[Any]:
     """What an image holds."""
     flat = np.frombuffer(image.read(), storage.dtype)
     return _numbers(flat.reshape(layers or 1, *shape, storage.components), storage)
 
 
-def ends(plan: glfft.Plan, direction: str) -> tuple[tuple[Storage, tuple[int, int]], tuple[Storage, tuple[int, int]]]:
+def ends(plan: glfft.Plan, direction: str) -> tuple[tuple[Storage, tuple[int, ...]], tuple[Storage, tuple[int, ...]]]:
     """Storage and shape of what a plan reads and of what it writes."""
     storage = plan.request.storage
     spectra = storage, plan.spectrum_shape
@@ -97,7 +100,7 @@ def _halves(storage: Storage) -> int:
 
 
 def _channels(values: npt.NDArray[Any], storage: Storage) -> npt.NDArray[Any]:
-    """[layers, halves, rows, columns] to [layers, rows, columns, channels] real."""
+    """[layers, halves, ..., rows, columns] to [layers, ..., rows, columns, channels] real."""
     texels = np.moveaxis(values, 1, -1)
     if not storage.real:
         texels = np.ascontiguousarray(texels, np.complex128).view(np.float64)

@@ -107,4 +107,4 @@ def _padded(request: AxisRequest) -> AxisRequest:
     """The request for lines of the padded length."""
     shape = list(request.shape)
     shape[request.axis] = padded_length(request.length)
-    return replace(request, shape=(shape[0], shape[1]))
+    return replace(request, shape=tuple(shape))

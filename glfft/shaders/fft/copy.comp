@@ -1,7 +1,7 @@
 // A transform of one point is the point itself: copy, times the normalisation.
 //
 // Defines: GROUP_WIDTH, GROUP_HEIGHT of a work group, in invocations; ROWS_EACH, texels an invocation copies, one below
-//          the other and GROUP_HEIGHT apart; those of common/line_access.glsl, with AXIS 1.
+//          the other and GROUP_HEIGHT apart; LINE_COUNT, rows of a layer; those of common/line_access.glsl, AXIS 1
 
 layout(local_size_x = GROUP_WIDTH, local_size_y = GROUP_HEIGHT) in;
 
@@ -14,7 +14,7 @@ ivec3 place(int row) {
 }
 
 bool in_picture(ivec3 at) {
-    return at.x < COLUMNS && at.y < ROWS;
+    return at.x < COLUMNS && at.y < LINE_COUNT;
 }
 
 void main() {

@@ -1,6 +1,8 @@
-// Values in buffers, row by row, layer by layer, as a C-ordered array [layers, rows, columns].
+// Values in buffers, row by row, layer by layer, as a C-ordered array [layers, rows, columns], or of volumes
+// [layers, depth, rows, columns].
 //
 // Defines: SOURCE_ROWS, SOURCE_COLUMNS, TARGET_ROWS, TARGET_COLUMNS   of a layer
+//          DEPTH, SOURCE_DEPTH, TARGET_DEPTH   of volumes
 //          READS_REAL, WRITES_REAL   1: real numbers, one for each complex number of a value
 //          SOURCE_UNIT, TARGET_UNIT   buffer bindings
 
@@ -24,8 +26,17 @@ layout(std430, binding = TARGET_UNIT) writeonly buffer Target { real_value glfft
 layout(std430, binding = TARGET_UNIT) writeonly buffer Target { value glfft_target[]; };
 #endif
 
+#ifdef DEPTH
+// A place counts DEPTH planes a layer, also where fewer are kept: half the spectrum of real lines along z.
+int plane_of(int z, int depth) {
+    return depth == DEPTH ? z : z / DEPTH * depth + z % DEPTH;
+}
+#else
+#define plane_of(z, depth) z
+#endif
+
 value read_source(ivec3 at) {
-    int element = (at.z * SOURCE_ROWS + at.y) * SOURCE_COLUMNS + at.x;
+    int element = (plane_of(at.z, SOURCE_DEPTH) * SOURCE_ROWS + at.y) * SOURCE_COLUMNS + at.x;
 #if READS_REAL && PAIRED
     return value(glfft_source[element].x, 0.0, glfft_source[element].y, 0.0);
 #elif READS_REAL
@@ -36,7 +47,7 @@ value read_source(ivec3 at) {
 }
 
 void write_target(ivec3 at, value v) {
-    int element = (at.z * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
+    int element = (plane_of(at.z, TARGET_DEPTH) * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
 #if WRITES_REAL && PAIRED
     glfft_target[element] = v.xz;
 #elif WRITES_REAL

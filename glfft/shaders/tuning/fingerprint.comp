@@ -4,7 +4,8 @@
 //
 // Each work group sums SUMMANDS texels.
 //
-// Defines: ROWS, COLUMNS, LAYERS; SUMMANDS, texels a group adds up; SUMS_BINDING
+// Defines: ROWS, COLUMNS; SLICES, layers, or of volumes the planes of all of them; SUMMANDS, texels a group adds up;
+//          SUMS_BINDING
 // Generated: as in common/line_access.glsl; of these the source only.
 // Outputs: sums[group]
 
@@ -26,9 +27,9 @@ void main() {
     for (uint summand = invocation; summand < uint(SUMMANDS); summand += uint(INVOCATIONS)) {
         uint texel = first + summand;
         uint line = texel / uint(COLUMNS);
-        uint layer = line / uint(ROWS);
-        if (layer < uint(LAYERS)) {
-            ivec3 position = ivec3(texel % uint(COLUMNS), line % uint(ROWS), layer);
+        uint slice = line / uint(ROWS);
+        if (slice < uint(SLICES)) {
+            ivec3 position = ivec3(texel % uint(COLUMNS), line % uint(ROWS), slice);
             vec4 v = channels_of(read_source(position));
             sum += (hash(texel) & 1u) == 0u ? v : -v;
         }

@@ -1,7 +1,8 @@
 // Fills the target with pseudo-random numbers between -1 and 1. Transforms are measured on these, as GPUs move zeros
 // faster.
 //
-// Defines: ROWS, COLUMNS of a layer; SEED; GROUP, a work group's side.
+// Defines: ROWS, COLUMNS of a layer; SLICES, layers, or of volumes the planes of all of them; SEED; GROUP, a work
+//          group's side.
 // Generated: as in common/line_access.glsl; of these the target only.
 
 layout(local_size_x = GROUP, local_size_y = GROUP) in;
@@ -17,7 +18,10 @@ float noise(inout uint state) {
 
 void main() {
     ivec3 position = ivec3(gl_GlobalInvocationID);
-    if (position.x < COLUMNS && position.y < ROWS) {
+    if (position.x >= COLUMNS || position.y >= ROWS) {
+        return;
+    }
+    for (; position.z < SLICES; position.z += int(gl_NumWorkGroups.z)) {
         uint state = hash(uint(position.x) + hash(uint(position.y) + hash(uint(position.z) + uint(SEED))));
         value v;
         for (int component = 0; component < value(0.0).length(); ++component) {
