@@ -61,8 +61,8 @@ def test_scipys_tests_of_processes_pass_with_the_backend(tmp_path: Path) -> None
     run("backend", tmp_path, slow=True)
 
 
-def test_all_functions_pass_in_single_precision(tmp_path: Path) -> None:
-    run("single", tmp_path, slow=False, transforms=3000)
+def test_numpys_tests_pass_in_single_precision(tmp_path: Path) -> None:
+    run("single", tmp_path, slow=False, transforms=500)
 
 
 @pytest.mark.slow
@@ -71,8 +71,8 @@ def test_scipys_tests_of_sines_and_cosines_pass_with_the_backend(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_the_other_functions_in_single_precision_pass(tmp_path: Path) -> None:
-    run("single", tmp_path, slow=True)
+def test_all_tests_pass_in_single_precision(tmp_path: Path) -> None:
+    run("single", tmp_path, slow=True, transforms=2000)
 
 
 def test_the_page_has_every_test_skipped() -> None:

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=common.integer,
         default=_DEFAULTS.size,
         metavar="N",
-        help="samples along the tile's side, a power of two",
+        help="samples along the tile's side, an even number from 16",
     )
     sea.add_argument(
         "--tile", type=common.number, default=_DEFAULTS.tile, metavar="METRES", help="side of the tile, which repeats"

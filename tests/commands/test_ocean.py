@@ -137,8 +137,8 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
 @pytest.mark.parametrize(
     ("options", "speaks_of"),
     [
-        (["--size", "100"], "power of two"),
-        (["--size", "0"], "power of two"),
+        (["--size", "101"], "even number"),
+        (["--size", "0"], "even number"),
         (["--size", "many"], "many"),
         (["--tile", "-5"], "tile"),
         (["--wind", "nan"], "wind"),

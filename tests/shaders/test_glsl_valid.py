@@ -57,12 +57,20 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/water.vert": ({"CELLS": 64},),
     "ocean/water.frag": ({"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0},),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
-    "ocean/slope_maps.comp": ({"TEXTURE_UNIT": 11, "SIDE": 4, **OCEAN_IMAGE_UNITS},),
+    "ocean/slope_maps.comp": tuple(
+        {"TEXTURE_UNIT": 11, "SIDE": 4, "MADE": made, "LEVELS": levels, **OCEAN_IMAGE_UNITS}
+        for made, levels in ((64, 3), (45, 1), (90, 2))
+    ),
+    "ocean/odd_maps.comp": tuple(
+        {"TEXTURE_UNIT": 11, "SIDE": side, "FROM": 1, "FINE": fine, "LEVELS": levels, **OCEAN_IMAGE_UNITS}
+        for fine, side, levels in ((65, 16, 1), (63, 31, 5))
+    ),
     "ocean/foam_maps.comp": tuple(
-        {"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "TILES": tiles, **OCEAN_IMAGE_UNITS} for tiles in (1, 3)
+        {"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "MADE": 64, "LEVELS": 3, "TILES": tiles, **OCEAN_IMAGE_UNITS}
+        for tiles in (1, 3)
     ),
     "ocean/coarse_maps.comp": tuple(
-        {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), **OCEAN_IMAGE_UNITS}
+        {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), "MADE": 64, **OCEAN_IMAGE_UNITS}
         for levels in range(1, 7)
     ),
     "spectrum/panel.frag": ({"TEXTURE_UNIT": 0},),

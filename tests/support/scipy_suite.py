@@ -5,7 +5,8 @@
   every input. Results are widened to the type expected, and comparisons have single precision's tolerances.
 
 GLFFT_SLOW=1 runs only the tests left out otherwise: those of SLOW, which take a minute or more on a software renderer,
-and in single precision those of long doubles, which are then the same as those of doubles.
+and in single precision scipy's, whose many lengths take minutes to compile once, and those of long doubles, which are
+then the same as those of doubles.
 """
 
 from __future__ import annotations
@@ -32,7 +33,12 @@ NAMES = [f"{kind}{rank}" for kind in ("fft", "ifft", "rfft", "irfft", "hfft", "i
 SLOW = {
     "backend": ("test_multiprocess", "test_mixed_threads_processes"),
     "real": (),
-    "single": ("TestOverwrite::test_fftn_ifftn",),
+    "single": (
+        "TestOverwrite::test_fftn_ifftn",
+        # Many lengths, each with programs of its own.
+        "TestFFT1D::test_identity_long_short",
+        "TestFFT1D::test_identity_long_short_reversed",
+    ),
 }
 _LENGTHS = "compiles some 2000 programs for lengths 1 to 511, an hour on a software renderer"
 _OUT = "glfft's functions have no out="
@@ -181,8 +187,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Give scipy's tests numpy's own functions, which some of them compare with."""
     for (module, name), original in _originals.items():
         if module is np.fft:
-            ours = "numpy/fft/tests" in item.path.as_posix()
-            setattr(module, name, _narrowed(name, original) if ours else original)
+            setattr(module, name, _narrowed(name, original) if _is_numpys(item) else original)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -195,7 +200,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = [
         item
         for item in items
-        if (names[item] in slow or (SUITE == "single" and "longdouble" in item.nodeid.lower()))
+        if (names[item] in slow or (SUITE == "single" and _is_slow_in_single(item)))
         == bool(os.environ.get("GLFFT_SLOW"))
     ]
     config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
@@ -203,6 +208,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if names[item] in skipped:
             item.add_marker(pytest.mark.skip(reason=skipped[names[item]]))
+
+
+def _is_slow_in_single(item: pytest.Item) -> bool:
+    return not _is_numpys(item) or "longdouble" in item.nodeid.lower()
+
+
+def _is_numpys(item: pytest.Item) -> bool:
+    return "numpy/fft/tests" in item.path.as_posix()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

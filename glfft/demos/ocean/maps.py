@@ -1,7 +1,8 @@
 """The maps that a renderer samples: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
 
 Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest
-level makes three more, and another dispatch makes the rest.
+level makes up to three more, and another dispatch the rest; between them, sizes that are no powers of two have one for
+each level of a side above 63.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from glfft.gl.source import assemble
 _FIRST_LEVELS = 3
 _MORE_LEVELS = 6
 
+# Up to this side, one work group makes all coarser levels, with a thread for each texel: any device has 1024 threads.
+_LARGEST_SIDE_OF_LAST = 63
+
 # Threads each way of a work group of the former: 256 at most.
 _MOST_THREADS_A_SIDE = 16
 
@@ -42,7 +46,7 @@ class SeaMaps:
     - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run.
 
     Both repeat, are filtered trilinearly and have their mipmaps; those of `surface` and `stretch` are the step's
-    textures' own. Mipmaps are means of 2 x 2 texels.
+    textures' own. Mipmaps are means of 2 x 2 texels, and where a side is odd, means by area of parts of 3 x 3.
 
     GL state: a run leaves changed the current program, the active texture unit, the textures of texture units
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
@@ -86,7 +90,7 @@ class SeaMaps:
         self._foam[0].write(np.zeros((len(step.tiles), step.size, step.size), dtype=np.float32))
 
     def age_foam(self, seconds: float) -> None:
-        """Age the foam with the waves of the step's last run; only three of its mipmaps are made."""
+        """Age the foam with the waves of the step's last run; only the first of its mipmaps are made."""
         self._run_foam(seconds)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
@@ -121,15 +125,18 @@ class SeaMaps:
 
     def _compile(self) -> None:
         ctx, size, count = self._ctx, self._step.size, len(self._step.tiles)
-        side = min(_MOST_THREADS_A_SIDE, size // 2)
-        self._first_groups = (size // (2 * side), size // (2 * side), count)
-        defines = {"TEXTURE_UNIT": self._texture_unit, "SIDE": side, **_IMAGE_UNITS}
+        self._first_levels = min(_FIRST_LEVELS, _halvings(size))
+        side = min(_MOST_THREADS_A_SIDE, 1 << (size // 2).bit_length() - 1)
+        across = -(-size // (2 * side))
+        self._first_groups = (across, across, count)
+        defines = {"TEXTURE_UNIT": self._texture_unit, "SIDE": side, "MADE": size // 2, "LEVELS": self._first_levels}
+        defines |= _IMAGE_UNITS
         self._slope_program = programs.compute(ctx, "ocean/slope_maps.comp", defines)
-        levels = size.bit_length() - 1
-        self._rounds = [
-            _Round(ctx, first, min(_MORE_LEVELS, levels - first), size, count, self._texture_unit)
-            for first in range(_FIRST_LEVELS, levels, _MORE_LEVELS)
-        ]
+        self._rounds: list[_Round] = []
+        made = self._first_levels
+        while made < size.bit_length() - 1:
+            self._rounds.append(_Round(ctx, made, size, count, self._texture_unit))
+            made += self._rounds[-1].levels
         # Not shared through the cache, since its uniforms are this sea's.
         defines |= {"FOAM_UNIT": self._texture_unit + 1, "TILES": count}
         self._foam_program = programs.compute_alone(ctx, assemble("ocean/foam_maps.comp", defines))
@@ -147,7 +154,7 @@ class SeaMaps:
         self._foam = [after, before]
 
     def _bind_levels(self, texture: moderngl.TextureArray, first: int, unit: int = _IMAGE_UNIT) -> None:
-        for level in range(first, _FIRST_LEVELS + 1):
+        for level in range(first, self._first_levels + 1):
             texture.bind_to_image(unit + level - first, read=False, write=True, level=level)
 
     def _set_foam(self, seconds: float) -> None:
@@ -162,25 +169,41 @@ class SeaMaps:
 
 
 class _Round:
-    """The dispatches that make some levels of a texture, for any texture, from the level before."""
+    """A dispatch that makes some levels of a texture, for any texture, from the level before.
 
-    def __init__(
-        self, ctx: moderngl.Context, first: int, levels: int, size: int, layers: int, texture_unit: int
-    ) -> None:
+    Attributes:
+        levels: how many.
+    """
+
+    def __init__(self, ctx: moderngl.Context, first: int, size: int, layers: int, texture_unit: int) -> None:
         self._first = first
-        self._levels = levels
         self._texture_unit = texture_unit
-        across = size >> (first + levels)
+        fine = size >> first
+        defines = {"TEXTURE_UNIT": texture_unit, "FROM": first, **_IMAGE_UNITS}
+        if fine & (fine - 1) == 0:
+            self.levels = min(_MORE_LEVELS, _halvings(fine))
+            side = 2 ** (self.levels - 1)
+            across = fine >> self.levels
+            shader, defines["MADE"] = "ocean/coarse_maps.comp", fine // 2
+        else:
+            last = fine <= _LARGEST_SIDE_OF_LAST
+            self.levels = fine.bit_length() - 1 if last else 1
+            side = fine // 2 if last else _MOST_THREADS_A_SIDE
+            across = -(-(fine // 2) // side)
+            shader, defines["FINE"] = "ocean/odd_maps.comp", fine
         self._groups = (across, across, layers)
-        defines = {"TEXTURE_UNIT": texture_unit, "FROM": first, "LEVELS": levels, "SIDE": 2 ** (levels - 1)}
-        defines |= _IMAGE_UNITS
-        self._program = programs.compute(ctx, "ocean/coarse_maps.comp", defines)
+        self._program = programs.compute(ctx, shader, {**defines, "SIDE": side, "LEVELS": self.levels})
 
     def run(self, texture: moderngl.TextureArray) -> None:
         texture.use(self._texture_unit)
-        for made in range(self._levels):
+        for made in range(self.levels):
             texture.bind_to_image(_IMAGE_UNIT + made, read=False, write=True, level=self._first + 1 + made)
         self._program.run(*self._groups)
+
+
+def _halvings(size: int) -> int:
+    """How often a side can be halved before it is odd."""
+    return (size & -size).bit_length() - 1
 
 
 def _foam_rates(settings: OceanSettings, seconds: float) -> tuple[float, float, float]:

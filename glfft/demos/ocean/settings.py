@@ -40,7 +40,7 @@ class OceanSettings:
     """One sea. SI units throughout: metres, seconds, radians.
 
     Attributes:
-        size: samples along each side of the tile, a power of two from 16.
+        size: samples along each side of the tile, an even number from 16.
         tile: side of the square tile, m. The tile repeats without a seam.
         wind: wind speed 10 m above the water, m/s.
         wind_direction: where the wind blows **to**, rad, from +x towards +z.
@@ -63,7 +63,7 @@ class OceanSettings:
         foam_spread: diffusivity of the foam, m²/s.
 
     Raises:
-        ShapeError: `size` is no power of two, or below 16.
+        ShapeError: `size` is odd, below 16, or not a whole number.
         OptionError: any other value is not a finite number in its range, or no name that is known.
     """
 
@@ -107,7 +107,7 @@ def range_of(name: str) -> tuple[float, float]:
 
 def _checked(name: str, value: object) -> object:
     if name == "size":
-        return _power_of_two(value)
+        return _even(value)
     if name == "seed":
         return _seed(value)
     if name == "spectrum":
@@ -119,10 +119,10 @@ def _checked(name: str, value: object) -> object:
     return _in_range(value, *_RANGES[name])
 
 
-def _power_of_two(value: object) -> int:
+def _even(value: object) -> int:
     size = _whole(value)
-    if size is None or size < SMALLEST_SIZE or size & (size - 1):
-        raise ShapeError(f"The ocean's size is {value!r} and must be a power of two from {SMALLEST_SIZE}, such as 256.")
+    if size is None or size < SMALLEST_SIZE or size % 2:
+        raise ShapeError(f"The ocean's size is {value!r} and must be an even number from {SMALLEST_SIZE}, such as 360.")
     return size
 
 

@@ -187,11 +187,9 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
 def ripple_gain(settings: OceanSettings) -> float:
     """Factor on the slopes of the tile's short waves: the sum of two readings then has the variance of the ripples."""
     k = waves.wave_vectors(settings.size, settings.tile)
-    texels = 2**_RIPPLE_LEVEL
+    texel = settings.tile / (settings.size >> _RIPPLE_LEVEL)
     # The mean of each wave over a texel of the mipmap is subtracted from it.
-    mean = np.sinc(k.x * texels * settings.spacing / (2 * math.pi)) * np.sinc(
-        k.z * texels * settings.spacing / (2 * math.pi)
-    )
+    mean = np.sinc(k.x * texel / (2 * math.pi)) * np.sinc(k.z * texel / (2 * math.pi))
     short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
     variance = 2 * float(short.sum()) * (2 * math.pi / settings.tile) ** 2
     along_and_across = unresolved_slopes(settings)[:2]

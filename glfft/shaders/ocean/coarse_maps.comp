@@ -1,4 +1,4 @@
-// Makes mipmaps of a texture from one of its levels: up to six in a dispatch.
+// Makes mipmaps of a texture from one of its levels, whose side is a power of two: up to six in a dispatch.
 //
 // Defines: FROM, the level read, and LEVELS, how many are made; TEXTURE_UNIT, IMAGE_UNIT_0 and so on; and those of
 //          ocean/mipmaps.glsl

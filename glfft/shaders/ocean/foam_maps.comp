@@ -1,4 +1,4 @@
-// Makes three mipmaps of the stretch texture, and one step of the foam with three mipmaps.
+// Makes up to three mipmaps of the stretch texture, and one step of the foam with as many.
 //
 // The foam f in [0, 1] is the share of the surface that it covers. It decays, grows where the surface is compressed, and
 // spreads:
@@ -6,7 +6,7 @@
 // The least stretch is the smaller eigenvalue of the gradient of x + choppiness * D: 1 at rest, 0 where the surface
 // begins to fold over. Decay and growth are integrated exactly over the step, so that foam does not depend on the frame rate.
 //
-// Defines: TILES; TEXTURE_UNIT, FOAM_UNIT; IMAGE_UNIT_0 and so on; and those of ocean/mipmaps.glsl
+// Defines: TILES; LEVELS, how many mipmaps; TEXTURE_UNIT, FOAM_UNIT; IMAGE_UNIT_0 and so on; and those of ocean/mipmaps.glsl
 // Inputs:  stretch         (dz, dxz, dxx, dzz), level 0
 //          foam_before     the coverage of the step before, repeating
 //          choppiness      factor on the horizontal displacement
@@ -62,7 +62,7 @@ void main() {
     vec4 before = spread_foam(first, rates[tile].z);
     vec4 fields = vec4(0.0);
     vec4 foam = vec4(0.0);
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 4 && makes_texel(1); ++i) {
         ivec3 fine = first + ivec3(i & 1, i >> 1, 0);
         vec4 point = texelFetch(stretch, fine, 0);
         float squeezed = max(0.0, threshold[tile] - least_stretch(point, choppiness[tile]));
@@ -71,20 +71,26 @@ void main() {
         fields += 0.25 * point;
         foam += 0.25 * vec4(cover, 0.0, 0.0, 0.0);
     }
-    imageStore(stretch1, coarse, fields);
-    imageStore(foam1, coarse, foam);
+    if (makes_texel(1)) {
+        imageStore(stretch1, coarse, fields);
+        imageStore(foam1, coarse, foam);
+    }
 
+#if LEVELS > 1
     fields = coarser_mean(fields, 2);
     foam = coarser_mean(foam, 2);
     if (makes_texel(2)) {
         imageStore(stretch2, coarse_texel(2), fields);
         imageStore(foam2, coarse_texel(2), foam);
     }
+#endif
 
+#if LEVELS > 2
     fields = coarser_mean(fields, 3);
     foam = coarser_mean(foam, 3);
     if (makes_texel(3)) {
         imageStore(stretch3, coarse_texel(3), fields);
         imageStore(foam3, coarse_texel(3), foam);
     }
+#endif
 }

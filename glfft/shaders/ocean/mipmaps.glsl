@@ -1,7 +1,9 @@
 // Mipmaps of a block of texels, made by a work group. A thread holds the mean of 2 x 2 texels, and each coarser level is the
-// means of 2 x 2 of the level before, through shared memory. All sides are powers of two.
+// means of 2 x 2 of the level before, through shared memory. Every level but the coarsest
+// one made has an even side.
 //
-// Defines: SIDE, threads each way, at least 2^(levels made - 1); the block has twice as many texels each way
+// Defines: SIDE, threads each way, a power of two, at least 2^(levels made - 1); the block has twice as many texels each way
+//          MADE, texels each way of the finest level made, a multiple of 2^(levels made - 1)
 
 layout(local_size_x = SIDE, local_size_y = SIDE) in;
 
@@ -12,8 +14,12 @@ ivec3 coarse_texel(int level) {
     return ivec3(ivec2(gl_WorkGroupID.xy) * (SIDE >> (level - 1)) + ivec2(gl_LocalInvocationID.xy), gl_WorkGroupID.z);
 }
 
+// Without WHOLE, blocks at the edges reach beyond the texture.
+const bool WHOLE = MADE % SIDE == 0;
+
 bool makes_texel(int level) {
-    return all(lessThan(ivec2(gl_LocalInvocationID.xy), ivec2(SIDE >> (level - 1))));
+    return all(lessThan(ivec2(gl_LocalInvocationID.xy), ivec2(SIDE >> (level - 1))))
+        && (WHOLE || all(lessThan(coarse_texel(level).xy, ivec2(MADE >> (level - 1)))));
 }
 
 // From the means of the level before to those of `level`. All threads of the group must call it.

@@ -64,6 +64,34 @@ def foam_of(maps: SeaMaps) -> Array:
     return np.frombuffer(foam.read(), np.float32).reshape(-1, foam.height, foam.width)
 
 
+def halved(finer: Array) -> Array:
+    """The next level of [layer, row, column, component]: means by area."""
+    side = finer.shape[1]
+    edges = np.linspace(0, side, side // 2 + 1)
+    left, right = (np.clip(edges[:, None] - np.arange(side), 0, 1)[part] for part in (slice(-1), slice(1, None)))
+    shares = (left - right) * (side // 2) / side
+    return np.einsum("ij,tjkc,lk->tilc", shares, finer, shares, optimize=True)
+
+
+# Sizes with one odd level or several, in the first pass and after it, and blocks that reach beyond the edge.
+@pytest.mark.parametrize("size", [18, 90, 130, 360])
+def test_mipmaps_of_any_size_share_the_picture_evenly(ctx, read_level, size):
+    with OceanStep(ctx, sample_tiles(size, 2)) as step:
+        maps = SeaMaps(step)
+        step.run(3.0)
+        maps.run(0.3)
+        for texture in (step.surface, step.stretch, maps.slope_products, maps.foam):
+            expected = read_level(texture, 0)
+            largest = np.abs(expected).max()
+            tolerance = 2.0**-10 if texture.dtype == "f2" else 1e-6
+            whole = expected.mean((1, 2))
+            for level in range(1, size.bit_length()):
+                expected = halved(expected)
+                assert expected.mean((1, 2)) == pytest.approx(whole, abs=1e-9 * largest)
+                assert np.abs(read_level(texture, level) - expected).max() <= tolerance * largest, (texture, level)
+        maps.release()
+
+
 # Sizes whose coarser levels come in one more round, in none to speak of, and in more than one.
 @pytest.mark.parametrize("size", [16, 64, 1024])
 def test_every_mipmap_is_the_mean_of_its_texels(ctx, read_level, size):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.ocean import decibels
 from support.pictures import ALGORITHMS
-from support.tolerances import COMPOSED_DB
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB
 
 from glfft.demos.ocean.fields import reference_fields
 from glfft.demos.ocean.settings import OceanSettings
@@ -38,6 +38,19 @@ def test_every_tile_has_the_fields_of_float64(ctx, count):
         expected = reference_fields(tile, 12.34)
         for name in FIELDS:
             assert decibels(fields[name], expected[name]) > FIELD_DECIBELS, (tile.tile, name)
+
+
+# Factors of 2, 3 and 5; and a prime, whose lines are convolutions.
+@pytest.mark.parametrize("size", [18, 90, 106, 360])
+def test_tiles_may_have_any_even_size(ctx, size):
+    tiles = [replace(each, size=size) for each in TILES[:2]]
+    with OceanStep(ctx, tiles) as step:
+        assert step.dispatches == 2
+        found = step.evaluate(12.34)
+    for tile, fields in zip(tiles, found, strict=True):
+        expected = reference_fields(tile, 12.34)
+        for name in FIELDS:
+            assert decibels(fields[name], expected[name]) > (FIELD_DECIBELS if size != 106 else BLUESTEIN_DB), name
 
 
 def test_every_algorithm_gives_the_same_tiles(ctx):
