@@ -105,18 +105,6 @@ def test_what_fits_no_buffer_goes_in_several(ctx: moderngl.Context, name: str, m
     assert_one_sentence(str(caught.value))
 
 
-def test_few_plans_and_bytes_are_kept(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(array_transforms, "_BYTES_KEPT", 3 * 8 * 64)
-    kept = state_of(ctx).cache("carriers", OrderedDict)
-    counts = []
-    for lines in (1, 2, 4, 8, 32):
-        glfft.fft(np.ones((lines, 16)), ctx=ctx)
-        counts.append(len([each for each in kept.values() if each.bytes == lines * 16 * 8]))
-        assert len(kept) == 1 or sum(each.bytes for each in kept.values()) <= 3 * 8 * 64
-    assert counts == [1] * 5, "the latest is always kept"
-    assert len(kept) == 1, "32 lines alone are over the limit"
-
-
 def test_small_arrays_of_several_counts_share_a_plan(ctx: moderngl.Context) -> None:
     kept = state_of(ctx).cache("carriers", OrderedDict)
     for shape in ((5, 48), (7, 48), (8, 48), (5, 6, 8), (8, 6, 8)):

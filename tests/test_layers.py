@@ -84,6 +84,26 @@ def test_few_files_lie_directly_in_the_package() -> None:
     assert len(entries) <= MOST_ENTRIES, sorted(entries)
 
 
+# Modules without a test file of their own name, each with the reason.
+NOT_MIRRORED = {
+    "__main__.py": "it calls the command, whose tests run it in processes of their own",
+    "demos/ocean/__main__.py": "it calls the command",
+}
+
+
+def test_the_tests_of_a_module_are_found_by_its_name() -> None:
+    """The tests of glfft/ROOM/NAME.py are tests/ROOM/test_NAME.py, or several files test_NAME_*.py."""
+    modules = {path.relative_to(PACKAGE).as_posix(): path for path in PACKAGE.rglob("*.py")}
+    without = {
+        name
+        for name, path in modules.items()
+        if path.stem != "__init__"
+        and not [*(ROOT / "tests" / name).parent.glob(f"test_{path.stem}.py")]
+        and not [*(ROOT / "tests" / name).parent.glob(f"test_{path.stem}_*.py")]
+    }
+    assert without == set(NOT_MIRRORED)
+
+
 def test_only_its_own_files_and_the_registry_know_a_family() -> None:
     # Tuning, wisdom, plans and the benchmark know what all families offer, and no more of any one.
     files = [*PACKAGE.rglob("*.py"), *shader_files()]

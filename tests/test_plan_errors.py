@@ -13,34 +13,14 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import (
-    AlgorithmError,
     ContextError,
-    GlfftError,
-    OptionError,
     ReleasedError,
-    ShapeError,
-    TextureError,
 )
-
-
-def test_value_errors_are_python_value_errors_too() -> None:
-    for kind in (ShapeError, OptionError, AlgorithmError, TextureError):
-        assert issubclass(kind, ValueError)
-        assert issubclass(kind, GlfftError)
 
 
 @pytest.fixture
 def plan(ctx: moderngl.Context) -> glfft.Plan:
     return glfft.Plan(ctx, (8, 16))
-
-
-@pytest.mark.parametrize("next_use", ["sampling", "", 8, ["sample"]])
-def test_a_next_use_that_is_none(ctx: moderngl.Context, plan: glfft.Plan, next_use: Any) -> None:
-    texture = blank(ctx, (8, 16))
-    with pytest.raises(OptionError) as caught:
-        plan.forward(texture, texture, next_use=next_use)
-    assert_one_sentence(str(caught.value))
-    assert "sample, image, read, draw" in str(caught.value)
 
 
 def test_a_released_plan_says_so(ctx: moderngl.Context, plan: glfft.Plan) -> None:

@@ -17,14 +17,12 @@ from support.tolerances import assert_close, floor_of, half_db
 import glfft
 from glfft.accuracy import snr_db
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.errors import LimitError, OptionError
-from glfft.gl.barriers import BUFFER_NEXT_USES
+from glfft.errors import LimitError
 from glfft.gl.context import state_of
 
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
-each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
 buffers_only = pytest.mark.parametrize("name", [name for name, storage in STORAGES.items() if storage.buffer])
-
+each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
 # One-pass algorithms of either kind and one in stages: for what does not depend on the arithmetic.
 KINDS = ("stockham-radix4", "cooley-tukey", "natural-order-stages")
 
@@ -208,16 +206,6 @@ def test_a_buffer_longer_than_needed_keeps_its_rest(ctx: moderngl.Context) -> No
     release(source, target)
 
 
-@each_layers
-@each_storage
-def test_the_bytes_moved_are_those_of_the_images(ctx: moderngl.Context, storage: Storage, layers: int | None) -> None:
-    image = images.blank(ctx, (8, 16), storage, layers)
-    size = image.size if storage.buffer else len(image.read())
-    with glfft.Plan(ctx, (8, 16), layers=layers, storage=storage.name, algorithm="cooley-tukey-stages") as plan:
-        assert plan.bytes_moved == 2 * plan.dispatches * size
-    release(image)
-
-
 def test_whole_numbers_of_any_kind_count_layers(ctx: moderngl.Context) -> None:
     layers: Any = np.int64(3)
     with glfft.Plan(ctx, (4, 4), layers=layers) as plan:
@@ -247,40 +235,3 @@ def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, nam
     with pytest.raises(LimitError, match="storage='buffer'") as caught:
         glfft.Plan(ctx, shape)
     assert_one_sentence(str(caught.value))
-
-
-@buffers_only
-def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    buffer = images.blank(ctx, (4, 4), STORAGES[name], None)
-    issued: list[int] = []
-    needed = {
-        "storage": moderngl.SHADER_STORAGE_BARRIER_BIT,
-        "read": moderngl.BUFFER_UPDATE_BARRIER_BIT,
-        "draw": moderngl.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
-        | moderngl.ELEMENT_ARRAY_BARRIER_BIT
-        | moderngl.COMMAND_BARRIER_BIT,
-        "uniform": moderngl.UNIFORM_BARRIER_BIT,
-        "pixels": moderngl.PIXEL_BUFFER_BARRIER_BIT,
-    }
-    assert set(BUFFER_NEXT_USES) == set(needed)
-    with glfft.Plan(ctx, (4, 4), storage=name) as plan:
-        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
-        for use, bits in needed.items():
-            plan.forward(buffer, buffer, next_use=use)
-            assert issued == [moderngl.SHADER_STORAGE_BARRIER_BIT, bits]
-            issued.clear()
-        plan.forward(buffer, buffer)
-        assert all(issued[-1] & bits == bits for bits in needed.values())
-        for no_use in ("sample", "image", "texture", 3):
-            with pytest.raises(OptionError) as caught:
-                plan.forward(buffer, buffer, next_use=no_use)  # pyright: ignore[reportArgumentType]
-            assert_one_sentence(str(caught.value))
-            assert ", ".join(BUFFER_NEXT_USES) in str(caught.value)
-    release(buffer)
-
-
-def test_the_next_use_of_a_texture_is_none_of_a_buffers(ctx: moderngl.Context) -> None:
-    texture = images.blank(ctx, (4, 4), STORAGES["rg32f"], 2)
-    with glfft.Plan(ctx, (4, 4), layers=2) as plan, pytest.raises(OptionError, match="sample, image, read, draw"):
-        plan.forward(texture, texture, next_use="storage")
-    release(texture)

@@ -15,7 +15,6 @@ from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.peers import Peers, open_peers
 from glfft.bench.suite import DEFAULT_SUITE, SUITES, Group
 from glfft.commands import cli
-from glfft.commands.arguments import shapes
 from glfft.plan import Plan
 
 
@@ -155,7 +154,3 @@ def test_frame_times_stand_in_the_table_and_in_the_json(tmp_path: Path, capsys: 
         assert each["snr_db"] > 130
     ours, theirs = (frames[name]["free_running"]["microseconds"] for name in frames)
     assert frames["numpy-round-trip"]["ratio"] == pytest.approx(theirs / ours)
-
-
-def test_sizes_are_read_as_rows_by_columns() -> None:
-    assert shapes("256,512x1024, 1x8") == [(256, 256), (512, 1024), (1, 8)]

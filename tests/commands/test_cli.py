@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -19,7 +18,6 @@ from support.processes import glfft_process, python_process
 import glfft
 from glfft import errors
 from glfft.commands import cli
-from glfft.commands.arguments import Parser, number
 
 COMMANDS = ("info", "spectrum", "ocean", "tune", "bench")
 
@@ -359,41 +357,3 @@ def test_bad_settings_of_progress_bars_are_one_sentence(setting: str, value: str
 def test_good_settings_of_progress_bars_are_followed() -> None:
     done = glfft_process("tune", "--sizes", "2", "--quick", TQDM_DISABLE="1")
     assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("ocean --wind-direction=--", "'--wind-direction=--' gives no value"),
-        ("ocean -o--", "'-o--' gives no value"),
-        ("ocean --fetch -5.7e7", "'-5.7e7' must be a number from"),
-        ("ocean --fetch -inf", "'-inf' must be a number from"),
-        ("info --device +-5", "'+-5' must be a whole number"),
-        ("info --device 2147483648", "2147483647 is the most"),
-        ("info --device " + "9" * 5000, "has too many digits"),
-        ("bench --sizes " + "9" * 5000, "must be a size"),
-        ("bench --sizes 2147483648x2", "2147483647 is the most"),
-        ("'in\nfo'", "There is no command 'in fo'"),
-        ("ocean --resolution 1280", "two numbers of pixels"),
-        ("ocean --resolution " + "9" * 5000 + "x9", "two numbers of pixels"),
-        ("tune --export=", "the name is empty"),
-        ("tune --import good.json ''", "the name is empty"),
-        ("tune --import -", "'-' does not stand for a stream"),
-    ],
-    ids=lambda text: text[:40],
-)
-def test_a_value_of_the_wrong_kind_is_one_sentence(
-    line: str, sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(shlex.split(line)) == 2
-    error = capsys.readouterr().err
-    assert sentence in error
-    assert len(error.splitlines()) == 1
-    assert len(error) < 300
-
-
-def test_a_negative_number_in_exponent_form_is_a_value() -> None:
-    parser = Parser(prog="glfft")
-    parser.add_argument("--wind-direction", type=number)
-    for text in ("-5.7e1", "-1E+2", "-.5", "-3", "-1_0"):
-        assert parser.parse_args(["--wind-direction", text]).wind_direction == float(text)

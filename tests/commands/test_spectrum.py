@@ -16,42 +16,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from support.sentences import assert_one_sentence
+from support.spectrum import DONE, FAILED, SHAPES, USAGE, files, picture, spectrum
+from support.spectrum import one_context as one_context
 
-from glfft.commands import cli
 from glfft.errors import DataError, LimitError
 from glfft.plan import Plan
-from glfft.spectrum import inverse, pictures, transform
+from glfft.spectrum import transform
 from glfft.spectrum.archive import load_archive
 from glfft.spectrum.colours import colour_table
-from glfft.spectrum.options import FITS
-
-DONE, FAILED, USAGE = 0, 1, 2
-# Of the largest bin: float32 transforms of these sizes stay well below it.
-TRANSFORM_TOLERANCE = 1e-6
-# Rows and columns: powers of two, odd and even, prime and composite.
-SHAPES = [(16, 8), (15, 21), (12, 35), (23, 10), (17, 31), (1, 9)]
-
-
-@pytest.fixture(autouse=True)
-def _one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread has one current context: the command shall use the session's, and not push it aside."""
-    for module in (pictures, inverse):
-        monkeypatch.setattr(module, "open_context", lambda: ctx)
-
-
-def spectrum(*arguments: str | Path) -> int:
-    return cli.main(["spectrum", *map(str, arguments)])
-
-
-def picture(path: Path | str, rows: int = 20, columns: int = 30, bands: int = 3, seed: int = 0) -> np.ndarray:
-    shape = (rows, columns, bands) if bands > 1 else (rows, columns)
-    pixels = np.random.default_rng(seed).integers(0, 256, shape, dtype=np.uint8)
-    Image.fromarray(pixels).save(path)
-    return pixels
-
-
-def files(folder: Path) -> set[str]:
-    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
 def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,39 +38,6 @@ def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: py
     assert capsys.readouterr().out == "photo.png: 30x20, luminance, padded to 32x32, no window -> photo-spectrum.png\n"
     with Image.open("photo-spectrum.png") as written:
         assert written.size == (32, 32)
-
-
-@pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])
-@pytest.mark.parametrize("fit", FITS)
-def test_saved_spectra_are_numpys_of_the_saved_input(folder: Path, channel: str, fit: str) -> None:
-    picture("a.png", 21, 37)
-    assert spectrum("a.png", "--channel", channel, "--fit", fit, "--window", "blackman", "--save-data", "d.npz") == DONE
-    with np.load("d.npz") as data:
-        assert data["spectrum"].dtype == np.complex64
-        assert data["input"].dtype == np.float32
-        expected = np.fft.fft2(data["input"].astype(np.float64))
-        np.testing.assert_allclose(data["spectrum"], expected, atol=TRANSFORM_TOLERANCE * np.abs(expected).max())
-        assert tuple(data["original_shape"]) == (21, 37)
-        stored = {name: str(data[name]) for name in ("channel", "fit", "window", "view", "scale", "mode")}
-        assert bool(data["shift"])
-    assert stored == {
-        "channel": channel,
-        "fit": fit,
-        "window": "blackman",
-        "view": "magnitude",
-        "scale": "log",
-        "mode": "RGB",
-    }
-
-
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_the_transform_of_a_picture_is_numpys(folder: Path, shape: tuple[int, int]) -> None:
-    pixels = picture("a.png", *shape, bands=1)
-    assert spectrum("a.png", "--save-data", "d.npz", "-o", "o.png") == DONE
-    with np.load("d.npz") as data:
-        expected = np.fft.fft2(pixels / 255.0)
-        assert data["spectrum"].shape == shape
-        np.testing.assert_allclose(data["spectrum"], expected, atol=TRANSFORM_TOLERANCE * np.abs(expected).max())
 
 
 # Each size compiles shaders of its own: few of each kind are drawn.
@@ -135,21 +74,6 @@ def test_a_round_trip_of_the_exact_size_gives_the_picture_back(
     assert np.abs(restored - expected).max() <= 1
 
 
-def test_archives_from_before_exact_fits_are_read(folder: Path) -> None:
-    # As they were written: a fit of pad and its sizes, under the same name of the format.
-    pixels = picture("a.png", 5, 7, bands=1)
-    padded = np.pad((pixels / 255).astype(np.float32), [(0, 3), (0, 1)])
-    settings = {"format": "glfft spectrum 1", "source": "a.png", "channel": "luminance", "window": "none"}
-    sizes = {"original_shape": (5, 7), "crop_offset": (0, 0), "padding": (3, 1), "fit": "pad"}
-    shown = {"view": "magnitude", "scale": "log", "colormap": "ember", "shift": True, "phase_origin": "corner"}
-    depth = {"mode": "L", "bit_depth": 8, "white": 255.0, "input_range": "0 is black, 1 is white"}
-    before: dict[str, Any] = {**settings, **sizes, **shown, **depth}
-    np.savez("d.npz", spectrum=np.fft.fft2(padded).astype(np.complex64), input=padded, **before)
-    assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
-    with Image.open("back.png") as back:
-        assert np.abs(np.asarray(back).astype(int) - pixels).max() <= 1
-
-
 def no_plan_of_23_columns(*arguments: Any) -> Plan:
     """What a plan does where a prime is too long for the device; how long that is depends on it."""
     if arguments[1][1] == 23:
@@ -184,77 +108,6 @@ def test_a_side_no_kernel_can_do_is_a_sentence_that_names_the_other_fits(
         assert spectrum("prime.png", "--fit", fit, "-o", f"{fit}.png") == DONE
 
 
-def test_sixteen_bits_survive_the_round_trip(folder: Path) -> None:
-    values = np.random.default_rng(0).integers(0, 65536, (20, 13), dtype=np.uint16)
-    Image.fromarray(values).save("a.png")
-    assert spectrum("a.png", "--save-data", "d.npz") == DONE
-    for name in ("back.png", "back.tif"):
-        assert spectrum("--inverse", "d.npz", "-o", name) == DONE
-        with Image.open(name) as back:
-            restored = np.asarray(back).astype(int)
-        assert np.abs(restored - values).max() <= 1
-
-
-def test_floats_survive_the_round_trip_beyond_black_and_white(folder: Path) -> None:
-    values = np.random.default_rng(0).normal(0, 3, (20, 13)).astype(np.float32)
-    Image.fromarray(values).save("a.tif")
-    assert spectrum("a.tif", "--save-data", "d.npz") == DONE
-    assert spectrum("--inverse", "d.npz", "-o", "back.tif") == DONE
-    with Image.open("back.tif") as back:
-        np.testing.assert_allclose(np.asarray(back), values, atol=1e-5)
-
-
-def test_a_crop_comes_back_in_its_place_and_a_window_is_spoken_of(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pixels = picture("a.png", 20, 30, bands=1)
-    assert spectrum("a.png", "--fit", "crop", "--save-data", "d.npz") == DONE
-    assert spectrum("--inverse", "d.npz", "-o", "back.png") == DONE
-    assert "black where the crop" in capsys.readouterr().out
-    with Image.open("back.png") as back:
-        restored = np.asarray(back).astype(int)
-    expected = np.zeros((20, 30), int)
-    expected[2:18, 7:23] = pixels[2:18, 7:23]
-    assert np.abs(restored - expected).max() <= 1
-    assert spectrum("a.png", "--window", "hann", "--save-data", "w.npz") == DONE
-    assert spectrum("--inverse", "w.npz", "-o", "back.png") == DONE
-    assert "hann window is still in it" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("output", ["photo.png", "PHOTO.png", ".", "./", "link.png", "d.npz"])
-def test_the_source_of_the_data_and_the_data_are_not_written_over(
-    folder: Path, capsys: pytest.CaptureFixture[str], output: str
-) -> None:
-    picture("photo.png")
-    assert spectrum("photo.png", "--save-data", "d.npz") == DONE
-    if output == "link.png":
-        Path(output).symlink_to("photo.png")
-    if output == "PHOTO.png":
-        Path("photo.png").rename(output)
-    data = "d.npz"
-    if output.startswith("."):
-        data = str(Path("d.npz").rename("photo.npz"))
-    before = {path: path.read_bytes() for path in folder.iterdir()}
-    capsys.readouterr()
-    assert spectrum("--inverse", data, "-o", output) == USAGE
-    error = capsys.readouterr().err
-    assert "cannot be written" in error if output == "d.npz" else "was made from; name another file" in error
-    assert {path: path.read_bytes() for path in folder.iterdir()} == before
-
-
-def test_data_without_their_source_beside_them_may_take_its_name(folder: Path) -> None:
-    pixels = picture("photo.png", bands=1)
-    assert spectrum("photo.png", "--save-data", "d.npz") == DONE
-    Path("photo.png").unlink()
-    assert spectrum("--inverse", "d.npz", "-o", "photo.png") == DONE
-    # Any other picture is replaced.
-    Path("again.png").write_bytes(b"earlier")
-    assert spectrum("--inverse", "d.npz", "-o", "again.png") == DONE
-    for name in ("photo.png", "again.png"):
-        with Image.open(name) as back:
-            assert np.abs(np.asarray(back).astype(int) - pixels).max() <= 1
-
-
 @pytest.mark.parametrize("options", [["--view", "radial"], ["--colormap", "viridis"], ["--colormap", "magma"]])
 def test_without_matplotlib_one_sentence_comes_before_any_work(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, options: list[str]
@@ -270,29 +123,6 @@ def test_without_matplotlib_one_sentence_comes_before_any_work(
         assert error.count("\n") == 1
     assert files(folder) == {"a.png", "b.png"}
     assert not Path("out").exists()
-
-
-@pytest.mark.parametrize("channel", ["luminance", "rgb"])
-@pytest.mark.parametrize("view", ["magnitude", "phase", "power", "complex", "radial"])
-def test_every_view_writes_a_picture_with_something_on_it(folder: Path, view: str, channel: str) -> None:
-    picture("a.png", 16, 16)
-    assert spectrum("a.png", "--view", view, "--channel", channel, "-o", "o.png") == DONE
-    with Image.open("o.png") as written:
-        size, values = written.size, np.asarray(written)
-    panels = 3 if channel == "rgb" and view in ("phase", "complex") else 1
-    assert values.std() > 5
-    if view != "radial":
-        assert size == (16 * panels + 8 * (panels - 1), 16)
-
-
-def test_no_shift_has_the_zero_frequency_at_the_top_left(folder: Path) -> None:
-    for rows, columns in SHAPES:
-        Image.new("L", (columns, rows), 200).save("a.png")
-        for option, place in (("--shift", (rows // 2, columns // 2)), ("--no-shift", (0, 0))):
-            assert spectrum("a.png", option, "--colormap", "grey", "-o", "o.png") == DONE
-            with Image.open("o.png") as written:
-                brightest = np.asarray(written.convert("L")).argmax()
-            assert np.unravel_index(brightest, (rows, columns)) == place
 
 
 def test_a_bad_file_among_many_is_named_and_skipped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -455,21 +285,6 @@ def test_output_that_cannot_be_written_is_a_sentence(folder: Path, capsys: pytes
         assert "Cannot" in capsys.readouterr().err
     assert spectrum("a.png", "--save-data", "missing/d.npz", "-o", "o.png") == FAILED
     assert files(folder) == before
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-@pytest.mark.parametrize("view", ["magnitude", "phase", "complex", "radial"])
-def test_values_that_are_not_finite_pass_as_in_numpy(
-    folder: Path, capsys: pytest.CaptureFixture[str], value: float, view: str
-) -> None:
-    values = np.random.default_rng(0).random((16, 16)).astype(np.float32)
-    values[3, 4] = value
-    Image.fromarray(values).save("a.tif")
-    assert spectrum("a.tif", "--view", view, "--save-data", "d.npz") == DONE
-    assert "1 pixel is not a finite number" in capsys.readouterr().out
-    with np.load("d.npz") as data:
-        np.testing.assert_array_equal(data["input"], values)
-        assert not np.isfinite(data["spectrum"]).any()
 
 
 def _archive(**changes: object) -> dict[str, np.ndarray]:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import moderngl
 import pytest
 from support.kernels import request
-from support.pictures import blank, download, upload
-from support.tolerances import COMPOSED_DB, assert_close
 
-import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
-from glfft.gl.barriers import NEXT_USES, SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 
 
@@ -40,25 +36,3 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
     pipeline = Pipeline.of(passes, (images, images), (), moves_texels=False)
     assert pipeline.barriers == (barrier,)
     assert pipeline.barrier_before == before
-
-
-@pytest.mark.parametrize("next_use", [None, *NEXT_USES])
-def test_every_next_use_gives_the_result(ctx: moderngl.Context, next_use: str | None) -> None:
-    array = random_complex((16, 32))
-    source, target = upload(ctx, array), blank(ctx, (16, 32))
-    with glfft.Plan(ctx, (16, 32)) as plan:
-        plan.forward(source, target, next_use=next_use)
-        plan.inverse(target, target, next_use="read")
-    assert_close(download(target), array, floor_db=COMPOSED_DB)
-
-
-def test_the_last_barrier_is_the_one_for_the_use_named(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    texture = blank(ctx, (16, 16))
-    issued: list[int] = []
-    monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
-    with glfft.Plan(ctx, (16, 16), algorithm="stockham-radix4") as plan:
-        for next_use, bits in NEXT_USES.items():
-            plan.forward(texture, texture, next_use=next_use)
-            assert issued.pop() == bits
-        plan.forward(texture, texture)
-        assert issued.pop() == NEXT_USES["sample"] | NEXT_USES["image"] | NEXT_USES["read"] | NEXT_USES["draw"]

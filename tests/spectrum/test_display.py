@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 
 import moderngl
 import numpy as np
@@ -11,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.errors import MissingExtraError, OptionError
-from glfft.spectrum.colours import colour_table, linear_from_srgb, oklab_from_linear
+from glfft.spectrum.colours import colour_table
 from glfft.spectrum.display import Display, Range, choose_range
 from glfft.spectrum.fitting import choose_fit
 from glfft.spectrum.options import COLORMAPS, SCALES, View
-from glfft.spectrum.pictures import SpectrumPainter
 
 # Rows and columns: even, odd, and prime.
 SHAPES = [(16, 32), (15, 21), (12, 35), (13, 10), (1, 7), (17, 1)]
@@ -195,60 +192,3 @@ def test_ranges_ignore_extremes_and_never_break() -> None:
             limits = choose_range(odd.astype(np.complex64), scale)
             assert limits.white > 0
             assert np.isfinite([limits.black, limits.white]).all()
-
-
-def test_float32_noise_stays_black(ctx: moderngl.Context) -> None:
-    painter = SpectrumPainter(ctx)
-    spectra = painter.transform(np.full((1, 64, 64), 0.3, np.float32))
-    drawn = np.asarray(painter.paint(spectra, View(colormap="grey", shift=False), ""))
-    painter.release()
-    assert np.all(drawn[0, 0] == 255)
-    assert np.count_nonzero(drawn.max(axis=-1) > 60) == 1
-
-
-@pytest.mark.parametrize("name", ["ember", "lagoon"])
-def test_sequential_maps_rise_in_even_steps(name: str) -> None:
-    colours = colour_table(name).colours[0].astype(np.float64)
-    lab = oklab_from_linear(linear_from_srgb(colours))
-    rise = np.diff(lab[:, 0])
-    assert rise.min() > 0.9 * rise.mean()
-    steps = np.linalg.norm(np.diff(lab, axis=0), axis=1)
-    assert steps.max() < 1.5 * steps.min()
-
-
-def test_the_hue_map_has_one_lightness_and_closes() -> None:
-    colours = colour_table("hue").colours[0].astype(np.float64)
-    lab = oklab_from_linear(linear_from_srgb(colours))
-    np.testing.assert_allclose(lab[:, 0], lab[0, 0], atol=1e-3)
-    steps = np.linalg.norm(lab - np.roll(lab, 1, axis=0), axis=1)
-    assert steps.max() < 1.05 * steps.min()
-
-
-@pytest.mark.parametrize("name", ["viridis", "magma"])
-def test_maps_of_matplotlib_are_its_own(name: str) -> None:
-    import matplotlib as mpl
-
-    table = colour_table(name)
-    assert table.colours.shape == (1, 256, 3)
-    assert not table.cyclic
-    expected = mpl.colormaps[name].resampled(256)(np.arange(256))[:, :3]
-    np.testing.assert_allclose(table.colours[0], expected, atol=1e-6)
-
-
-def test_without_matplotlib_its_maps_are_missing_and_ours_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    colour_table.cache_clear()
-    for name in COLORMAPS:
-        if name in ("viridis", "magma"):
-            with pytest.raises(MissingExtraError, match=rf"{name}.*'\.\[plot\]'.*ember"):
-                colour_table(name)
-        else:
-            assert colour_table(name).colours.size
-
-
-def test_unknown_names_are_refused() -> None:
-    for wrong in (("spectrum", "log", None), ("phase", "cubic", None), ("phase", "log", "jet")):
-        with pytest.raises(OptionError, match="choose one of"):
-            View(*wrong)
-    with pytest.raises(OptionError, match="ember"):
-        colour_table("jet")

@@ -10,8 +10,7 @@ from scipy.signal import windows as scipy_windows
 
 from glfft.errors import LimitError, OptionError
 from glfft.spectrum.fitting import choose_fit, resample
-from glfft.spectrum.options import FITS, WINDOWS
-from glfft.spectrum.windows import apply_window, window
+from glfft.spectrum.options import FITS
 
 LIMIT = 256
 lengths = st.integers(1, 80)
@@ -98,24 +97,3 @@ def test_resampling_keeps_a_cosine_where_it_is(old: int, new: int) -> None:
         return np.repeat((0.3 + np.cos(np.pi * min(old - 1, new - 1, 3) * centres))[None, None], 2, axis=1)
 
     np.testing.assert_allclose(resample(sampled(old), (2, new)), sampled(new), atol=1e-5)
-
-
-@given(name=st.sampled_from(WINDOWS), length=st.integers(1, 200))
-def test_windows_are_scipys_periodic_ones(name: str, length: int) -> None:
-    theirs = {"none": "boxcar", "tukey": ("tukey", 0.5)}.get(name, name)
-    np.testing.assert_allclose(window(name, length), scipy_windows.get_window(theirs, length), atol=1e-12)
-
-
-def test_an_unknown_window_is_refused() -> None:
-    with pytest.raises(OptionError, match="hann"):
-        window("hanning", 8)
-
-
-def test_a_window_covers_the_picture_and_not_the_padding() -> None:
-    planes = np.ones((1, 5, 6), np.float32)
-    fitted = choose_fit("pad", (5, 6), LIMIT).apply(planes, "hann")
-    expected = np.outer(scipy_windows.get_window("hann", 5), scipy_windows.get_window("hann", 6))
-    np.testing.assert_allclose(fitted[0, :5, :6], expected, atol=1e-7)
-    assert not fitted[0, 5:].any()
-    assert not fitted[0, :, 6:].any()
-    np.testing.assert_allclose(apply_window("hann", planes)[0], expected, atol=1e-7)

@@ -1,0 +1,59 @@
+"""Bluestein's convolution is long enough, quick, and refused where it does not fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from support.requests import axis_request
+
+from glfft.algorithms.lengths import largest_prime_factor, power_of_two_above
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.bluestein import Bluestein, padded_length
+from glfft.algorithms.stockham.kernel import KernelConfig
+
+
+@pytest.mark.parametrize("length", [17, 19, 97, 101, 257, 1009, 2047])
+def test_the_padded_length_holds_the_convolution_and_is_quick(length: int) -> None:
+    padded = padded_length(length)
+    # Without wrapping round onto itself, and with small radices only.
+    assert 2 * length - 1 <= padded <= power_of_two_above(2 * length - 1)
+    assert largest_prime_factor(padded) <= 5
+
+
+def test_a_power_of_two_is_taken_where_it_is_hardly_longer() -> None:
+    # At least 37, 67 and 201 points: 40 and 72 save much of 64 and 128 points, 216 little of 256.
+    assert [padded_length(length) for length in (19, 34, 101)] == [40, 72, 256]
+
+
+def test_it_takes_any_length_whose_convolution_fits_a_work_group() -> None:
+    family, longest = Bluestein(), choose.longest_at_once(axis_request((1, 17)))
+    fitting = max(length for length in range(longest // 2 - 50, longest // 2 + 50) if padded_length(length) <= longest)
+    assert family.supports(axis_request((5, fitting))) is None
+    assert family.supports(axis_request((5, fitting + 1))) == f"lines of at most {(longest + 1) // 2} points"
+
+
+def test_a_pass_transforms_its_own_length_with_a_kernel_of_another() -> None:
+    family = Bluestein()
+    for direction in (-1, +1):
+        request = axis_request((3, 34), direction=direction, real_pairs=True)
+        (part,) = family.parts(request)
+        assert not part.real_pairs, "a value holds one line"
+        kernel = family.default(part)
+        assert kernel.length == padded_length(34)
+        assert family.fits(kernel, part)
+        (spec,) = family.passes(part, kernel)
+        assert spec.chirp == (34, direction, kernel.length)
+        assert spec.request == part
+        assert spec.target_lines.length == 34
+
+
+def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:
+    family, request = Bluestein(), axis_request((3, 34))
+    short = KernelConfig((8, 8), 8)
+    assert not family.fits(short, request)
+    assert family.fits(short, replace(request, shape=(3, 32)))
+    fields = {"radices": [8, 8], "threads": 8}
+    assert family.from_fields(fields, 32) == short
+    with pytest.raises(ValueError, match="no kernel"):
+        family.from_fields(fields, 34)

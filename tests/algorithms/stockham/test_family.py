@@ -1,0 +1,80 @@
+"""The Stockham algorithms by name: their kernels in words and as wisdom keeps them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from support.kernels import kernels
+from support.requests import LEAST_DEVICE, axis_request
+
+from glfft.algorithms.stockham.family import Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.kernel import KernelConfig
+
+SAMPLE = [kernel for kernel, _ in kernels(LEAST_DEVICE.limits, [8, 60, 64, 169, 512, 1024] * 8, seed=5)]
+
+
+def test_wisdom_brings_back_every_kernel() -> None:
+    family = Stockham()
+    assert len(set(SAMPLE)) > 40
+    for kernel in SAMPLE:
+        fields = json.loads(json.dumps(family.to_fields(kernel)))
+        assert family.from_fields(fields, kernel.length) == kernel
+        with pytest.raises(ValueError, match="no kernel"):
+            family.from_fields(fields, 2 * kernel.length)
+
+
+SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"radices": []},
+        {"radices": [8, 8.0]},
+        {"radices": [1, 64]},
+        {"radices": "88"},
+        {"threads": 0},
+        {"threads": 65},
+        {"threads": True},
+        {"lines": 0},
+        {"lines": 1 << 31},
+        {"exchange": "never"},
+        {"padding": 12},
+        {"padding": -4},
+        {"side_by_side": 1},
+        {"points": 5},
+        {"points": 0},
+        {"of_a_later_version": 1},
+    ],
+    ids=str,
+)
+def test_values_that_no_kernel_has_are_refused(changes: dict[str, Any]) -> None:
+    family = Stockham()
+    assert family.from_fields(SOUND, 64) == KernelConfig((8, 8), 8)
+    with pytest.raises(ValueError, match=r"no kernel|unknown"):
+        family.from_fields({**SOUND, **changes}, 64)
+
+
+def test_a_description_names_radices_points_and_lines() -> None:
+    described = Stockham().describe(KernelConfig((16, 4), 4, lines=8, side_by_side=False, padding=32))
+    assert described == "16x4, 16 points, 8 lines, one after the other, at once, padding 32"
+    # What has no exchange has no words for it.
+    assert Stockham().describe(KernelConfig((8,), 1, padding=32)) == "8, 8 points, 1 lines"
+
+
+@pytest.mark.parametrize(
+    ("length", "by_two", "by_four"), [(2, (2,), (2,)), (4, (2, 2), (4,)), (32, (2,) * 5, (4, 4, 2))]
+)
+def test_motas_radices(length: int, by_two: tuple[int, ...], by_four: tuple[int, ...]) -> None:
+    for family, radices in ((StockhamRadix2(), by_two), (StockhamRadix4(), by_four)):
+        (spec,) = family.passes(axis_request((3, length)), None)
+        assert spec.radices == radices
+
+
+def test_a_kernel_of_another_length_does_not_fit() -> None:
+    family = Stockham()
+    assert family.fits(KernelConfig((8, 8), 8), axis_request((3, 64)))
+    assert not family.fits(KernelConfig((8, 8), 8), axis_request((3, 128)))
+    assert family.default(axis_request((3, 128))).length == 128

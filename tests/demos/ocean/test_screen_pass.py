@@ -1,0 +1,59 @@
+"""A shader over a whole target: every pixel is drawn, in front or behind, and what was bound is bound again."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+from support.gl_objects import live_objects
+
+from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
+
+BLUR = "ocean/glare_blur.frag"
+
+
+def lit(texture):
+    """Radiance, [height, width, 3]."""
+    return np.frombuffer(texture.read(), np.float16).reshape(texture.height, texture.width, 4)[..., :3].astype(float)
+
+
+def uniform_light(ctx, value):
+    source = radiance_texture(ctx, (4, 4))
+    source.write(np.full((4, 4, 4), value, np.float16).tobytes())
+    return source
+
+
+def test_every_pixel_is_drawn_and_the_framebuffer_before_is_bound_again(ctx, freed_by_glfft_alone):
+    source, target = uniform_light(ctx, 0.5), radiance_texture(ctx, (7, 5))
+    target.write(np.full((5, 7, 4), np.nan, np.float16).tobytes())
+    screen = ScreenPass(ctx, BLUR)
+    before = ctx.simple_framebuffer((4, 4))
+    before.use()
+    objects = live_objects(ctx)
+    screen.draw_into(target, {"light": source}, along=(0.25, 0.0), deviation=1.0)
+    np.testing.assert_allclose(lit(target), 0.5, rtol=2e-3)
+    assert ctx.fbo.glo == before.glo
+    assert live_objects(ctx) == objects, "no framebuffer is left over"
+    ctx.detect_framebuffer(0).use()
+    for each in (source, target, screen, before):
+        each.release()
+
+
+def test_behind_only_what_is_clear_is_drawn(ctx):
+    source = uniform_light(ctx, 1.0)
+    colour, depth = ctx.texture((8, 8), 4, dtype="f2"), ctx.depth_texture((8, 8))
+    framebuffer = ctx.framebuffer([colour], depth)
+    screen = ScreenPass(ctx, BLUR)
+    framebuffer.use()
+    framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
+    # Something near covers the left half.
+    framebuffer.scissor = (0, 0, 4, 8)
+    framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=0.2)
+    framebuffer.scissor = None
+    ctx.enable(moderngl.BLEND)
+    screen.draw({"light": source}, behind=True, along=(0.25, 0.0), deviation=1.0)
+    drawn = lit(colour)
+    assert (drawn[:, :4] == 0).all()
+    np.testing.assert_allclose(drawn[:, 4:], 1.0, rtol=2e-3)
+    ctx.detect_framebuffer(0).use()
+    for each in (framebuffer, colour, depth, source, screen):
+        each.release()

@@ -1,0 +1,62 @@
+"""The programs of a plan are compiled one by one, shared where they can be, and released if nobody takes them."""
+
+from __future__ import annotations
+
+import moderngl
+from support.images import release
+
+from glfft.algorithms.passes import PassSpec
+from glfft.engine.compiled_plan import Compilation
+from glfft.engine.images import ImageSpec
+from glfft.engine.request import FORWARD, INVERSE, PlanRequest
+from glfft.gl.context import state_of
+
+SHAPE = (8, 16)
+LOAD = "uniform float gain;\nvalue load(ivec3 at) { return gain * read_source(at); }"
+
+
+def compilation(ctx: moderngl.Context, **options: str) -> tuple[Compilation, dict[int, list[PassSpec]]]:
+    """That of a plan, and its passes."""
+    request = PlanRequest(SHAPE, **options)  # pyright: ignore[reportArgumentType]
+    specs = {direction: request.passes(direction, state_of(ctx).device) for direction in (FORWARD, INVERSE)}
+    images = ImageSpec(ctx, SHAPE, None, request.storage)
+    return Compilation(ctx, request, dict.fromkeys(specs, (images, images)), specs), specs
+
+
+def test_each_step_compiles_the_pass_that_waits(ctx: moderngl.Context) -> None:
+    making, specs = compilation(ctx)
+    seen = []
+    while making.waiting is not None:
+        seen.append(making.waiting)
+        making.step()
+    assert seen == list(dict.fromkeys([*specs[FORWARD], *specs[INVERSE]]))
+    plan = making.result()
+    assert {direction: [each.spec for each in plan.pipelines[direction].passes] for direction in specs} == specs
+    assert plan.programs == (), "programs without snippets belong to the context"
+
+
+def test_programs_with_snippets_are_the_plans_own(ctx: moderngl.Context) -> None:
+    making, specs = compilation(ctx, load=LOAD)
+    while making.waiting is not None:
+        making.step()
+    plan = making.result()
+    making.hand_over()
+    making.abandon()
+    with_snippets = [spec for spec in {*specs[FORWARD], *specs[INVERSE]} if spec.snippets]
+    assert len(plan.programs) == len(with_snippets) > 0
+    assert not set(plan.programs) & set(state_of(ctx).dropped)
+    release(*plan.programs)  # pyright: ignore[reportArgumentType]
+
+
+def test_what_is_given_up_half_way_is_released_when_the_context_is_used_next(ctx: moderngl.Context) -> None:
+    state = state_of(ctx)
+    state.release_dropped()
+    making, _ = compilation(ctx, load=LOAD)
+    making.step()
+    making.abandon()
+    (program,) = state.dropped
+    assert isinstance(program, moderngl.ComputeShader)
+    making.abandon()
+    assert state.dropped == [program], "no program is released twice"
+    state.release_dropped()
+    assert type(program.mglo).__name__ == "InvalidObject"

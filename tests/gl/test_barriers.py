@@ -1,0 +1,87 @@
+"""The barrier after a run is the one for the use named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import pytest
+from support import images
+from support.images import release
+from support.pictures import blank, download, upload
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, assert_close
+
+import glfft
+from glfft.accuracy import random_complex
+from glfft.algorithms.storage import STORAGES
+from glfft.errors import OptionError
+from glfft.gl.barriers import BUFFER_NEXT_USES, NEXT_USES
+
+
+@pytest.mark.parametrize("name", [name for name, storage in STORAGES.items() if storage.buffer])
+def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    buffer = images.blank(ctx, (4, 4), STORAGES[name], None)
+    issued: list[int] = []
+    needed = {
+        "storage": moderngl.SHADER_STORAGE_BARRIER_BIT,
+        "read": moderngl.BUFFER_UPDATE_BARRIER_BIT,
+        "draw": moderngl.VERTEX_ATTRIB_ARRAY_BARRIER_BIT
+        | moderngl.ELEMENT_ARRAY_BARRIER_BIT
+        | moderngl.COMMAND_BARRIER_BIT,
+        "uniform": moderngl.UNIFORM_BARRIER_BIT,
+        "pixels": moderngl.PIXEL_BUFFER_BARRIER_BIT,
+    }
+    assert set(BUFFER_NEXT_USES) == set(needed)
+    with glfft.Plan(ctx, (4, 4), storage=name) as plan:
+        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
+        for use, bits in needed.items():
+            plan.forward(buffer, buffer, next_use=use)
+            assert issued == [moderngl.SHADER_STORAGE_BARRIER_BIT, bits]
+            issued.clear()
+        plan.forward(buffer, buffer)
+        assert all(issued[-1] & bits == bits for bits in needed.values())
+        for no_use in ("sample", "image", "texture", 3):
+            with pytest.raises(OptionError) as caught:
+                plan.forward(buffer, buffer, next_use=no_use)  # pyright: ignore[reportArgumentType]
+            assert_one_sentence(str(caught.value))
+            assert ", ".join(BUFFER_NEXT_USES) in str(caught.value)
+    release(buffer)
+
+
+def test_the_next_use_of_a_texture_is_none_of_a_buffers(ctx: moderngl.Context) -> None:
+    texture = images.blank(ctx, (4, 4), STORAGES["rg32f"], 2)
+    with glfft.Plan(ctx, (4, 4), layers=2) as plan, pytest.raises(OptionError, match="sample, image, read, draw"):
+        plan.forward(texture, texture, next_use="storage")
+    release(texture)
+
+
+@pytest.mark.parametrize("next_use", ["sampling", "", 8, ["sample"]])
+def test_a_next_use_that_is_none(ctx: moderngl.Context, next_use: Any) -> None:
+    texture = blank(ctx, (8, 16))
+    with glfft.Plan(ctx, (8, 16)) as plan, pytest.raises(OptionError) as caught:
+        plan.forward(texture, texture, next_use=next_use)
+    assert_one_sentence(str(caught.value))
+    assert "sample, image, read, draw" in str(caught.value)
+
+
+@pytest.mark.parametrize("next_use", [None, *NEXT_USES])
+def test_every_next_use_gives_the_result(ctx: moderngl.Context, next_use: str | None) -> None:
+    array = random_complex((16, 32))
+    source, target = upload(ctx, array), blank(ctx, (16, 32))
+    with glfft.Plan(ctx, (16, 32)) as plan:
+        plan.forward(source, target, next_use=next_use)
+        plan.inverse(target, target, next_use="read")
+    assert_close(download(target), array, floor_db=COMPOSED_DB)
+
+
+def test_the_last_barrier_is_the_one_for_the_use_named(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    texture = blank(ctx, (16, 16))
+    issued: list[int] = []
+    monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
+    with glfft.Plan(ctx, (16, 16), algorithm="stockham-radix4") as plan:
+        for next_use, bits in NEXT_USES.items():
+            plan.forward(texture, texture, next_use=next_use)
+            assert issued.pop() == bits
+        plan.forward(texture, texture)
+        assert issued.pop() == NEXT_USES["sample"] | NEXT_USES["image"] | NEXT_USES["read"] | NEXT_USES["draw"]

@@ -1,0 +1,68 @@
+"""How arrays go through plans: as few steps as fit, and few plans and buffers kept."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import moderngl
+import numpy as np
+import pytest
+
+import glfft
+from glfft import array_transforms
+from glfft.array_transforms import Transform, _steps
+from glfft.engine.request import FORWARD, INVERSE
+from glfft.errors import LimitError
+from glfft.gl.context import state_of
+
+
+def axes_of(kind: Transform, axes: tuple[int, ...], lengths: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
+    """The axes of each step, in order."""
+    steps = _steps(kind, axes, lengths, most)
+    by_axis = dict(zip(axes, lengths, strict=True))
+    assert all(step.lengths == tuple(by_axis[axis] for axis in step.axes) for step in steps)
+    return [step.axes for step in steps]
+
+
+def test_axes_go_in_pairs_where_two_fit_a_buffer() -> None:
+    forward = Transform(FORWARD)
+    assert axes_of(forward, (0, 1, 2, 3), (4, 4, 4, 4), most=16) == [(2, 3), (0, 1)]
+    assert axes_of(forward, (0, 1, 2, 3), (4, 4, 4, 4), most=15) == [(3,), (2,), (1,), (0,)]
+    assert axes_of(forward, (0, 1, 2), (4, 8, 2), most=16) == [(1, 2), (0,)]
+    assert axes_of(forward, (2, 0), (4, 4), most=16) == [(0, 2)], "the later axis is the nearer one in memory"
+
+
+def test_numbers_are_real_before_the_first_step_forward_and_after_the_last_step_back() -> None:
+    lengths = (4, 4, 4)
+    for direction, real in ((FORWARD, [True, False]), (INVERSE, [False, True])):
+        steps = _steps(Transform(direction, real=True), (0, 1, 2), lengths, most=16)
+        assert [step.kind.real for step in steps] == real
+    # The axis that is halved stays the last of its step, wherever it lies in the array.
+    assert axes_of(Transform(FORWARD, real=True), (2, 0), (4, 4), most=16) == [(2, 0)]
+
+
+def test_a_line_longer_than_any_buffer_is_refused() -> None:
+    with pytest.raises(LimitError, match="at most 15 complex numbers"):
+        _steps(Transform(FORWARD), (0,), (16,), most=15)
+
+
+def test_lengths_of_real_transforms_are_numpys() -> None:
+    forward, inverse = Transform(FORWARD, real=True), Transform(INVERSE, real=True)
+    for length in range(1, 10):
+        half = np.fft.rfft(np.ones(length)).size
+        assert forward.target_length(length) == inverse.source_length(length) == half
+        assert forward.source_length(length) == inverse.target_length(length) == length
+        if half > 1:
+            assert inverse.default_length(half) == np.fft.irfft(np.ones(half)).size
+
+
+def test_few_plans_and_bytes_are_kept(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(array_transforms, "_BYTES_KEPT", 3 * 8 * 64)
+    kept = state_of(ctx).cache("carriers", OrderedDict)
+    counts = []
+    for lines in (1, 2, 4, 8, 32):
+        glfft.fft(np.ones((lines, 16)), ctx=ctx)
+        counts.append(len([each for each in kept.values() if each.bytes == lines * 16 * 8]))
+        assert len(kept) == 1 or sum(each.bytes for each in kept.values()) <= 3 * 8 * 64
+    assert counts == [1] * 5, "the latest is always kept"
+    assert len(kept) == 1, "32 lines alone are over the limit"
