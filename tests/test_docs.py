@@ -24,7 +24,7 @@ from support.paths import ROOT
 
 import glfft
 from glfft.commands.cli import main
-from glfft.demos.ocean.simulation import OceanSimulation
+from glfft.ocean.simulation import OceanSimulation
 from glfft.overlay import Overlay
 from glfft.tuning.tuner import BackgroundTuner
 

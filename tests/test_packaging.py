@@ -44,7 +44,7 @@ def test_the_wheel_has_every_module_and_shader(wheel: Path) -> None:
         for path in (CHECKOUT / "glfft").rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert {"glfft/py.typed", "glfft/shaders/fft/stockham.comp", "glfft/demos/ocean/spectra.py"} <= expected
+    assert {"glfft/py.typed", "glfft/shaders/fft/stockham.comp", "glfft/ocean/spectra.py"} <= expected
     assert expected - inside == set()
 
 
@@ -79,7 +79,7 @@ def test_each_of_two_checkouts_reads_its_own_shaders(tmp_path: Path) -> None:
     entry = tmp_path / "glfft" / "shaders" / "fft" / "stockham.comp"
     entry.write_text(mark + entry.read_text(encoding="utf-8"), encoding="utf-8")
     program = (
-        "import glfft.demos.ocean.settings\n"
+        "import glfft.ocean.settings\n"
         "with glfft.Plan(glfft.open_context(), (4, 8)) as plan:\n"
         "    print(glfft.demos.__file__)\n"
         f"    assert {mark!r} in plan.source()\n"

@@ -17,7 +17,7 @@ from glfft.bench.own import set_up
 from glfft.tuning.timing import ContextTimer, Subject
 
 if TYPE_CHECKING:
-    from glfft.demos.ocean.step import OceanStep
+    from glfft.ocean.step import OceanStep
 
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
@@ -39,7 +39,7 @@ class Ocean:
 
     def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> None:
         # Imported here: the benchmark does not load the demo unless it measures it.
-        from glfft.demos.ocean.step import OceanStep, sample_tiles
+        from glfft.ocean.step import OceanStep, sample_tiles
 
         self._timer = timer
         tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
@@ -66,7 +66,7 @@ class Ocean:
 
     def snr_db(self) -> float:
         """The signal-to-noise ratio of the worst field, in dB, against float64 numpy."""
-        from glfft.demos.ocean.fields import reference_fields
+        from glfft.ocean.fields import reference_fields
 
         found = self._step.evaluate(_CHECKED_SECONDS)
         worst = np.inf

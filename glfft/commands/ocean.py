@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
-from glfft.demos.ocean.settings import OceanSettings, range_of
 from glfft.errors import MissingExtraError, UsageError, shown
 from glfft.files import check_writable, make_folder
+from glfft.ocean.settings import OceanSettings, range_of
 
 if TYPE_CHECKING:
     import moderngl
@@ -228,8 +228,8 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
 
 def _export_fields(ctx: moderngl.Context, shot: Shot, path: str) -> None:
-    from glfft.demos.ocean.fields import export_fields
-    from glfft.demos.ocean.simulation import OceanSimulation
+    from glfft.ocean.fields import export_fields
+    from glfft.ocean.simulation import OceanSimulation
 
     with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
         export_fields(simulation, shot.time, path)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from glfft.demos.ocean.settings import OceanSettings
+from glfft.ocean.settings import OceanSettings
 
 
 def integral(values: np.ndarray, over: np.ndarray) -> float:

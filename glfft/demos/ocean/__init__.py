@@ -1,1 +1,1 @@
-"""Tessendorf's ocean on glfft: a random sea of a named spectrum, four inverse transforms a frame."""
+"""The ocean as a program: window, camera, sky, water and pictures around `glfft.ocean`."""

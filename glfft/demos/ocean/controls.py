@@ -6,10 +6,10 @@ import math
 from dataclasses import dataclass, field, replace
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot, first_camera
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
+from glfft.ocean.settings import OceanSettings
 
 
 @dataclass

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from glfft.demos.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.sky import Weather
+from glfft.ocean.settings import OceanSettings
 
 _WIDTH = 330.0
 _MARGIN = 12.0

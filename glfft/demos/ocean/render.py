@@ -18,8 +18,8 @@ from tqdm import tqdm
 from glfft.demos.ocean.export import PictureWriter
 from glfft.demos.ocean.scene import OceanScene, memory_for_picture, picture_from
 from glfft.demos.ocean.shot import Shot
-from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.gl.context import is_software
+from glfft.ocean.simulation import OceanSimulation
 from glfft.profiling.profiler import Profiler
 
 # A single picture gets a progress bar once it has taken so long, s.

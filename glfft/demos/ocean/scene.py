@@ -19,7 +19,7 @@ from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.profiling.profiler import Sections, timed
 
 if TYPE_CHECKING:
-    from glfft.demos.ocean.simulation import OceanSimulation
+    from glfft.ocean.simulation import OceanSimulation
 
 
 class _Releasable(Protocol):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from glfft.demos.ocean import waves
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.sky import Weather
+from glfft.ocean import waves
+from glfft.ocean.settings import OceanSettings
 
 # The camera moves over the water in a film, m/s.
 _DRIFT = 1.2

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING
 import moderngl
 import numpy as np
 
-from glfft.demos.ocean import patches, waves
+from glfft.demos.ocean import patches
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.screen_pass import ScreenPass
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.sky import Sky
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.programs import program
+from glfft.ocean import waves
+from glfft.ocean.settings import OceanSettings
 
 if TYPE_CHECKING:
-    from glfft.demos.ocean.simulation import OceanSimulation
+    from glfft.ocean.simulation import OceanSimulation
 
 _PATCH_CELLS = 32
 _FOAM_PATTERN_SIZE = 512

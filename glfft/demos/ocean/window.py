@@ -10,17 +10,17 @@ from pathlib import Path
 import glfw
 
 import glfft
-from glfft.demos.ocean import waves
 from glfft.demos.ocean.controls import SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.shot import Shot
-from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import GlfftError, MissingExtraError, OutputError
 from glfft.files import make_folder
 from glfft.gl.context import is_software
+from glfft.ocean import waves
+from glfft.ocean.simulation import OceanSimulation
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
 

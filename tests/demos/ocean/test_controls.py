@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.sky import Weather
+from glfft.ocean.settings import OceanSettings
 
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean import render
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot
+from glfft.ocean.settings import OceanSettings
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

@@ -12,13 +12,13 @@ from support.gl_objects import live_objects
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.scene import OceanScene, memory_for_picture, read_picture
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot, first_camera
-from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.programs import program
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

@@ -10,10 +10,10 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import TimingError
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.precompile import NoPrecompiler
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water, ripple_gain, unresolved_slopes
 from glfft.gl.source import assemble
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

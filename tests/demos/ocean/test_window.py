@@ -12,7 +12,7 @@ from support.displays import glfft_command, needs_xvfb, python
 _PRESS_KEYS = """
 import glfw
 from glfft.demos.ocean import window
-from glfft.demos.ocean.settings import OceanSettings
+from glfft.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot
 
 seen = []
@@ -61,7 +61,7 @@ def test_a_very_wide_or_high_window_draws(folder, resolution):
 _TOO_LARGE = """
 import sys
 from glfft.commands.cli import main
-from glfft.demos.ocean import waves
+from glfft.ocean import waves
 from glfft.gl.context import ContextState
 class LittleRoom:
     def __init__(self, known): self.known = known
@@ -87,7 +87,7 @@ _TUNE = """
 from glfft.demos.ocean import window
 from glfft.tuning import tuner
 from glfft.tuning.precompile import NoPrecompiler
-from glfft.demos.ocean.settings import OceanSettings
+from glfft.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot
 
 class Show(window._Show):

@@ -14,14 +14,14 @@ import pytest
 from support.ocean import SEA, TRANSFORM_DECIBELS, decibels
 
 import glfft
-from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.fields import reference_fields
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.simulation import OceanSimulation
-from glfft.demos.ocean.step import FIELDS, PAIRS, STRETCH, SURFACE
-from glfft.demos.ocean.waves import mirrored
 from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import load_function, state_of
+from glfft.ocean import spectra, waves
+from glfft.ocean.fields import reference_fields
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
+from glfft.ocean.step import FIELDS, PAIRS, STRETCH, SURFACE
+from glfft.ocean.waves import mirrored
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

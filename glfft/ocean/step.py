@@ -16,11 +16,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.engine.request import check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
+from glfft.ocean import spectra, waves
+from glfft.ocean.settings import OceanSettings
 from glfft.plan import Plan
 from glfft.snippets import Snippet
 

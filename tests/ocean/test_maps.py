@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from support.gl_objects import live_objects
 
-from glfft.demos.ocean.maps import SeaMaps
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.step import STRETCH, OceanStep, sample_tiles
 from glfft.errors import ContextError, OptionError
+from glfft.ocean.maps import SeaMaps
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.step import STRETCH, OceanStep, sample_tiles
 
 Array = np.ndarray
 

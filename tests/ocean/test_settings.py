@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.errors import OptionError, ShapeError
+from glfft.ocean.settings import OceanSettings
 
 
 @pytest.mark.parametrize("size", [0, -64, 8, 14, 101, 255, 64.5, "64", None, math.nan])

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from support.ocean import SEA, TRANSFORM_DECIBELS, decibels
 
-from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.fields import export_fields, field_spectra, reference_fields, surface_spectrum
-from glfft.demos.ocean.settings import SPECTRA, OceanSettings
-from glfft.demos.ocean.step import FIELDS
-from glfft.demos.ocean.waves import mirrored
 from glfft.errors import OptionError, OutputError
+from glfft.ocean import spectra, waves
+from glfft.ocean.fields import export_fields, field_spectra, reference_fields, surface_spectrum
+from glfft.ocean.settings import SPECTRA, OceanSettings
+from glfft.ocean.step import FIELDS
+from glfft.ocean.waves import mirrored
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

@@ -7,10 +7,10 @@ import os
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.simulation import OceanSimulation
 from glfft.files import atomic_write
+from glfft.ocean import spectra, waves
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
 
 Array = NDArray[np.float64]
 

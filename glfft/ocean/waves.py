@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.demos.ocean import spectra
-from glfft.demos.ocean.settings import OceanSettings
+from glfft.ocean import spectra
+from glfft.ocean.settings import OceanSettings
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]

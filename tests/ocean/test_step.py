@@ -12,11 +12,11 @@ from support.ocean import decibels
 from support.pictures import ALGORITHMS
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB
 
-from glfft.demos.ocean.fields import reference_fields
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.step import FIELDS, STRETCH, SURFACE, OceanStep, fixed_point, fixed_point_time, sample_tiles
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl.context import is_software
+from glfft.ocean.fields import reference_fields
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.step import FIELDS, STRETCH, SURFACE, OceanStep, fixed_point, fixed_point_time, sample_tiles
 
 # Tiles that share nothing but their size.
 TILES = (

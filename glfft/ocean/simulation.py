@@ -12,10 +12,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.demos.ocean import waves
-from glfft.demos.ocean.maps import SeaMaps
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.step import OceanStep
+from glfft.ocean import waves
+from glfft.ocean.maps import SeaMaps
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.step import OceanStep
 from glfft.plan import Plan
 from glfft.profiling.profiler import Sections, timed
 

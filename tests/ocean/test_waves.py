@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from support.ocean import integral, significant_height_of
 
-from glfft.demos.ocean import spectra, waves
-from glfft.demos.ocean.settings import SPECTRA, SPREADINGS, OceanSettings
+from glfft.ocean import spectra, waves
+from glfft.ocean.settings import SPECTRA, SPREADINGS, OceanSettings
 
 SMALL = OceanSettings(size=64, tile=500.0)
 

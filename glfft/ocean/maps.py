@@ -14,14 +14,14 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.demos.ocean.settings import OceanSettings
-from glfft.demos.ocean.step import OceanStep, per_tile
 from glfft.errors import OptionError
 from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.source import assemble
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.step import OceanStep, per_tile
 
 # Made by the pass that reads a texture's finest level, and by one that goes on from a coarser one, at most.
 _FIRST_LEVELS = 3

@@ -8,7 +8,7 @@ import moderngl
 import pytest
 from support.ocean import SEA
 
-from glfft.demos.ocean.simulation import OceanSimulation
+from glfft.ocean.simulation import OceanSimulation
 
 
 @pytest.fixture

@@ -1,0 +1,26 @@
+"""The sea as a library: a random sea of a named spectrum, four inverse transforms a frame (Tessendorf 2001).
+
+It computes, and draws nothing; `glfft.demos.ocean` is the program around it. docs/sea.md shows how to use it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from glfft.ocean.maps import SeaMaps
+    from glfft.ocean.settings import OceanSettings
+    from glfft.ocean.simulation import OceanSimulation
+    from glfft.ocean.step import OceanStep
+
+__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "SeaMaps"]
+
+# Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
+_DEFINED_IN = {"OceanSettings": "settings", "OceanSimulation": "simulation", "OceanStep": "step", "SeaMaps": "maps"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DEFINED_IN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_DEFINED_IN[name]}"), name)
