@@ -35,10 +35,10 @@ class Group:
     times: int = 0
 
 
-def _lines(length: int, count: int) -> Case:
+def _lines(length: int, count: int, storage: str = FLOAT32.name) -> Case:
     """Lines as the rows of as few layers as possible: every OpenGL 4.3 device allows 16384 rows a texture."""
     layers = -(-count // 16384)
-    return Case((count // layers, length), layers, axes=(1,))
+    return Case((count // layers, length), layers, axes=(1,), storage=STORAGES[storage])
 
 
 def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
@@ -85,8 +85,8 @@ _POWERS_OF_TWO = (
 
 
 def _million_points(length: int) -> Case:
-    """2^23 points in all, as lines of one length."""
-    return _lines(length, (1 << 23) // length)
+    """2^23 points in all, as lines of one length, one after the other in a buffer."""
+    return _lines(length, (1 << 23) // length, "buffer")
 
 
 # Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.

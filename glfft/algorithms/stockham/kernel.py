@@ -14,7 +14,7 @@ from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 from glfft.gl.source import Define
 
-RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 24, 25, 27, 28, 30, 32)
+RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 21, 24, 25, 32)
 LARGEST_PRIME = 13
 EXCHANGES = ("at once", "in turn", "alternate")
 

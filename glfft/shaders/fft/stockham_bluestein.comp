@@ -22,13 +22,19 @@ complex chirp_spectrum(int position) {
     return glfft_twiddle_table[CHIRP_OFFSET + LINE_POINTS + position];
 }
 
+// Whether a register holds a point of the line in any thread, and so in thread 0. The compiler knows it, and leaves out
+// what it would do to those that hold none: half of the first stage and of the last.
+bool in_line(int m, int radix) {
+    return butterfly_of(m, radix) * THREADS + m / BUTTERFLIES(radix) * (LENGTH / radix) < LINE_POINTS;
+}
+
 void main() {
     Place place = find_place();
     value v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
         int position = position_of(place, m, FIRST_RADIX);
         v[m] = value(0.0);
-        if (register_exists(place, m, FIRST_RADIX) && position < LINE_POINTS) {
+        if (in_line(m, FIRST_RADIX) && register_exists(place, m, FIRST_RADIX) && position < LINE_POINTS) {
             v[m] = multiply(load_of_lines(position, place.line, place.layer), chirp(position));
         }
     }
@@ -46,7 +52,7 @@ void main() {
 #endif
     for (int m = 0; m < LAST_POINTS; ++m) {
         int position = position_of(place, m, LAST_RADIX);
-        if (register_exists(place, m, LAST_RADIX) && position < LINE_POINTS) {
+        if (in_line(m, LAST_RADIX) && register_exists(place, m, LAST_RADIX) && position < LINE_POINTS) {
             store_of_lines(position, place.line, place.layer, multiply(conjugate(v[m]), chirp(position)));
         }
     }
