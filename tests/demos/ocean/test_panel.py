@@ -9,8 +9,8 @@ import pytest
 
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
 from glfft.demos.ocean.panel import Readings, draw_panel
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot
+from glfft.ocean.settings import OceanSettings
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")

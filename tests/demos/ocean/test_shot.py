@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from glfft.demos.ocean import waves
-from glfft.demos.ocean.settings import OceanSettings
 from glfft.demos.ocean.shot import Shot, first_camera
+from glfft.ocean import waves
+from glfft.ocean.settings import OceanSettings
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
