@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import moderngl
 import pytest
+from support.displays import why_no_display
 
 import glfft
 from glfft.gl.context import state_of
@@ -82,6 +83,14 @@ def _no_gl_error_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
     if _uses_context(request.node):
         error = request.getfixturevalue("ctx").error
         assert error == "GL_NO_ERROR", f"the test left {error} behind"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the tests that open windows where there is no display and none can be made."""
+    reason = why_no_display()
+    for item in items:
+        if reason and item.get_closest_marker("window"):
+            item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def _uses_context(item: pytest.Item) -> bool:

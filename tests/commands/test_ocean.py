@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 from PIL import Image
-from support.displays import glfft_command, needs_xvfb, python
+from support.displays import glfft_command, python
 from support.files import left_behind
 
 from glfft.commands import ocean as command
@@ -240,7 +240,6 @@ def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(fold
 
 
 @pytest.mark.window
-@needs_xvfb
 def test_a_window_opens_draws_and_closes(folder):
     done = glfft_command(
         "ocean", *SMALL[:4], "--resolution", "320x200", "--frames", "4", "--profile", "p.json", display=True

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
 import pytest
+from support.displays import python
 from support.sentences import assert_one_sentence
 
 
 def lines_of(program: str) -> list[str]:
     """What a program prints in a process of its own: it makes other contexts current than the tests' shared one."""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300)
+    return printed(python("-c", program, display=False))
+
+
+def lines_beside_windows(program: str) -> list[str]:
+    """The same of a program that opens hidden windows first."""
+    return printed(python("-c", WINDOWS + program, display=True, own=False))
+
+
+def printed(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """The lines that a process has printed."""
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
@@ -152,8 +161,8 @@ def forward():
 
 @pytest.mark.window
 def test_windows_that_share_their_objects_are_as_good_as_one_and_others_are_refused() -> None:
-    assert lines_of(
-        WINDOWS + "plan = glfft.Plan(ctx, (8, 16))\n"
+    assert lines_beside_windows(
+        "plan = glfft.Plan(ctx, (8, 16))\n"
         "for window in (one, sharing, sharing, other, None, one):\n"
         "    glfw.make_context_current(window)\n"
         "    tell(forward)\n"
@@ -163,8 +172,8 @@ def test_windows_that_share_their_objects_are_as_good_as_one_and_others_are_refu
 @pytest.mark.window
 def test_a_headless_context_beside_a_window() -> None:
     # EGL makes no context current where one of GLX is, and neither it nor moderngl says so.
-    refused, *rest = lines_of(
-        WINDOWS + "plan = glfft.Plan(ctx, (8, 16))\n"
+    refused, *rest = lines_beside_windows(
+        "plan = glfft.Plan(ctx, (8, 16))\n"
         "try:\n    glfft.open_context()\nexcept GlfftError as error:\n    print(error)\n"
         "print(state_of(ctx).check.is_current())\n"
         "glfw.make_context_current(None)\n"
@@ -183,9 +192,8 @@ def test_a_headless_context_beside_a_window() -> None:
 @pytest.mark.window
 def test_a_window_can_be_opened_after_array_functions_were_used() -> None:
     # GLX ends the process that makes a window current in a thread where a context of EGL is.
-    assert lines_of(
-        "import glfft\nprint(glfft.fft([1, 2]).tolist())\n" + WINDOWS + "print(right(), right(ctx=ctx))"
-    ) == [
+    program = "import glfft\nprint(glfft.fft([1, 2]).tolist())\n" + WINDOWS + "print(right(), right(ctx=ctx))"
+    assert printed(python("-c", program, display=True, own=False)) == [
         "[(3+0j), (-1+0j)]",
         "True True",
     ]
@@ -193,8 +201,8 @@ def test_a_window_can_be_opened_after_array_functions_were_used() -> None:
 
 @pytest.mark.window
 def test_threads_beside_a_window() -> None:
-    assert lines_of(
-        WINDOWS + "print(right())\n"
+    assert lines_beside_windows(
+        "print(right())\n"
         "def work():\n"
         "    tell(right)\n"
         "    tell(lambda: right(ctx=ctx))\n"
@@ -206,8 +214,8 @@ def test_threads_beside_a_window() -> None:
 
 @pytest.mark.window
 def test_a_window_that_is_not_current_is_not_taken_for_another_one() -> None:
-    assert lines_of(
-        WINDOWS + "plan = glfft.Plan(ctx, (8, 16))\n"
+    assert lines_beside_windows(
+        "plan = glfft.Plan(ctx, (8, 16))\n"
         "glfw.make_context_current(other)\n"
         "second = moderngl.create_context(require=430)\n"
         "print(right(ctx=second))\n"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import glfw
 import moderngl
 import pytest
-from support.displays import needs_xvfb
+from support.displays import glfft_command
 from support.spectrum import picture
 
 from glfft.errors import ContextError, DisplayError, GlfftError
@@ -87,31 +84,21 @@ def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
     assert closed == [True]
 
 
-def _show(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "glfft", "spectrum", "a.png", "--show", "--frames", "3"]
-    return subprocess.run(
-        [*arguments, *command],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **environment},
-    )
+SHOW = ("spectrum", "a.png", "--show", "--frames", "3")
 
 
 @pytest.mark.window
-@needs_xvfb
-def test_a_window_opens_and_closes_after_its_frames(tmp_path: Path) -> None:
-    picture(tmp_path / "a.png")
-    finished = _show(tmp_path, "xvfb-run", "-a")
+def test_a_window_opens_and_closes_after_its_frames(folder: Path) -> None:
+    picture("a.png")
+    finished = glfft_command(*SHOW, display=True)
     assert finished.returncode == 0, finished.stderr
     assert "Traceback" not in finished.stderr
     assert "V view" in finished.stdout
 
 
-def test_without_a_display_a_sentence_says_so(tmp_path: Path) -> None:
-    picture(tmp_path / "a.png")
-    finished = _show(tmp_path, "env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY")
+def test_without_a_display_a_sentence_says_so(folder: Path) -> None:
+    picture("a.png")
+    finished = glfft_command(*SHOW)
     assert finished.returncode == 1
     assert "No display" in finished.stderr
     assert finished.stderr.count("\n") == 1

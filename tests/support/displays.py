@@ -1,4 +1,4 @@
-"""The command line in a process with a display of its own, or with none."""
+"""Programs in a process with a display, or with none; tests marked `window` are skipped where none can be had."""
 
 from __future__ import annotations
 
@@ -7,20 +7,35 @@ import shutil
 import subprocess
 import sys
 
-import pytest
-
 
 def glfft_command(*arguments: str, display: bool = False) -> subprocess.CompletedProcess:
     """Run in a process of its own: a command opens and releases its own context."""
     return python("-m", "glfft", *arguments, display=display)
 
 
-def python(*arguments: str, display: bool) -> subprocess.CompletedProcess:
-    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+def python(*arguments: str, display: bool, own: bool = True) -> subprocess.CompletedProcess:
+    """Run Python likewise.
+
+    Args:
+        arguments: of the interpreter.
+        display: whether it shall find a display.
+        own: one that no other program has, where xvfb-run is installed; else the one there is, if there is one. Windows
+            that are shown take the keyboard from each other.
+    """
+    hidden = {"WAYLAND_DISPLAY"} if display else {"WAYLAND_DISPLAY", "DISPLAY"}
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
     line = [sys.executable, *arguments]
-    if display:
+    if display and _has_xvfb() and (own or "DISPLAY" not in environment):
         line = ["xvfb-run", "-a", *line]
     return subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment, cwd=os.getcwd())
 
 
-needs_xvfb = pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
+def why_no_display() -> str | None:
+    """Why no test can open a window here, or None where it can."""
+    if _has_xvfb() or os.environ.get("DISPLAY"):
+        return None
+    return "no display: DISPLAY is not set and xvfb-run is not installed ('make test' brings a virtual display)"
+
+
+def _has_xvfb() -> bool:
+    return shutil.which("xvfb-run") is not None

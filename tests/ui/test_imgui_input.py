@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import sys
-
 import pytest
+from support.displays import python
 
 pytest.importorskip("imgui_bundle")
 
@@ -58,13 +55,10 @@ print("heard and typed")
 
 
 @pytest.mark.window
-@pytest.mark.skipif(shutil.which("xvfb-run") is None, reason="needs xvfb-run")
 def test_a_window_feeds_panels_and_the_example_opens_one():
     for arguments in (
         ["-c", _WINDOW_SCRIPT],
         ["-m", "glfft.demos.overlay_example", "--frames", "3", "--resolution", "320x200", "--cubes", "20"],
     ):
-        finished = subprocess.run(
-            ["xvfb-run", "-a", sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False
-        )
+        finished = python(*arguments, display=True)
         assert finished.returncode == 0, finished.stderr

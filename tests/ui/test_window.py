@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from support.displays import why_no_display
 
 from glfft.ui.window import Window, has_display
 
@@ -13,3 +14,13 @@ def test_without_a_display_there_is_none(monkeypatch):
     assert not has_display()
     with pytest.raises(Exception, match="--headless"), Window("none", (64, 64)):
         pass
+
+
+def test_window_tests_are_skipped_only_where_no_display_can_be_had(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("DISPLAY", ":7")
+    assert why_no_display() is None
+    monkeypatch.delenv("DISPLAY")
+    assert "make test" in str(why_no_display())
+    (tmp_path / "xvfb-run").touch(0o755)
+    assert why_no_display() is None

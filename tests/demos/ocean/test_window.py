@@ -7,7 +7,7 @@ import re
 
 import pytest
 from PIL import Image
-from support.displays import glfft_command, needs_xvfb, python
+from support.displays import glfft_command, python
 
 _PRESS_KEYS = """
 import glfw
@@ -32,7 +32,6 @@ print(seen)
 
 
 @pytest.mark.window
-@needs_xvfb
 def test_keys_take_a_picture_change_the_sea_and_quit(folder):
     done = python("-c", _PRESS_KEYS, display=True)
     assert done.returncode == 0, done.stderr
@@ -47,7 +46,6 @@ def test_keys_take_a_picture_change_the_sea_and_quit(folder):
 
 
 @pytest.mark.window
-@needs_xvfb
 @pytest.mark.parametrize("resolution", ["1280x10", "16x600"])
 def test_a_very_wide_or_high_window_draws(folder, resolution):
     sea = ("--size", "32", "--tile", "300")
@@ -74,7 +72,6 @@ sys.exit(main(["ocean", "--size", "128"]))
 
 
 @pytest.mark.window
-@needs_xvfb
 def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
     done = python("-c", _TOO_LARGE, display=True)
     assert (done.returncode, done.stderr) == (
@@ -109,7 +106,6 @@ print(*dict.fromkeys(lines), sep="|")
 
 
 @pytest.mark.window
-@needs_xvfb
 def test_the_window_tunes_by_itself_and_says_what_it_found(folder):
     done = python("-c", _TUNE, display=True)
     assert done.returncode == 0, done.stderr
@@ -119,7 +115,6 @@ def test_the_window_tunes_by_itself_and_says_what_it_found(folder):
 
 
 @pytest.mark.window
-@needs_xvfb
 def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
     script = (
         "import sys; sys.modules['imgui_bundle'] = None\n"
