@@ -2,10 +2,12 @@
 
 A load snippet (`load=`) computes what the first pass reads. It defines `value load(ivec3 at)`. A store snippet
 (`store=`) receives the last pass's result. It defines `void store(ivec3 at, value result)`. `at` is (column, row,
-layer). A `value` is a vec2 (real, imaginary), or for storage of four channels a vec4 with two such numbers. Both may
+layer); in a plan of volumes it is (column, row, plane), and with layers= (column, row, layer * DEPTH + plane). A
+`value` is a vec2 (real, imaginary), or for storage of four channels a vec4 with two such numbers. Both may
 
 - call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`;
-- use the constants ROWS, COLUMNS and LAYERS, and LAYERED, which is 1 in a plan with layers= and else 0;
+- use the constants ROWS, COLUMNS and LAYERS, and LAYERED, which is 1 in a plan with layers= and else 0; in plans of
+  volumes, and there only, DEPTH;
 - include files of glfft, such as "common/complex.glsl";
 - declare uniforms, samplers and images, which `Plan.set` sets;
 - declare blocks, with a binding to which the caller binds a buffer. A plan uses the storage buffer bindings from 5 up.
@@ -13,8 +15,8 @@ layer). A `value` is a vec2 (real, imaginary), or for storage of four channels a
 Names that begin with glfft_ are reserved. In a plan of a single pass, load and store are in one program and must not
 use the same name for different things.
 
-ROWS and COLUMNS are the plan's shape. In a plan with real=, the values of pictures have no imaginary part, and what a
-snippet puts there is ignored. For spectra, `at` covers the non-redundant half, up to `Plan.spectrum_shape`.
+DEPTH, ROWS and COLUMNS are the plan's shape. In a plan with real=, the values of pictures have no imaginary part, and
+what a snippet puts there is ignored. For spectra, `at` covers the non-redundant half, up to `Plan.spectrum_shape`.
 
 A multiply snippet (`multiply=`) defines `value product(ivec3 at, value spectrum)`: the new value of a point of the
 spectrum in `Plan.convolve`. `at` is in FFT order. It may use the same things, except `read_source` and `write_target`.
@@ -122,7 +124,7 @@ def _built_in(name: str) -> Snippet:
 
 
 def shift_load() -> Snippet:
-    """Load with the first element from the middle along both axes, as numpy.fft.ifftshift of the source.
+    """Load with the first element from the middle along all axes, as numpy.fft.ifftshift of the source.
 
     Element n of a line of N comes from element (n + N // 2) % N: the halves of an even length change places. For
     spectra that are stored with the zero frequency in the middle. Not for plans with real=, whose spectra have no
@@ -132,7 +134,7 @@ def shift_load() -> Snippet:
 
 
 def shift_store() -> Snippet:
-    """Store with the first element in the middle along both axes, as numpy.fft.fftshift of the result.
+    """Store with the first element in the middle along all axes, as numpy.fft.fftshift of the result.
 
     Element n of a line of N goes to element (n + N // 2) % N: the halves of an even length change places. Not
     for plans with real=, whose spectra have no halves to swap.
@@ -141,7 +143,7 @@ def shift_store() -> Snippet:
 
 
 def hann_load() -> Snippet:
-    """Load, multiplied by a periodic Hann window along both axes: (1 - cos(2 pi n / N)) / 2."""
+    """Load, multiplied by a periodic Hann window along all axes: (1 - cos(2 pi n / N)) / 2."""
     return _built_in("hann_load")
 
 
@@ -158,8 +160,8 @@ def log_magnitude_store() -> Snippet:
 def real_pair_load() -> Snippet:
     """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read.
 
-    With layers= they are texture arrays with as many layers. Not for storage of two complex numbers a texel, and not
-    for plans with real=, which read a real picture directly.
+    With layers= they are texture arrays with as many layers; of a volume they are 3-D textures. Not for storage of two
+    complex numbers a texel, not for several volumes, and not for plans with real=, which read a real picture directly.
     """
     return replace(_built_in("real_pair_load"), shaped_as_spectrum=("first", "second"))
 
@@ -167,14 +169,16 @@ def real_pair_load() -> Snippet:
 def real_pair_store() -> Snippet:
     """Store the real and the imaginary part in two textures of one channel: set(real=..., imaginary=...).
 
-    No target is written. With layers= they are texture arrays with as many layers. Not for storage of two complex
-    numbers a texel, and not for plans with real=.
+    No target is written. With layers= they are texture arrays with as many layers; of a volume they are 3-D textures.
+    Not for storage of two complex numbers a texel, not for several volumes, and not for plans with real=.
     """
     return replace(_built_in("real_pair_store"), shaped_as_spectrum=("real", "imaginary"))
 
 
 def multiply_by_texture() -> Snippet:
     """Multiply all layers by a texture of two channels (real, imaginary) with the spectrum's shape: set(factor=...).
+
+    In a plan of volumes it is a 3-D texture.
 
     If the texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with
     the filter.

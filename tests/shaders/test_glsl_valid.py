@@ -102,14 +102,19 @@ def transform_sources() -> Iterator[tuple[str, str]]:
 
 def storage_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every algorithm on every storage, plain and with each built-in snippet that works there."""
-    for storage, layers, algorithm, (given, snippet) in itertools.product(
-        STORAGES.values(), (None, 3), ALGORITHMS, [("plain", None), *BUILT_IN_SNIPPETS]
+    kinds = [((8, 1), layers, algorithm) for layers in (None, 3) for algorithm in ALGORITHMS]
+    kinds += [((2, 8, 3), layers, "auto") for layers in (None, 3)]
+    for storage, (shape, layers, algorithm), (given, snippet) in itertools.product(
+        STORAGES.values(), kinds, [("plain", None), *BUILT_IN_SNIPPETS]
     ):
-        if storage.paired and "real_pair" in given:
+        several_volumes = len(shape) == 3 and layers is not None
+        if several_volumes and not storage.buffer:
+            continue
+        if "real_pair" in given and (storage.paired or several_volumes):
             continue
         wanted = PlanRequest(
-            (8, 1),
-            (0,),
+            shape,
+            (-2,),
             algorithm,
             "ortho",
             layers=layers,
@@ -255,7 +260,7 @@ def test_every_storage_snippet_and_kernel_is_valid(
 
 def test_the_built_in_snippets_are_all_found() -> None:
     folder = resources.files("glfft.shaders").joinpath("snippets")
-    written = {file.name.removesuffix(".glsl") for file in folder.iterdir()} - {"load", "store", "magnitude"}
+    written = {file.name.removesuffix(".glsl") for file in folder.iterdir()} - {"load", "store", "magnitude", "shifted"}
     assert {name for name, _ in BUILT_IN_SNIPPETS} == written
 
 

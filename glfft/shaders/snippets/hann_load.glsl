@@ -1,13 +1,21 @@
-// Load times a periodic Hann window along both axes.
+// Load times a periodic Hann window along all axes.
 
 #include "common/float64_functions.glsl"
 
-value load(ivec3 at) {
 #ifdef DOUBLE_PRECISION
-    dvec2 window = sine_squared(dvec2(at.xy) / dvec2(COLUMNS, ROWS));
+double glfft_hann(int n, int length) {
+    return sine_squared(dvec2(n) / dvec2(length)).x;
+}
 #else
-    vec2 phase = 6.28318530717958648 * vec2(at.xy) / vec2(COLUMNS, ROWS);
-    vec2 window = 0.5 - 0.5 * cos(phase);
+float glfft_hann(int n, int length) {
+    return 0.5 - 0.5 * cos(6.28318530717958648 * float(n) / float(length));
+}
 #endif
-    return read_source(at) * (window.x * window.y);
+
+value load(ivec3 at) {
+#ifdef DEPTH
+    return read_source(at) * (glfft_hann(at.x, COLUMNS) * glfft_hann(at.y, ROWS) * glfft_hann(at.z % DEPTH, DEPTH));
+#else
+    return read_source(at) * (glfft_hann(at.x, COLUMNS) * glfft_hann(at.y, ROWS));
+#endif
 }

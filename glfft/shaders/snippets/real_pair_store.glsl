@@ -2,12 +2,21 @@
 //
 // Outputs: real, imaginary, one channel each
 // Defines: LAYERED  1: they are texture arrays, with a layer for each of the plan's
+//          DEPTH    if defined, they are 3-D textures
 
 #if PAIRED
 #error real_pair_store works on storage of one complex number a texel
 #endif
 
-#if LAYERED
+#if LAYERED && defined(DEPTH)
+#error real_pair_store writes one volume at a time, since there are no arrays of 3-D textures
+#endif
+
+#ifdef DEPTH
+writeonly uniform image3D real;
+writeonly uniform image3D imaginary;
+#define place_in_parts(at) at
+#elif LAYERED
 writeonly uniform image2DArray real;
 writeonly uniform image2DArray imaginary;
 #define place_in_parts(at) at

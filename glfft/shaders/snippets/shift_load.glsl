@@ -1,5 +1,7 @@
-// Load with the first element from the middle along both axes, as numpy.fft.ifftshift, for odd lengths too.
+// Load with the first element from the middle along all axes, as numpy.fft.ifftshift, for odd lengths too.
+
+#include "snippets/shifted.glsl"
 
 value load(ivec3 at) {
-    return read_source(ivec3((at.xy + ivec2(COLUMNS, ROWS) / 2) % ivec2(COLUMNS, ROWS), at.z));
+    return read_source(glfft_shifted(at));
 }
