@@ -35,7 +35,8 @@ class Plan:
     The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)). The inverse has the other sign.
     Both are as in numpy.fft. A complex number is a texel's (r, g) = (real, imaginary). Spectra are in FFT order, zero
     frequency first. A texture's width is columns, its height is rows, and row 0 is the first row of its data. A source
-    texture is read through its swizzle.
+    texture is read through its swizzle. A shape of three lengths is a volume's, in a 3-D texture, and the sum is over
+    three axes.
 
     A run binds the textures, dispatches, and issues every barrier that its passes need, also the last one. It never
     reads back and never waits. It changes the current program, the active texture unit, the textures and samplers of
@@ -47,15 +48,16 @@ class Plan:
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the
             plan is used, or share its objects with that one.
-        shape: rows, columns. Any lengths that an algorithm can transform on the device. Textures end at its texture
-            limit.
-        axes: which axes of the shape to transform, None for all: of rows and columns (0, 1) both, (1,) along each row,
-            (0,) along each column.
+        shape: rows, columns; or of volumes depth, rows, columns. Any lengths that an algorithm can transform on the
+            device. Textures end at its texture limit.
+        axes: which axes of the shape to transform, None for all. Of two, (0, 1) is both, (1,) along each row, (0,)
+            along each column; of three, (2,) is along each row, (1,) along each column, (0,) through the planes.
         algorithm: a name of `glfft.algorithms()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
         twiddles: "table" reads factors made in float64; "computed" computes sine and cosine in the shader, which is
             less accurate and exists to show the difference.
-        layers: how many pictures to transform at once, as layers of texture arrays; None for 2-D textures.
+        layers: how many pictures to transform at once, as layers of texture arrays; None for 2-D and 3-D textures.
+            Several volumes at once are in a buffer.
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer with a C-ordered
             complex64 array [layers, rows, columns], and "buffer4" with two complex numbers a value.
@@ -172,10 +174,10 @@ class Plan:
         """Transform `src` into `dst`.
 
         Args:
-            src: texture of two float32 components, width = columns, height = rows; with layers= a texture array; or
-                what storage= names. It is not changed unless it is `dst`. If a shader of yours has stored into it, you
-                must issue a barrier first: texture fetch, or shader storage for a buffer. None if a load snippet does
-                not need it.
+            src: texture of two float32 components, width = columns, height = rows; with layers= a texture array; of a
+                volume a 3-D texture; or what storage= names. It is not changed unless it is `dst`. If a shader of yours
+                has stored into it, you must issue a barrier first: texture fetch, or shader storage for a buffer. None
+                if a load snippet does not need it.
             dst: the same; may be `src`. None if a store snippet does not need it. Its swizzle is checked once, in its
                 first run.
             next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
@@ -199,8 +201,8 @@ class Plan:
     def convolve(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
         """Transform `src`, multiply its spectrum by the snippet given as multiply=, and transform back into `dst`.
 
-        This is three dispatches: rows, columns forward and inverse in one, then rows. With every `norm`, a product with
-        1 gives `src` back. Arguments are those of `forward`.
+        This is three dispatches: rows, columns forward and inverse in one, then rows; of a volume five. With every
+        `norm`, a product with 1 gives `src` back. Arguments are those of `forward`.
 
         Raises:
             OptionError: the plan was made without multiply=. Other errors are those of `forward`.
