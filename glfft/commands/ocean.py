@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
-from glfft.errors import MissingExtraError, UsageError, shown
+from glfft.errors import MissingExtraError, OptionError, UsageError, shown
 from glfft.files import check_writable, make_folder
-from glfft.ocean.settings import OceanSettings, range_of
+from glfft.ocean.settings import SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
 
 if TYPE_CHECKING:
     import moderngl
@@ -65,6 +65,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_DEFAULTS.fetch / 1e3,
         metavar="KM",
         help="how far it has blown over open water",
+    )
+    sea.add_argument("--spectrum", choices=SPECTRA, default=_DEFAULTS.spectrum, help="of the wind's waves")
+    sea.add_argument(
+        "--spreading",
+        choices=SPREADINGS,
+        default=_DEFAULTS.spreading,
+        help="how their directions spread about the wind's",
+    )
+    sea.add_argument(
+        "--depth", type=common.number, default=_DEFAULTS.depth, metavar="METRES", help="of the water (default: deep)"
+    )
+    sea.add_argument(
+        "--swell",
+        type=_swell,
+        action="append",
+        default=[],
+        metavar="HS,TP,DEG",
+        help="waves from far away: significant height in metres, period of the peak in seconds, where they run to like "
+        "--wind-direction, and as a fourth number their spread in degrees; give it again for another swell",
     )
     sea.add_argument("--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="which sea of this kind")
     sea.add_argument("--algorithm", default="auto", metavar="NAME", help="of the transforms; 'glfft info' lists them")
@@ -139,6 +158,19 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
     return parse
 
 
+def _swell(text: str) -> Swell:
+    numbers = [common.number(each) for each in text.split(",")]
+    if len(numbers) not in (3, 4):
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} must be height, period, direction and perhaps spread, with commas, as in 2,12,30"
+        )
+    height, period, *angles = numbers
+    try:
+        return Swell(height, period, *(math.radians(angle) for angle in angles))
+    except OptionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
@@ -149,6 +181,10 @@ def run(arguments: argparse.Namespace) -> int:
         wind_direction=math.radians(arguments.wind_direction),
         fetch=arguments.fetch * 1e3,
         seed=arguments.seed,
+        spectrum=arguments.spectrum,
+        spreading=arguments.spreading,
+        depth=arguments.depth,
+        swells=tuple(arguments.swell),
     )
 
     from glfft.demos.ocean.shot import Shot

@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from glfft.ocean.maps import SeaMaps
-    from glfft.ocean.settings import OceanSettings
+    from glfft.ocean.settings import OceanSettings, Swell
     from glfft.ocean.simulation import OceanSimulation
     from glfft.ocean.step import OceanStep
 
-__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "SeaMaps"]
+__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "SeaMaps", "Swell"]
 
 # Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
-_DEFINED_IN = {"OceanSettings": "settings", "OceanSimulation": "simulation", "OceanStep": "step", "SeaMaps": "maps"}
+_DEFINED_IN = {
+    "OceanSettings": "settings",
+    "OceanSimulation": "simulation",
+    "OceanStep": "step",
+    "SeaMaps": "maps",
+    "Swell": "settings",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -12,8 +12,8 @@ from glfft.errors import OptionError, ShapeError
 _LARGEST_SEED = 2**63 - 1
 SMALLEST_SIZE = 16
 
-SPECTRA = ("jonswap", "pierson-moskowitz", "phillips")
-SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared")
+SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
+SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared", "elfouhaily")
 
 # Spreadings of the form |cos(theta/2)|^2s: swell raises their exponent s.
 SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")
@@ -33,6 +33,40 @@ _RANGES = {
     "foam_lifetime": ("the foam lifetime", "s", 0.01, 1e4),
     "foam_spread": ("the foam spread", "m²/s", 0.0, 1e3),
 }
+_RANGES_OF_SWELL = {
+    "height": ("the height of a swell", "m", 0.0, 100.0),
+    "period": ("the period of a swell", "s", 0.1, 1e3),
+    "direction": ("the direction of a swell", "rad", -1e6, 1e6),
+    "spread": ("the spread of a swell", "rad", 0.01, 1.4),
+    "gamma": ("the peak enhancement gamma of a swell", "", 1.0, 20.0),
+}
+
+
+@dataclass(frozen=True)
+class Swell:
+    """Waves from far away, beside those of the wind. SI units.
+
+    Attributes:
+        height: significant wave height, m.
+        period: of the spectrum's peak, s.
+        direction: where the waves run **to**, rad, from +x towards +z.
+        spread: standard deviation of directions as buoys define it, sqrt(2 (1 - r1)), rad.
+        gamma: peak enhancement: the higher, the narrower the spectrum.
+
+    Raises:
+        OptionError: a value is not a number in its range.
+    """
+
+    height: float
+    period: float
+    direction: float = 0.0
+    spread: float = math.radians(12.0)
+    gamma: float = 5.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            checked = _in_range(getattr(self, field.name), *_RANGES_OF_SWELL[field.name])
+            object.__setattr__(self, field.name, checked)
 
 
 @dataclass(frozen=True)
@@ -49,11 +83,13 @@ class OceanSettings:
             the same sea, sampled finer or coarser.
         choppiness: factor on the horizontal displacement, 1 for the physical amount. Only foam and drawing use it; no
             field is multiplied by it.
-        spectrum: "jonswap", "pierson-moskowitz" or "phillips".
-        spreading: "hasselmann", "mitsuyasu", "donelan-banner" or "cosine-squared".
+        spectrum: "jonswap", "pierson-moskowitz", "phillips" or "elfouhaily".
+        spreading: "hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared" or "elfouhaily".
         gamma: JONSWAP's peak enhancement.
         swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
         depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
+            Swells keep their height.
+        swells: waves from far away, added to those of the wind.
         foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
             undisturbed, and 0 is where it folds over. A grid without the shortest waves never comes near 0. With the
             default value, and default size, tile and choppiness, foam covers what Monahan measured, 3.84e-6 U^3.41, to
@@ -79,6 +115,7 @@ class OceanSettings:
     gamma: float = 3.3
     swell: float = 0.0
     depth: float = math.inf
+    swells: tuple[Swell, ...] = ()
     foam_threshold: float = 0.755
     foam_gain: float = 20.0
     foam_lifetime: float = 4.0
@@ -116,6 +153,8 @@ def _checked(name: str, value: object) -> object:
         return _one_of("spreading", value, SPREADINGS)
     if name == "depth":
         return _depth(value)
+    if name == "swells":
+        return _swells(value)
     return _in_range(value, *_RANGES[name])
 
 
@@ -144,6 +183,13 @@ def _depth(value: object) -> float:
     if not number >= 0.01:  # written so that NaN fails too
         raise OptionError(f"The depth is {value!r} and must be at least 0.01 m, or infinity for deep water.")
     return number
+
+
+def _swells(value: object) -> tuple[Swell, ...]:
+    swells = tuple(value) if isinstance(value, tuple | list) else (value,)
+    if not all(isinstance(each, Swell) for each in swells):
+        raise OptionError(f"The swells are {value!r} and must be a tuple of Swell, such as (Swell(2.0, 12.0),).")
+    return swells
 
 
 def _in_range(value: object, what: str, unit: str, lowest: float, highest: float) -> float:

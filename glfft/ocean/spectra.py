@@ -88,11 +88,8 @@ def jonswap(frequency: ArrayLike, wind: float, fetch: float, gamma: float = 3.3)
         gamma: enhancement of the peak.
     """
     w = np.asarray(frequency, dtype=np.float64)
-    peak = jonswap_peak(wind, fetch)
     alpha = 0.076 * _dimensionless_fetch(wind, fetch) ** -0.22
-    width = np.where(w <= peak, 0.07, 0.09) * peak
-    enhancement = gamma ** np.exp(-((w - peak) ** 2) / (2 * width**2))
-    return _equilibrium_range(w, peak, alpha) * enhancement
+    return _with_enhanced_peak(w, jonswap_peak(wind, fetch), alpha, gamma)
 
 
 def pierson_moskowitz_peak(wind: float) -> float:
@@ -109,6 +106,21 @@ def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
     return _equilibrium_range(w, pierson_moskowitz_peak(wind), 8.1e-3)
 
 
+def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Array:
+    """The spectrum of waves that have left the wind that made them, m² s: JONSWAP's shape with a given height.
+
+    Args:
+        frequency: w, rad/s, above zero.
+        height: significant wave height, m.
+        peak: angular frequency, rad/s.
+        gamma: enhancement of the peak.
+    """
+    table = peak * np.geomspace(0.2, 50.0, 4001)
+    shape = _with_enhanced_peak(table, peak, 1.0, gamma)
+    variance = float(((shape[1:] + shape[:-1]) * np.diff(table)).sum()) / 2
+    return _with_enhanced_peak(np.asarray(frequency, dtype=np.float64), peak, 1.0, gamma) * (height / 4) ** 2 / variance
+
+
 def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
     """The factor on a deep-water S(w) in finite depth: tanh²(kh) / (1 + 2kh / sinh 2kh), k being the wavenumber
     **in that depth**.
@@ -120,6 +132,12 @@ def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
     return np.tanh(kh) ** 2 / (1 + 2 * kh / np.sinh(2 * kh))
 
 
+def _with_enhanced_peak(w: Array, peak: float, alpha: float, gamma: float) -> Array:
+    width = np.where(w <= peak, 0.07, 0.09) * peak
+    enhancement = gamma ** np.exp(-((w - peak) ** 2) / (2 * width**2))
+    return _equilibrium_range(w, peak, alpha) * enhancement
+
+
 def _equilibrium_range(w: Array, peak: float, alpha: float) -> Array:
     """alpha g² w^-5 exp(-1.25 (wp/w)^4), without overflow where w is small."""
     ratio = np.minimum(peak / w, 1e3)  # the exponential is 0 long before
@@ -128,6 +146,71 @@ def _equilibrium_range(w: Array, peak: float, alpha: float) -> Array:
 
 def _dimensionless_fetch(wind: float, fetch: float) -> float:
     return min(GRAVITY * fetch / wind**2, _LONGEST_FETCH)
+
+
+# --- Elfouhaily's spectrum, over wavenumbers ----------------------------------------------------------------
+
+# The slowest waves of gravity and surface tension: their speed, m/s, and wavenumber, rad/m.
+_SLOWEST = 0.23
+_SLOWEST_WAVENUMBER = 2 * GRAVITY / _SLOWEST**2
+
+
+def elfouhaily_peak(wind: float, fetch: float) -> float:
+    """Angular frequency of the peak, rad/s: Omega g / U, with the inverse wave age Omega (equation 37)."""
+    return _inverse_wave_age(wind, fetch) * GRAVITY / wind
+
+
+def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
+    """The spectrum of all waves from the longest to ripples, m³ (Elfouhaily et al. 1997).
+
+    Its integral over k is the variance of the height. The short waves have the factor that cuts the long ones off below
+    the peak, as in the program of Bruneton et al. (2010); else they would be in waves longer than the peak too.
+
+    Args:
+        wavenumber: k in deep water, rad/m, above zero.
+        wind: speed at 10 m, m/s.
+        fetch: m.
+    """
+    k = np.asarray(wavenumber, dtype=np.float64)
+    age = _inverse_wave_age(wind, fetch)
+    peak = GRAVITY * (age / wind) ** 2
+    from_peak = np.sqrt(k / peak)
+    cut_off = np.exp(-1.25 * np.minimum(peak / k, 30.0) ** 2)
+    gamma = 1.7 + 6 * math.log10(max(age, 1.0))
+    enhancement = gamma ** np.exp(-((from_peak - 1) ** 2) / (2 * (0.08 * (1 + 4 * age**-3)) ** 2))
+    speed = _speed(k)
+    long_waves = 6e-3 * math.sqrt(age) * (wind / age) * enhancement * np.exp(-age / math.sqrt(10) * (from_peak - 1))
+    friction = _friction_speed(wind, fetch) / _SLOWEST
+    alpha = 1e-2 * max(0.0, 1 + (1 if friction <= 1 else 3) * math.log(friction))
+    short_waves = alpha * _SLOWEST * np.exp(-0.25 * (k / _SLOWEST_WAVENUMBER - 1) ** 2)
+    return 0.5 * cut_off * (long_waves + short_waves) / speed * k**-3
+
+
+def elfouhaily_spreading(theta: ArrayLike, wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
+    """(1 + Delta cos 2 theta) / pi within 90 degrees of the wind, 0 elsewhere; theta in [-pi, pi].
+
+    That is equation 49, which has as much energy upwind, with all of it downwind: the wind makes no waves that run
+    against it. Delta is equation 57.
+    """
+    theta, k = np.asarray(theta, dtype=np.float64), np.asarray(wavenumber, dtype=np.float64)
+    speed, peak_speed = _speed(k), wind / _inverse_wave_age(wind, fetch)
+    ripples = 0.13 * _friction_speed(wind, fetch) / _SLOWEST
+    delta = np.tanh(math.log(2) / 4 + 4 * (speed / peak_speed) ** 2.5 + ripples * (_SLOWEST / speed) ** 2.5)
+    return np.where(np.abs(theta) < math.pi / 2, (1 + delta * np.cos(2 * theta)) / math.pi, 0.0)
+
+
+def _inverse_wave_age(wind: float, fetch: float) -> float:
+    return 0.84 * math.tanh((GRAVITY * fetch / wind**2 / 2.2e4) ** 0.4) ** -0.75
+
+
+def _friction_speed(wind: float, fetch: float) -> float:
+    """Of the wind, m/s, from the roughness length of equation 66."""
+    roughness = 3.7e-5 * wind**2 / GRAVITY * _inverse_wave_age(wind, fetch) ** 0.9
+    return 0.41 * wind / math.log(10 / roughness)
+
+
+def _speed(k: Array) -> Array:
+    return np.sqrt(GRAVITY / k * (1 + (k / _SLOWEST_WAVENUMBER) ** 2))
 
 
 # --- Phillips' spectrum, already over the plane of wave vectors ---------------------------------------------
@@ -183,6 +266,11 @@ def hasselmann_exponent(frequency: ArrayLike, peak: float, wind: float) -> Array
     x = np.asarray(frequency, dtype=np.float64) / peak
     falling = -2.33 - 1.45 * (wind * peak / GRAVITY - 1.17)
     return np.where(x <= 1, 6.97 * np.minimum(x, 1) ** 4.06, 9.77 * np.maximum(x, 1) ** falling)
+
+
+def exponent_of_spread(spread: float) -> float:
+    """s of `longuet_higgins` for a spread in rad: 2 / spread² - 1, as buoys define it (Kuik et al. 1988)."""
+    return 2 / spread**2 - 1
 
 
 def swell_exponent(frequency: ArrayLike, peak: float, swell: float) -> Array:

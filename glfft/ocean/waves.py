@@ -10,21 +10,21 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.ocean import spectra
-from glfft.ocean.settings import OceanSettings
+from glfft.ocean.settings import OceanSettings, Swell
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 # The settings that the energy of the waves depends on.
 _SPECTRUM_SETTINGS = (
-    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth"
+    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells"
 )  # fmt: skip
 
 # Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
@@ -68,9 +68,11 @@ def wave_vectors(size: int, tile: float) -> WaveVectors:
 
 
 def peak_frequency(settings: OceanSettings) -> float:
-    """Angular frequency at the spectrum's peak, rad/s; for Phillips' spectrum that of JONSWAP."""
+    """Angular frequency at the peak of the wind's waves, rad/s; for Phillips' spectrum that of JONSWAP."""
     if settings.spectrum == "pierson-moskowitz":
         return spectra.pierson_moskowitz_peak(settings.wind)
+    if settings.spectrum == "elfouhaily":
+        return spectra.elfouhaily_peak(settings.wind, settings.fetch)
     return spectra.jonswap_peak(settings.wind, settings.fetch)
 
 
@@ -91,12 +93,19 @@ def energy_density(settings: OceanSettings) -> Array:
 @lru_cache(maxsize=2)
 def _energy_density(**spectrum_settings: Any) -> Array:
     settings = OceanSettings(**spectrum_settings)
-    energy = _cell_means(settings, _phillips if settings.spectrum == "phillips" else _frequency_times_spreading)
+    energy = _on_grid(settings, _phillips if settings.spectrum == "phillips" else _frequency_times_spreading)
+    if settings.spectrum == "phillips" and energy.any():
+        energy *= energy_density(replace(settings, spectrum="jonswap", swells=())).sum() / energy.sum()
+    for swell in settings.swells:
+        energy += _on_grid(settings, partial(_swell, swell))
+    energy.flags.writeable = False  # it is shared by every caller
+    return energy
+
+
+def _on_grid(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
+    energy = _cell_means(settings, density)
     energy[0, 0] = 0.0
     energy[settings.size // 2, :] = energy[:, settings.size // 2] = 0.0
-    if settings.spectrum == "phillips" and energy.any():
-        energy *= energy_density(replace(settings, spectrum="jonswap")).sum() / energy.sum()
-    energy.flags.writeable = False  # it is shared by every caller
     return energy
 
 
@@ -123,12 +132,25 @@ def _phillips(settings: OceanSettings, kx: Array, kz: Array) -> Array:
     return spectra.phillips(kx, kz, settings.wind, settings.wind_direction)
 
 
+def _swell(swell: Swell, settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    k = np.sqrt(kx**2 + kz**2)
+    k[k == 0] = 1.0  # as below
+    frequency = spectra.angular_frequency(k, settings.depth)
+    energy = spectra.swell(frequency, swell.height, 2 * math.pi / swell.period, swell.gamma)
+    theta = spectra.wrapped(np.arctan2(kz, kx) - swell.direction)
+    spreading = spectra.longuet_higgins(theta, spectra.exponent_of_spread(swell.spread))
+    return energy * spreading * spectra.group_speed(k, settings.depth) / k
+
+
 def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) -> Array:
     k = np.sqrt(kx**2 + kz**2)
     k[k == 0] = 1.0  # to divide by; energy_density leaves k = 0 out
     frequency = spectra.angular_frequency(k, settings.depth)
     if settings.spectrum == "jonswap":
         energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
+    elif settings.spectrum == "elfouhaily":
+        in_deep_water = k if math.isinf(settings.depth) else spectra.wavenumber(frequency)
+        energy = spectra.elfouhaily(in_deep_water, settings.wind, settings.fetch) / spectra.group_speed(in_deep_water)
     else:
         energy = spectra.pierson_moskowitz(frequency, settings.wind)
     if math.isfinite(settings.depth):
@@ -143,6 +165,9 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
     peak = peak_frequency(settings)
     if settings.spreading == "cosine-squared":
         return spectra.cosine_squared(theta)
+    if settings.spreading == "elfouhaily":
+        in_deep_water = spectra.wavenumber(frequency)
+        return spectra.elfouhaily_spreading(theta, in_deep_water, settings.wind, settings.fetch)
     if settings.spreading == "donelan-banner":
         return spectra.donelan_banner(theta, frequency, peak)
     exponent_of = spectra.mitsuyasu_exponent if settings.spreading == "mitsuyasu" else spectra.hasselmann_exponent
@@ -159,7 +184,9 @@ def significant_height(settings: OceanSettings) -> float:
 
 def too_few_waves(settings: OceanSettings) -> str:
     """A sentence for people where the tile is too short for its longest waves, or "" where it is long enough."""
-    peak_wave = 2 * math.pi / float(spectra.wavenumber(peak_frequency(settings), settings.depth))
+    peaks = [2 * math.pi / swell.period for swell in settings.swells if swell.height > 0]
+    lowest = min([peak_frequency(settings), *peaks])
+    peak_wave = 2 * math.pi / float(spectra.wavenumber(lowest, settings.depth))
     shortest = _FEWEST_WAVES * peak_wave
     if shortest <= settings.tile:
         return ""

@@ -139,6 +139,9 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
     [
         (["--size", "101"], "even number"),
         (["--size", "0"], "even number"),
+        (["--swell", "2"], "height, period, direction"),
+        (["--swell", "2,-1,0"], "period of a swell"),
+        (["--spectrum", "flat"], "invalid choice"),
         (["--size", "many"], "many"),
         (["--tile", "-5"], "tile"),
         (["--wind", "nan"], "wind"),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from glfft.errors import OptionError, ShapeError
-from glfft.ocean.settings import OceanSettings
+from glfft.ocean.settings import OceanSettings, Swell
 
 
 @pytest.mark.parametrize("size", [0, -64, 8, 14, 101, 255, 64.5, "64", None, math.nan])
@@ -61,3 +61,17 @@ def test_swell_is_refused_where_it_would_do_nothing():
 def test_numpy_numbers_are_numbers():
     settings = OceanSettings(size=np.int64(64), wind=np.float32(8), seed=np.uint8(3))  # pyright: ignore
     assert settings == OceanSettings(size=64, wind=8.0, seed=3)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [(-1.0, 10.0), (2.0, 0.0), (2.0, math.nan), (2.0, 10.0, math.inf), (2.0, 10.0, 0.0, 0.0), (2.0, 10.0, 0.0, 3.0)],
+)
+def test_swells_out_of_range_are_refused(values):
+    with pytest.raises(OptionError, match=r"of a swell is .* must be a number from"):
+        Swell(*values)
+
+
+def test_swells_that_are_none_are_refused():
+    with pytest.raises(OptionError, match="tuple of Swell"):
+        OceanSettings(swells=((2.0, 10.0),))  # pyright: ignore[reportArgumentType]

@@ -72,6 +72,42 @@ def test_slopes_resolved_to_a_centimetre_are_of_the_size_cox_and_munk_saw():
     assert slope_variance == sorted(slope_variance)
 
 
+# Table and figures of the paper: height about that of Pierson and Moskowitz, slopes those of Cox and Munk.
+@pytest.mark.parametrize("wind", [5.0, 10.0, 15.0])
+def test_elfouhaily_has_the_height_and_the_slopes_that_were_measured(wind):
+    k = np.geomspace(1e-4, 5e3, 200_001)
+    energy = spectra.elfouhaily(k, wind, 1e7)
+    grown = 0.2092 * (spectra.WIND_AT_19_5_METRES * wind) ** 2 / spectra.GRAVITY
+    assert significant_height_of(energy, k) == pytest.approx(grown, rel=0.2)
+    assert integral(k**2 * energy, k) == pytest.approx(0.003 + 5.12e-3 * wind, rel=0.2)
+    peak = spectra.elfouhaily_peak(wind, 1e7)
+    by_frequency = energy / spectra.group_speed(k)
+    assert spectra.angular_frequency(k[np.argmax(by_frequency)]) == pytest.approx(peak, rel=0.05)
+
+
+def test_elfouhailys_waves_grow_with_fetch():
+    k = np.geomspace(1e-3, 5e3, 20_001)
+    heights = [significant_height_of(spectra.elfouhaily(k, 10.0, fetch), k) for fetch in (1e4, 1e5, 1e6)]
+    assert heights == sorted(heights)
+    assert heights[0] < 0.6 * heights[2]
+
+
+@pytest.mark.parametrize("gamma", [1.0, 5.0, 20.0])
+def test_a_swell_has_the_height_and_the_peak_that_were_asked_for(gamma):
+    frequencies = np.linspace(0.05, 60, 400_001)
+    energy = spectra.swell(frequencies, 2.5, 2 * math.pi / 13, gamma)
+    assert significant_height_of(energy, frequencies) == pytest.approx(2.5, rel=1e-3)
+    assert 2 * math.pi / frequencies[np.argmax(energy)] == pytest.approx(13, rel=1e-3)
+
+
+def test_the_exponent_gives_the_spread_that_was_asked_for():
+    theta = np.linspace(-math.pi, math.pi, 20_001)
+    for spread in (0.1, 0.5, 1.2):
+        density = spectra.longuet_higgins(theta, spectra.exponent_of_spread(spread))
+        r1 = integral(np.cos(theta) * density, theta)
+        assert math.sqrt(2 * (1 - r1)) == pytest.approx(spread, rel=1e-4)
+
+
 # --- Dispersion -------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import pytest
 from support.ocean import integral, significant_height_of
 
 from glfft.ocean import spectra, waves
-from glfft.ocean.settings import SPECTRA, SPREADINGS, OceanSettings
+from glfft.ocean.settings import SPECTRA, SPREADINGS, OceanSettings, Swell
 
 SMALL = OceanSettings(size=64, tile=500.0)
 
@@ -37,6 +37,26 @@ def test_every_spreading_holds_all_the_energy_and_points_downwind(spreading, rel
     assert np.all(density >= 0)
     assert density == pytest.approx(density[::-1], abs=1e-12)
     assert np.argmax(density) == pytest.approx(10_000, abs=1)
+
+
+def test_swells_come_on_top_of_the_wind_sea_each_from_its_own_direction():
+    sea = OceanSettings(size=256, tile=1500.0, wind=8.0)
+    swells = (Swell(3.0, 12.0, math.radians(70.0)), Swell(1.5, 9.0, math.radians(-120.0), math.radians(25.0)))
+    both = replace(sea, swells=swells)
+    assert waves.significant_height(both) ** 2 == pytest.approx(
+        waves.significant_height(sea) ** 2 + 3.0**2 + 1.5**2, rel=5e-3
+    )
+    k = waves.wave_vectors(sea.size, sea.tile)
+    for swell in swells:
+        added = waves.energy_density(replace(sea, swells=(swell,))) - waves.energy_density(sea)
+        mean = np.sum(added * (k.x + 1j * k.z) / k.length) / added.sum()
+        assert np.angle(mean) == pytest.approx(swell.direction, abs=math.radians(0.5))
+        assert math.sqrt(2 * (1 - abs(mean))) == pytest.approx(swell.spread, rel=0.03)
+
+
+def test_a_swell_that_is_long_for_the_tile_is_told():
+    assert not waves.too_few_waves(OceanSettings(tile=250.0))
+    assert "m long" in waves.too_few_waves(OceanSettings(tile=250.0, swells=(Swell(1.0, 14.0),)))
 
 
 def test_swell_narrows_the_spread_and_keeps_the_energy():
