@@ -109,7 +109,8 @@ class LocalSearch:
         self._quick = quick
         self._precompiler = precompiler or NoPrecompiler()
         self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
-        self._finalizer = weakref.finalize(self, state_of(ctx).dropped.append, self._clock)
+        self._state = state_of(ctx)
+        self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
         self._bench: Workbench | None = None
         self._finished = 0
         self._search: Search | None = None
@@ -174,13 +175,16 @@ class LocalSearch:
         return found
 
     def release(self) -> None:
-        """Stop, and free what it works on. Releasing twice is harmless."""
+        """Stop, and free what it works on. Releasing twice is harmless.
+
+        If the context is not current, it is freed when a plan is next made in that context.
+        """
         self._slices.close()
         if self._bench is not None:
             self._bench.release()
             self._bench = None
         if self._finalizer.detach() is not None:
-            self._clock.release()
+            self._state.release_soon([self._clock])
 
     def _search_all(self) -> Generator[bool, None, None]:
         for request in self._requests:

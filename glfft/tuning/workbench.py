@@ -42,7 +42,7 @@ class Workbench:
     """
 
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
-        state = state_of(ctx)
+        self._state = state = state_of(ctx)
         self.request = request.plain
         self._ctx = ctx
         self._owned: list[Any] = []
@@ -120,10 +120,10 @@ class Workbench:
         return error <= _TOLERANCE[self.request.storage.dtype]
 
     def release(self) -> None:
-        """Free the textures or buffers."""
+        """Free the textures or buffers, or if the context is not current, when a plan is next made in it."""
         self._finalizer.detach()
-        while self._owned:
-            self._owned.pop().release()
+        self._state.release_soon(self._owned)
+        self._owned = []
 
 
 def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:

@@ -14,6 +14,7 @@ import pytest
 from support import images as carriers
 from support.gl_objects import live_objects
 from support.images import random_values
+from support.processes import python_process
 from support.tolerances import assert_close
 from support.tuning import PretendGpu, assert_transforms, config_of, favour, radices_of
 
@@ -360,3 +361,42 @@ def test_slow_and_hopeless_kernels_get_fewer_samples(ctx: moderngl.Context, monk
     assert samples("fast", "hopeless", True) == 2
     assert samples("slow", "slow", False) == 3
     assert samples("slow", "slow", True) == 4
+
+
+ELSEWHERE = """
+import numpy as np
+import glfft
+from glfft.gl.context import state_of
+from glfft.tuning import measure
+
+class Clock(measure.WallClock):
+    def release(self):
+        print("clock released in", "its context" if state_of(first).check.is_current() else "another one")
+
+measure.WallClock = Clock
+first, second = glfft.open_context(), glfft.open_context()
+first.__enter__()
+plan = glfft.Plan(first, (8, 16))
+search = measure.LocalSearch(first, plan._tunable(), True)
+while search._bench is None:
+    search.step(1e-3)
+made = {item.glo for item in search._bench._owned}
+second.__enter__()
+array = np.random.default_rng(0).standard_normal((8, 16)).astype(np.complex64)
+# Names of objects are small numbers, the same in every context.
+kept = [second.texture((16, 8), 2, array.tobytes(), dtype="f4") for _ in range(max(made) + 1)]
+kept += [second.buffer(array.tobytes()) for _ in range(max(made) + 1)]
+search.release()
+print(all(item.read() == array.tobytes() for item in kept), second.error, len(made))
+first.__enter__()
+waiting = state_of(first).dropped
+print(len(waiting))
+glfft.Plan(first, (8, 8))
+print(len(waiting))
+"""
+
+
+def test_releasing_a_search_frees_nothing_of_the_context_that_is_current() -> None:
+    done = python_process(ELSEWHERE, GLFFT_WISDOM="")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["True GL_NO_ERROR 3", "4", "clock released in its context", "0"]
