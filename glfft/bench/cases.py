@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.engine.request import PlanRequest
 
 FLOAT32 = STORAGES["rg32f"]
 
@@ -15,13 +16,14 @@ TRANSFORMS_A_TILE = 4
 
 @dataclass(frozen=True)
 class Case:
-    """Forward transforms of `batch` pictures of complex numbers at once.
+    """Forward transforms of `batch` pictures at once, of complex numbers or of real ones.
 
     Attributes:
         shape: rows and columns of a picture.
         batch: the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
         axes: the axes that are transformed, as in `glfft.Plan`.
-        storage: how the pictures are stored.
+        storage: how the pictures are stored; of real ones, how their spectra are.
+        real: pictures of real numbers, transformed to the non-redundant half of their spectra.
 
     Raises:
         OptionError: the batch is odd, and the storage keeps two pictures in each layer.
@@ -31,6 +33,7 @@ class Case:
     batch: int = 1
     axes: tuple[int, ...] = (0, 1)
     storage: Storage = FLOAT32
+    real: bool = False
 
     def __post_init__(self) -> None:
         self.storage.layers_of(self.batch)
@@ -41,8 +44,18 @@ class Case:
         return self.storage.layers_of(self.batch)
 
     @property
+    def request(self) -> PlanRequest:
+        """The plan it asks for."""
+        return PlanRequest(self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real)
+
+    @property
+    def spectrum_shape(self) -> tuple[int, ...]:
+        """Rows and columns of a spectrum."""
+        return self.request.spectrum_shape
+
+    @property
     def points(self) -> int:
-        """The number of complex numbers of all pictures."""
+        """The number of points of all pictures."""
         return self.batch * math.prod(self.shape)
 
     @property
@@ -52,8 +65,8 @@ class Case:
 
     @property
     def operations(self) -> float:
-        """5 N log2 N floating-point operations a transform: a convention, whatever the algorithm."""
-        return 5.0 * self.points * math.log2(self.transform_points)
+        """5 N log2 N floating-point operations a transform, of real numbers half: a convention, for any algorithm."""
+        return (2.5 if self.real else 5.0) * self.points * math.log2(self.transform_points)
 
     @property
     def title(self) -> str:
@@ -62,6 +75,7 @@ class Case:
             size = f"1-D {self.transform_points} x {self.points // self.transform_points}"
         else:
             size = "x".join(map(str, self.shape)) + (f" x {self.batch}" if self.batch > 1 else "")
+        size += " real" if self.real else ""
         return size if self.storage is FLOAT32 else f"{size} {self.storage.name}"
 
 

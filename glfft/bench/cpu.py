@@ -13,6 +13,7 @@ import numpy.typing as npt
 from glfft.bench.contender import OUT_OF_PLACE, Contender, import_library
 from glfft.bench.reference import REFERENCES
 from glfft.bench.workload import Workload
+from glfft.errors import LimitError
 from glfft.tuning.timing import Subject, WallCall
 
 
@@ -55,7 +56,8 @@ class Scipy:
 
     def contender(self, workload: Workload) -> Contender:
         def transform() -> npt.NDArray[Any]:
-            return self._fft.fftn(workload.pictures, axes=workload.axes, workers=self._workers)
+            transform = self._fft.rfftn if workload.case.real else self._fft.fftn
+            return transform(workload.pictures, axes=workload.axes, workers=self._workers)
 
         return OnCpu(workload, transform)
 
@@ -75,7 +77,10 @@ class Pyfftw:
 
     def contender(self, workload: Workload) -> Contender:
         pictures = workload.pictures
-        source, target = (self._pyfftw.empty_aligned(pictures.shape, str(pictures.dtype)) for _ in range(2))
+        case = workload.case
+        complex_type = str(np.result_type(pictures, np.complex64))
+        source = self._pyfftw.empty_aligned(pictures.shape, str(pictures.dtype))
+        target = self._pyfftw.empty_aligned((case.batch, *case.spectrum_shape), complex_type)
         plan = self._pyfftw.FFTW(source, target, axes=workload.axes, flags=("FFTW_MEASURE",), threads=self._threads)
         source[:] = pictures  # planning has written over it
 
@@ -98,6 +103,9 @@ class Textbook:
         return f"glfft.bench.reference.{self.name} in numpy {np.__version__}, one line at a time"
 
     def contender(self, workload: Workload) -> Contender:
+        if workload.case.real:
+            raise LimitError(f"{self.name} transforms complex numbers only.")
+
         def transform() -> npt.NDArray[Any]:
             result: npt.NDArray[Any] = workload.pictures
             for axis in workload.axes:

@@ -20,6 +20,9 @@ _TIMER = "gpu events"
 _SMALL = 1e-34
 _DECADES = 68
 
+# cuFFT's names of transforms: in float64, and of real numbers.
+_VALUE_TYPES = {(False, False): "C2C", (True, False): "Z2Z", (False, True): "R2C", (True, True): "D2Z"}
+
 
 def open_cupy(peer: str) -> tuple[Any, Any]:
     """The modules `cupy` and `cupyx.scipy.fft`, with a GPU to run on.
@@ -75,11 +78,12 @@ class _OnCuda:
         self._cupy = cupy
         self._workload = workload
         self._source = cupy.asarray(workload.pictures)
-        self._target = cupy.empty_like(self._source)
+        case = workload.case
+        self._target = cupy.empty((case.batch, *case.spectrum_shape), "c16" if case.storage.double else "c8")
         self._small = self._source * np.float32(_SMALL)
         self._over_itself = cupy.empty_like(self._source)
         self._plan = fft.get_fft_plan(
-            self._source, axes=workload.axes, value_type="Z2Z" if workload.case.storage.double else "C2C"
+            self._source, axes=workload.axes, value_type=_VALUE_TYPES[case.storage.double, case.real]
         )
         self._forward = cupy.cuda.cufft.CUFFT_FORWARD
         self._queue = _CudaQueue(cupy)
@@ -87,12 +91,12 @@ class _OnCuda:
     @property
     def ways(self) -> dict[str, Subject]:
         growth = 0.5 * math.log10(max(2, self._workload.case.transform_points))
-        return {
-            OUT_OF_PLACE: QueuedCall(self._out_of_place, self._queue, _TIMER),
-            IN_PLACE: QueuedCall(
+        ways: dict[str, Subject] = {OUT_OF_PLACE: QueuedCall(self._out_of_place, self._queue, _TIMER)}
+        if not self._workload.case.real:
+            ways[IN_PLACE] = QueuedCall(
                 self._in_place, self._queue, _TIMER, renew=self._renew, most_calls=int(_DECADES / growth)
-            ),
-        }
+            )
+        return ways
 
     def _out_of_place(self) -> None:
         self._plan.fft(self._source, self._target, self._forward)

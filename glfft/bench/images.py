@@ -11,7 +11,7 @@ from glfft.bench.cases import Case
 from glfft.bench.workload import Workload
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
-from glfft.engine.request import FORWARD, PlanRequest
+from glfft.engine.request import FORWARD
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.tuning.timing import ContextTimer, Subject
@@ -28,7 +28,7 @@ def check_limits(ctx: moderngl.Context, case: Case) -> None:
         ShapeError: its shape cannot be transformed.
         LimitError: it exceeds the device's limits.
     """
-    PlanRequest(case.shape, case.axes, layers=case.layers, storage=case.storage).check_limits(state_of(ctx).device)
+    case.request.check_limits(state_of(ctx).device)
 
 
 class ImagePair:
@@ -43,10 +43,10 @@ class ImagePair:
         self.ctx = ctx
         self.workload = workload
         self.case = replace(case, storage=storage)
-        images = ImageSpec(ctx, case.shape, self.case.layers, storage)
-        self.source = images.make()
+        layers = self.case.layers
+        self.source = ImageSpec(ctx, case.shape, layers, storage.of_reals if case.real else storage).make()
         try:
-            self.target = images.make()
+            self.target = ImageSpec(ctx, self.case.spectrum_shape, layers, storage).make()
         except Exception:
             self.source.release()
             raise
@@ -82,13 +82,17 @@ class ImagePair:
 
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
-    """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups."""
+    """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups.
+
+    There is none if source and target differ in format.
+    """
     case, device = images.case, state_of(images.ctx).device
-    request = PlanRequest(case.shape, case.axes, layers=case.layers, storage=case.storage)
+    if case.real:
+        return []
     barrier = SHADER_STORAGE_BARRIER if case.storage.buffer else TEXTURE_FETCH_BARRIER
     subjects = []
     for block in _COPY_BLOCKS:
-        each = CompiledPass(images.ctx, request.copy_pass(FORWARD, device, block))
+        each = CompiledPass(images.ctx, case.request.copy_pass(FORWARD, device, block))
 
         def copy(each: CompiledPass = each) -> None:
             each.run(images.source, images.target)

@@ -120,6 +120,7 @@ class Own:
             norm="ortho",
             layers=case.layers,
             storage=case.storage.name,
+            real=case.real,
         )
 
     def _out_of_place(self, plan: Plan) -> None:
@@ -133,15 +134,17 @@ class Own:
 
     @property
     def ways(self) -> dict[str, Subject]:
-        return {
-            OUT_OF_PLACE: self._timer.subject(self.run),
-            IN_PLACE: self._timer.subject(self._in_place),
-        }
+        ways = {OUT_OF_PLACE: self._timer.subject(self.run)}
+        if not self._images.case.real:
+            ways[IN_PLACE] = self._timer.subject(self._in_place)
+        return ways
 
     def snr_db(self) -> float:
         images = self._images
         self._plan.forward(images.source, images.target, next_use="read")
         out_of_place = images.target_snr_db()
+        if images.case.real:
+            return out_of_place
         images.fill(images.target)
         self._plan.forward(images.target, images.target, next_use="read")
         return min(out_of_place, images.target_snr_db())

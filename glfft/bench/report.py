@@ -96,6 +96,7 @@ class Result:
             "batch": self.case.batch,
             "axes": list(self.case.axes),
             "storage": self.case.storage.name,
+            "real": self.case.real,
             **_measured_to_json(self.measured),
             "floor_db": self.floor_db,
             "gflops": self.gflops,

@@ -89,27 +89,26 @@ def _million_points(length: int) -> Case:
     return _lines(length, (1 << 23) // length, "buffer")
 
 
+_PICTURES = (
+    ((720, 1280), 1),
+    ((1080, 1920), 1),
+    ((2160, 3840), 1),
+    ((768, 768), 1),
+    ((1000, 1000), 1),
+    ((1536, 1536), 1),
+    ((960, 960), 1),
+    ((600, 800), 1),
+    ((1350, 2187), 1),
+    ((1080, 1920), 4),
+    ((540, 960), 8),
+)
+
 # Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
 _SIZES = (
     Group(
         "pictures of all sizes",
         "cufft",
-        tuple(
-            Case(shape, batch)
-            for shape, batch in (
-                ((720, 1280), 1),
-                ((1080, 1920), 1),
-                ((2160, 3840), 1),
-                ((768, 768), 1),
-                ((1000, 1000), 1),
-                ((1536, 1536), 1),
-                ((960, 960), 1),
-                ((600, 800), 1),
-                ((1350, 2187), 1),
-                ((1080, 1920), 4),
-                ((540, 960), 8),
-            )
-        ),
+        tuple(Case(*each) for each in _PICTURES),
         everywhere=1.0,
         somewhere=1.2,
         times=6,
@@ -122,6 +121,7 @@ _SIZES = (
         tuple(map(_million_points, (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144))),
         everywhere=0.9,
     ),
+    Group("real pictures", "cufft", tuple(Case(*each, real=True) for each in _PICTURES), everywhere=1.0),
 )
 
 SUITES = {"powers-of-two": _POWERS_OF_TWO, "sizes": _SIZES}

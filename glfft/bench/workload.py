@@ -25,7 +25,7 @@ class Workload:
     Attributes:
         case: the case.
         pictures: complex64 [batch, rows, columns], rounded to what the case's storage holds, or complex128 where that
-            is float64.
+            is float64; float32 where they are real.
     """
 
     def __init__(self, case: Case) -> None:
@@ -33,6 +33,8 @@ class Workload:
         self.pictures = random_complex((case.batch, *case.shape), SEED, case.storage.double)
         if case.storage.dtype == "f2":
             self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
+        if case.real:
+            self.pictures = self.pictures.real.copy()
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -47,13 +49,13 @@ class Workload:
         return texels.view(texels.real.dtype).astype(storage.dtype, copy=False)
 
     def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complexfloating]:
-        """The pictures in the data of an image: complex [batch, rows, columns]."""
+        """The pictures or spectra in the data of an image: complex [batch, rows, columns]."""
         real = np.frombuffer(data, storage.dtype).astype("f8" if storage.double else "f4", copy=False)
         numbers = real.view(np.complex128 if storage.double else np.complex64)
         if not storage.paired:
-            return numbers.reshape(self.pictures.shape)
-        halves = numbers.reshape(-1, *self.case.shape, 2)
-        return np.moveaxis(halves, -1, 1).reshape(self.pictures.shape)
+            return numbers.reshape(self.case.batch, *self.case.spectrum_shape)
+        halves = numbers.reshape(-1, *self.case.spectrum_shape, 2)
+        return np.moveaxis(halves, -1, 1).reshape(self.case.batch, *self.case.spectrum_shape)
 
     @cached_property
     def _compared(self) -> list[int]:
@@ -62,7 +64,9 @@ class Workload:
 
     @cached_property
     def _exact(self) -> npt.NDArray[np.complex128]:
-        return np.fft.fftn(self.pictures[self._compared].astype(np.complex128), axes=self.axes, norm="ortho")
+        transform = np.fft.rfftn if self.case.real else np.fft.fftn
+        pictures = self.pictures[self._compared]
+        return transform(pictures.astype(np.result_type(pictures, np.float64)), axes=self.axes, norm="ortho")
 
     def snr_db(self, result: npt.NDArray[np.complexfloating], norm: str = "backward") -> float:
         """The signal-to-noise ratio of a forward transform against float64 numpy, in dB.

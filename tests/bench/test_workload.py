@@ -23,6 +23,17 @@ def test_pictures_pack_into_every_storage_and_back(ctx: moderngl.Context, storag
         assert np.array_equal(packed[1, ..., 2:].astype(np.float32).view(np.complex64)[..., 0], workload.pictures[3])
 
 
+def test_real_pictures_and_their_halves_of_spectra() -> None:
+    case = Case((4, 9), batch=4, storage=STORAGES["rgba32f"], real=True)
+    workload = Workload(case)
+    assert workload.packed(case.storage).shape == (2, 4, 9, 2)
+    spectra = np.fft.rfft2(workload.pictures).astype(np.complex64)
+    texels = np.stack((spectra[0::2], spectra[1::2]), axis=-1)
+    assert np.array_equal(workload.unpacked(texels.tobytes(), case.storage), spectra)
+    assert workload.snr_db(spectra) > 130
+    assert workload.snr_db(spectra.conj()) < 10
+
+
 def test_of_a_large_batch_a_few_pictures_are_compared_and_a_wrong_one_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("glfft.bench.workload._COMPARED_POINTS", 100)
     workload = Workload(Case((8, 8), batch=9))
