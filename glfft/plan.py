@@ -156,7 +156,10 @@ class Plan:
         """Make the scratch images that are needed and do not exist yet."""
         for image in targets.targets:
             if image is not None and image not in self._scratch:
-                made = ImageSpec(self.ctx, image.shape, self.request.layers, self.request.storage).make()
+                layers, storage = self.request.layers, self.request.storage
+                if image.padded is not None:
+                    layers, storage = None, image.padded
+                made = ImageSpec(self.ctx, image.shape, layers, storage).make()
                 self._scratch[image] = made
                 self._owned.append(made)
 
@@ -223,15 +226,17 @@ class Plan:
             self._uniforms.bind(pipeline.textures)
         if pipeline.barrier_before:
             self.ctx.memory_barrier(pipeline.barrier_before)
-        source = src
+        written: list[Image | None] = []
         barriers = (*pipeline.barriers, last_barrier)
         self._samplers.use()
         try:
-            for each, scratch, barrier in zip(pipeline.passes, targets.targets, barriers, strict=True):
+            for each, before, scratch, barrier in zip(
+                pipeline.passes, targets.sources, targets.targets, barriers, strict=True
+            ):
                 target = dst if scratch is None else self._scratch[scratch]
-                each.dispatch(source, target)
+                each.dispatch(src if before < 0 else written[before], target)
                 self.ctx.memory_barrier(barrier)
-                source = target
+                written.append(target)
         finally:
             self._samplers.clear()
 

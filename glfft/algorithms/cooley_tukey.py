@@ -15,7 +15,11 @@ class CooleyTukey(Family):
     summary = "all radix-2 stages of an axis in one dispatch, a barrier between stages (Mota)"
 
     def supports(self, request: AxisRequest) -> str | None:
-        return work_groups.why_not(request) or work_groups.why_no_power_of_two(request)
+        return (
+            work_groups.why_not(request)
+            or work_groups.why_no_power_of_two(request)
+            or work_groups.why_too_many(request, request.lines)
+        )
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         stages = log2(request.length)

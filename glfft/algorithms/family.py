@@ -38,7 +38,10 @@ class Family:
         return False
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
-        """The requests that a kernel is chosen for one by one: the one given, or those for parts of long lines."""
+        """The requests that a kernel is chosen for one by one: the one given, or those of passes that do it together.
+
+        Each of those has as its algorithm the family that does it.
+        """
         return [request]
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:

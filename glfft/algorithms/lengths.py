@@ -51,8 +51,12 @@ def divisors(length: int) -> list[int]:
 
 @cache
 def next_smooth(least: int, largest: int) -> int:
-    """The smallest number from `least` on whose prime factors are at most `largest`."""
-    length = least
-    while largest_prime_factor(length) > largest:
-        length += 1
-    return length
+    """The smallest number from a positive `least` on whose prime factors are at most `largest`, which is at least 2."""
+    if largest == 2:
+        return power_of_two_above(least)
+    # Without the largest prime as a factor, or with it.
+    if largest_prime_factor(largest) < largest:
+        return next_smooth(least, largest - 1)
+    if least <= largest:
+        return least
+    return min(next_smooth(least, largest - 1), largest * next_smooth(-(-least // largest), largest))

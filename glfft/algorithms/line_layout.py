@@ -13,6 +13,7 @@ class Points(Enum):
     COMPLEX = "complex numbers"
     REAL = "real numbers"
     HERMITIAN = "the non-redundant half of the spectrum of a real line"
+    PADDED = "complex numbers of a longer line, in a scratch buffer"
 
 
 @dataclass(frozen=True)

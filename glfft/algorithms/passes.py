@@ -5,12 +5,14 @@ see `glfft.engine.compiled_pass`.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import LineLayout, Points, half_shape
 from glfft.algorithms.storage import Access, Storage
+from glfft.algorithms.tables import Roots, Table
 from glfft.gl import bindings, source
 from glfft.gl.device import Device
 
@@ -31,17 +33,46 @@ def along(axis: int, rank: int) -> str:
 
 @dataclass(frozen=True)
 class FourStepPart:
-    """One of the two passes that together transform lines too long for a work group, see fft/four_step.glsl.
+    """One of the passes that together transform lines too long for a work group, see fft/four_step.glsl.
 
     Attributes:
         length: points of a part.
-        count: parts a line.
-        first: the pass over parts with points `count` apart, before the one over contiguous parts.
+        before: the lengths of the parts in the passes before, in order.
+        after: the product of the lengths in the passes after; so far apart are the points of a part.
     """
 
     length: int
-    count: int
-    first: bool
+    before: tuple[int, ...]
+    after: int
+
+    @property
+    def count(self) -> int:
+        """Parts a line."""
+        return product(self.before) * self.after
+
+    @property
+    def last(self) -> bool:
+        """Whether it is the pass over contiguous parts, which puts its outputs in order."""
+        return self.after == 1
+
+
+@dataclass(frozen=True)
+class PaddedLines:
+    """What a pass over longer lines in a scratch buffer has to do with the lines they are for.
+
+    There, the lines of all layers come one after the other, as many of them as the buffer is made for.
+
+    Attributes:
+        whole: what was asked for.
+        first: the number of the first line that is in the buffer.
+        enters: the pass reads the lines of the picture, and multiplies them by the chirp.
+        leaves: the pass writes their transform, multiplied by the chirp.
+    """
+
+    whole: AxisRequest
+    first: int
+    enters: bool = False
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,6 +94,7 @@ class AxisRequest:
         picture: the plan's shape, where `shape` is that of a Hermitian half; else None.
         inverse_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
             result of that; else None.
+        padded: where its lines are longer ones in a scratch buffer, what they are for; else None.
     """
 
     shape: tuple[int, ...]
@@ -78,6 +110,7 @@ class AxisRequest:
     real_pairs: bool = False
     picture: tuple[int, ...] | None = None
     inverse_scale: float | None = None
+    padded: PaddedLines | None = None
 
     @property
     def length(self) -> int:
@@ -109,8 +142,15 @@ class AxisRequest:
     @property
     def line_name(self) -> str:
         """What its lines are called."""
-        name = LINE_NAMES[self.along]
+        name = LINE_NAMES[self.whole.along]
+        if self.padded is not None:
+            name = f"padded {name}"
         return name if self.part is None else f"parts of {name}"
+
+    @property
+    def whole(self) -> AxisRequest:
+        """The request that it is a part of, if there is one, for the lines of a picture."""
+        return self if self.padded is None else self.padded.whole
 
     @property
     def lines(self) -> int:
@@ -124,7 +164,7 @@ class AxisRequest:
         Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
         measurement is to serve both directions.
         """
-        return replace(self, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None)
+        return replace(self, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None)
 
 
 @dataclass(frozen=True)
@@ -156,7 +196,7 @@ class PassSpec:
         uniforms: values set before each dispatch, where one program serves several passes.
         radices: of the stages done in this dispatch, in order.
         table: radices of the twiddle table it reads, where it is not that of `radices`.
-        chirp: of Bluestein's transform, what its tables are made for: length, direction, and length of the convolution.
+        tables: what it reads behind that table.
         sampled_twiddles: that table is a texture instead of a buffer.
         prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
         shared_bytes: shared memory a work group.
@@ -176,7 +216,7 @@ class PassSpec:
     uniforms: tuple[tuple[str, int | float], ...] = ()
     radices: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
-    chirp: tuple[int, int, int] | None = None
+    tables: tuple[Table, ...] = ()
     sampled_twiddles: bool = False
     prefers_image_loads: bool = False
     shared_bytes: int = 0
@@ -204,17 +244,24 @@ class PassSpec:
         return replace(self, prefers_image_loads=False)
 
     @property
+    def tables_read(self) -> tuple[tuple[int, ...], tuple[Table, ...]]:
+        """What its table of twiddle factors has: the radices of stages, and what is behind them."""
+        if not self.request.computed_twiddles:
+            return self.table or self.radices, self.tables
+        # Roots of unity are computed too. A chirp is not: float32 does not hold n^2.
+        return (), tuple(table for table in self.tables if not isinstance(table, Roots))
+
+    @property
     def access(self) -> Access:
         """How it reads its source."""
-        if self.request.storage.buffer:
+        if self.source_storage.buffer:
             return Access.BUFFER
         return Access.IMAGE_LOAD if self.prefers_image_loads else Access.FETCH
 
     @property
     def keeps_places(self) -> bool:
         """Whether it can work in place, the caller's snippets included."""
-        moves = any(path in ("generated/load.glsl", "generated/store.glsl") for path, _ in self.snippets)
-        return self.stores_where_it_loads and self.reads is self.writes is Points.COMPLEX and not moves
+        return keep_places([self])
 
     @property
     def source_lines(self) -> LineLayout:
@@ -226,8 +273,22 @@ class PassSpec:
         """The lines it writes."""
         return self._lines(self.writes)
 
+    @property
+    def source_storage(self) -> Storage:
+        """What a texel of its source is."""
+        return self._owner(self.reads).storage.of(self.reads)
+
+    @property
+    def target_storage(self) -> Storage:
+        """What a texel of its target is."""
+        return self._owner(self.writes).storage.of(self.writes)
+
+    def _owner(self, points: Points) -> AxisRequest:
+        """The request that says how an image of such points is made."""
+        return self.request if points is Points.PADDED else self.request.whole
+
     def _lines(self, points: Points) -> LineLayout:
-        request = self.request
+        request = self._owner(points)
         shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
         return LineLayout(shape, request.axis, request.shape[request.axis], points)
 
@@ -235,24 +296,38 @@ class PassSpec:
     def bytes_moved(self) -> int:
         """Bytes of picture read and written (twiddles, which stay in cache, not counted)."""
         moved = 0
-        for lines in (self.source_lines, self.target_lines):
-            moved += self.request.storage.of(lines.points).texel_bytes * lines.stored * lines.count
-        return moved * (self.request.layers or 1)
+        for lines, storage in (
+            (self.source_lines, self.source_storage),
+            (self.target_lines, self.target_storage),
+        ):
+            moved += storage.texel_bytes * lines.stored * self._line_count(lines)
+        return moved
+
+    def _line_count(self, lines: LineLayout) -> int:
+        """How many of its lines a pass reads or writes, in all layers."""
+        padded = self.request.padded
+        if padded is None:
+            return lines.count * (self.request.layers or 1)
+        whole = padded.whole.lines * (padded.whole.layers or 1)
+        return min(self.request.shape[1 - self.request.axis], whole - padded.first)
 
     @cached_property
     def source(self) -> source.Source:
         """The final shader text."""
         request = self.request
-        picture = request.picture or request.shape
+        whole = request.whole
+        # Where both ends are in scratch, the lines are those there.
+        lines = request if self.reads is self.writes is Points.PADDED else whole
+        picture = whole.picture or whole.shape
         reads, writes = self.source_lines, self.target_lines
         constants: dict[str, source.Define] = {
             **dict(self.defines),
-            "AXIS": _AXES[request.along],
-            "LINE_POINTS": reads.length,
+            "AXIS": _AXES[lines.along],
+            "LINE_POINTS": whole.shape[whole.axis],
             "ROWS": picture[-2],
             "COLUMNS": picture[-1],
-            "LAYERS": request.layers or 1,
-            "LAYERED": request.layers is not None,
+            "LAYERS": whole.layers or 1,
+            "LAYERED": whole.layers is not None,
             "SOURCE_ROWS": reads.shape[-2],
             "SOURCE_COLUMNS": reads.shape[-1],
             "TARGET_ROWS": writes.shape[-2],
@@ -262,21 +337,27 @@ class PassSpec:
             "WRITES_REAL": writes.points is Points.REAL,
             "WRITES_HERMITIAN": writes.points is Points.HERMITIAN,
             "PAIRED": request.storage.paired,
-            "HALF_PRECISION": request.storage.dtype == "f2",
+            "HALF_PRECISION": self.target_storage.dtype == "f2",
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
             "TWIDDLE_UNIT": bindings.twiddle_texture_unit(request.device.limits),
             "TWIDDLE_BINDING": bindings.TWIDDLE_BUFFER_BINDING,
             "SOURCE_UNIT": self._source_unit,
-            "TARGET_UNIT": bindings.TARGET_BUFFER_BINDING if request.storage.buffer else bindings.TARGET_IMAGE_UNIT,
+            "TARGET_UNIT": self._target_unit,
             "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
         }
-        if request.is_volume:
-            constants |= {"DEPTH": picture[0], "SOURCE_DEPTH": reads.shape[0], "TARGET_DEPTH": writes.shape[0]}
+        if lines.is_volume:
+            # A scratch buffer has no planes.
+            depths = (each.shape[0] if len(each.shape) == 3 else picture[0] for each in (reads, writes))
+            constants |= {"DEPTH": picture[0], **dict(zip(("SOURCE_DEPTH", "TARGET_DEPTH"), depths, strict=True))}
+            constants["LINES_ACROSS"] = lines.shape[-2 if lines.along == "x" else -1]
         if self.access is Access.IMAGE_LOAD:
-            constants["SOURCE_FORMAT"] = request.storage.of(reads.points).name
+            constants["SOURCE_FORMAT"] = self.source_storage.name
         generated = {
-            "generated/storage.glsl": f'#include "{self._storage_shader}"\n',
+            "generated/storage.glsl": "".join(
+                f'#include "{storage.shader(role, layered=whole.layers is not None, volumes=whole.is_volume)}"\n'
+                for role, storage in (("source", self.source_storage), ("target", self.target_storage))
+            ),
             "generated/load.glsl": '#include "snippets/load.glsl"\n',
             "generated/store.glsl": '#include "snippets/store.glsl"\n',
             **dict(self.generated),
@@ -285,9 +366,8 @@ class PassSpec:
         return source.assemble(self.shader, constants, generated, request.storage.double)
 
     @property
-    def _storage_shader(self) -> str:
-        request = self.request
-        return request.storage.shader(layered=request.layers is not None, volumes=request.is_volume)
+    def _target_unit(self) -> int:
+        return bindings.TARGET_BUFFER_BINDING if self.target_storage.buffer else bindings.TARGET_IMAGE_UNIT
 
     @property
     def _source_unit(self) -> int:
@@ -296,3 +376,33 @@ class PassSpec:
         if self.access is Access.IMAGE_LOAD:
             return bindings.SOURCE_IMAGE_UNIT
         return bindings.source_texture_unit(self.request.device.limits)
+
+
+def steps(specs: Sequence[PassSpec]) -> list[list[PassSpec]]:
+    """Passes in order, divided where an image has been written whole: those over padded lines, of which there may be a
+    few at a time in scratch, are one step.
+    """
+    found: list[list[PassSpec]] = []
+    for spec in specs:
+        padded = spec.request.padded
+        if padded is None or (padded.enters and padded.first == 0):
+            found.append([])
+        found[-1].append(spec)
+    return found
+
+
+def readers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes of a step that read its source."""
+    return [spec for spec in step if spec.reads is not Points.PADDED]
+
+
+def writers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes of a step that write its target."""
+    return [spec for spec in step if spec.writes is not Points.PADDED]
+
+
+def keep_places(step: Sequence[PassSpec]) -> bool:
+    """Whether a step can work in place, the caller's snippets included."""
+    moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
+    stays = all(spec.stores_where_it_loads for spec in step)
+    return stays and step[0].reads is step[-1].writes is Points.COMPLEX and not moves

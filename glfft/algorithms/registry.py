@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
+from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, NaturalOrderStages
 from glfft.algorithms.stockham.bluestein import Bluestein
@@ -97,11 +98,22 @@ def families_for(request: AxisRequest) -> list[Family]:
         chosen = [family for family in able if family.name == request.algorithm]
     if chosen:
         return chosen
-    advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
-    needs = [family.supports(request) for family in _REGISTRY.values() if request.algorithm in (AUTO, family.name)]
+    if request.algorithm != AUTO:
+        need = family_of(request.algorithm).supports(request)
+        advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
+        raise LimitError(
+            f"{request.algorithm} cannot transform lines of {request.length} points here: it would need {need}; "
+            f"{advice}."
+        )
+    # What takes any length says what is in its way.
+    needs = [family.supports(request) for family in _REGISTRY.values() if family.fallback]
+    smooth = next_smooth(request.length, LARGEST_FAST_PRIME)
+    because, advice = "they", "use shorter lines"
+    if smooth > request.length:
+        because = f"with the prime factor {largest_prime_factor(request.length)} they"
+        advice = f"use a length without prime factors above {LARGEST_FAST_PRIME}, such as {smooth}"
     raise LimitError(
-        f"{request.algorithm} cannot transform lines of {request.length} points here: it would need {needs[-1]}; "
-        f"{advice}."
+        f"Lines of {request.length} points are too long for this device: {because} take {needs[-1]}; {advice}."
     )
 
 

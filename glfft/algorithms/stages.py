@@ -20,7 +20,7 @@ class CooleyTukeyStages(Family):
     _shader = "fft/cooley_tukey_stages.comp"
 
     def supports(self, request: AxisRequest) -> str | None:
-        return work_groups.why_no_power_of_two(request)
+        return work_groups.why_no_power_of_two(request) or work_groups.why_too_many(request, *_groups(request))
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         return _stages(self._shader, request)
@@ -42,13 +42,17 @@ class NaturalOrderStages(CooleyTukeyStages):
     _shader = "fft/natural_order_stages.comp"
 
 
+def _groups(request: AxisRequest) -> tuple[int, int]:
+    """Work groups in x and y."""
+    butterflies, lines = request.length // 2, request.lines
+    width, height = (butterflies, lines) if request.along == "x" else (lines, butterflies)
+    return -(-width // _GROUP[0]), -(-height // _GROUP[1])
+
+
 def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
     stages = log2(request.length)
-    butterflies = request.length // 2
     along_x, along_y = _GROUP
-    rows = request.along == "x"
-    width, height = (butterflies, request.lines) if rows else (request.lines, butterflies)
-    group_butterflies, group_lines = (along_x, along_y) if rows else (along_y, along_x)
+    group_butterflies, group_lines = (along_x, along_y) if request.along == "x" else (along_y, along_x)
     defines = (
         ("LENGTH", request.length),
         ("LINE_COUNT", request.lines),
@@ -61,7 +65,7 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
             shader=shader,
             request=request,
             defines=defines,
-            groups=(-(-width // along_x), -(-height // along_y), request.layers or 1),
+            groups=(*_groups(request), request.layers or 1),
             threads=along_x * along_y,
             uniforms=(
                 ("glfft_stage", stage),

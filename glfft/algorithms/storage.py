@@ -75,6 +75,11 @@ class Storage:
         name = self.name if self.buffer else f"{channels}{'32f' if self.dtype == 'f4' else '16f'}"
         return Storage(name, self.components // 2, self.dtype, self.buffer, real=True)
 
+    @property
+    def scratch(self) -> Storage:
+        """The buffer for as many numbers a value, where a scratch texture would be too large."""
+        return self if self.buffer else STORAGES["buffer4" if self.paired else "buffer"]
+
     def of(self, points: Points) -> Storage:
         """The one of an image that holds such points."""
         return self.of_reals if points is Points.REAL else self
@@ -92,13 +97,10 @@ class Storage:
             )
         return None if count == 1 else count
 
-    def shader(self, *, layered: bool, volumes: bool) -> str:
-        """The file below shaders/ that reads and writes it."""
-        if self.buffer:
-            return "storage/buffer.glsl"
-        if volumes:
-            return "storage/texture_3d.glsl"
-        return "storage/texture_array.glsl" if layered else "storage/texture.glsl"
+    def shader(self, role: str, *, layered: bool, volumes: bool) -> str:
+        """The file below shaders/ that reads it as a "source" or writes it as a "target"."""
+        kind = "texture_3d" if volumes else "texture_array" if layered else "texture"
+        return f"storage/{'buffer' if self.buffer else kind}_{role}.glsl"
 
 
 STORAGES = {

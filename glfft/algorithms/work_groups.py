@@ -13,6 +13,14 @@ def why_not(request: AxisRequest) -> str | None:
     return f"{need} bytes of shared memory, and the device has {have}" if need > have else None
 
 
+def why_too_many(request: AxisRequest, across: int, down: int = 1) -> str | None:
+    """Why a dispatch of so many work groups in x and y cannot be, to complete "it would need"."""
+    most = request.device.limits.group_count
+    if across <= most[0] and down <= most[1]:
+        return None
+    return f"a dispatch of {across} x {down} work groups, and the device allows {most[0]} x {most[1]}"
+
+
 def why_no_power_of_two(request: AxisRequest) -> str | None:
     """Why an algorithm of radix 2 cannot do a request, to complete "it would need"."""
     return None if is_power_of_two(request.length) else "a length that is a power of two"

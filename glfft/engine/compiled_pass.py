@@ -25,15 +25,20 @@ from glfft.gl.textures import Texture, is_swizzled
 class CompiledPass:
     """A compiled pass: `run` issues its dispatch, with the bindings it needs and no barrier.
 
+    Args:
+        ctx: the context.
+        spec: the pass.
+        program: of its text, where it was compiled before.
+
     Raises:
         ShaderError: the driver refuses its program.
     """
 
-    def __init__(self, ctx: moderngl.Context, spec: PassSpec) -> None:
+    def __init__(self, ctx: moderngl.Context, spec: PassSpec, program: moderngl.ComputeShader | None = None) -> None:
         self._ctx = ctx
         self.spec = spec
         # With snippets come uniforms of the caller's: such a program is shared with no other plan.
-        self.program = (
+        self.program = program or (
             programs.compute_alone(ctx, spec.source) if spec.snippets else programs.compute_from(ctx, spec.source)
         )
         limits = spec.request.device.limits
@@ -42,11 +47,11 @@ class CompiledPass:
         self._texture_unit = source_texture_unit(limits)
         self._twiddle_unit = twiddle_texture_unit(limits)
         self._twiddle_buffer = self._twiddle_texture = None
-        radices = () if spec.request.computed_twiddles else spec.table or spec.radices
+        radices, tables = spec.tables_read
         if radices and spec.sampled_twiddles:
-            self._twiddle_texture = twiddles.texture(ctx, radices)
-        elif radices or spec.chirp is not None:
-            self._twiddle_buffer = twiddles.buffer(ctx, radices, spec.chirp, spec.request.storage.double)
+            self._twiddle_texture = twiddles.texture(ctx, radices, tables)
+        elif radices or tables:
+            self._twiddle_buffer = twiddles.buffer(ctx, radices, tables, spec.request.storage.double)
         self.samplers = samplers(ctx)
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)

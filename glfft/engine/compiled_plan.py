@@ -74,8 +74,11 @@ class Compilation:
             ShaderError: the driver refuses it.
         """
         spec = self._waiting[0]
-        compiled = self._compiled[spec] = CompiledPass(self._ctx, spec)
-        if spec.snippets:
+        # The same may be done to more lines, with another value of a uniform.
+        same = (each for each in self._compiled.values() if each.spec.snippets and each.spec.source == spec.source)
+        program = next((each.program for each in same), None) if spec.snippets else None
+        compiled = self._compiled[spec] = CompiledPass(self._ctx, spec, program)
+        if spec.snippets and program is None:
             self._programs.append(compiled.program)
         del self._waiting[0]
 
@@ -84,7 +87,7 @@ class Compilation:
         formats: dict[str, str] = {}
         for spec in self._compiled:
             formats |= image_formats(spec.source.text) if spec.snippets else {}
-        programs = [each.program for each in self._compiled.values()]
+        programs = list(dict.fromkeys(each.program for each in self._compiled.values()))
         uniforms = SnippetUniforms(self._ctx, programs, self._state.limits, formats)
         if self._before is not None:
             uniforms.take_over(self._before)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from glfft.algorithms.passes import LINE_NAMES, PassSpec, along
+from glfft.algorithms.passes import LINE_NAMES, PassSpec, along, steps, writers
 from glfft.engine.pipeline import first_barrier
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
@@ -39,15 +39,32 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
             f"{_count(barriers, 'memory barrier', 's')}, {format_bytes(moved)} moved, "
             f"result scaled by {request.scale(direction):g}"
         )
-        text += _table([_HEADINGS, *_rows(specs)])
-        text += [f"  {spec.request.line_name}: {spec.choice.why}" for spec in specs if spec.choice is not None]
+        numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
+        text += _table([_HEADINGS, *_rows(numbered)])
+        text += [_turns(step) for step in steps(specs) if any(map(_comes_again, step))]
+        text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
     return "\n".join(text)
 
 
-def _rows(specs: Sequence[PassSpec]) -> list[tuple[str, ...]]:
+def _comes_again(spec: PassSpec) -> bool:
+    """Whether a pass does to some lines what another one before has done to others."""
+    return spec.request.padded is not None and spec.request.padded.first > 0
+
+
+def _turns(step: Sequence[PassSpec]) -> str:
+    request = step[0].request
+    lines, turns = request.whole.lines * (request.whole.layers or 1), len(writers(step))
+    return (
+        f"  {request.line_name}: {request.shape[1 - request.axis]} of {lines} at a time, so these passes are run "
+        f"{turns} times"
+    )
+
+
+def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> list[tuple[str, ...]]:
     """One row a pass; passes that differ by their uniforms only share a row."""
     rows: list[tuple[str, ...]] = []
-    for described, same in groupby(enumerate(map(_describe, specs), start=1), key=itemgetter(1)):
+    described_passes = [(number, _describe(spec)) for number, spec in numbered]
+    for described, same in groupby(described_passes, key=itemgetter(1)):
         numbers = [number for number, _ in same]
         first, last = numbers[0], numbers[-1]
         rows.append((f"{first}" if first == last else f"{first}-{last}", *described))

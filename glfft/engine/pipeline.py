@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import PassSpec, keep_places, readers, steps
 from glfft.algorithms.storage import Access
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
@@ -72,7 +72,7 @@ class Pipeline:
             in_target(specs),
             in_scratch(specs),
             first_barrier(specs),
-            tuple(_BARRIERS[spec.access] for spec in specs[1:]),
+            tuple(map(_barrier_before, specs[1:])),
         )
 
     def check_images(self, src: Image | None, dst: Image | None) -> None:
@@ -86,8 +86,14 @@ class Pipeline:
         if self.writes or dst is not None:
             self.targets.check(dst, "target")
         if src is dst and src is not None:
-            if self.moves_texels and len(self.passes) == 1:
+            specs = [each.spec for each in self.passes]
+            if self.moves_texels and len(specs) == 1:
                 raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
+            if self.moves_texels and len(steps(specs)) == 1 and len(readers(specs)) > 1:
+                raise TextureError(
+                    "This plan transforms a few lines at a time, and with snippets it cannot work in place; give it "
+                    "another target."
+                )
             if self.sources is not self.targets:
                 raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
 
@@ -98,9 +104,15 @@ class Pipeline:
         """
         if not self.usual.rereads_target:
             return self.usual
-        loses_source = src is dst and self.usual.overwrites_source and not self.passes[0].spec.keeps_places
+        first = steps([each.spec for each in self.passes])[0]
+        loses_source = src is dst and self.usual.overwrites_source and not keep_places(first)
         seen = bool(self.textures) and uniforms.any_is(dst, self.textures)
         return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
+
+
+def _barrier_before(spec: PassSpec) -> int:
+    """The bits for a pass to see what was stored, and not to overwrite in scratch what has still to be read."""
+    return _BARRIERS[spec.access] | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER)
 
 
 def first_barrier(specs: Sequence[PassSpec]) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 from glfft.algorithms import registry
 from glfft.algorithms.line_layout import Points, half_shape
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import AxisRequest, PassSpec, readers, steps, writers
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.errors import LimitError, OptionError, ShapeError, shown
 from glfft.gl.device import Device
@@ -195,16 +195,14 @@ class PlanRequest:
         assert self.multiply is not None
         there, back = self._chains(FORWARD, device), self._chains(INVERSE, device)
         snippets = self.multiply.generated("multiply")
-        last, first = there[-1][-1].request, back[0][-1].request
+        last, first = there[-1][-1].request.whole, back[0][-1].request.whole
         middle = replace(self._axis_request(last.axis, FORWARD, last.scale, device), inverse_scale=first.scale)
         if self.points > 1 and middle.axis != self.real_axis and registry.families_for(middle)[0].convolves(middle):
             (both,) = lookup.passes(middle)
             both = replace(both, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
             return [*_joined(there[:-1]), both, *_joined(back[1:])]
-        passes = _joined(there)
         product = (("generated/store.glsl", '#include "fft/product_store.glsl"\n'),)
-        passes[-1] = replace(passes[-1], snippets=product + snippets)
-        return passes + _joined(back)
+        return [*_joined(there[:-1]), *_with_last(there[-1], snippets=product + snippets), *_joined(back)]
 
     def _chains(self, direction: int, device: Device) -> list[list[PassSpec]]:
         """The dispatches of each axis, without snippets."""
@@ -218,27 +216,27 @@ class PlanRequest:
             if axis == self.real_axis:
                 # What is a real line on one side is the Hermitian half of its spectrum on the other.
                 if direction == FORWARD:
-                    chain[-1] = replace(chain[-1], writes=Points.HERMITIAN)
+                    chain = _with_last(chain, writes=Points.HERMITIAN)
                 else:
-                    chain[0] = replace(chain[0], reads=Points.HERMITIAN)
+                    chain = _with_first(chain, reads=Points.HERMITIAN)
             chains.append(chain)
         chains = chains or [[self.copy_pass(direction, device)]]
         if self.real and direction == FORWARD:
-            chains[0][0] = replace(chains[0][0], reads=Points.REAL)
+            chains[0] = _with_first(chains[0], reads=Points.REAL)
         elif self.real:
-            chains[-1][-1] = replace(chains[-1][-1], writes=Points.REAL)
+            chains[-1] = _with_last(chains[-1], writes=Points.REAL)
         return chains
 
     def _with_snippets(self, passes: list[PassSpec]) -> list[PassSpec]:
         """The passes, every other one backwards, with the caller's load in the first and store in the last."""
-        passes = [each.backwards if index % 2 else each for index, each in enumerate(passes)]
+        passes = [each.backwards if odd else each for each, odd in zip(passes, _alternating(passes), strict=True)]
         if any(snippet is not None for snippet in (self.load, self.store, self.multiply)):
             # The image unit is left to what the snippets declare.
             passes = [each.fetching for each in passes]
         if self.load is not None:
-            passes[0] = replace(passes[0], snippets=passes[0].snippets + self.load.generated("load"))
+            passes = _with_first(passes, snippets=passes[0].snippets + self.load.generated("load"))
         if self.store is not None:
-            passes[-1] = replace(passes[-1], snippets=passes[-1].snippets + self.store.generated("store"))
+            passes = _with_last(passes, snippets=passes[-1].snippets + self.store.generated("store"))
         return passes
 
     def _axis_request(self, axis: int, direction: int, scale: float, device: Device) -> AxisRequest:
@@ -279,7 +277,10 @@ class PlanRequest:
         request = self._axis_request(len(self.shape) - 1, direction, 1.0, device)
         width, height, rows_each = block
         # Devices may allow no more than 65535 groups in a row.
-        rows_each = max(rows_each, -(-request.lines // (height * device.limits.group_count[1])))
+        most = device.limits.group_count
+        while request.length > width * most[0] and width < device.limits.invocations:
+            width, height = 2 * width, max(height // 2, 1)
+        rows_each = max(rows_each, -(-request.lines // (height * most[1])))
         defines = {"GROUP_WIDTH": width, "GROUP_HEIGHT": height, "ROWS_EACH": rows_each, "LINE_COUNT": request.lines}
         return PassSpec(
             shader="fft/copy.comp",
@@ -364,6 +365,31 @@ def _check_for_real(*given: Snippet | None) -> None:
             f"The {snippet.name} is for whole complex pictures, and a plan with real=True has real ones and half "
             "spectra; leave out one of the two."
         )
+
+
+def _with_first(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:
+    """Passes with changes to the first, and to others that read the same image as that."""
+    first = readers(steps(passes)[0])
+    return [replace(each, **changes) if any(each is one for one in first) else each for each in passes]
+
+
+def _with_last(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:
+    """Passes with changes to the last, and to others that write the same image as that."""
+    last = writers(steps(passes)[-1])
+    return [replace(each, **changes) if any(each is one for one in last) else each for each in passes]
+
+
+def _alternating(passes: list[PassSpec]) -> list[bool]:
+    """Whether each pass is an odd one: no, yes, no, and so on; where lines go in turn, the same for all of them."""
+    found: list[bool] = []
+    start = 0
+    for each in passes:
+        padded = each.request.padded
+        if padded is not None and padded.enters and padded.first == 0:
+            start = len(found)
+        again = padded is not None and padded.enters and padded.first > 0
+        found.append(found[start] if again else bool(found) and not found[-1])
+    return found
 
 
 def _joined(chains: list[list[PassSpec]]) -> list[PassSpec]:

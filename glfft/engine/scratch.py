@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import PassSpec, keep_places, steps
+from glfft.algorithms.storage import Storage
 
 
 @dataclass(frozen=True)
@@ -20,10 +21,12 @@ class ScratchImage:
     Attributes:
         shape: of a layer.
         index: 0 or 1.
+        padded: of a buffer for longer lines what a value in it is; None for an image like the plan's.
     """
 
     shape: tuple[int, ...]
     index: int
+    padded: Storage | None = None
 
 
 @dataclass(frozen=True)
@@ -32,51 +35,66 @@ class PassTargets:
 
     Attributes:
         targets: of each pass in order, a scratch image, or None for the caller's target; the last is always None.
+        sources: of each pass, the number of the pass whose target it reads, or -1 for the caller's source.
+        whole: the targets of those steps alone that write a whole image, see `glfft.algorithms.passes.steps`.
     """
 
     targets: tuple[ScratchImage | None, ...]
+    sources: tuple[int, ...]
+    whole: tuple[ScratchImage | None, ...]
 
     @property
     def rereads_target(self) -> bool:
-        """Whether a pass reads from the caller's target what the one before has written."""
-        return self.targets.count(None) > 1
+        """Whether a pass reads from the caller's target what one before has written."""
+        return self.whole.count(None) > 1
 
     @property
     def overwrites_source(self) -> bool:
-        """Whether the first of several passes writes the caller's target, which may be the source."""
-        return self.rereads_target and self.targets[0] is None
+        """Whether the first of several steps writes the caller's target, which may be the source."""
+        return self.rereads_target and self.whole[0] is None
 
 
 def in_target(specs: Sequence[PassSpec]) -> PassTargets:
     """The targets that reach the caller's target as early as it can."""
-    last = specs[-1]
-    settled = len(specs) - 1
+    found = steps(specs)
+    last = found[-1][-1]
+    settled = len(found) - 1
     while (
         settled > 0
         and last.writes is not Points.REAL
-        and specs[settled].keeps_places
-        and _same(specs[settled - 1], last)
+        and keep_places(found[settled])
+        and found[settled - 1][-1].target_lines.shape == last.target_lines.shape
     ):
         settled -= 1
-    return PassTargets((*_scratch_images(specs[:settled]), *([None] * (len(specs) - settled))))
+    return _targets(found, (*_scratch_images(found[:settled]), *([None] * (len(found) - settled))))
 
 
 def in_scratch(specs: Sequence[PassSpec]) -> PassTargets:
     """The targets that touch the caller's target last."""
-    return PassTargets((*_scratch_images(specs[:-1]), None))
+    found = steps(specs)
+    return _targets(found, (*_scratch_images(found[:-1]), None))
 
 
-def _same(spec: PassSpec, last: PassSpec) -> bool:
-    return spec.target_lines.shape == last.target_lines.shape
+def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | None, ...]) -> PassTargets:
+    targets: list[ScratchImage | None] = []
+    sources: list[int] = []
+    for step, target in zip(found, whole, strict=True):
+        before = len(targets) - 1
+        for spec in step:
+            sources.append(len(targets) - 1 if spec.reads is Points.PADDED else before)
+            padded = ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
+            targets.append(padded if spec.writes is Points.PADDED else target)
+    return PassTargets(tuple(targets), tuple(sources), whole)
 
 
-def _scratch_images(specs: Sequence[PassSpec]) -> list[ScratchImage]:
+def _scratch_images(found: Sequence[Sequence[PassSpec]]) -> list[ScratchImage]:
     images: list[ScratchImage] = []
-    for spec in specs:
+    for step in found:
         source = images[-1] if images else None
-        if source is not None and source.shape == spec.target_lines.shape and spec.keeps_places:
+        shape = step[-1].target_lines.shape
+        if source is not None and source.shape == shape and keep_places(step):
             images.append(source)
         else:
-            first = ScratchImage(spec.target_lines.shape, 0)
-            images.append(first if first != source else ScratchImage(spec.target_lines.shape, 1))
+            first = ScratchImage(shape, 0)
+            images.append(first if first != source else ScratchImage(shape, 1))
     return images

@@ -15,9 +15,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.algorithms.tables import Chirp, Roots, Table
 from glfft.gl.context import state_of
 
 _TABLES_KEPT = 64
+_BYTES_KEPT = 1 << 28
+_BLOCK = 1 << 20
 
 _LONG_PI = np.longdouble("3.14159265358979323846264338327950288")
 
@@ -25,7 +28,12 @@ _Table = TypeVar("_Table", moderngl.Buffer, moderngl.Texture)
 
 
 def roots(length: int, double: bool = False) -> npt.NDArray[np.complexfloating]:
-    """All roots of unity of a length: [length], entry j = exp(-2 pi i j / length).
+    """All roots of unity of a length: [length], entry j = exp(-2 pi i j / length); `double` as in `powers`."""
+    return powers(np.arange(length, dtype=np.int64), length, double)
+
+
+def powers(exponents: npt.NDArray[np.int64], length: int, double: bool = False) -> npt.NDArray[np.complexfloating]:
+    """The powers exp(-2 pi i j / length) for exponents j from 0 to length - 1.
 
     The sine and cosine are taken in the first eighth of a turn only and mirrored into the others, so that exact
     values (1, -i, the equal parts at an eighth) come out exact and rounding is the same in every octant.
@@ -34,9 +42,12 @@ def roots(length: int, double: bool = False) -> npt.NDArray[np.complexfloating]:
         length: of the transform.
         double: for float64: as numpy's clongdouble, and else as complex128.
     """
+    if len(exponents) > _BLOCK:
+        # A few at a time, as there are several numbers for each.
+        starts = range(0, len(exponents), _BLOCK)
+        return np.concatenate([powers(exponents[start : start + _BLOCK], length, double) for start in starts])
     pi = _LONG_PI if double else np.float64(np.pi)
-    j = np.arange(length, dtype=np.int64)
-    eighths, rest = np.divmod(8 * j, length)
+    eighths, rest = np.divmod(8 * exponents, length)
     mirrored = eighths % 2 == 1
     reduced = np.where(mirrored, length - rest, rest)
     angle = reduced * (pi / (4 * length))
@@ -71,68 +82,63 @@ def table(radices: tuple[int, ...], double: bool = False) -> npt.NDArray[np.comp
     return np.concatenate(factors)
 
 
-def chirps(length: int, direction: int, padded: int, double: bool = False) -> npt.NDArray[np.complexfloating]:
-    """The tables of Bluestein's transform, in the order its shader reads them.
-
-    Args:
-        length: of the transform, N.
-        direction: -1 forward, +1 inverse.
-        padded: length of the convolution, M >= 2 N - 1.
-        double: as in `roots`.
-
-    Returns:
-        [N + M]: the chirp c[n] = exp(direction pi i n^2 / N), then the forward transform over M points of
-        conj(c), which is even in n, divided by M.
-    """
-    n = np.arange(length, dtype=np.int64)
-    forward = roots(2 * length, double)[n * n % (2 * length)]
-    chirp = forward if direction < 0 else forward.conj()
-    sequence = np.zeros(padded, chirp.dtype)
-    sequence[:length] = chirp.conj()
-    sequence[padded - length + 1 :] = chirp.conj()[:0:-1]
-    return np.concatenate((chirp, np.fft.fft(sequence) / padded))
+def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloating]:
+    """The numbers of a table that is behind the twiddle factors: [table.size]; `double` as in `powers`."""
+    if isinstance(table, Roots):
+        fine = 1 << table.fine_bits
+        exponents = (np.arange(fine, dtype=np.int64), np.arange(0, table.length, fine, dtype=np.int64))
+        return powers(np.concatenate(exponents) % table.length, table.length, double)
+    if isinstance(table, Chirp):
+        n = np.arange(table.length, dtype=np.int64)
+        forward = powers(n * n % (2 * table.length), 2 * table.length, double)
+        return forward if table.direction < 0 else forward.conj()
+    chirp = entries(table.chirp, double).conj()
+    sequence = np.zeros(table.padded, chirp.dtype)
+    sequence[: len(chirp)] = chirp
+    sequence[table.padded - len(chirp) + 1 :] = chirp[:0:-1]
+    spectrum = np.fft.fft(sequence) / table.padded
+    return spectrum.reshape(table.parts[::-1]).T.ravel() if table.parts else spectrum
 
 
 def buffer(
-    ctx: moderngl.Context,
-    radices: tuple[int, ...],
-    chirp: tuple[int, int, int] | None = None,
-    double: bool = False,
+    ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
 ) -> moderngl.Buffer:
-    """The table of a list of radices as a buffer of pairs, float32 or float64, followed by those of a chirp; shared by
-    all plans of a context.
+    """The table of a list of radices as a buffer of pairs, float32 or float64, with other tables behind it. All plans of
+    a context share it.
     """
-
-    def factors() -> npt.NDArray[np.complexfloating]:
-        parts = [table(radices, double)] if radices else []
-        found = np.concatenate([*parts, chirps(*chirp, double)] if chirp is not None else parts)
-        return found.astype(np.complex128 if double else np.complex64)
-
-    return _kept(ctx, "twiddle buffers", (radices, chirp, double), factors, lambda found: ctx.buffer(found.tobytes()))
+    return _kept(ctx, "twiddle buffers", radices, tables, double, lambda found: ctx.buffer(found.tobytes()))
 
 
-def texture(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Texture:
-    """The table of a list of radices as a row of rg32f texels; shared by all plans of a context."""
+def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = ()) -> moderngl.Texture:
+    """The same as a row of rg32f texels; shared by all plans of a context."""
 
     def make(found: npt.NDArray[np.complexfloating]) -> moderngl.Texture:
         return ctx.texture((len(found), 1), 2, found.tobytes(), dtype="f4")
 
-    return _kept(ctx, "twiddle textures", radices, lambda: table(radices).astype(np.complex64), make)
+    return _kept(ctx, "twiddle textures", radices, tables, False, make)
 
 
 def _kept(
     ctx: moderngl.Context,
     purpose: str,
-    key: Hashable,
-    factors: Callable[[], npt.NDArray[np.complexfloating]],
+    radices: tuple[int, ...],
+    tables: tuple[Table, ...],
+    double: bool,
     make: Callable[[npt.NDArray[np.complexfloating]], _Table],
 ) -> _Table:
     state = state_of(ctx)
-    tables: OrderedDict[Hashable, _Table] = state.cache(purpose, OrderedDict)
-    if key not in tables:
-        tables[key] = make(factors())
-        tables[key].label = "glfft twiddles"
-        if len(tables) > _TABLES_KEPT:
-            state.release_after_last_use(tables.popitem(last=False)[1])
-    tables.move_to_end(key)
-    return tables[key]
+    kept: OrderedDict[Hashable, _Table] = state.cache(purpose, OrderedDict)
+    key = (radices, tables, double)
+    if key not in kept:
+        found = [table(radices, double)] if radices else []
+        numbers = np.concatenate([*found, *(entries(each, double) for each in tables)])
+        kept[key] = make(numbers.astype(np.complex128 if double else np.complex64))
+        kept[key].label = "glfft twiddles"
+        while len(kept) > _TABLES_KEPT or (len(kept) > 1 and sum(map(_bytes_of, kept.values())) > _BYTES_KEPT):
+            state.release_after_last_use(kept.popitem(last=False)[1])
+    kept.move_to_end(key)
+    return kept[key]
+
+
+def _bytes_of(kept: moderngl.Buffer | moderngl.Texture) -> int:
+    return kept.size if isinstance(kept, moderngl.Buffer) else kept.width * 8

@@ -131,7 +131,9 @@ def helper_passes(request: AxisRequest) -> tuple[PassSpec, PassSpec, PassSpec]:
     request = request.plain
     rows, columns = request.shape[-2:]
     slices = request.points // (rows * columns)
-    tiles = (-(-columns // _GROUP), -(-rows // _GROUP), min(slices, request.device.limits.group_count[2]))
+    wanted = (-(-columns // _GROUP), -(-rows // _GROUP), slices)
+    across, down, deep = map(min, wanted, request.device.limits.group_count)
+    tiles = (across, down, deep)
     tile = (("GROUP", _GROUP), ("SLICES", slices))
     source, target = (
         PassSpec("tuning/noise.comp", request, (*tile, ("SEED", seed)), tiles, _GROUP * _GROUP)
@@ -154,5 +156,6 @@ def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
     for spec in specs:
         if spec.choice is not None:
             request = spec.request.plain
-            requests.setdefault((request.length, request.measured_axis, request.points), request)
+            kind = (request.length, request.measured_axis, request.points, request.storage.name, request.algorithm)
+            requests.setdefault(kind, request)
     return list(requests.values())

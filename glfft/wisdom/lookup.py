@@ -73,12 +73,11 @@ def choose(request: AxisRequest) -> list[Chosen]:
     chosen = _best(request, families)
     if chosen is not None:
         return [chosen]
-    family = families[0]
-    parts = family.parts(request)
-    if parts != [request]:
-        # Only the family that has divided the lines knows what to do with the parts.
-        parts = [replace(part, algorithm=family.name) for part in parts]
-    return [_best(part, [family]) or Chosen(part, family, family.default(part), _NOT_MEASURED) for part in parts]
+    parts = families[0].parts(request)
+    if parts == [request]:
+        return [_reasoned(request, families[0])]
+    owners = [registry.family_of(part.algorithm) for part in parts]
+    return [_best(part, [owner]) or _reasoned(part, owner) for part, owner in zip(parts, owners, strict=True)]
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
@@ -101,6 +100,11 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
         for entry in shipped()
         if entry.family in names and entry.length == request.length and entry.software == request.device.software
     ]
+
+
+def _reasoned(request: AxisRequest, family: Family) -> Chosen:
+    """The kernel of a family to take where nothing was measured."""
+    return Chosen(request, family, family.default(request), _NOT_MEASURED)
 
 
 def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:

@@ -8,16 +8,22 @@ from functools import cache
 from typing import Any
 
 from glfft.algorithms.family import Config
-from glfft.algorithms.lengths import is_power_of_two, next_smooth, power_of_two_above
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above, product
+from glfft.algorithms.passes import AxisRequest, PaddedLines, PassSpec
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.family import Stockham, kernel_from_fields
-from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.stockham.kernel import LARGEST_PRIME, KernelConfig, kernel_pass
+from glfft.algorithms.tables import Chirp, ChirpSpectrum
 
 # Of the padded length.
 _LARGEST_PRIME = 5
 # How much more a length takes whose stages its threads cannot share evenly.
 _RAGGED = 1.15
+# In several passes of even parts it is less.
+_EVEN = 64
+_EVEN_RAGGED = 1.05
+# For so much scratch, lines are transformed together: enough to keep any device busy, and little beside a picture.
+_SCRATCH_BYTES = 1 << 26
 
 
 class Bluestein(Stockham):
@@ -28,34 +34,50 @@ class Bluestein(Stockham):
     fallback = True
 
     def supports(self, request: AxisRequest) -> str | None:
-        longest = choose.longest_at_once(request)
-        if request.part is None and padded_length(request.length) <= longest:
+        if fits_at_once(request.length, choose.longest_at_once(request)) or _division(request) is not None:
             return None
-        return f"lines of at most {(longest + 1) // 2} points"
+        lengths = None if request.part is not None else padded_parts(request.length, choose.longest_at_once(request))
+        if lengths is None:
+            return f"lines of at most {(choose.longest_at_once(request) + 1) // 2} points"
+        # A line in scratch, and the table of the chirp's spectrum with factors before it.
+        storage, have = request.storage, request.device.limits.buffer_bytes
+        need = max(product(lengths) * storage.value_bytes, (product(lengths) + lengths[-1]) * 2 * storage.number_bytes)
+        return f"a buffer of {need} bytes for a padded line, and the device can bind {have}" if need > have else None
 
     def convolves(self, request: AxisRequest) -> bool:
         return False
 
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         # A value holds one line, so that two real ones do not meet.
-        return [replace(request, real_pairs=False)]
+        request = replace(request, real_pairs=False)
+        if fits_at_once(request.length, choose.longest_at_once(request)):
+            return [replace(request, algorithm=self.name)]
+        lengths = _division(request)
+        if lengths is None:
+            return _in_padded_lines(request)
+        # What has small factors only is transformed without a convolution.
+        return [
+            replace(part, algorithm=self.name if is_rough(part.length) else choose.FAMILY)
+            for part in choose.in_passes(request, lengths)
+        ]
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         assert isinstance(config, KernelConfig)
         config = replace(config, sampled_twiddles=False)
-        spec = kernel_pass(replace(_padded(request), direction=-1, real_pairs=False), config)
-        offset = 0 if request.computed_twiddles else config.length - 1
+        spec = kernel_pass(replace(request, real_pairs=False), config)
+        chirp = Chirp(request.length, request.direction)
+        offset = 0 if request.computed_twiddles else config.length - 1 + sum(each.size for each in spec.tables)
         return [
             replace(
                 spec,
                 shader="fft/stockham_bluestein.comp",
                 request=request,
                 defines=(
-                    *spec.defines,
+                    *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
+                    ("CHIRP_POINTS", request.length),
                     ("CHIRP_OFFSET", offset),
-                    ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
                 ),
-                chirp=(request.length, request.direction, config.length),
+                tables=(*spec.tables, chirp, ChirpSpectrum(chirp, config.length)),
                 barriers=config.barriers(request.storage.components, config.convolution_exchanges),
             )
         ]
@@ -86,16 +108,97 @@ class Bluestein(Stockham):
         return kernel
 
 
+def is_rough(length: int) -> bool:
+    """Whether a length has a prime factor that no butterfly is for."""
+    return largest_prime_factor(length) > LARGEST_PRIME
+
+
+def fits_at_once(length: int, longest: int) -> bool:
+    """Whether a convolution that transforms so many points fits where so long lines do."""
+    return next_smooth(2 * length - 1, _LARGEST_PRIME) <= longest
+
+
 @cache
-def padded_length(length: int) -> int:
-    """The length of the convolution that transforms so many points: from 2 length - 1 on, the one of least work."""
-    least, most = 2 * length - 1, power_of_two_above(2 * length - 1)
+def padded_length(length: int, longest: int) -> int:
+    """The length of the convolution that transforms so many points: from 2 length - 1 to `longest`, the one of least
+    work.
+    """
+    least, most = 2 * length - 1, min(power_of_two_above(2 * length - 1), longest)
     lengths = []
     following = next_smooth(least, _LARGEST_PRIME)
     while following <= most:
         lengths.append(following)
         following = next_smooth(following + 1, _LARGEST_PRIME)
     return min(lengths, key=_work)
+
+
+@cache
+def padded_parts(length: int, longest: int) -> tuple[int, ...] | None:
+    """The parts of the line whose convolution transforms so many points: as short a line as can be, in few parts of at
+    most `longest` points; None where there is none.
+    """
+    least = 2 * length - 1
+    found: list[tuple[float, tuple[int, ...]]] = []
+    padded = next_smooth(least, _LARGEST_PRIME)
+    while padded <= power_of_two_above(least):
+        work = padded * (1.0 if is_power_of_two(padded) else _RAGGED if padded % _EVEN else _EVEN_RAGGED)
+        # A division takes its time, and there are at least two parts.
+        if not found or 2 * work < min(found)[0]:
+            lengths = choose.division(padded, lambda part: part if part <= longest else None)
+            if lengths is not None:
+                found.append((work * len(lengths), lengths))
+        padded = next_smooth(padded + 1, _LARGEST_PRIME)
+    return min(found)[1] if found else None
+
+
+def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
+    """The requests of the passes that convolve lines in scratch, as many at a time as a buffer should hold.
+
+    They transform in passes over parts, of which the last multiplies by the chirp's spectrum and begins the inverse
+    transform; the others follow once more, in the opposite order.
+    """
+    lengths = padded_parts(request.length, choose.longest_at_once(request))
+    assert lengths is not None, "supports said so"
+    storage = request.storage.scratch
+    room = min(request.device.limits.buffer_bytes, _SCRATCH_BYTES) // (product(lengths) * storage.texel_bytes)
+    lines = request.lines * (request.layers or 1)
+    # As many each time.
+    times = -(-lines // max(room, 1))
+    count = -(-lines // times)
+    rows = request.along == "x"
+    found: list[AxisRequest] = []
+    for first in range(0, lines, count):
+        padded = replace(
+            request,
+            shape=(count, product(lengths)) if rows else (product(lengths), count),
+            axis=1 if rows else 0,
+            direction=-1,
+            scale=1.0,
+            layers=None,
+            storage=storage,
+            algorithm=choose.FAMILY,
+            picture=None,
+            padded=PaddedLines(request, first),
+        )
+        there = choose.in_passes(padded, lengths)
+        back = [replace(each, direction=+1) for each in there[-2::-1]]
+        there[0] = replace(there[0], padded=PaddedLines(request, first, enters=True))
+        there[-1] = replace(there[-1], inverse_scale=1.0)
+        back[-1] = replace(back[-1], scale=request.scale, padded=PaddedLines(request, first, leaves=True))
+        found += [*there, *back]
+    return found
+
+
+def _division(request: AxisRequest) -> tuple[int, ...] | None:
+    """The parts of a line with large prime factors that each fit a work group, those with such factors padded."""
+    longest = choose.longest_at_once(request)
+
+    def size(length: int) -> int | None:
+        if is_rough(length):
+            return 2 * length if fits_at_once(length, longest) else None
+        return length if length <= longest else None
+
+    return choose.division(request.length, size) if request.part is None and is_rough(request.length) else None
 
 
 def _work(length: int) -> float:
@@ -105,6 +208,9 @@ def _work(length: int) -> float:
 
 def _padded(request: AxisRequest) -> AxisRequest:
     """The request for lines of the padded length."""
+    padded = padded_length(request.length, choose.longest_at_once(request))
+    if request.part is not None:
+        return replace(request, part=replace(request.part, length=padded))
     shape = list(request.shape)
-    shape[request.axis] = padded_length(request.length)
+    shape[request.axis] = padded
     return replace(request, shape=tuple(shape))

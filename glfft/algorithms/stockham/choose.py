@@ -6,6 +6,7 @@ often; two or more lines side by side fill the 32-byte sectors memory is read in
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -13,40 +14,38 @@ from glfft.algorithms.lengths import divisors, largest_prime_factor, product
 from glfft.algorithms.passes import AxisRequest, FourStepPart
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME, RADICES, KernelConfig
 
+# The name of the family whose kernels these are.
+FAMILY = "stockham"
+
 _LARGEST_RADIX = 16
 _MOST_POINTS = 24
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2
 _PADDING = 16
+_MOST_PARTS = 4
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
 def parts(request: AxisRequest) -> list[AxisRequest]:
-    """The request of each dispatch: the one given, or two for the parts of lines that do not fit.
+    """The request of each dispatch: the one given, or those for the parts of lines that do not fit.
 
     Raises:
-        ValueError: the line can be divided into no two that fit.
+        ValueError: the line cannot be divided into parts that fit.
     """
     if request.part is not None or request.length <= longest_at_once(request):
         return [request]
-    first = _first_part(request)
-    if first is None:
-        raise ValueError(f"{request.length} points cannot be divided into two parts that fit")
-    second = request.length // first
-    # Only in whole lines can two real ones be told apart again.
-    request = replace(request, real_pairs=False)
-    return [
-        replace(request, part=FourStepPart(first, second, first=True), scale=1.0),
-        replace(request, part=FourStepPart(second, first, first=False)),
-    ]
+    lengths = _division(request)
+    if lengths is None:
+        raise ValueError(f"{request.length} points cannot be divided into parts that fit")
+    return in_passes(replace(request, algorithm=FAMILY), lengths)
 
 
 def why_not(request: AxisRequest) -> str | None:
     """Why no kernel can do a request, to complete "it would need"."""
     if largest_prime_factor(request.length) > LARGEST_PRIME:
         return f"prime factors of at most {LARGEST_PRIME}"
-    if request.part is None and request.length > longest_at_once(request) and _first_part(request) is None:
-        return f"two parts of at most {longest_at_once(request)} points"
+    if request.part is None and request.length > longest_at_once(request) and _division(request) is None:
+        return f"parts of at most {longest_at_once(request)} points"
     return None
 
 
@@ -55,13 +54,54 @@ def longest_at_once(request: AxisRequest) -> int:
     return request.device.limits.shared_memory // request.storage.number_bytes
 
 
-def _first_part(request: AxisRequest) -> int | None:
-    """The points of the first of two parts of a line that are as equal as can be, the longer one first."""
+def _division(request: AxisRequest) -> tuple[int, ...] | None:
     longest = longest_at_once(request)
-    for first in divisors(request.length):
-        if first * first >= request.length:
-            return first if first <= longest else None
+    return division(request.length, lambda length: length if length <= longest else None)
+
+
+def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ...] | None:
+    """The lengths that a length is the product of: as few as can be, and of these, the ones alike in size.
+
+    Args:
+        length: of the line.
+        size_of: what a part of a length takes, or None where there can be no such part.
+
+    Returns:
+        At least two of them, the longest first; None where there is no such division.
+    """
+    sizes = {each: size_of(each) for each in divisors(length)[1:-1]}
+    fitting = {each: size for each, size in sizes.items() if size is not None}
+
+    @cache
+    def best(left: int, count: int) -> tuple[int, ...] | None:
+        if count == 1:
+            return (left,) if left in fitting else None
+        found = [
+            (first, *rest)
+            for first in fitting
+            if left % first == 0 and first < left and (rest := best(left // first, count - 1)) is not None
+        ]
+        return min(found, key=_largest, default=None)
+
+    def _largest(lengths: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
+        return sorted((fitting[each] for each in lengths), reverse=True), lengths[::-1]
+
+    for count in range(2, _MOST_PARTS + 1):
+        lengths = best(length, count)
+        if lengths is not None:
+            return tuple(sorted(lengths, reverse=True))
     return None
+
+
+def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]:
+    """The requests of passes over the parts of a line, of these lengths in order."""
+    # Only in whole lines can two real ones be told apart again.
+    request = replace(request, real_pairs=False)
+    found = []
+    for index, length in enumerate(lengths):
+        part = FourStepPart(length, tuple(lengths[:index]), product(lengths[index + 1 :]))
+        found.append(replace(request, part=part, scale=request.scale if part.last else 1.0))
+    return found
 
 
 @cache

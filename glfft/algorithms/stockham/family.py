@@ -22,10 +22,10 @@ _MOST_STAGES = 32
 class Stockham(Family):
     """The kernel for a device and a length is measured, or where nothing was measured, reasoned."""
 
-    name = "stockham"
+    name = choose.FAMILY
     summary = (
         "autosort with the radices, points and lines measured to be fastest on the device, one dispatch an axis, "
-        "two for lines that do not fit shared memory"
+        "two or three for lines that do not fit shared memory"
     )
     tunable = True
 

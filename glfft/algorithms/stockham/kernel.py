@@ -9,14 +9,19 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.lengths import is_power_of_two, log2, product
-from glfft.algorithms.passes import BACKWARDS, AxisRequest, FourStepPart, PassSpec
+from glfft.algorithms.line_layout import Points
+from glfft.algorithms.passes import BACKWARDS, AxisRequest, PassSpec
 from glfft.algorithms.storage import Storage
+from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
 from glfft.gl.device import Limits
 from glfft.gl.source import Define
 
 RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 21, 24, 25, 32)
 LARGEST_PRIME = 13
 EXCHANGES = ("at once", "in turn", "alternate")
+
+# Up to so many points, the factors between two passes over parts have an entry each.
+_LONGEST_TABLE = 1 << 16
 
 _Defines = tuple[tuple[str, Define], ...]
 
@@ -178,18 +183,18 @@ def _pass(
     barriers: int,
     defines: _Defines,
 ) -> PassSpec:
-    part = request.part
+    part, padded = request.part, request.padded
     groups = -(-lines // config.lines)
     # Devices may allow no more than 65535 groups in a row, which parts of lines can exceed.
     deep = -(-groups // request.device.limits.group_count[0])
     across = -(-groups // deep)
-    # The factors between the two passes are those of one more stage, of a radix as large as there are parts.
-    table = config.radices if part is None or not part.first else (*config.radices, part.count)
+    table, tables = part_tables(request, config)
+    offset = table_size(request, table)
     return PassSpec(
         shader=shader,
         request=request,
         defines=(
-            ("LENGTH", request.length),
+            ("LENGTH", config.length),
             ("LINE_COUNT", lines),
             ("THREADS", config.threads),
             ("POINTS", config.points),
@@ -202,6 +207,7 @@ def _pass(
             ("INVOCATIONS", config.invocations),
             ("GROUPS_ACROSS", across),
             ("GROUPS_DEEP", deep),
+            ("GROUP_LAYERS", request.layers or 1),
             (BACKWARDS, "false"),
             ("EVERY_LINE_EXISTS", _glsl(across * deep * config.lines == lines)),
             ("LINES_SIDE_BY_SIDE", _glsl(config.side_by_side)),
@@ -212,24 +218,30 @@ def _pass(
             ("TWIDDLE_PRODUCTS", _glsl(config.twiddle_products)),
             ("DIRECTION", request.direction),
             *defines,
-            *_parts(part),
+            *_parts(request, tables, offset),
+            *_padded(request, tables, offset),
         ),
         groups=(across, request.layers or 1, deep),
         threads=config.invocations,
-        generated=(("generated/stages.glsl", stages_text(config)),),
+        generated=(("generated/stages.glsl", stages_text(config)), *_product(request)),
+        uniforms=(("glfft_first_line", padded.first),)
+        if padded is not None and (padded.enters or padded.leaves)
+        else (),
         radices=config.radices,
         table=table,
-        # The table is as long as what its radices multiply up to, and a texture has only so many columns; it has no
-        # float64.
+        tables=tables,
+        # A texture has only so many columns, and no float64.
         sampled_twiddles=(
             config.sampled_twiddles
-            and product(table) <= request.device.limits.texture_size
+            and offset + sum(each.size for each in tables) < request.device.limits.texture_size
             and not request.storage.double
         ),
         prefers_image_loads=config.image_loads,
         shared_bytes=config.shared_bytes(request.storage),
         barriers=barriers,
-        stores_where_it_loads=not request.real_pairs and (part is None or part.first),
+        stores_where_it_loads=not request.real_pairs and (part is None or not part.last or padded is not None),
+        reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
+        writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
     )
 
 
@@ -237,21 +249,77 @@ def _glsl(condition: bool) -> str:
     return "true" if condition else "false"
 
 
-def _parts(part: FourStepPart | None) -> _Defines:
-    """How shaders/fft/four_step.glsl finds the points of a part."""
-    if part is None:
-        count, load, store = 1, (1, 0), (1, 0)
-    elif part.first:
-        count, load, store = part.count, (part.count, 1), (part.count, 1)
-    else:
-        count, load, store = part.count, (1, part.length), (part.count, 1)
+def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
+    """The radices of a pass's twiddle table, and what is behind it: the factors between passes over parts.
+
+    Those are the factors of one more stage, of a radix as large as what follows, or of many points in two levels.
+    """
+    part, chirps = request.part, _chirps(request)
+    if part is None or part.last:
+        return config.radices, chirps
+    points = part.length * part.after
+    if config.length == part.length and points <= _LONGEST_TABLE:
+        return (*config.radices, part.after), chirps
+    return config.radices, (Roots(points), *chirps)
+
+
+def _chirps(request: AxisRequest) -> tuple[Table, ...]:
+    """What the lines of a picture, or the spectra of padded lines, are multiplied by."""
+    padded, part = request.padded, request.part
+    if padded is None or part is None:
+        return ()
+    chirp = Chirp(padded.whole.length, padded.whole.direction)
+    if part.last:
+        return (ChirpSpectrum(chirp, request.shape[request.axis], (*part.before, part.length)),)
+    return (chirp,) if padded.enters or padded.leaves else ()
+
+
+def table_size(request: AxisRequest, radices: tuple[int, ...]) -> int:
+    """Entries of a twiddle table."""
+    return 0 if request.computed_twiddles else product(radices) - 1
+
+
+def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:
+    """What the spectra of padded lines are multiplied by, as the text that a convolution includes."""
+    if request.padded is None or request.inverse_scale is None:
+        return ()
+    return (("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n'),)
+
+
+def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _Defines:
+    """How shaders/fft/padded_lines.glsl finds the lines of the picture, and the chirp."""
+    padded = request.padded
+    if padded is None:
+        return ()
+    roots = 0 if request.computed_twiddles else sum(each.size for each in tables if isinstance(each, Roots))
     return (
-        ("PARTS", count),
-        ("LOAD_STEP", load[0]),
-        ("LOAD_APART", load[1]),
-        ("STORE_STEP", store[0]),
-        ("STORE_APART", store[1]),
-        ("PART_TWIDDLES", _glsl(part is not None and part.first)),
+        ("PADDED", 1),
+        ("CHIRPS", 1),
+        ("FACTORS_ON_INPUTS", request.direction > 0),
+        ("ENTERS", padded.enters),
+        ("LEAVES", padded.leaves),
+        ("WHOLE_LINES", padded.whole.lines),
+        ("CHIRP_POINTS", padded.whole.length),
+        ("CHIRP_OFFSET", offset + roots),
+    )
+
+
+def _parts(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _Defines:
+    """How shaders/fft/four_step.glsl finds the points of a part."""
+    part = request.part
+    if part is None:
+        return (("PARTS", 1),)
+    roots = [table for table in tables if isinstance(table, Roots)]
+    return (
+        ("PARTS", part.count),
+        ("PART_POINTS", part.length),
+        ("PARTS_AFTER", part.after),
+        ("PASSES_BEFORE", len(part.before)),
+        ("LENGTHS_BEFORE", f"int[{max(len(part.before), 1)}]({', '.join(map(str, part.before or (1,)))})"),
+        ("PART_DIRECTION", request.direction),
+        ("ROOT_ORDER", roots[0].length if roots else 0),
+        ("ROOT_OFFSET", offset),
+        ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
     )
 
 

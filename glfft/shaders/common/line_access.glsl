@@ -10,8 +10,8 @@
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
 //   ROWS, COLUMNS, LAYERS   of the picture
-//   DEPTH                   of a volume; not defined for pictures
-//   SOURCE_ROWS, SOURCE_COLUMNS   of what is loaded; across the lines it is what is stored too
+//   DEPTH, LINES_ACROSS     of a volume, and how many lines lie side by side before the next row or plane of them; not
+//                           defined for pictures
 // Generated:
 //   generated/storage.glsl  value read_source(ivec3 at), void write_target(ivec3 at, value v);
 //                           at = (column, row, layer), of volumes (column, row, layer * DEPTH + plane)
@@ -25,9 +25,8 @@
 #ifdef DEPTH
 // Lines side by side have numbers that follow each other.
 ivec3 texel(int position, int line, int layer) {
-    uint across = uint(AXIS == 1 ? SOURCE_ROWS : SOURCE_COLUMNS);
-    int near = int(uint(line) % across);
-    int far = int(uint(line) / across);
+    int near = int(uint(line) % uint(LINES_ACROSS));
+    int far = int(uint(line) / uint(LINES_ACROSS));
     ivec3 at = ivec3(near, far, position);
     at = AXIS == 1 ? at.zxy : AXIS == 0 ? at.xzy : at;
     return at + ivec3(0, 0, layer * DEPTH);

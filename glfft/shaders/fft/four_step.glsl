@@ -1,37 +1,104 @@
-// Whole lines, or parts of lines too long for a work group: two passes over parts are one over the line, the four-step
-// way (Bailey, FFTs in external or hierarchical memory, 1990). For a line of A * B points and w_N = exp(DIRECTION * 2 pi
-// i / N), with n = b + B m and k = a + A l,
+// Whole lines, or parts of lines too long for a work group: a pass over each of two or more kinds of parts is one over
+// the line, the four-step way (Bailey, FFTs in external or hierarchical memory, 1990). For a line of A * B points and
+// w_N = exp(DIRECTION * 2 pi i / N), with n = b + B m and k = a + A l,
 //   F[a + A l] = sum over b of w_B^(b l) * (w_AB^(a b) * sum over m of w_A^(a m) * f[b + B m]).
 // The first pass transforms the parts b = 0 .. B - 1, of A points each, and multiplies by w_AB^(a b); it stores where it
-// loaded. The second transforms the parts a = 0 .. A - 1, of B points each, and stores their outputs A apart.
+// loaded. What is left are A contiguous parts of B points. They are transformed in one pass, or again in two or more, of
+// which the last puts its outputs in order. In a convolution they stay where they are instead, and the inverse transform
+// goes back through the passes, each with its factors on the inputs (FACTORS_ON_INPUTS).
 //
 // Defines:
-//   AXIS, LENGTH (of a part), LINE_COUNT (parts of all lines of a layer)
-//   PARTS                     a line; 1: whole lines
-//   LOAD_STEP, LOAD_APART     positions between a part's inputs, and between the first inputs of neighbouring parts
-//   STORE_STEP, STORE_APART   the same for its outputs
-//   PART_TWIDDLES             the outputs are multiplied as in the first pass
+//   AXIS, LINE_COUNT (parts of all lines of a layer)
+//   PARTS                     a line; 1: whole lines, and no more defines
+//   PART_POINTS               of a part
+//   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
+//   PASSES_BEFORE, LENGTHS_BEFORE   how many, and the lengths of parts in them, as an int[]
+//   PART_DIRECTION            that of the transform of the line
+//   ROOT_ORDER                     the factors after a pass are powers of the root of unity of this order, in two levels;
+//                             0: those of one more stage
 
-#include "common/line_access.glsl"
-#include "common/twiddle.glsl"
+#include "fft/padded_lines.glsl"
 
+#if PARTS == 1
+value load_of_part(int position, int line, int layer) {
+    return load_of_line(position, line, layer);
+}
+
+void store_of_part(int position, int line, int layer, value v) {
+    store_of_line(position, line, layer, v);
+}
+#else
 // Neighbouring work is on neighbours in memory: the parts of a row, or the columns of a part.
 int part_of(int line) {
-    return PARTS == 1 ? 0 : AXIS == 1 ? line % PARTS : line / (LINE_COUNT / PARTS);
+    return AXIS == 1 ? line % PARTS : line / (LINE_COUNT / PARTS);
 }
 
 int whole_line(int line) {
-    return PARTS == 1 ? line : AXIS == 1 ? line / PARTS : line % (LINE_COUNT / PARTS);
+    return AXIS == 1 ? line / PARTS : line % (LINE_COUNT / PARTS);
+}
+
+#if PARTS_AFTER == 1 && !defined(PADDED)
+// The last pass: part a + A l is the one that the passes before have left at l + a B.
+int load_start(int part) {
+    const int lengths[PASSES_BEFORE] = LENGTHS_BEFORE;
+    int start = 0;
+    for (int i = 0; i < PASSES_BEFORE - 1; ++i) {
+        start = (start + part % lengths[i]) * lengths[i + 1];
+        part /= lengths[i];
+    }
+    return (start + part) * PART_POINTS;
 }
 
 value load_of_part(int position, int line, int layer) {
-    return load_point(position * LOAD_STEP + part_of(line) * LOAD_APART, whole_line(line), layer);
+    return load_of_line(load_start(part_of(line)) + position, whole_line(line), layer);
+}
+
+void store_of_part(int position, int line, int layer, value v) {
+    store_of_line(position * PARTS + part_of(line), whole_line(line), layer, v);
+}
+#else
+// The passes before have left contiguous pieces, which are transformed each by itself.
+int piece_of(int part) {
+    return PASSES_BEFORE == 0 ? 0 : part / PARTS_AFTER;
+}
+
+int part_of_piece(int part) {
+    return PASSES_BEFORE == 0 ? part : part % PARTS_AFTER;
+}
+
+int position_in_line(int position, int part) {
+    return (piece_of(part) * PART_POINTS + position) * PARTS_AFTER + part_of_piece(part);
+}
+
+complex part_twiddle(int position, int part) {
+    int b = part_of_piece(part);
+#if PARTS_AFTER == 1
+    return complex(1.0, 0.0);
+#elif ROOT_ORDER
+    return root_of_unity(b * position, PART_DIRECTION);
+#else
+    return b == 0 ? complex(1.0, 0.0) : twiddle(b, position, PART_POINTS, PARTS_AFTER);
+#endif
+}
+
+#if defined(PADDED) && FACTORS_ON_INPUTS
+const bool ON_INPUTS = true;
+#else
+const bool ON_INPUTS = false;
+#endif
+
+value load_of_part(int position, int line, int layer) {
+    int part = part_of(line);
+    value v = load_of_line(position_in_line(position, part), whole_line(line), layer);
+    return PARTS_AFTER > 1 && ON_INPUTS ? multiply(v, part_twiddle(position, part)) : v;
 }
 
 void store_of_part(int position, int line, int layer, value v) {
     int part = part_of(line);
-    if (PART_TWIDDLES && part > 0) {
-        v = multiply(v, twiddle(part, position, LENGTH, PARTS));
+    if (PARTS_AFTER > 1 && !ON_INPUTS) {
+        v = multiply(v, part_twiddle(position, part));
     }
-    store_point(position * STORE_STEP + part * STORE_APART, whole_line(line), layer, v);
+    store_of_line(position_in_line(position, part), whole_line(line), layer, v);
 }
+#endif
+#endif

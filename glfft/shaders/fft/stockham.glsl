@@ -15,7 +15,7 @@
 //   THREADS     invocations a line; POINTS, registers that a thread needs in the largest of its stages
 //   FIRST_RADIX, LAST_RADIX     of the first and the last stage
 //   LINES       lines in a work group, or pairs of lines (fft/line_pairs.glsl); INVOCATIONS = THREADS * LINES
-//   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z
+//   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
 //   BACKWARDS                   begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
@@ -78,7 +78,7 @@ Place find_place() {
     ivec3 group = ivec3(gl_WorkGroupID);
     if (BACKWARDS) {
         // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
-        group = ivec3(GROUPS_ACROSS, LAYERS, GROUPS_DEEP) - 1 - group;
+        group = ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group;
     }
     place.line = (group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + place.line_in_group;
     place.layer = group.y;

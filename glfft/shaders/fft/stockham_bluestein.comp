@@ -5,7 +5,7 @@
 // transforms in shared memory with a product in between; the inverse one is the conjugate of a forward one of conjugates.
 //
 // Defines, inputs, outputs: fft/stockham.glsl, with DIRECTION -1
-//   LINE_POINTS         N
+//   CHIRP_POINTS        N
 //   CHIRP_OFFSET        where the chirp begins in the table of twiddle factors; the transform of conj(c), divided by
 //                       LENGTH, follows it
 //   ENDS_AS_IT_BEGINS   1: a thread has the same positions before the first stage and after the last
@@ -15,17 +15,17 @@
 #include "fft/stockham.glsl"
 
 complex chirp(int n) {
-    return glfft_twiddle_table[CHIRP_OFFSET + n];
+    return table_entry(CHIRP_OFFSET + n);
 }
 
 complex chirp_spectrum(int position) {
-    return glfft_twiddle_table[CHIRP_OFFSET + LINE_POINTS + position];
+    return table_entry(CHIRP_OFFSET + CHIRP_POINTS + position);
 }
 
 // Whether a register holds a point of the line in any thread, and so in thread 0. The compiler knows it, and leaves out
 // what it would do to those that hold none: half of the first stage and of the last.
 bool in_line(int m, int radix) {
-    return butterfly_of(m, radix) * THREADS + m / BUTTERFLIES(radix) * (LENGTH / radix) < LINE_POINTS;
+    return butterfly_of(m, radix) * THREADS + m / BUTTERFLIES(radix) * (LENGTH / radix) < CHIRP_POINTS;
 }
 
 void main() {
@@ -34,7 +34,7 @@ void main() {
     for (int m = 0; m < FIRST_POINTS; ++m) {
         int position = position_of(place, m, FIRST_RADIX);
         v[m] = value(0.0);
-        if (in_line(m, FIRST_RADIX) && register_exists(place, m, FIRST_RADIX) && position < LINE_POINTS) {
+        if (in_line(m, FIRST_RADIX) && register_exists(place, m, FIRST_RADIX) && position < CHIRP_POINTS) {
             v[m] = multiply(load_of_lines(position, place.line, place.layer), chirp(position));
         }
     }
@@ -52,7 +52,7 @@ void main() {
 #endif
     for (int m = 0; m < LAST_POINTS; ++m) {
         int position = position_of(place, m, LAST_RADIX);
-        if (in_line(m, LAST_RADIX) && register_exists(place, m, LAST_RADIX) && position < LINE_POINTS) {
+        if (in_line(m, LAST_RADIX) && register_exists(place, m, LAST_RADIX) && position < CHIRP_POINTS) {
             store_of_lines(position, place.line, place.layer, multiply(conjugate(v[m]), chirp(position)));
         }
     }

@@ -17,16 +17,19 @@ float noise(inout uint state) {
 }
 
 void main() {
-    ivec3 position = ivec3(gl_GlobalInvocationID);
-    if (position.x >= COLUMNS || position.y >= ROWS) {
-        return;
-    }
-    for (; position.z < SLICES; position.z += int(gl_NumWorkGroups.z)) {
-        uint state = hash(uint(position.x) + hash(uint(position.y) + hash(uint(position.z) + uint(SEED))));
-        value v;
-        for (int component = 0; component < value(0.0).length(); ++component) {
-            v[component] = noise(state);
+    // There may be fewer work groups than tiles.
+    ivec3 first = ivec3(gl_GlobalInvocationID);
+    ivec3 further = ivec3(gl_NumWorkGroups) * ivec3(GROUP, GROUP, 1);
+    for (int slice = first.z; slice < SLICES; slice += further.z) {
+        for (int row = first.y; row < ROWS; row += further.y) {
+            for (int column = first.x; column < COLUMNS; column += further.x) {
+                uint state = hash(uint(column) + hash(uint(row) + hash(uint(slice) + uint(SEED))));
+                value v;
+                for (int component = 0; component < value(0.0).length(); ++component) {
+                    v[component] = noise(state);
+                }
+                write_target(ivec3(column, row, slice), v);
+            }
         }
-        write_target(position, v);
     }
 }

@@ -9,10 +9,13 @@ from support import images
 from support.images import random_values
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, run
-from support.tolerances import assert_close
+from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
+from support.tuning import specs_of
 
 import glfft
 from glfft.accuracy import random_complex
+from glfft.algorithms.lengths import largest_prime_factor, next_smooth
+from glfft.algorithms.stockham import choose
 from glfft.algorithms.storage import STORAGES
 
 
@@ -45,6 +48,56 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
         wide = values.astype(np.complex128)
         assert_close(images.run(plan, values), np.fft.fft(wide, axis=2 + axis))
         assert_close(images.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis))
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "buffer4"])
+@pytest.mark.parametrize(
+    ("length", "families"),
+    [
+        (1080, ["stockham", "stockham"]),
+        (17 * 8, ["bluestein", "stockham"]),
+        (16 * 16 * 8, ["stockham", "stockham", "stockham"]),
+        (17 * 16 * 6, ["stockham", "bluestein", "stockham"]),
+    ],
+)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_parts_are_of_any_length_that_fits(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, length: int, families: list[str], axis: int, storage: str
+) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=160)
+    shape = (3, length) if axis == 1 else (length, 3)
+    with glfft.Plan(ctx, shape, axes=(axis,), layers=2, storage=storage) as plan:
+        specs = specs_of(plan)
+        assert [spec.choice.family for spec in specs if spec.choice is not None] == families * 2
+        assert all(spec.shared_bytes <= 160 for spec in specs)
+        values = random_values(STORAGES[storage], shape, 2)
+        wide = values.astype(np.complex128)
+        floor = BLUESTEIN_DB if "bluestein" in families else TABLE_DB
+        assert_close(images.run(plan, values), np.fft.fft(wide, axis=2 + axis), floor)
+        assert_close(images.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis), floor)
+
+
+def test_a_line_is_divided_into_few_parts_alike_in_size() -> None:
+    def size(length: int) -> int | None:
+        return length if length <= 64 else None
+
+    assert choose.division(4096, size) == (64, 64)
+    assert choose.division(1080, size) == (36, 30)
+    assert choose.division(4096 * 64, size) == (64, 64, 64)
+    assert choose.division(61 * 53 * 59 * 2, size) == (61, 59, 53, 2)
+    assert choose.division(67 * 64, size) is None
+    assert choose.division(4099, size) is None
+    # A part may take more room than it has points.
+    assert choose.division(17 * 32, lambda length: 4 * length if length % 17 == 0 else length) == (32, 17)
+
+
+@pytest.mark.parametrize("length", [1, 2, 1000, 12345, 1 << 24])
+@pytest.mark.parametrize("largest", [2, 3, 4, 5, 13])
+def test_the_next_smooth_length_is_the_next(length: int, largest: int) -> None:
+    found = next_smooth(length, largest)
+    assert largest_prime_factor(found) <= max(largest, 1)
+    between = range(length, found) if found - length < 5000 else ()
+    assert not any(largest_prime_factor(each) <= largest for each in between)
 
 
 def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

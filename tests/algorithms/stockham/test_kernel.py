@@ -246,10 +246,10 @@ def test_products_of_twiddles_read_fewer(ctx: moderngl.Context, twiddle_products
     assert np.isfinite(result).all() == twiddle_products
 
 
-@pytest.mark.parametrize("part", [None, FourStepPart(16, 8, first=True), FourStepPart(16, 8, first=False)], ids=str)
+@pytest.mark.parametrize("part", [None, FourStepPart(16, (), 8), FourStepPart(16, (8,), 1)], ids=str)
 def test_a_table_that_no_texture_holds_is_a_buffer(part: FourStepPart | None) -> None:
     kernel = KernelConfig((4, 4), 4, sampled_twiddles=True)
-    of_whole_line = part is not None and part.first
+    of_whole_line = part is not None and not part.last
     for most, sampled in ((16 * 8, True), (16 * 8 - 1, not of_whole_line), (15, False)):
         wanted = request(replace(DEVICE, texture_size=most), kernel, STORAGES["buffer"], axis=1, lines=1)
         assert kernel_pass(replace(wanted, part=part), kernel).sampled_twiddles == sampled

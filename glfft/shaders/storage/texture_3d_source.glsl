@@ -1,8 +1,8 @@
-// Values in 3-D textures, column = x, row = y, plane = z.
+// Values read from 3-D textures, column = x, row = y, plane = z.
 //
 // Defines:
-//   SOURCE_UNIT, TARGET_UNIT   texture unit read, image unit written
-//   IMAGE_LOADS                1: SOURCE_UNIT is an image unit, and SOURCE_FORMAT the texels' format
+//   SOURCE_UNIT   texture unit
+//   IMAGE_LOADS   1: SOURCE_UNIT is an image unit, and SOURCE_FORMAT the texels' format
 
 #include "storage/texels.glsl"
 
@@ -11,7 +11,6 @@ layout(binding = SOURCE_UNIT, SOURCE_FORMAT) readonly uniform image3D glfft_sour
 #else
 layout(binding = SOURCE_UNIT) uniform sampler3D glfft_source;
 #endif
-layout(binding = TARGET_UNIT) writeonly uniform image3D glfft_target;
 
 value read_source(ivec3 at) {
 #if IMAGE_LOADS
@@ -19,8 +18,4 @@ value read_source(ivec3 at) {
 #else
     return from_texel(texelFetch(glfft_source, at, 0));
 #endif
-}
-
-void write_target(ivec3 at, value v) {
-    imageStore(glfft_target, at, to_texel(v));
 }

@@ -1,0 +1,70 @@
+"""What a pass reads behind the twiddle factors of its stages, as data; `glfft.engine.twiddles` computes the numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Roots:
+    """The roots of unity of a length in two levels: w^e is the product of a coarse and a fine one.
+
+    That is about 2 sqrt(length) entries: w^0 .. w^(fine - 1), then w^0, w^fine, w^(2 fine), ...
+
+    Attributes:
+        length: of w = exp(-2 pi i / length).
+    """
+
+    length: int
+
+    @property
+    def fine_bits(self) -> int:
+        """The number of fine ones is this power of two."""
+        return ((self.length - 1).bit_length() + 1) // 2
+
+    @property
+    def size(self) -> int:
+        """Entries."""
+        fine = 1 << self.fine_bits
+        return fine + -(-self.length // fine)
+
+
+@dataclass(frozen=True)
+class Chirp:
+    """c[n] = exp(direction pi i n^2 / length), 0 <= n < length.
+
+    Attributes:
+        length: of the transform.
+        direction: -1 forward, +1 inverse.
+    """
+
+    length: int
+    direction: int
+
+    @property
+    def size(self) -> int:
+        """Entries."""
+        return self.length
+
+
+@dataclass(frozen=True)
+class ChirpSpectrum:
+    """The forward transform of a chirp's conjugate, which is even in n, over so many points, divided by their number.
+
+    Attributes:
+        chirp: which.
+        padded: points of the transform.
+        parts: where it is done in passes over parts and its outputs are left where they are, the lengths of these.
+    """
+
+    chirp: Chirp
+    padded: int
+    parts: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Entries."""
+        return self.padded
+
+
+Table = Roots | Chirp | ChirpSpectrum

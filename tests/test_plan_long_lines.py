@@ -1,0 +1,162 @@
+"""Lines that no work group holds, and whose lengths have large prime factors: convolved in scratch, a few at a time."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from support import images
+from support.images import random_values
+from support.kernels import restrict_device
+from support.sentences import assert_one_sentence
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, assert_close, half_db
+from support.tuning import favour_passes, specs_of
+
+import glfft
+from glfft.accuracy import random_complex
+from glfft.algorithms.line_layout import Points
+from glfft.algorithms.stockham import bluestein
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.request import FORWARD, PlanRequest
+from glfft.errors import LimitError, TextureError
+from glfft.gl.context import state_of
+
+# So little holds parts of 16 points, and padded lines of 37 in two of them, those of 101 in two or three.
+SHARED = 96
+
+
+@pytest.fixture
+def small(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device whose work groups hold few points, and scratch for two padded lines of 37 points."""
+    restrict_device(ctx, monkeypatch, shared_memory=SHARED)
+    monkeypatch.setattr(bluestein, "_SCRATCH_BYTES", 1300)
+
+
+def turns(plan: glfft.Plan) -> int:
+    """How many times lines of the forward transform are taken to scratch."""
+    passes = [each.spec for each in plan._pipelines[FORWARD].passes]
+    return sum(spec.request.padded is not None and spec.request.padded.enters for spec in passes)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "axis"), [(name, *(((4, 37), 1), ((37, 5), 0))[index % 2]) for index, name in enumerate(STORAGES)]
+)
+def test_primes_are_right_in_every_storage_with_layers_in_both_directions(
+    ctx: moderngl.Context, small: None, name: str, shape: tuple[int, int], axis: int
+) -> None:
+    storage = STORAGES[name]
+    with glfft.Plan(ctx, shape, axes=(axis,), layers=2, storage=name, norm="ortho") as plan:
+        assert turns(plan) > 2, "there is room for all lines, so that nothing is tested of turns"
+        # From picture to scratch, a convolution, and back.
+        assert plan.dispatches == 3 * turns(plan)
+        floor = half_db(1) if storage.dtype == "f2" else BLUESTEIN_DB
+        values = random_values(storage, shape, 2)
+        wide = values.astype(np.complex128)
+        assert_close(images.run(plan, values), np.fft.fft(wide, axis=2 + axis, norm="ortho"), floor)
+        assert_close(images.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis, norm="ortho"), floor)
+
+
+def test_three_kinds_of_parts_go_there_and_two_back(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=SHARED)
+    with glfft.Plan(ctx, (2, 1009), axes=(1,), twiddles="table") as plan:
+        assert plan.dispatches == 5
+        values = random_values(STORAGES["rg32f"], (2, 1009), None)
+        assert_close(images.run(plan, values), np.fft.fft(values.astype(np.complex128)), BLUESTEIN_DB)
+    with glfft.Plan(ctx, (2, 1009), axes=(1,), twiddles="computed") as plan:
+        assert_close(images.run(plan, values), np.fft.fft(values.astype(np.complex128)), COMPUTED_DB)
+
+
+@pytest.mark.parametrize(
+    ("shape", "axes", "storage"), [((37, 5), (0,), "buffer4"), ((5, 37), (0, 1), "rg32f"), ((37, 6), (0, 1), "rg32f")]
+)
+def test_real_pictures(
+    ctx: moderngl.Context, small: None, shape: tuple[int, int], axes: tuple[int, ...], storage: str
+) -> None:
+    with glfft.Plan(ctx, shape, axes=axes, real=True, storage=storage) as plan:
+        picture = random_values(plan.request.storage.of_reals, shape, None)
+        exact = np.fft.rfftn(picture.astype(float), axes=[axis - 2 for axis in sorted(axes)])
+        assert_close(images.run(plan, picture), exact, BLUESTEIN_DB)
+        assert_close(images.run(plan, exact.astype(np.complex64), "inverse"), picture, BLUESTEIN_DB)
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_snippets_and_products_meet_every_line_once(ctx: moderngl.Context, small: None, real: bool) -> None:
+    load = "value load(ivec3 at) { return read_source(at) * (1.0 + float(at.x + at.y)); }"
+    store = "uniform float gain; void store(ivec3 at, value v) { write_target(at, gain * v * (1.0 + float(at.y))); }"
+    product = "value product(ivec3 at, value v) { return v / (1.0 + float(at.x)); }"
+    shape = (5, 37)
+    rows, columns = np.indices(shape)
+    with glfft.Plan(ctx, shape, load=load, store=store, multiply=product, real=real) as plan:
+        plan.set(gain=0.5)
+        assert turns(plan) > 2
+        storage = plan.request.storage.of_reals if real else plan.request.storage
+        values = random_values(storage, shape, None)
+        wide = values.astype(np.float64 if real else np.complex128) * (1 + rows + columns)
+        spectrum = np.fft.rfft2(wide) if real else np.fft.fft2(wide)
+        scale = 0.5 * (1 + np.arange(5))[:, None]
+        assert_close(images.run(plan, values), spectrum * scale, BLUESTEIN_DB)
+        spectrum /= 1 + np.arange(spectrum.shape[-1])
+        result = np.fft.irfft2(spectrum, shape) if real else np.fft.ifft2(spectrum)
+        assert_close(images.run(plan, values, "convolve"), result * scale, COMPOSED_DB)
+
+
+def test_they_work_in_place_but_for_snippets_in_turns(ctx: moderngl.Context, small: None) -> None:
+    values = random_complex((5, 37))
+    exact = np.fft.fft(values.astype(np.complex128))
+    buffer = ctx.buffer(values.tobytes())
+    with glfft.Plan(ctx, (5, 37), axes=(1,), storage="buffer") as plan:
+        plan.forward(buffer, buffer, next_use="read")
+        assert_close(np.frombuffer(buffer.read(), np.complex64).reshape(5, 37), exact, BLUESTEIN_DB)
+    mirrored = "value load(ivec3 at) { return read_source(ivec3(at.x, ROWS - 1 - at.y, 0)); }"
+    for shape, axes in (((5, 37), (1,)), ((5, 37), (0, 1))):
+        texture = ctx.texture(shape[::-1], 2, values.tobytes(), dtype="f4")
+        with glfft.Plan(ctx, shape, axes=axes, load=mirrored) as plan:
+            if len(axes) == 1:
+                with pytest.raises(TextureError) as caught:
+                    plan.forward(texture, texture)
+                assert_one_sentence(str(caught.value))
+                assert "in place" in str(caught.value)
+            else:
+                plan.forward(texture, texture, next_use="read")
+                result = np.frombuffer(texture.read(), np.complex64).reshape(shape)
+                assert_close(result, np.fft.fft2(values[::-1].astype(np.complex128)), BLUESTEIN_DB)
+        texture.release()
+    buffer.release()
+
+
+def test_explain_says_how_many_lines_go_at_a_time(ctx: moderngl.Context, small: None) -> None:
+    with glfft.Plan(ctx, (5, 37), axes=(1,)) as plan:
+        told = plan.explain()
+        assert "parts of padded rows: 2 of 5 at a time, so these passes are run 3 times" in told
+        assert told.count("fft/stockham_convolve.comp") == 2
+        # Five lines: read, written to scratch padded, twice read and written there, and written.
+        (padded,) = {each.target_lines.length for each in specs_of(plan) if each.writes is Points.PADDED}
+        assert plan.bytes_moved == 5 * 8 * (2 * 37 + 4 * padded)
+
+
+def test_tuning_finds_kernels_for_their_parts(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, small: None
+) -> None:
+    favour_passes(monkeypatch, lambda spec: spec.groups[0] % 2 == 1)
+    with glfft.Plan(ctx, (2, 37), axes=(1,)) as plan:
+        lengths = {each.length for each in plan._tunable()}
+        assert lengths == {each.request.length for each in specs_of(plan)}
+        report = plan.tune(quick=True)
+        assert {each.request.length for each in report.passes} == lengths
+        values = random_values(STORAGES["rg32f"], (2, 37), None)
+        assert_close(images.run(plan, values), np.fft.fft(values.astype(np.complex128)), BLUESTEIN_DB)
+
+
+def test_a_length_that_no_buffer_holds_padded_is_refused_with_one_that_works(ctx: moderngl.Context) -> None:
+    limits = replace(state_of(ctx).device.limits, buffer_bytes=1 << 20, shared_memory=8192)
+    device = replace(state_of(ctx).device, limits=limits)
+    with pytest.raises(LimitError) as caught:
+        PlanRequest((1, 65537), (1,), storage=STORAGES["buffer"]).passes(FORWARD, device)
+    assert_one_sentence(str(caught.value))
+    for word in ("65537 points", "prime factor 65537", str(1 << 20), "such as 65610"):
+        assert word in str(caught.value)
+    assert PlanRequest((1, 65610), (1,), storage=STORAGES["buffer"]).passes(FORWARD, device)
+    with pytest.raises(LimitError, match="bluestein cannot transform lines of 65537 points"):
+        PlanRequest((1, 65537), (1,), "bluestein", storage=STORAGES["buffer"]).passes(FORWARD, device)
