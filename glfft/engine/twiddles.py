@@ -103,8 +103,8 @@ def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloatin
 def buffer(
     ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
 ) -> moderngl.Buffer:
-    """The table of a list of radices as a buffer of pairs, float32 or float64, with other tables behind it. All plans of
-    a context share it.
+    """The table of a list of radices as a buffer of pairs, float32 or float64, with other tables behind it; shared by
+    all plans of a context.
     """
     return _kept(ctx, "twiddle buffers", radices, tables, double, lambda found: ctx.buffer(found.tobytes()))
 
