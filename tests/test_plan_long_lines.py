@@ -81,6 +81,18 @@ def test_real_pictures(
         assert_close(images.run(plan, exact.astype(np.complex64), "inverse"), picture, BLUESTEIN_DB)
 
 
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_volumes(ctx: moderngl.Context, small: None, axis: int) -> None:
+    shape = tuple(37 if each == axis else 3 - each // 2 for each in range(3))
+    storage = ("rg32f", "buffer", "rg32f")[axis]
+    with glfft.Plan(ctx, shape, axes=(axis,), real=axis == 0, storage=storage) as plan:
+        assert turns(plan) > 1
+        values = random_values(STORAGES[storage].of_reals if axis == 0 else STORAGES[storage], shape, None)
+        exact = (np.fft.rfft if axis == 0 else np.fft.fft)(values.astype(complex if axis else float), axis=axis - 3)
+        assert_close(images.run(plan, values), exact, BLUESTEIN_DB)
+        assert_close(images.run(plan, exact.astype(np.complex64), "inverse"), values, BLUESTEIN_DB)
+
+
 @pytest.mark.parametrize("real", [False, True])
 def test_snippets_and_products_meet_every_line_once(ctx: moderngl.Context, small: None, real: bool) -> None:
     load = "value load(ivec3 at) { return read_source(at) * (1.0 + float(at.x + at.y)); }"
