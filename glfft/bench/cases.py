@@ -1,4 +1,4 @@
-"""What is measured: forward transforms of pictures by shape, batch, axes and storage."""
+"""What is measured: forward transforms of pictures and volumes by shape, batch, axes and storage."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Case:
     """Forward transforms of `batch` pictures at once, of complex numbers or of real ones.
 
     Attributes:
-        shape: rows and columns of a picture.
+        shape: rows and columns of a picture; or depth, rows and columns of a volume.
         batch: the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
-        axes: the axes that are transformed, as in `glfft.Plan`.
+        axes: the axes that are transformed, as in `glfft.Plan`; None when a case is made means all.
         storage: how the pictures are stored; of real ones, how their spectra are.
         real: pictures of real numbers, transformed to the non-redundant half of their spectra.
 
@@ -29,14 +29,16 @@ class Case:
         OptionError: the batch is odd, and the storage keeps two pictures in each layer.
     """
 
-    shape: tuple[int, int]
+    shape: tuple[int, ...]
     batch: int = 1
-    axes: tuple[int, ...] = (0, 1)
+    axes: tuple[int, ...] = None  # pyright: ignore[reportAssignmentType]
     storage: Storage = FLOAT32
     real: bool = False
 
     def __post_init__(self) -> None:
         self.storage.layers_of(self.batch)
+        if self.axes is None:
+            object.__setattr__(self, "axes", tuple(range(len(self.shape))))
 
     @property
     def layers(self) -> int | None:

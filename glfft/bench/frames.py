@@ -137,7 +137,8 @@ class _RoundTrip:
 
 def has_frames(case: Case) -> bool:
     """Whether frames of a case are measured: of a single picture in an rg32f texture."""
-    return case.layers is None and case.storage is FLOAT32 and not case.real and not isinstance(case, OceanCase)
+    plain = not case.real and not isinstance(case, OceanCase)
+    return plain and case.layers is None and len(case.shape) == 2 and case.storage is FLOAT32
 
 
 def without_frames(cases: Sequence[Case]) -> list[str]:

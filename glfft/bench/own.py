@@ -15,6 +15,7 @@ from glfft.bench.cases import FLOAT32
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender
 from glfft.bench.images import ImagePair, check_limits
 from glfft.bench.workload import Workload
+from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software
 from glfft.plan import Plan
 from glfft.tuning.timing import ContextTimer, Subject
@@ -166,7 +167,11 @@ class Float32:
         self._tune = tune
 
     def contender(self, workload: Workload) -> Own:
-        check_limits(self._timer.ctx, replace(workload.case, storage=FLOAT32))
+        try:
+            check_limits(self._timer.ctx, replace(workload.case, storage=FLOAT32))
+        except OptionError as error:
+            # Several volumes, of which there are no textures.
+            raise LimitError(str(error)) from error
         images = ImagePair(self._timer.ctx, workload, FLOAT32)
         try:
             return Own(self._timer, images, "auto", self._tune, owns_images=True)

@@ -41,6 +41,10 @@ def _lines(length: int, count: int, storage: str = FLOAT32.name) -> Case:
     return Case((count // layers, length), layers, axes=(1,), storage=STORAGES[storage])
 
 
+def _cube(side: int, storage: str = FLOAT32.name) -> Case:
+    return Case((side, side, side), storage=STORAGES[storage])
+
+
 def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
     return Case((side, side), batch, storage=STORAGES[storage])
 
@@ -122,6 +126,10 @@ _SIZES = (
         everywhere=0.9,
     ),
     Group("real pictures", "cufft", tuple(Case(*each, real=True) for each in _PICTURES), everywhere=1.0),
+    *(
+        Group(f"3-D, in {kept}", "cufft", tuple(_cube(side, storage) for side in (64, 100, 128, 256)), everywhere=0.8)
+        for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))
+    ),
 )
 
 SUITES = {"powers-of-two": _POWERS_OF_TWO, "sizes": _SIZES}

@@ -67,7 +67,8 @@ def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
         "--sizes",
         type=shapes,
         metavar="LIST",
-        help=f"256 means 256x256, 512x1024 means 512 rows of 1024 columns; separated by commas ({left_out})",
+        help="256 means 256x256, 512x1024 means 512 rows of 1024 columns, 64x64x64 is a volume; separated by commas "
+        f"({left_out})",
     )
 
 
@@ -126,11 +127,11 @@ def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:
 
     def parse(text: str) -> tuple[int, int]:
         size = _lengths(text)
-        if size is None or "x" not in text.lower():
+        if size is None or text.lower().count("x") != 1:
             raise argparse.ArgumentTypeError(f"{shown(text)} must be two numbers of pixels, such as 1280x720")
         if not all(least <= side <= most for side in size):
             raise argparse.ArgumentTypeError(f"{shown(text)} must have {least} to {most} pixels each way")
-        return size
+        return size[0], size[1]
 
     return parse
 
@@ -143,23 +144,24 @@ def names(text: str) -> list[str]:
     return found
 
 
-def shapes(text: str) -> list[tuple[int, int]]:
-    """A type for argparse: '256,512x1024' as [(256, 256), (512, 1024)]."""
+def shapes(text: str) -> list[tuple[int, ...]]:
+    """A type for argparse: '256,512x1024,8x16x32' as [(256, 256), (512, 1024), (8, 16, 32)]."""
     found = []
     for word in names(text):
         shape = _lengths(word)
         if shape is None:
-            raise argparse.ArgumentTypeError(f"{shown(word)} must be a size such as 256 or 512x1024 (rows x columns)")
+            raise argparse.ArgumentTypeError(
+                f"{shown(word)} must be a size such as 256, 512x1024 (rows x columns), or 64x64x64 (a volume)"
+            )
         if max(shape) > _LARGEST:
             raise argparse.ArgumentTypeError(f"{shown(word)} is too large; {_LARGEST} is the most")
         found.append(shape)
     return found
 
 
-def _lengths(text: str) -> tuple[int, int] | None:
-    """'256' as (256, 256), '512x1024' as (512, 1024), and None for what is neither."""
-    first, cross, second = text.lower().partition("x")
-    lengths = (first, second) if cross else (first, first)
-    if not all(length.isdecimal() and len(length) <= _MOST_DIGITS for length in lengths):
+def _lengths(text: str) -> tuple[int, ...] | None:
+    """'256' as (256, 256), '512x1024' as (512, 1024), three lengths as three, and None for what is none of these."""
+    lengths = text.lower().split("x")
+    if len(lengths) > 3 or not all(length.isdecimal() and len(length) <= _MOST_DIGITS for length in lengths):
         return None
-    return int(lengths[0]), int(lengths[1])
+    return tuple(map(int, lengths if len(lengths) > 1 else lengths * 2))

@@ -97,7 +97,7 @@ def _take_over(name: str, must_be_saved: bool) -> str:
     return f"{name}: added {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
 
 
-def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, int]], layers: int | None) -> None:
+def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, ...]], layers: int | None) -> None:
     """Tune plans of all sizes; print what was found, and where it is kept."""
     from tqdm import tqdm
 
@@ -132,7 +132,7 @@ def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, int]], la
 
 def tune(
     ctx: moderngl.Context,
-    sizes: Sequence[tuple[int, int]],
+    sizes: Sequence[tuple[int, ...]],
     layers: int | None,
     storage: str,
     quick: bool,
@@ -160,7 +160,7 @@ def tune(
     return tuple(found), skipped
 
 
-def _check_shapes(sizes: Sequence[tuple[int, int]], device: Device) -> None:
+def _check_shapes(sizes: Sequence[tuple[int, ...]], device: Device) -> None:
     """Refuse a shape that nothing can transform before another is measured for minutes."""
     from glfft.engine.request import PlanRequest
 

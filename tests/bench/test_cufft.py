@@ -23,7 +23,7 @@ def cuda(monkeypatch: pytest.MonkeyPatch) -> PretendCuda:
     return pretend
 
 
-@pytest.mark.parametrize("case", [Case((64, 64)), Case((16, 4), 3), Case((8, 512), axes=(1,))])
+@pytest.mark.parametrize("case", [Case((64, 64)), Case((16, 4), 3), Case((8, 512), axes=(1,)), Case((8, 4, 16))])
 def test_it_transforms_out_of_place_and_in_place_within_float32(case: Case, cuda: PretendCuda) -> None:
     (peer,) = open_peers(["cufft"]).libraries
     assert peer.description == "cuFFT 11000 through CuPy 0 on a pretend GPU"

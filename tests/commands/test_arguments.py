@@ -14,7 +14,7 @@ from glfft.commands.arguments import Parser, names, number, resolution, shapes, 
 
 
 def test_sizes_are_read_as_rows_by_columns() -> None:
-    assert shapes("256,512x1024, 1x8") == [(256, 256), (512, 1024), (1, 8)]
+    assert shapes("256,512x1024, 1x8,2x3x4") == [(256, 256), (512, 1024), (1, 8), (2, 3, 4)]
 
 
 @pytest.mark.parametrize(
