@@ -16,7 +16,7 @@ from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
 from glfft.errors import MissingExtraError, OptionError, UsageError, shown
 from glfft.files import check_writable, make_folder
-from glfft.ocean.settings import SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
+from glfft.ocean.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
 
 if TYPE_CHECKING:
     import moderngl
@@ -47,7 +47,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="samples along the tile's side, an even number from 16",
     )
     sea.add_argument(
-        "--tile", type=common.number, default=_DEFAULTS.tile, metavar="METRES", help="side of the tile, which repeats"
+        "--tile",
+        type=_numbers,
+        default=[_DEFAULTS.tile],
+        metavar="METRES",
+        help="side of the tile, which repeats; several with commas, the longest first, are the tiles of --cascades",
+    )
+    sea.add_argument(
+        "--cascades",
+        type=common.integer,
+        metavar="N",
+        help=f"put long and short waves on N tiles, 1 to {MOST_CASCADES}, chosen from --tile and --size (default: 1)",
     )
     sea.add_argument(
         "--wind", type=common.number, default=_DEFAULTS.wind, metavar="MS", help="wind speed 10 m above the water, m/s"
@@ -158,8 +168,22 @@ def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
     return parse
 
 
+def _numbers(text: str) -> list[float]:
+    return [common.number(each) for each in text.split(",")]
+
+
+def _cascades(arguments: argparse.Namespace) -> int | tuple[float, ...]:
+    further = tuple(arguments.tile[1:])
+    if further and arguments.cascades not in (None, 1 + len(further)):
+        raise UsageError(
+            f"--tile gives {1 + len(further)} tiles and --cascades {arguments.cascades} asks for another number; "
+            "give the tiles or their number."
+        )
+    return further or arguments.cascades or 1
+
+
 def _swell(text: str) -> Swell:
-    numbers = [common.number(each) for each in text.split(",")]
+    numbers = _numbers(text)
     if len(numbers) not in (3, 4):
         raise argparse.ArgumentTypeError(
             f"{shown(text)} must be height, period, direction and perhaps spread, with commas, as in 2,12,30"
@@ -176,7 +200,8 @@ def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     settings = OceanSettings(
         size=arguments.size,
-        tile=arguments.tile,
+        tile=arguments.tile[0],
+        cascades=_cascades(arguments),
         wind=arguments.wind,
         wind_direction=math.radians(arguments.wind_direction),
         fetch=arguments.fetch * 1e3,

@@ -57,30 +57,31 @@ def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArra
 def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:
     """Write the fields of a moment, computed on the GPU, to an .npz file, whole or not at all.
 
-    Contents, [N, N] with row = z and column = x:
+    Contents, [N, N] with row = z and column = x, or [tiles, N, N] with cascades:
         height, dx, dz: float32, m, not scaled by choppiness.
         slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
         h0: complex64, m, amplitudes in FFT order.
-        tile (m), wind (m/s), wind_direction (rad, where the wind blows to, from +x towards +z), fetch (m),
-        time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars, SI units
-        whatever the command line took.
+        tile (m, an array with cascades), wind (m/s), wind_direction (rad, where the wind blows to, from +x towards
+        +z), fetch (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars, SI
+        units whatever the command line took.
 
     Raises:
         OutputError: the file cannot be written.
         OptionError: the time is not finite.
     """
-    settings = simulation.settings
+    settings, tiles = simulation.settings, simulation.tiles
+    several = slice(None) if len(tiles) > 1 else 0
     arrays: dict[str, NDArray[np.generic] | float | int] = {
         **simulation.evaluate(time),
-        "h0": waves.amplitudes(settings).astype(np.complex64),
-        "tile": settings.tile,
+        "h0": np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several],
+        "tile": np.array([each.tile for each in tiles])[several],
         "wind": settings.wind,
         "wind_direction": settings.wind_direction,
         "fetch": settings.fetch,
         "time": float(time),
         "seed": settings.seed,
         "choppiness": settings.choppiness,
-        "hs_theory": waves.significant_height(settings),
+        "hs_theory": simulation.significant_height,
     }
     with atomic_write(path) as temporary, open(temporary, "wb") as file:
         np.savez(file, allow_pickle=False, **{name: np.asarray(value) for name, value in arrays.items()})

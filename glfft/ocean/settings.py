@@ -11,6 +11,14 @@ from glfft.errors import OptionError, ShapeError
 # The exported fields hold it as int64.
 _LARGEST_SEED = 2**63 - 1
 SMALLEST_SIZE = 16
+MOST_CASCADES = 6
+_SMALLEST_SIZE_OF_CASCADES = 48
+
+# Samples that the shortest wave of a band has at least, times the waves that the next tile's longest one fits into it.
+_LARGEST_RATIO_OF_SIZE = 1 / 13
+
+# Ratios of neighbouring tiles closer to a whole number than this are refused.
+_FROM_WHOLE = 0.02
 
 SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
 SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared", "elfouhaily")
@@ -90,6 +98,9 @@ class OceanSettings:
         depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
             Swells keep their height.
         swells: waves from far away, added to those of the wind.
+        cascades: on how many tiles the sea is, 1 to 6, each with its own band of waves; or the sides of the tiles after
+            the first, m, each shorter than the one before. `glfft.ocean.cascades` chooses tiles and bands.
+        band: the waves to leave in, as wavenumbers from the first to below the second, rad/m.
         foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
             undisturbed, and 0 is where it folds over. A grid without the shortest waves never comes near 0. With the
             default value, and default size, tile and choppiness, foam covers what Monahan measured, 3.84e-6 U^3.41, to
@@ -99,7 +110,7 @@ class OceanSettings:
         foam_spread: diffusivity of the foam, m²/s.
 
     Raises:
-        ShapeError: `size` is odd, below 16, or not a whole number.
+        ShapeError: `size` is odd, below 16, or not a whole number, or too small for cascades.
         OptionError: any other value is not a finite number in its range, or no name that is known.
     """
 
@@ -116,6 +127,8 @@ class OceanSettings:
     swell: float = 0.0
     depth: float = math.inf
     swells: tuple[Swell, ...] = ()
+    cascades: int | tuple[float, ...] = 1
+    band: tuple[float, float] = (0.0, math.inf)
     foam_threshold: float = 0.755
     foam_gain: float = 20.0
     foam_lifetime: float = 4.0
@@ -130,6 +143,8 @@ class OceanSettings:
                 f"Swell works with the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
                 f"not {self.spreading}: choose one of those or leave swell at 0."
             )
+
+        _check_tiles(self)
 
     @property
     def spacing(self) -> float:
@@ -153,6 +168,10 @@ def _checked(name: str, value: object) -> object:
         return _one_of("spreading", value, SPREADINGS)
     if name == "depth":
         return _depth(value)
+    if name == "cascades":
+        return _cascades(value)
+    if name == "band":
+        return _band(value)
     if name == "swells":
         return _swells(value)
     return _in_range(value, *_RANGES[name])
@@ -183,6 +202,53 @@ def _depth(value: object) -> float:
     if not number >= 0.01:  # written so that NaN fails too
         raise OptionError(f"The depth is {value!r} and must be at least 0.01 m, or infinity for deep water.")
     return number
+
+
+def _cascades(value: object) -> int | tuple[float, ...]:
+    if isinstance(value, tuple | list):
+        sides = tuple(_in_range(each, *_RANGES["tile"]) for each in value)
+        if not 1 <= len(sides) < MOST_CASCADES:
+            raise OptionError(f"There are {1 + len(sides)} tiles; give 2 to {MOST_CASCADES} of them.")
+        return sides
+    count = _whole(value)
+    if count is None or not 1 <= count <= MOST_CASCADES:
+        raise OptionError(
+            f"The cascades are {value!r} and must be a number of tiles from 1 to {MOST_CASCADES}, "
+            "or the sides of those after the first."
+        )
+    return count
+
+
+def _band(value: object) -> tuple[float, float]:
+    ends = tuple(_number(each) for each in value) if isinstance(value, tuple | list) else ()
+    if len(ends) != 2 or not 0 <= ends[0] < ends[1]:
+        raise OptionError(f"The band is {value!r} and must be two wavenumbers from 0, the second larger, in rad/m.")
+    return ends
+
+
+def _check_tiles(settings: OceanSettings) -> None:
+    """Raise for tiles of cascades that repeat together, or leave waves out."""
+    if settings.cascades == 1:
+        return
+    if settings.size < _SMALLEST_SIZE_OF_CASCADES:
+        raise ShapeError(
+            f"The ocean's size is {settings.size} and must be at least {_SMALLEST_SIZE_OF_CASCADES} for several tiles."
+        )
+    if not isinstance(settings.cascades, tuple):
+        return
+    largest = settings.size * _LARGEST_RATIO_OF_SIZE
+    for longer, shorter in zip((settings.tile, *settings.cascades), settings.cascades, strict=False):
+        ratio = longer / shorter
+        if not 1 < ratio <= largest:
+            raise OptionError(
+                f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {settings.size} each must be "
+                f"shorter than the one before, by a factor of {largest:.3g} at most, so that no waves are left out."
+            )
+        if abs(ratio - round(ratio)) < _FROM_WHOLE:
+            raise OptionError(
+                f"Tiles of {longer:g} m and {shorter:g} m repeat together, {round(ratio)} to 1: "
+                f"choose a ratio between whole numbers, such as {longer / (round(ratio) + 0.4):.4g} m."
+            )
 
 
 def _swells(value: object) -> tuple[Swell, ...]:

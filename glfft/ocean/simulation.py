@@ -1,4 +1,4 @@
-"""A sea through time: one tile of the ocean step, and the maps that are drawn of it, every frame."""
+"""A sea through time: the tiles of the ocean step, and the maps that are drawn of them, every frame."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.ocean import waves
+from glfft.ocean import cascades, waves
 from glfft.ocean.maps import SeaMaps
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import OceanStep
@@ -26,11 +26,12 @@ _BUILD_UP_STEPS_AT_MOST = 128
 
 
 class OceanSimulation:
-    """A repeating tile of sea at a time of choice, as textures in the caller's context.
+    """A repeating tile of sea at a time of choice, or several that add up to it, as textures in the caller's context.
 
-    After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays of one layer of N x N
-    texels with their mipmaps, as `OceanStep` and `SeaMaps` describe them. Get the textures from the simulation in each
-    frame: `foam` alternates between two, and `configure` replaces all of them if the size changes.
+    After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays with a layer of N x N
+    texels for each of `tiles` and their mipmaps, as `OceanStep` and `SeaMaps` describe them. The sea is the sum of its
+    tiles; foam is on the first. Get the textures from the simulation in each frame: `foam` alternates between two, and
+    `configure` replaces all of them if the size or the number of tiles changes.
 
     The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the choppiness,
     Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
@@ -40,7 +41,8 @@ class OceanSimulation:
 
     Attributes:
         settings: the `OceanSettings` in force.
-        significant_height: 4 sqrt(sum Psi dk²), m: the wave height the tile has on average over seeds.
+        tiles: the settings of each layer, the longest tile first: one, or as many as `settings.cascades` says.
+        significant_height: 4 sqrt(sum Psi dk²), m: the wave height the sea has on average over seeds.
         time: of the last `update`, s, or None before the first.
     """
 
@@ -56,10 +58,15 @@ class OceanSimulation:
         self.settings = settings
         self.time: float | None = None
         self._step, self._maps = _make(ctx, settings, algorithm)
-        self.significant_height = waves.significant_height(settings)
+        self.significant_height = cascades.significant_height(settings)
         if said := waves.too_few_waves(settings):
             # Told of this line, and not of the caller's, so that several seas with the same settings give one warning.
             warnings.warn(said, stacklevel=1)
+
+    @property
+    def tiles(self) -> tuple[OceanSettings, ...]:
+        """The settings of each layer."""
+        return self._step.tiles
 
     @property
     def algorithm(self) -> str:
@@ -94,21 +101,22 @@ class OceanSimulation:
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea; only what depends on the change is computed again. The foam stays if the size does.
+        """Change the sea; only what depends on the change is computed again. The foam stays if size and tiles do.
 
         Raises:
             LimitError, ContextError: as for a new simulation; the old sea is then still in force.
         """
         self._step.check_alive()
-        if settings.size == self.settings.size:
-            self._step.configure([settings])
+        tiles = cascades.tiles_of(settings)
+        if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
+            self._step.configure(tiles)
         else:
             made = _make(self.ctx, settings, self.algorithm)
             self.release()
             self._step, self._maps = made
             self.time = None
         self.settings = settings
-        self.significant_height = waves.significant_height(settings)
+        self.significant_height = cascades.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm; its kernels are compiled before the old ones are released.
@@ -118,17 +126,19 @@ class OceanSimulation:
         """
         self._step.set_algorithm(name)
 
-    def set_amplitudes(self, amplitudes: NDArray[np.complexfloating]) -> None:
+    def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
         """Use your own waves in place of the spectrum's, until `configure` makes new ones.
 
         Args:
             amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
                 column N/2.
+            tile: of which layer.
 
         Raises:
             ShapeError: another shape, or waves where there must be none.
+            OptionError: there is no such tile.
         """
-        self._step.set_amplitudes(0, amplitudes)
+        self._step.set_amplitudes(tile, amplitudes)
 
     # --- A frame --------------------------------------------------------------------------------------------
 
@@ -170,10 +180,11 @@ class OceanSimulation:
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment as float32 arrays [N, N], row = z: a read-back, for export and tests.
 
-        Textures and foam are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
-        dxx, dzz, dxz.
+        With cascades, arrays are [tiles, N, N]. Textures and foam are left as they were. Metres for height, dx and
+        dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
         """
-        return self._step.evaluate(time)[0]
+        tiles = self._step.evaluate(time)
+        return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
     def release(self) -> None:
         """Free the GPU objects; using the simulation afterwards raises ReleasedError."""
@@ -211,7 +222,7 @@ class OceanSimulation:
 
 
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
-    step = OceanStep(ctx, [settings], algorithm=algorithm)
+    step = OceanStep(ctx, cascades.tiles_of(settings), algorithm=algorithm)
     try:
         return step, SeaMaps(step)
     except BaseException:

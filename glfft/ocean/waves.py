@@ -17,14 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.ocean import spectra
-from glfft.ocean.settings import OceanSettings, Swell
+from glfft.ocean.settings import MOST_CASCADES, OceanSettings, Swell
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
 
 # The settings that the energy of the waves depends on.
 _SPECTRUM_SETTINGS = (
-    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells"
+    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells",
+    "band",
 )  # fmt: skip
 
 # Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
@@ -90,20 +91,34 @@ def energy_density(settings: OceanSettings) -> Array:
     return _energy_density(**{name: getattr(settings, name) for name in _SPECTRUM_SETTINGS})
 
 
-@lru_cache(maxsize=2)
+# One for each tile of a sea, and some of the sea before.
+@lru_cache(maxsize=16)
 def _energy_density(**spectrum_settings: Any) -> Array:
     settings = OceanSettings(**spectrum_settings)
     energy = _on_grid(settings, _phillips if settings.spectrum == "phillips" else _frequency_times_spreading)
-    if settings.spectrum == "phillips" and energy.any():
-        energy *= energy_density(replace(settings, spectrum="jonswap", swells=())).sum() / energy.sum()
+    if settings.spectrum == "phillips":
+        energy *= _phillips_scale(settings, energy)
     for swell in settings.swells:
         energy += _on_grid(settings, partial(_swell, swell))
     energy.flags.writeable = False  # it is shared by every caller
     return energy
 
 
+def _phillips_scale(settings: OceanSettings, energy: Array) -> float:
+    """The factor on Phillips' spectrum, which has no scale: JONSWAP's variance on the same grid.
+
+    A band of waves has the factor of a grid that holds them all, or the bands of a sea would not fit each other.
+    """
+    if settings.band != (0.0, math.inf):
+        peak = 2 * math.pi / float(spectra.wavenumber(peak_frequency(settings), settings.depth))
+        settings = replace(settings, size=256, tile=20 * peak, band=(0.0, math.inf))
+        energy = _on_grid(settings, _phillips)
+    jonswap = energy_density(replace(settings, spectrum="jonswap", swells=()))
+    return float(jonswap.sum() / energy.sum()) if energy.any() else 0.0
+
+
 def _on_grid(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
-    energy = _cell_means(settings, density)
+    energy = _cell_means(settings, density if settings.band == (0.0, math.inf) else partial(_in_band, density))
     energy[0, 0] = 0.0
     energy[settings.size // 2, :] = energy[:, settings.size // 2] = 0.0
     return energy
@@ -126,6 +141,13 @@ def _cell_means(settings: OceanSettings, density: Callable[[OceanSettings, Array
         samples = density(settings, *np.meshgrid(line, line)).reshape(len(inner), points, len(inner), points)
         means[np.ix_(inner, inner)] = np.einsum("ipjq,p,q->ij", samples, weights / 2, weights / 2)
     return means
+
+
+def _in_band(
+    density: Callable[[OceanSettings, Array, Array], Array], settings: OceanSettings, kx: Array, kz: Array
+) -> Array:
+    k = np.sqrt(kx**2 + kz**2)
+    return np.where((k >= settings.band[0]) & (k < settings.band[1]), density(settings, kx, kz), 0.0)
 
 
 def _phillips(settings: OceanSettings, kx: Array, kz: Array) -> Array:
@@ -178,8 +200,14 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
 
 
 def significant_height(settings: OceanSettings) -> float:
-    """Hs = 4 sqrt(sum Psi dk²), m: the significant wave height that seas of all seeds have on average."""
+    """Hs = 4 sqrt(sum Psi dk²), m: the significant wave height that seas of all seeds have on average, on one tile."""
     return 4 * math.sqrt(energy_density(settings).sum()) * 2 * math.pi / settings.tile
+
+
+def slope_variance(settings: OceanSettings) -> float:
+    """The mean square slope of the waves on the grid: sum k² Psi dk²."""
+    k = wave_vectors(settings.size, settings.tile)
+    return float((energy_density(settings) * (k.x**2 + k.z**2)).sum()) * (2 * math.pi / settings.tile) ** 2
 
 
 def too_few_waves(settings: OceanSettings) -> str:
@@ -214,7 +242,7 @@ def mirrored(spectrum: ComplexArray) -> ComplexArray:
     return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=MOST_CASCADES)
 def _draw(seed: int, size: int) -> ComplexArray:
     """xr + i xi for every wave vector, [N, N].
 

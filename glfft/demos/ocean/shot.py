@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.sky import Weather
-from glfft.ocean import waves
+from glfft.ocean import cascades
 from glfft.ocean.settings import OceanSettings
 
 # The camera moves over the water in a film, m/s.
@@ -51,6 +51,6 @@ class Shot:
 
 def first_camera(settings: OceanSettings) -> Camera:
     """A low view against the waves, high enough to clear all but the rarest crests."""
-    height = 2.2 + 1.1 * waves.significant_height(settings)
+    height = 2.2 + 1.1 * cascades.significant_height(settings)
     heading = math.remainder(settings.wind_direction + _VIEW_FROM_WIND, 2 * math.pi)
     return Camera(position=(0.0, height, 0.0), heading=heading, pitch=math.radians(-2.5))

@@ -1,4 +1,4 @@
-"""The surface of the sea: one tile of waves, drawn again and again from the camera to the horizon."""
+"""The surface of the sea: its tiles of waves, drawn again and again from the camera to the horizon."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from glfft.demos.ocean.sky import Sky
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.programs import program
-from glfft.ocean import waves
+from glfft.ocean import cascades, waves
 from glfft.ocean.settings import OceanSettings
+from glfft.ocean.step import per_tile
 
 if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
@@ -42,8 +43,11 @@ _SECOND_READING = math.radians(-23.0)
 _RIPPLE_SHARE = 0.6
 _RIPPLE_LEVEL = 4
 
-# The mesh need not be finer than the grid of the waves.
-_FINEST_CELLS_PER_TEXEL = 1.0
+# The mesh need not be finer than the grid of the waves; shorter waves than this, m, are light and shade only.
+_FINEST_CELL = 0.2
+
+# A grid with samples closer than this, m, holds all waves down to the ripples of surface tension.
+_SPACING_OF_RIPPLES = 0.04
 
 
 class Water:
@@ -57,18 +61,11 @@ class Water:
     def __init__(self, ctx: moderngl.Context, cells: int = _PATCH_CELLS) -> None:
         self._ctx = ctx
         self._cells = cells
-        defines = {"CELLS": cells, "RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "STEEPEST": _STEEPEST_FOAM}
-        self._program = program(ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines=defines)
         corners, triangles = _patch_grid(cells)
         self._corners = ctx.buffer(corners.tobytes())
         self._triangles = ctx.buffer(triangles.tobytes())
         self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
-        self._grid = ctx.vertex_array(
-            self._program,
-            [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
-            index_buffer=self._triangles,
-            index_element_size=4,
-        )
+        self._grids: dict[int, moderngl.VertexArray] = {}
         self._foam_pattern = _foam_pattern(ctx)
         self._sea_sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._detail_bias = 0.0
@@ -90,13 +87,14 @@ class Water:
             rows: of samples from its top to its bottom.
             time: s; moves the ripples.
         """
-        settings = simulation.settings
+        settings, tiles = simulation.settings, simulation.tiles
+        grid = self._grid(len(tiles))
         view_projection = camera.view_projection(aspect)
         significant_height = max(1e-3, simulation.significant_height)
         places = patches.visible_patches(
             camera.position,
             view_projection,
-            self._finest_patch(settings.spacing),
+            self._finest_patch(tiles),
             # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
             swing=1.2 * significant_height * settings.choppiness + 0.1,
             height=1.5 * significant_height + 0.1,
@@ -114,14 +112,13 @@ class Water:
         }
         for unit, (name, texture) in enumerate(textures.items(), FIRST_DRAWING_TEXTURE_UNIT):
             texture.use(unit)
-            self._program[name] = unit
+            grid.program[name] = unit
         # Samplers in place of the textures' own filters: an anisotropic one takes minutes on a software renderer.
         for unit in _SEA_UNITS:
             self._sea_sampler.use(unit)
         uniforms = {
-            "layer": 0,
-            "tile": settings.tile,
-            "spacing": settings.spacing,
+            "tile": per_tile([each.tile for each in tiles]),
+            "spacing": per_tile([each.spacing for each in tiles]),
             "rotation": _unit(_SECOND_READING),
             "view_projection": tuple(view_projection.T.ravel()),
             "eye": camera.position,
@@ -129,7 +126,7 @@ class Water:
             "resolution": camera.pixel_angle(rows),
             "reach": patches.REACH,
             "unresolved": unresolved_slopes(settings),
-            "ripple_share": _RIPPLE_SHARE,
+            "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
             "ripple_gain": ripple_gain(settings),
             "significant_height": significant_height,
             "sun_direction": tuple(sky.weather.sun_direction),
@@ -142,21 +139,35 @@ class Water:
             "time": math.fmod(time, 3600.0),
         }
         for name, value in uniforms.items():
-            self._program[name] = value
+            grid.program[name] = value
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
-        self._grid.render(moderngl.TRIANGLES, instances=len(places))
+        grid.render(moderngl.TRIANGLES, instances=len(places))
         self._ctx.disable(moderngl.DEPTH_TEST)
         for unit in _SEA_UNITS:
             self._sea_sampler.clear(unit)
 
     def release(self) -> None:
         """Free the buffers and textures."""
-        for thing in (self._grid, self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler):
+        owned = (self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler)
+        for thing in (*self._grids.values(), *owned):
             thing.release()
 
-    def _finest_patch(self, spacing: float) -> float:
-        return self._cells * max(spacing / _FINEST_CELLS_PER_TEXEL, 0.05)
+    def _grid(self, tiles: int) -> moderngl.VertexArray:
+        """The mesh with the program for a number of tiles."""
+        if tiles not in self._grids:
+            defines = {"CELLS": self._cells, "RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "STEEPEST": _STEEPEST_FOAM}
+            defines["TILES"] = tiles
+            self._grids[tiles] = self._ctx.vertex_array(
+                program(self._ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines=defines),
+                [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
+                index_buffer=self._triangles,
+                index_element_size=4,
+            )
+        return self._grids[tiles]
+
+    def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
+        return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, _FINEST_CELL), 0.05)
 
     def _write_places(self, places: np.ndarray) -> None:
         if places.nbytes > self._places.size:
@@ -166,14 +177,12 @@ class Water:
 
 @lru_cache(maxsize=4)
 def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
-    """Covariance (xx, zz, xz) of the slopes of real water that are missing in the simulation's grid.
+    """Covariance (xx, zz, xz) of the slopes of real water that are missing in the simulation's grids.
 
     Cox and Munk, J. Opt. Soc. Am. 44 (1954): variances of 3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it,
-    minus the variance of the waves on the grid, but at least a fifth of all.
+    minus the variance of the waves on the grids, but at least a fifth of all.
     """
-    k = waves.wave_vectors(settings.size, settings.tile)
-    spacing = 2 * math.pi / settings.tile
-    resolved = float((waves.energy_density(settings) * (k.x**2 + k.z**2)).sum()) * spacing**2
+    resolved = sum(waves.slope_variance(each) for each in cascades.tiles_of(settings))
     along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
     share = max(0.2, 1.0 - resolved / (along + across))
     x, z = _unit(settings.wind_direction)
@@ -186,14 +195,15 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
 
 @lru_cache(maxsize=4)
 def ripple_gain(settings: OceanSettings) -> float:
-    """Factor on the slopes of the tile's short waves: the sum of two readings then has the variance of the ripples."""
+    """Factor on the finest tile's slopes of short waves: two readings then add up to the variance of the ripples."""
+    along_and_across = unresolved_slopes(settings)[:2]
+    settings = cascades.tiles_of(settings)[-1]
     k = waves.wave_vectors(settings.size, settings.tile)
     texel = settings.tile / (settings.size >> _RIPPLE_LEVEL)
     # The mean of each wave over a texel of the mipmap is subtracted from it.
     mean = np.sinc(k.x * texel / (2 * math.pi)) * np.sinc(k.z * texel / (2 * math.pi))
     short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
     variance = 2 * float(short.sum()) * (2 * math.pi / settings.tile) ** 2
-    along_and_across = unresolved_slopes(settings)[:2]
     return math.sqrt(_RIPPLE_SHARE * sum(along_and_across) / variance) if variance > 0 else 0.0
 
 

@@ -12,12 +12,11 @@ uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
 uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
 uniform sampler2DArray foam_cover;
-uniform int layer;                      // of the tile in these
 uniform sampler2D foam_pattern;
 uniform sampler2D environment;
 
 uniform float choppiness;
-uniform vec3 unresolved;            // covariance of the slopes that the tile's grid cannot hold
+uniform vec3 unresolved;            // covariance of the slopes that the tiles' grids cannot hold
 uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
@@ -36,6 +35,7 @@ in float raised;
 out vec4 colour;
 
 const float PI = 3.14159265358979;
+const int FINEST = TILES - 1;   // the tile with the shortest waves
 // Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
 const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 // The share of the light that is left after it has crossed a thin crest.
@@ -52,9 +52,7 @@ const float FOAM_TILE = 5.3;        // m
 
 struct Sea {
     vec2 slope;
-    float dxx;
-    float dzz;
-    float dxz;
+    vec3 dxx_dzz_dxz;
     float foam;
     vec3 covariance;   // of the slopes inside the pixel: xx, zz, xz
 };
@@ -77,46 +75,47 @@ vec3 covariance_inside(vec2 slope, vec3 products) {
     return inside;
 }
 
-vec4 read_layer(sampler2DArray from, vec2 where) {
-    return texture(from, vec3(where, layer), detail_bias);
+vec4 read_layer(sampler2DArray from, vec3 where) {
+    return texture(from, where, detail_bias);
 }
 
 Sea sea_at(vec2 point) {
-    vec2 weights = reading_weights(point);
-    vec2 first = first_reading(point);
-    vec2 second = second_reading(point);
-    vec2 slope1 = read_layer(surface, first).zw;
-    vec2 slope2 = read_layer(surface, second).zw;
-    vec3 dxx_dzz_dxz = weights.x * read_layer(stretch, first).zwy + weights.y * rotated_matrix(read_layer(stretch, second).zwy);
-
-    Sea sea;
-    sea.slope = weights.x * slope1 + weights.y * rotated(slope2);
-    sea.dxx = dxx_dzz_dxz.x;
-    sea.dzz = dxx_dzz_dxz.y;
-    sea.dxz = dxx_dzz_dxz.z;
-    vec2 foams = vec2(texture(foam_cover, vec3(first, layer)).r, texture(foam_cover, vec3(second, layer)).r)
-        * smoothstep(0.2, 0.8, weights) * foam_weights(point);
-    sea.foam = max(foams.x, foams.y);
-    sea.covariance = weights.x * weights.x * covariance_inside(slope1, read_layer(slope_products, first).xyz)
-        + weights.y * weights.y * rotated_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
+    Sea sea = Sea(vec2(0.0), vec3(0.0), 0.0, vec3(0.0));
+    for (int layer = 0; layer < TILES; ++layer) {
+        vec2 weights = reading_weights(point, layer);
+        vec3 first = first_reading(point, layer);
+        vec3 second = second_reading(point, layer);
+        vec2 slope1 = read_layer(surface, first).zw;
+        vec2 slope2 = read_layer(surface, second).zw;
+        sea.slope += weights.x * slope1 + weights.y * rotated(slope2);
+        sea.dxx_dzz_dxz += weights.x * read_layer(stretch, first).zwy
+            + weights.y * rotated_matrix(read_layer(stretch, second).zwy);
+        sea.covariance += weights.x * weights.x * covariance_inside(slope1, read_layer(slope_products, first).xyz)
+            + weights.y * weights.y * rotated_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
+        if (layer == 0) {
+            vec2 foams = vec2(texture(foam_cover, first).r, texture(foam_cover, second).r)
+                * smoothstep(0.2, 0.8, weights) * foam_weights(point);
+            sea.foam = max(foams.x, foams.y);
+        }
+    }
     return sea;
 }
 
-// Slopes of waves too short for the tile's grid, read from the tile itself at a smaller scale: wind waves have about the
+// Slopes of waves too short for the tiles' grids, read from the finest tile itself at a smaller scale: wind waves have about the
 // same slopes in each decade of length. The waves of the coarse mipmap are subtracted, so that none is drawn twice.
 // `drift` in m/s, `filtered` in metres; `right` and `above` are the changes of `point` from one pixel to the next, in metres.
 // They are given because this is called inside a branch, where derivatives are undefined.
 vec2 ripple_slopes(vec2 point, vec2 right, vec2 above, float scale, vec2 drift, float filtered) {
-    float tiles = scale / tile;
+    float tiles = scale / tile[FINEST];
     vec2 where = (point - drift * time) * tiles;
-    float level = max(RIPPLE_LEVEL, log2(max(1e-6, filtered * scale / spacing)));
-    vec3 there = vec3(where, layer);
+    float level = max(RIPPLE_LEVEL, log2(max(1e-6, filtered * scale / spacing[FINEST])));
+    vec3 there = vec3(where, FINEST);
     return textureGrad(surface, there, right * tiles, above * tiles).zw - textureLod(surface, there, level).zw;
 }
 
 // The share of the ripples' variance that a pixel still shows: each mipmap removes one of RIPPLE_LEVEL octaves, all alike.
 float ripples_shown(float scale, float filtered) {
-    return clamp(1.0 - log2(filtered * scale / spacing) / RIPPLE_LEVEL, 0.0, 1.0);
+    return clamp(1.0 - log2(filtered * scale / spacing[FINEST]) / RIPPLE_LEVEL, 0.0, 1.0);
 }
 
 // The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
@@ -146,9 +145,9 @@ void main() {
 
     Sea sea = sea_at(still);
 
-    float jxx = 1.0 + choppiness * sea.dxx;
-    float jzz = 1.0 + choppiness * sea.dzz;
-    float jxz = choppiness * sea.dxz;
+    float jxx = 1.0 + choppiness * sea.dxx_dzz_dxz.x;
+    float jzz = 1.0 + choppiness * sea.dxx_dzz_dxz.y;
+    float jxz = choppiness * sea.dxx_dzz_dxz.z;
     float folding = jxx * jzz - jxz * jxz;
     // The exact normal of the displaced surface. Where it folds over there is foam; keep the normal upright there.
     vec3 normal = vec3(-(jzz * sea.slope.x - jxz * sea.slope.y), max(folding, 0.12),
@@ -160,7 +159,7 @@ void main() {
     vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
     vec3 rough = unresolved;
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
-    if (coarse_shown > 0.0) {
+    if (coarse_shown > 0.0 && ripple_share > 0.0) {
         vec2 coarse = ripple_slopes(still, right, above, COARSE_RIPPLES, vec2(0.54, -0.33), filtered);
         vec2 fine = ripple_slopes(rotated_back(still), rotated_back(right), rotated_back(above), FINE_RIPPLES,
             vec2(0.41, 0.29), filtered);

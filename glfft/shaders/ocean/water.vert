@@ -1,13 +1,12 @@
 // Draws the sea in patches of a square grid, whose vertices move with the waves.
 // Inputs: corner (0 to 1 within the patch), patch_place (x, z of the patch's corner in metres; its side; its level).
 // Positions are relative to the eye, so that float32 is precise enough far from the origin.
-// Defines: CELLS, grid cells along a patch's side (even).
+// Defines: CELLS, grid cells along a patch's side (even); TILES.
 
 #include "ocean/readings.glsl"
 
 uniform sampler2DArray surface;    // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;    // dz, dxz, dxx, dzz
-uniform int layer;                 // of the tile in these
 uniform mat4 view_projection;
 uniform vec3 eye;            // m
 uniform float choppiness;
@@ -23,17 +22,26 @@ out vec2 still;              // the point's place on the still sea, m
 out vec3 from_eye;           // the point less the eye, m
 out float raised;            // height over the still sea, m
 
-vec3 read_displacement(vec2 where, float level) {
-    vec2 height_dx = textureLod(surface, vec3(where, layer), level).xy;
-    return vec3(height_dx.y, height_dx.x, textureLod(stretch, vec3(where, layer), level).x);
+vec3 read_displacement(vec3 where, float level) {
+    vec2 height_dx = textureLod(surface, where, level).xy;
+    return vec3(height_dx.y, height_dx.x, textureLod(stretch, where, level).x);
 }
 
-vec3 displaced(vec2 point, float level) {
-    vec2 weights = reading_weights(point);
-    vec3 first = read_displacement(first_reading(point), level);
-    vec3 second = read_displacement(second_reading(point), level);
-    second.xz = rotated(second.xz);
-    return weights.x * first + weights.y * second;
+// The displacement by waves of two samples or more `smallest` metres apart, of all tiles.
+vec3 displaced(vec2 point, float smallest) {
+    vec3 sum = vec3(0.0);
+    for (int layer = 0; layer < TILES; ++layer) {
+        // The longest waves of a further tile fit into it six times: they go before the mesh is too coarse for them.
+        float kept = layer == 0 ? 1.0 : clamp(2.0 - 12.0 * smallest / tile[layer], 0.0, 1.0);
+        if (kept == 0.0) break;
+        float level = max(0.0, log2(smallest / spacing[layer]));
+        vec2 weights = kept * reading_weights(point, layer);
+        vec3 first = read_displacement(first_reading(point, layer), level);
+        vec3 second = read_displacement(second_reading(point, layer), level);
+        second.xz = rotated(second.xz);
+        sum += weights.x * first + weights.y * second;
+    }
+    return sum;
 }
 
 float distance_to_calm(vec2 point) {
@@ -55,7 +63,7 @@ void main() {
     // two samples of the picture are left to the slopes: as shapes, seen by some samples and not by others, they would make
     // dotted lines.
     float smallest = max(grid_spacing, HIDDEN_WAVES * resolution * distance_to_calm(point));
-    vec3 moved = displaced(point, max(0.0, log2(smallest / spacing)));
+    vec3 moved = displaced(point, smallest);
     still = point;
     raised = moved.y;
     from_eye = vec3(point.x + choppiness * moved.x - eye.x, moved.y - eye.y, point.y + choppiness * moved.z - eye.z);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import moderngl
 import numpy as np
@@ -14,13 +15,14 @@ from glfft.demos.ocean.water import Water, ripple_gain, unresolved_slopes
 from glfft.gl.source import assemble
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
+from glfft.ocean.step import per_tile
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
-WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0}
+WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1}
 
 
 @pytest.mark.parametrize("cosine", [0.02, 0.2, 0.7])
@@ -81,9 +83,11 @@ def test_rough_water_mirrors_the_sky_where_its_facets_do(ctx, cosine, deviation)
     assert elevation(slope, np.zeros(())) == pytest.approx(exact, abs=math.radians(5.0))
 
 
-def _water_functions() -> str:
+def _water_functions(tiles: int = 1) -> str:
     """The functions of water.frag, for shaders that have no vertex shader of the sea's to hand over what it needs."""
-    fragment = assemble("ocean/water.frag", WATER_DEFINES).text.replace("void main() {", "void shade() {")
+    fragment = assemble("ocean/water.frag", {**WATER_DEFINES, "TILES": tiles}).text.replace(
+        "void main() {", "void shade() {"
+    )
     for name in ("vec2 still", "vec3 from_eye", "float raised"):
         fragment = fragment.replace(f"in {name};", f"{name} = {name.split()[0]}(1.0);")
     return fragment
@@ -140,8 +144,8 @@ def test_two_readings_keep_the_variance_of_one(ctx):
     """The weights' squares add up to one all over the sea, so nothing is louder or quieter anywhere."""
     weights = _drawn(
         ctx,
-        assemble("ocean/readings.glsl").text,
-        "reading_weights(screen * 2000.0), 0.0, 0.0",
+        assemble("ocean/readings.glsl", {"TILES": 1}).text,
+        "reading_weights(screen * 2000.0, 0), 0.0, 0.0",
         size=(64, 64),
         tile=120.0,
     )[..., :2].reshape(-1, 2)
@@ -155,7 +159,7 @@ def test_whitecaps_do_not_come_again_with_every_tile(ctx):
     here, there = (
         _drawn(
             ctx,
-            assemble("ocean/readings.glsl").text,
+            assemble("ocean/readings.glsl", {"TILES": 1}).text,
             f"foam_weights(vec2({shift * tile}, 0.0) + screen * 2400.0), 0.0, 0.0",
             size=(128, 128),
             tile=tile,
@@ -183,42 +187,46 @@ layout(location = 1) out vec4 differences;
 layout(location = 2) out vec4 read;
 in vec2 screen;
 
-vec3 unmoved(vec2 where) {
-    vec3 there = vec3(where, layer);
+vec3 unmoved(vec3 there) {
     vec2 height_dx = textureLod(surface, there, 0.0).xy;
     return vec3(height_dx.y, height_dx.x, textureLod(stretch, there, 0.0).x);
 }
 
 vec3 moved(vec2 at) {
-    vec2 weights = reading_weights(at);
-    vec3 first = unmoved(first_reading(at));
-    vec3 second = unmoved(second_reading(at));
-    second.xz = rotated(second.xz);
-    return weights.x * first + weights.y * second;
+    vec3 sum = vec3(0.0);
+    for (int layer = 0; layer < TILES; ++layer) {
+        vec2 weights = reading_weights(at, layer);
+        vec3 first = unmoved(first_reading(at, layer));
+        vec3 second = unmoved(second_reading(at, layer));
+        second.xz = rotated(second.xz);
+        sum += weights.x * first + weights.y * second;
+    }
+    return sum;
 }
 
 void main() {
     vec2 at = 300.0 * screen;
-    float step_length = 0.5 * spacing;
+    float step_length = 0.5 * spacing[FINEST];
     vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
     vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
     differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
     Sea sea = sea_at(at);
-    read = vec4(sea.slope, sea.dxz, sea.dxx);
-    colour = vec4(sea.covariance.xy, sea.dzz, by_z.z);
+    read = vec4(sea.slope, sea.dxx_dzz_dxz.z, sea.dxx_dzz_dxz.x);
+    colour = vec4(sea.covariance.xy, sea.dxx_dzz_dxz.y, by_z.z);
 }
 """
 
 
-def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
+@pytest.mark.parametrize("tiles", [1, 2])
+def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx, tiles):
     """Against differences of the displaced surface: a reading turned the wrong way would not even correlate."""
     shader = ctx.program(
-        vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=_water_functions() + _READ_BOTH_WAYS
+        vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=_water_functions(tiles) + _READ_BOTH_WAYS
     )
     textures = [ctx.texture((96, 96), 4, dtype="f4") for _ in range(3)]
     framebuffer = ctx.framebuffer(textures)
     array = ctx.vertex_array(shader, [])
-    settings = OceanSettings(size=128, tile=120.0, wind=5.0)
+    settings = OceanSettings(size=128, tile=120.0, wind=5.0, cascades=1 if tiles == 1 else (77.0,))
     with OceanSimulation(ctx, settings) as simulation, ctx.scope(framebuffer):
         sampler = ctx.sampler(filter=(moderngl.LINEAR, moderngl.LINEAR))
         # Long waves only: differences between texels say little of short ones.
@@ -226,14 +234,15 @@ def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
         long = np.hypot(order[:, None], order) < 7
         random = np.random.default_rng(3).normal(size=(2, 128, 128)) * 0.02 * long
         random[:, 0, 0] = 0.0
-        simulation.set_amplitudes(random[0] + 1j * random[1])
+        for tile in range(tiles):
+            simulation.set_amplitudes(random[0] + 1j * random[1], tile)
         simulation.update(0.0)
         for unit, name in enumerate(("surface", "stretch", "slope_products")):
             getattr(simulation, name).use(unit)
             sampler.use(unit)
             shader[name] = unit
-        shader["tile"] = settings.tile
-        shader["spacing"] = settings.spacing
+        shader["tile"] = per_tile([each.tile for each in simulation.tiles])
+        shader["spacing"] = per_tile([each.spacing for each in simulation.tiles])
         shader["rotation"] = (math.cos(-0.4), math.sin(-0.4))
         array.render(vertices=3)
         for unit in range(3):
@@ -249,22 +258,23 @@ def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx):
     assert more[:, :2].min() >= 0.0, "variances inside a pixel"
 
 
-@pytest.mark.parametrize("height", [2.0, 30.0, 300.0])
-def test_the_sea_has_no_holes(ctx, height, monkeypatch):
+@pytest.mark.parametrize(("height", "tiles"), [(2.0, 1), (2.0, 2), (30.0, 1), (300.0, 1)])
+def test_the_sea_has_no_holes(ctx, height, tiles, monkeypatch):
     """A point that patches of different size share is at one place, whichever draws it: no gap lies between them."""
     written = []
     monkeypatch.setattr(Water, "_write_places", lambda water, places: written.append(places))
     sky, water = Sky(ctx, Weather()), Water(ctx)
     camera = Camera((3.0, height, -7.0), pitch=math.radians(-14.0))
     shader = ctx.program(
-        vertex_shader=assemble("ocean/water.vert", {"CELLS": 32}).text, varyings=("still", "from_eye", "raised")
+        vertex_shader=assemble("ocean/water.vert", {"CELLS": 32, "TILES": tiles}).text,
+        varyings=("still", "from_eye", "raised"),
     )
     target = ctx.simple_framebuffer(SIZE)
-    with OceanSimulation(ctx, SEA) as simulation, ctx.scope(target):
+    with OceanSimulation(ctx, replace(SEA, cascades=tiles)) as simulation, ctx.scope(target):
         simulation.update(7.0)
         water.draw(simulation, sky, camera, 1.6, 270, 7.0)
         for name in shader:
-            uniform, drawn_with = shader[name], water._program.get(name, None)
+            uniform, drawn_with = shader[name], water._grid(tiles).program.get(name, None)
             if isinstance(uniform, moderngl.Uniform) and isinstance(drawn_with, moderngl.Uniform):
                 uniform.value = drawn_with.value
         places = ctx.buffer(written[0].tobytes())

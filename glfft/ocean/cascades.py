@@ -1,0 +1,76 @@
+"""A sea on several tiles: long waves on the first, shorter ones on each further tile, every wave on one tile only."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from glfft.ocean import waves
+from glfft.ocean.settings import OceanSettings
+
+# The longest waves of a further tile fit into it so many times.
+_WAVES_A_TILE = 6
+
+# Where a band ends, its tile still has so many samples a wave.
+_SAMPLES_A_WAVE = 4
+
+# The last of several tiles has samples this close, m, where the sizes allow it; shorter waves are ripples of surface
+# tension.
+_FINEST_SPACING = 0.01
+
+# A ratio of tiles stays so far from whole numbers, since tiles that fit into each other repeat together.
+_FROM_WHOLE = 0.2
+
+# Seeds of the further tiles: an odd number of 63 bits that is far from all that people choose.
+_SEED_STEP = 0x1E3779B97F4A7C15
+
+
+def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
+    """The tiles of a sea, the longest first; each has the settings of the sea, a tile, a seed and a band of its own.
+
+    A band ends where the next tile's longest waves begin, which fit into it six times. The first tile begins with the
+    longest waves, and the last one ends with the shortest that its grid holds. Foam is on the first tile only: its
+    threshold is moved as the steepness of the waves that are left there asks for.
+    """
+    if settings.cascades == 1:
+        return (settings,)
+    sides = sides_of(settings)
+    cuts = [_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]]
+    bands = zip([settings.band[0], *cuts], [*cuts, settings.band[1]], strict=True)
+    first, *others = (
+        replace(
+            settings,
+            tile=side,
+            band=band,
+            cascades=1,
+            seed=(settings.seed + index * _SEED_STEP) % 2**63,
+            foam_gain=settings.foam_gain if index == 0 else 0.0,
+        )
+        for index, (side, band) in enumerate(zip(sides, bands, strict=True))
+    )
+    whole = waves.slope_variance(replace(first, band=settings.band))
+    left = math.sqrt(waves.slope_variance(first) / whole) if whole > 0 else 1.0
+    return (replace(first, foam_threshold=1 - (1 - settings.foam_threshold) * left), *others)
+
+
+def sides_of(settings: OceanSettings) -> tuple[float, ...]:
+    """The sides of the tiles, m, the longest first: those that were asked for, or chosen from count, size and tile."""
+    if isinstance(settings.cascades, tuple):
+        return (settings.tile, *settings.cascades)
+    further = settings.cascades - 1
+    if further == 0:
+        return (settings.tile,)
+    largest = settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
+    wanted = (settings.spacing / _FINEST_SPACING) ** (1 / further)
+    ratio = min(largest, max(2 - _FROM_WHOLE, wanted))
+    beyond = ratio % 1
+    if beyond < _FROM_WHOLE:
+        ratio -= beyond + _FROM_WHOLE
+    elif beyond > 1 - _FROM_WHOLE:
+        ratio -= beyond - (1 - _FROM_WHOLE)
+    return tuple(settings.tile / ratio**index for index in range(further + 1))
+
+
+def significant_height(settings: OceanSettings) -> float:
+    """Hs of the whole sea, m: 4 sqrt(sum Psi dk²) over all its tiles."""
+    return math.hypot(*(waves.significant_height(each) for each in tiles_of(settings)))
