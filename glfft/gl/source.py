@@ -22,6 +22,9 @@ from glfft.gl.glsl import in_double
 Define = int | float | bool | str
 
 VERSION_LINE = "#version 430 core"
+# NVIDIA's compiler (580.159) leaves arrays that loops index in memory, those of doubles with the precision of float32.
+# With all loops unrolled they are registers. Other compilers ignore the line.
+_UNROLL_LINE = "#pragma optionNV(unroll all)"
 # Files put in wherever they are asked for; all others are put in once.
 _TEMPLATE = ".template.glsl"
 _SNIPPETS = "snippets/"
@@ -76,8 +79,8 @@ def assemble(
     Raises:
         ShaderError: a file is missing.
     """
-    lines: list[str] = [VERSION_LINE]
-    origins: list[tuple[str | None, int]] = [(None, 1)]
+    lines: list[str] = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
+    origins: list[tuple[str | None, int]] = [(None, number) for number in range(1, len(lines) + 1)]
     for key, value in {**(defines or {}), **({"DOUBLE_PRECISION": True} if double else {})}.items():
         define = f"#define {key} {_glsl_literal(value)}"
         lines.append(in_double(define) if double else define)
