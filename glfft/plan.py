@@ -41,9 +41,9 @@ class Plan:
     A run binds the textures, dispatches, and issues every barrier that its passes need, also the last one. It never
     reads back and never waits. It changes the current program, the active texture unit, the textures and samplers of
     texture units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for
-    storage also bindings 6 and 7; with snippets also the units given to their textures, from the plan's own downwards.
-    If it cannot work in its target, for example a swizzled one, its first run makes scratch textures, for which
-    moderngl binds the last texture unit. It changes nothing else.
+    storage, or long lines that go through a scratch buffer, also bindings 6 and 7; with snippets also the units given
+    to their textures, from the plan's own downwards. If it cannot work in its target, for example a swizzled one, its
+    first run makes scratch textures, for which moderngl binds the last texture unit. It changes nothing else.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the

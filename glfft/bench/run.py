@@ -210,7 +210,8 @@ def benchmark(
             measuring.measure(case, algorithms)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
-    groups = suite if any(peer.name == CUFFT for peer in peers.libraries) else ()
+    marked = [group for group in suite if group.everywhere is not None or group.somewhere is not None]
+    groups = marked if any(peer.name == CUFFT for peer in peers.libraries) else ()
     setup = {
         "glfft": glfft.__version__,
         "opengl": ctx.info["GL_VERSION"],

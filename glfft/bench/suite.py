@@ -1,4 +1,4 @@
-"""The suites: the cases that glfft's speed is judged by, in groups. Each group has a mark: a speed to reach."""
+"""The suites: the cases that glfft's speed is judged by, in groups. Most groups have a mark: a speed to reach."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SOFTWARE_POINTS = 1 << 22
 
 @dataclass(frozen=True)
 class Group:
-    """Cases of the suite that share a mark: how many times as fast as a peer glfft must be.
+    """Cases of the suite that share a mark: how many times as fast as a peer glfft must be. Some are only measured.
 
     Attributes:
         title: what the cases have in common.
@@ -124,6 +124,11 @@ _SIZES = (
         "cufft",
         tuple(map(_million_points, (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144))),
         everywhere=0.9,
+    ),
+    Group(
+        "long lines",
+        "cufft",
+        (*(_lines(length, 1, "buffer") for length in (1 << 20, 1 << 24, 1000003)), Case((4896, 3264))),
     ),
     Group("real pictures", "cufft", tuple(Case(*each, real=True) for each in _PICTURES), everywhere=1.0),
     *(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from glfft.algorithms.lengths import is_power_of_two, log2, product
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import BACKWARDS, AxisRequest, PassSpec
+from glfft.algorithms.passes import BACKWARDS, AxisRequest, PaddedLines, PassSpec
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
 from glfft.gl.device import Limits
@@ -223,7 +223,11 @@ def _pass(
         ),
         groups=(across, request.layers or 1, deep),
         threads=config.invocations,
-        generated=(("generated/stages.glsl", stages_text(config)), *_product(request)),
+        generated=(
+            ("generated/stages.glsl", stages_text(config)),
+            ("generated/lines.glsl", f'#include "{_lines_shader(padded)}"\n'),
+            *_product(request),
+        ),
         uniforms=(("glfft_first_line", padded.first),)
         if padded is not None and (padded.enters or padded.leaves)
         else (),
@@ -286,6 +290,13 @@ def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:
     return (("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n'),)
 
 
+def _lines_shader(padded: PaddedLines | None) -> str:
+    """The file that reads and writes lines."""
+    if padded is None or not (padded.enters or padded.leaves):
+        return "fft/lines.glsl"
+    return "fft/lines_to_scratch.glsl" if padded.enters else "fft/lines_from_scratch.glsl"
+
+
 def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _Defines:
     """How shaders/fft/padded_lines.glsl finds the lines of the picture, and the chirp."""
     padded = request.padded
@@ -296,8 +307,6 @@ def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _De
         ("PADDED", 1),
         ("CHIRPS", 1),
         ("FACTORS_ON_INPUTS", request.direction > 0),
-        ("ENTERS", padded.enters),
-        ("LEAVES", padded.leaves),
         ("WHOLE_LINES", padded.whole.lines),
         ("CHIRP_POINTS", padded.whole.length),
         ("CHIRP_OFFSET", offset + roots),

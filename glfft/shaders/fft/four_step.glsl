@@ -14,10 +14,14 @@
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
 //   PASSES_BEFORE, LENGTHS_BEFORE   how many, and the lengths of parts in them, as an int[]
 //   PART_DIRECTION            that of the transform of the line
-//   ROOT_ORDER                     the factors after a pass are powers of the root of unity of this order, in two levels;
+//   ROOT_ORDER                the factors after a pass are powers of the root of unity of this order, in two levels;
 //                             0: those of one more stage
+//   PADDED, FACTORS_ON_INPUTS if lines are longer ones in scratch, and the pass goes back
+// Generated:
+//   generated/lines.glsl      value load_of_line(int position, int line, int layer), and store_of_line with a value more
 
-#include "fft/padded_lines.glsl"
+#include "generated/lines.glsl"
+#include "common/twiddle.glsl"
 
 #if PARTS == 1
 value load_of_part(int position, int line, int layer) {
