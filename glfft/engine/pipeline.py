@@ -115,17 +115,23 @@ def _barrier_before(spec: PassSpec) -> int:
     return _BARRIERS[spec.access] | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER)
 
 
+# Where the default snippets and those of the caller are.
+_SNIPPET_FOLDERS = ("snippets/", "generated/")
+
+
 def first_barrier(specs: Sequence[PassSpec]) -> int:
     """The bits of the barrier before the first pass, 0 for none: the caller was told of texture fetches only."""
     return SHADER_IMAGE_ACCESS_BARRIER if specs[0].access is Access.IMAGE_LOAD else 0
 
 
 def _calls(spec: PassSpec, function: str) -> bool:
-    """Whether a pass's text calls what reads the source or writes the target; a snippet may do without.
+    """Whether a pass's snippets call what reads the source or writes the target; those of the caller may do without.
 
     The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
     """
     if not spec.snippets:
         return True
-    text = without_comments(spec.source.text)
-    return len(re.findall(rf"\b{function}\b", text)) > 1
+    source = spec.source
+    lines = zip(source.text.split("\n"), source.origins, strict=False)
+    text = "\n".join(line for line, (path, _) in lines if path and path.startswith(_SNIPPET_FOLDERS))
+    return re.search(rf"\b{function}\b", without_comments(text)) is not None
