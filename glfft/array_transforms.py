@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from glfft.algorithms.lengths import power_of_two_above
 from glfft.algorithms.registry import check_algorithm
+from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES, check_choice
 from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError, shown
 from glfft.gl.context import ContextState, check_errors, default_context, stand_in_for, state_of
@@ -27,7 +28,8 @@ from glfft.plan import Plan
 
 _CARRIERS_KEPT = 8
 _BYTES_KEPT = 1 << 28
-_OPTIONS = ("algorithm", "twiddles")
+_OPTIONS = ("algorithm", "twiddles", "precision")
+PRECISIONS = ("single", "double")
 
 # Of numpy's types: objects may be numbers too. Text and dates could be converted, and numpy's transforms refuse them.
 _KINDS_OF_NUMBERS = "biufcO"
@@ -38,7 +40,6 @@ _MOST_PADDED = 1 << 31
 
 # Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
 _MOST_AT_ONCE = 1 << 24
-_COMPLEX_BYTES = 8
 
 # So few numbers are transformed in less time than another count of lines would take to compile.
 _FEW = 1 << 16
@@ -56,21 +57,33 @@ class Transform:
         direction: FORWARD or INVERSE.
         real: between real numbers and the non-redundant half of their spectrum.
         mirrored: as the names with an h: the half is conjugated, and `norm` means the other direction.
+        double: in float64 instead of float32.
     """
 
     direction: int
     real: bool = False
     mirrored: bool = False
+    double: bool = False
+
+    @property
+    def storage(self) -> Storage:
+        """What its plans work on."""
+        return STORAGES["buffer64" if self.double else "buffer"]
 
     @property
     def source_type(self) -> type[np.generic]:
         """What it takes."""
-        return np.float32 if self.real and self.direction == FORWARD else np.complex64
+        return self._numbers(self.real and self.direction == FORWARD)
 
     @property
     def target_type(self) -> type[np.generic]:
         """What it makes."""
-        return np.float32 if self.real and self.direction == INVERSE else np.complex64
+        return self._numbers(self.real and self.direction == INVERSE)
+
+    def _numbers(self, real: bool) -> type[np.generic]:
+        if self.double:
+            return np.float64 if real else np.complex128
+        return np.float32 if real else np.complex64
 
     def default_length(self, have: int) -> int:
         """The length of the transform that the last axis of the input is taken for."""
@@ -99,7 +112,7 @@ def along_axis(
         raise OptionError(
             "A transform along one axis takes axis=, not axes=; those with a 2 or n at the end take axes=."
         )
-    _check_options(options, norm)
+    kind, options = _checked_options(kind, options, norm)
     data = _numbers(array, 1, kind)
     axes = _checked_axes(data, (axis,))
     lengths = None if n is None else [_checked_length(n, axes[0])]
@@ -129,7 +142,7 @@ def over_axes(
         options: of the plans.
         rank: how many axes there must be, or None for any number.
     """
-    _check_options(options, norm)
+    kind, options = _checked_options(kind, options, norm)
     data = _numbers(array, rank or 0, kind)
     given = None if s is None else _sequence(s)
     if axes is None:
@@ -179,7 +192,7 @@ def _transformed(
     if kind.mirrored:
         norm = _MIRRORED_NORMS[norm]
     with _at_work(ctx) as used:
-        steps = _steps(kind, axes, lengths, _most_at_once(used))
+        steps = _steps(kind, axes, lengths, _most_at_once(used, kind))
         for axis, length in zip(axes, source, strict=True):
             data = _fit(data, axis, length)
         if kind.mirrored and kind.direction == INVERSE:
@@ -235,9 +248,9 @@ def _steps(kind: Transform, axes: tuple[int, ...], lengths: Sequence[int], most:
     return steps if kind.direction == FORWARD else steps[::-1]
 
 
-def _most_at_once(ctx: moderngl.Context) -> int:
+def _most_at_once(ctx: moderngl.Context, kind: Transform) -> int:
     """The complex numbers that a buffer of a plan can hold."""
-    return state_of(ctx).limits.buffer_bytes // _COMPLEX_BYTES
+    return state_of(ctx).limits.buffer_bytes // kind.storage.texel_bytes
 
 
 def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
@@ -249,7 +262,7 @@ def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: mode
     result = np.empty(
         (len(pictures), *step.lengths[:-1], step.kind.target_length(step.lengths[-1])), step.kind.target_type
     )
-    at_once = max(1, min(_most_at_once(ctx), _MOST_AT_ONCE) // math.prod(step.lengths))
+    at_once = max(1, min(_most_at_once(ctx, step.kind), _MOST_AT_ONCE) // math.prod(step.lengths))
     if len(ends) > 1:
         at_once = min(at_once, state_of(ctx).limits.group_count[1])
     for start in range(0, len(pictures), at_once):
@@ -279,12 +292,15 @@ class _Carrier:
         lines = len(step.axes) == 1
         shape = (count, *step.lengths) if lines else step.lengths
         layers, axes = (1, (1,)) if lines else (count, (0, 1))
-        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage="buffer", real=step.kind.real, **options)
+        storage = step.kind.storage
+        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage=storage.name, real=step.kind.real, **options)
         self._buffers: list[moderngl.Buffer] = []
         try:
-            self._buffers.append(ctx.buffer(reserve=math.prod(self._plan.spectrum_shape) * layers * _COMPLEX_BYTES))
+            spectra = math.prod(self._plan.spectrum_shape) * layers
+            self._buffers.append(ctx.buffer(reserve=spectra * storage.texel_bytes))
             if step.kind.real:
-                self._buffers.append(ctx.buffer(reserve=math.prod(self._plan.shape) * layers * _COMPLEX_BYTES // 2))
+                pictures = math.prod(self._plan.shape) * layers
+                self._buffers.append(ctx.buffer(reserve=pictures * storage.of_reals.texel_bytes))
             # moderngl says nothing where the device has no memory left.
             check_errors(ctx, f"making buffers for {count} transforms of {' x '.join(map(str, step.lengths))}")
         except BaseException:
@@ -315,7 +331,7 @@ def _carrier(ctx: moderngl.Context, step: _Step, count: int, options: dict[str, 
     state: ContextState = state_of(ctx)
     carriers: OrderedDict[Any, _Carrier] = state.cache("carriers", OrderedDict)
     wanted = tuple(sorted((name, repr(value)) for name, value in options.items()))
-    key = (len(step.axes), step.lengths, count, step.kind.real, wanted)
+    key = (len(step.axes), step.lengths, count, step.kind.real, step.kind.double, wanted)
     if key not in carriers:
         carriers[key] = _Carrier(ctx, step, count, options)
     carriers.move_to_end(key)
@@ -389,7 +405,7 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
         data = np.asarray(array)
         if data.dtype.kind not in _KINDS_OF_NUMBERS:
             raise TypeError
-        if kind.source_type is np.float32 and np.iscomplexobj(data):
+        if kind.real and kind.direction == FORWARD and np.iscomplexobj(data):
             raise ComplexDataError("The array is complex and this transform takes real numbers; use fft, fft2 or fftn.")
         # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
@@ -405,18 +421,23 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
     return data
 
 
-def _check_options(options: dict[str, Any], norm: str | None) -> None:
+def _checked_options(kind: Transform, options: dict[str, Any], norm: str | None) -> tuple[Transform, dict[str, Any]]:
+    """The transform in the precision asked for, and the options of its plans."""
     # Layers, storage and snippets say what textures a plan works on; here the textures are ours.
     for name in options:
         if name not in _OPTIONS:
             raise OptionError(
-                f"Transforms of arrays have no option '{name}'; beside numpy's they take algorithm= and twiddles=."
+                f"Transforms of arrays have no option '{name}'; beside numpy's they take algorithm=, twiddles= and "
+                "precision=."
             )
     # Before any length, as in scipy, and also where there is nothing to transform.
     if norm is not None:
         check_choice("norm", norm, NORMS)
     check_algorithm(options.get("algorithm", "auto"))
     check_choice("twiddles", options.get("twiddles", TWIDDLES[0]), TWIDDLES)
+    precision = check_choice("precision", options.get("precision", PRECISIONS[0]), PRECISIONS)
+    of_plans = {name: value for name, value in options.items() if name != "precision"}
+    return replace(kind, double=precision == "double"), of_plans
 
 
 def _sequence(given: Any) -> tuple[Any, ...]:

@@ -1,5 +1,6 @@
 """Numpy arrays in and out: `fft`, `fft2`, `fftn`, their inverses, and the same for real and Hermitian arrays (`rfft`,
-`hfft`, ...), with the names of numpy and scipy and their results in single precision.
+`hfft`, ...), with the names of numpy and scipy and their results, in single precision, or where the device has it in
+double.
 
 Each call uploads, transforms and reads back. Use these functions for convenience and checks; in a frame, keep to
 textures and `glfft.Plan`. Plans and buffers of the last shapes are kept for the next call.
@@ -41,26 +42,28 @@ def fft(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The discrete Fourier transform along one axis, as numpy.fft.fft: sum of f[j] exp(-2 pi i jk/n).
 
     Args:
-        array: real or complex, any number of dimensions; computed in float32.
+        array: real or complex, any number of dimensions; converted to the precision of the result.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
         ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
             If another thread has it as its current one, the call uses a headless one of its own: on the same device
             where `glfft.open_context` opened it, on the default device where ctx was left out.
-        options: algorithm= and twiddles=, as for `glfft.Plan`.
+        options: algorithm= and twiddles=, as for `glfft.Plan`; and precision=, which is "single" (the default, whatever
+            the array's type) or "double", where the device has float64 in its shaders.
 
     Returns:
-        complex64, shaped as the input with `n` along the axis. A NaN or infinity makes every number of its line NaN or
-        infinite, as in numpy, and none of other lines.
+        complex64, or complex128 in double precision, shaped as the input with `n` along the axis. A NaN or infinity
+        makes every number of its line NaN or infinite, as in numpy, and none of other lines.
 
     Raises:
         ShapeError: the length is below 1, or there is no such axis.
-        LimitError: the device's buffers do not hold a line, or no algorithm can do the length on this device.
+        LimitError: the device's buffers do not hold a line, no algorithm can do the length on this device, or the
+            device has no double precision.
         OptionError: an option or its value is not one of those allowed.
         ContextError: there is no OpenGL 4.3, or the process was forked after OpenGL had been used.
         NotCurrentError: another thread has ctx, and it is not from `glfft.open_context`.
@@ -77,7 +80,7 @@ def ifft(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The inverse of `fft`: exp(+2 pi i jk/n), scaled by 1/n for norm None or "backward", not at all for "forward"."""
     return along_axis(Transform(INVERSE), array, n, axis, norm, ctx, options)
 
@@ -90,11 +93,11 @@ def fft2(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The transform over two axes, as numpy.fft.fft2.
 
     Args:
-        array: real or complex, two or more dimensions; computed in float32. Further axes are a batch.
+        array: real or complex, two or more dimensions. Further axes are a batch.
         s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
         axes: two different axes.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
@@ -118,7 +121,7 @@ def ifft2(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
     return over_axes(Transform(INVERSE), array, s, axes, norm, ctx, options, rank=2)
 
@@ -131,11 +134,11 @@ def rfft(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`.
 
     Args:
-        array: real, any number of dimensions; computed in float32.
+        array: real, any number of dimensions.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: as in `fft`.
@@ -159,7 +162,7 @@ def irfft(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.float32]:
+) -> npt.NDArray[np.floating]:
     """The inverse of `rfft`, as numpy.fft.irfft: real numbers from the half of their spectrum.
 
     Args:
@@ -188,11 +191,11 @@ def rfft2(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The transform of real numbers over two axes, as numpy.fft.rfft2: `rfft` along the last one, then `fft`.
 
     Args:
-        array: real, two or more dimensions; computed in float32. Further axes are a batch.
+        array: real, two or more dimensions. Further axes are a batch.
         s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
         axes: two different axes; the last one is halved.
         norm: as in `fft2`.
@@ -216,7 +219,7 @@ def irfft2(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.float32]:
+) -> npt.NDArray[np.floating]:
     """The inverse of `rfft2`, as numpy.fft.irfft2: a real picture from the half of its spectrum.
 
     Args:
@@ -245,11 +248,11 @@ def fftn(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The transform over any number of axes, as numpy.fft.fftn.
 
     Args:
-        array: real or complex; computed in float32.
+        array: real or complex.
         s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them. -1 leaves an axis as
             long as it is.
         axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
@@ -274,7 +277,7 @@ def ifftn(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The inverse of `fftn`, scaled by 1/points for norm None or "backward"."""
     return over_axes(Transform(INVERSE), array, s, axes, norm, ctx, options)
 
@@ -287,11 +290,11 @@ def rfftn(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The transform of real numbers over any number of axes, as numpy.fft.rfftn: `rfft` along the last, then `fftn`.
 
     Args:
-        array: real; computed in float32.
+        array: real.
         s: as in `fftn`.
         axes: as in `fftn`, at least one; the last one is halved.
         norm: as in `fftn`.
@@ -315,7 +318,7 @@ def irfftn(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.float32]:
+) -> npt.NDArray[np.floating]:
     """The inverse of `rfftn`, as numpy.fft.irfftn: real numbers from the half of their spectrum.
 
     Args:
@@ -343,7 +346,7 @@ def hfft(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.float32]:
+) -> npt.NDArray[np.floating]:
     """The transform of numbers with Hermitian symmetry along one axis, as numpy.fft.hfft.
 
     It makes real numbers from half of a line. It has the sign of `fft`, and is `irfft` of the conjugate without its
@@ -375,11 +378,11 @@ def ihfft(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The inverse of `hfft`, as numpy.fft.ihfft: half of a line with Hermitian symmetry, from real numbers.
 
     Args:
-        array: real; computed in float32.
+        array: real.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: as in `ifft`.
@@ -403,7 +406,7 @@ def hfft2(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.float32]:
+) -> npt.NDArray[np.floating]:
     """`hfft` over two axes, as scipy.fft.hfft2: the last of the axes is the halved one; arguments as in `irfft2`.
 
     The norm is that of a forward transform, as in `fft2`. Errors are those of `fft`.
@@ -419,7 +422,7 @@ def ihfft2(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The inverse of `hfft2`, as scipy.fft.ihfft2; arguments as in `rfft2`, the norm as in `ifft2`.
 
     Errors are those of `rfft2`.
@@ -435,7 +438,7 @@ def hfftn(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.float32]:
+) -> npt.NDArray[np.floating]:
     """`hfft` over any number of axes, as scipy.fft.hfftn: the last one is the halved one.
 
     Arguments are as in `irfftn`. The norm is that of a forward transform, as in `fftn`. Errors are those of `fftn`.
@@ -451,7 +454,7 @@ def ihfftn(
     *,
     ctx: moderngl.Context | None = None,
     **options: Any,
-) -> npt.NDArray[np.complex64]:
+) -> npt.NDArray[np.complexfloating]:
     """The inverse of `hfftn`, as scipy.fft.ihfftn; arguments as in `rfftn`, the norm as in `ifftn`.
 
     Errors are those of `rfftn`.

@@ -1,10 +1,12 @@
 """A backend for scipy.fft: with `scipy.fft.set_backend(glfft.scipy_backend)`, its Fourier transforms run here.
 
 This module is the backend, by the protocol that scipy uses (uarray). Arrays of float16, float32 and complex64 are
-transformed in single precision; results have the types that scipy gives them. What is not taken goes back to scipy,
-which asks its next backend, by default its own:
+transformed in single precision, those of float64, complex128 and whole numbers in double; results have the types that
+scipy gives them. What is not taken goes back to scipy, which asks its next backend, by default its own:
 
-- other types, which scipy transforms in double precision or higher; lists and arrays of objects are among them;
+- double precision, where the device has no float64 in its shaders;
+- long doubles, lists and arrays of objects;
+- calls in a process that was forked after OpenGL had been used;
 - lengths that no algorithm can do on the device;
 - cosine, sine and Hankel transforms;
 - calls that make no sense, so that the error is scipy's.
@@ -23,10 +25,13 @@ import numpy as np
 
 from glfft import arrays
 from glfft.errors import DataError, LimitError, OptionError, ShapeError
+from glfft.gl.forks import was_forked
 
 __ua_domain__ = "numpy.scipy.fft"
 
 _SINGLE = tuple(np.dtype(kind) for kind in (np.float16, np.float32, np.complex64))
+_DOUBLE = tuple(np.dtype(kind) for kind in (np.float64, np.complex128))
+_KINDS_OF_WHOLE_NUMBERS = "biu"
 
 _Transform = Callable[..., Any]
 
@@ -77,19 +82,23 @@ def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transf
 
 def _result(function: _Transform, x: Any, lengths: Any, axes: Any, norm: Any, workers: Any, plan: Any) -> Any:
     # scipy has no plans, and says so.
-    if not _is_single(x) or not _is_count_of_workers(workers) or plan is not None:
+    precision = _precision(x)
+    if precision is None or was_forked() or not _is_count_of_workers(workers) or plan is not None:
         return NotImplemented
     try:
-        return function(x, lengths, axes, norm)
+        return function(x, lengths, axes, norm, precision=precision)
     except (ShapeError, OptionError, DataError, LimitError):
         return NotImplemented
 
 
-def _is_single(x: Any) -> bool:
-    """Whether scipy would transform it in single precision."""
+def _precision(x: Any) -> str | None:
+    """The one in which scipy would transform it; None for what is not taken."""
     if not isinstance(x, np.ndarray) or isinstance(x, np.ma.MaskedArray | np.matrix):
-        return False
-    return x.dtype.newbyteorder("=") in _SINGLE
+        return None
+    kind = x.dtype.newbyteorder("=")
+    if kind in _SINGLE:
+        return "single"
+    return "double" if kind in _DOUBLE or kind.kind in _KINDS_OF_WHOLE_NUMBERS else None
 
 
 def _is_count_of_workers(workers: Any) -> bool:

@@ -12,7 +12,8 @@ import pytest
 import scipy.fft
 import scipy.signal
 from scipy.fft._pocketfft import basic
-from support.tolerances import BLUESTEIN_DB, assert_close
+from support.kernels import restrict_device
+from support.tolerances import BLUESTEIN_DB, DOUBLE_DB, assert_close
 
 import glfft
 from glfft import scipy_backend
@@ -97,8 +98,46 @@ def test_types_of_single_precision(dtype: Any, monkeypatch: pytest.MonkeyPatch) 
     assert called == []
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.complex128, np.longdouble, np.int32, np.bool_])
-def test_other_types_are_scipys_own(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("dtype", [np.float64, np.complex128, np.int32, np.uint8, np.bool_, ">f8", ">i4"])
+def test_types_of_double_precision(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = calls_of(monkeypatch)
+    array = np.arange(12).reshape(3, 4).astype(dtype)
+    result = front.fft(array)
+    assert front.irfft(array).dtype == np.float64
+    assert called == []
+    assert result.dtype == np.complex128
+    assert_close(result, basic.c2c(True, array), DOUBLE_DB)
+
+
+@each_function
+def test_every_fourier_transform_in_double_precision_runs_here(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    called = calls_of(monkeypatch)
+    array = numbers(name).astype(np.float64 if name in TAKES_REAL else np.complex128) / 3
+    result = getattr(front, name)(array)
+    assert called == []
+    exact = pocketfft(name, array)
+    assert result.dtype == exact.dtype
+    assert_close(result, exact, DOUBLE_DB)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int32])
+def test_where_there_is_no_double_precision_it_is_scipys_own(
+    ctx: moderngl.Context, dtype: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restrict_device(ctx, monkeypatch, float64=False)
+    # Of a shape for which there is no plan yet.
+    array = np.arange(28).reshape(2, 14).astype(dtype)
+    called = calls_of(monkeypatch)
+    result = front.fft2(array)
+    assert called[:1] == ["fft2"]
+    assert np.array_equal(result, basic.fftn(array))
+    called.clear()
+    assert front.fft2(array.astype(np.float32)).dtype == np.complex64
+    assert called == []
+
+
+@pytest.mark.parametrize("dtype", [np.longdouble, np.clongdouble])
+def test_long_doubles_are_scipys_own(dtype: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     array = np.arange(12).reshape(3, 4).astype(dtype)
     called = calls_of(monkeypatch)
     result = front.fft2(array)
@@ -157,4 +196,4 @@ def test_only_this_backend_refuses_what_it_does_not_take() -> None:
     with front.set_backend(scipy_backend, only=True):
         assert front.fft(np.ones(4, np.float32))[0] == 4
         with pytest.raises(BackendNotImplementedError):
-            front.fft(np.ones(4))
+            front.fft(np.ones(4, np.longdouble))

@@ -46,7 +46,7 @@ class Workload:
         texels = self.pictures[..., np.newaxis]
         if storage.paired:
             texels = np.stack((self.pictures[0::2], self.pictures[1::2]), axis=-1)
-        return texels.view(texels.real.dtype).astype(storage.dtype, copy=False)
+        return texels.view("f8" if self.case.storage.double else "f4").astype(storage.dtype, copy=False)
 
     def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complexfloating]:
         """The pictures or spectra in the data of an image: complex [batch, rows, columns]."""

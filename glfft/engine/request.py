@@ -88,8 +88,8 @@ class PlanRequest:
         put(load=as_snippet("load", self.load), store=as_snippet("store", self.store))
         if self.storage.double and self.twiddles == "computed":
             raise OptionError(
-                f"twiddles is 'computed' and storage '{self.storage.name}': GLSL has no sine and cosine in float64; "
-                "leave out twiddles=."
+                "Double precision has no twiddles='computed', since GLSL has no sine and cosine in float64; leave it "
+                "out."
             )
         if _checked_real(self.real):
             _check_for_real(self.load, self.store)
@@ -145,8 +145,8 @@ class PlanRequest:
         layers = self.layers or 1
         if self.storage.double and not limits.float64:
             raise LimitError(
-                f"storage='{self.storage.name}' takes float64 in shaders, which this device does not have; use "
-                "storage='buffer', in single precision."
+                "Double precision takes float64 in shaders, which this device does not have; use single precision: "
+                "storage='buffer', or leave out precision= with arrays."
             )
         if not self.storage.buffer:
             most = limits.texture_3d_size if self.is_volume else limits.texture_size

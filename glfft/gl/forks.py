@@ -28,6 +28,11 @@ def refuse_forked() -> None:
         )
 
 
+def was_forked() -> bool:
+    """Whether this process is a forked child whose parent had used OpenGL."""
+    return _forked
+
+
 def after_fork(lose_contexts: Callable[[], bool]) -> None:
     """Have a function called in forked children. It gives up the contexts and returns whether there were any."""
 

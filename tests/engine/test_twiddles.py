@@ -1,6 +1,8 @@
-"""Twiddle tables: as exact as float32 can be, symmetric to the last bit, and one buffer a list of radices."""
+"""Twiddle tables: as exact as their numbers can be, symmetric to the last bit, and one buffer a list of radices."""
 
 from __future__ import annotations
+
+from decimal import Decimal, localcontext
 
 import moderngl
 import numpy as np
@@ -36,9 +38,59 @@ def test_rounding_to_float32_is_the_nearest_for_all_but_near_ties(length: int) -
         assert not parts[~others].any()
 
 
+def cosine_and_sine(j: int, length: int) -> tuple[Decimal, Decimal]:
+    """Of 2 pi j / length, with forty digits, by their power series."""
+    with localcontext(prec=50):
+        angle = 2 * Decimal("3.14159265358979323846264338327950288419716939937510") * j / length
+        term, cosine, sine = Decimal(1), Decimal(1), Decimal(0)
+        for k in range(1, 80):
+            term *= angle / k
+            if k % 2:
+                sine += term if k % 4 == 1 else -term
+            else:
+                cosine += term if k % 4 == 0 else -term
+    return cosine, sine
+
+
+# Long doubles have eleven bits more than doubles, where they are longer at all.
+LONGER = np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant
+HALF_A_STEP = 0.502 if LONGER else 1.5
+
+
+@pytest.mark.parametrize("length", [3, 8, 17, 60, 251, 1024])
+def test_factors_in_float64_are_rounded_to_the_nearest(length: int) -> None:
+    table = twiddles.roots(length, double=True).astype(np.complex128)
+    wrong = 0
+    for j, factor in enumerate(table.tolist()):
+        for part, exact in zip((factor.real, -factor.imag), cosine_and_sine(j, length), strict=True):
+            if abs(exact) < Decimal("1e-30"):
+                assert part == 0
+                continue
+            assert abs(Decimal(part) - exact) <= Decimal(HALF_A_STEP * float(np.spacing(abs(part))))
+            wrong += part != float(exact)
+    # Near ties, one in a thousand may go to the other side.
+    assert wrong <= (0.003 if LONGER else 1) * 2 * length
+
+
+def test_the_chirp_in_float64_is_rounded_once(ctx: moderngl.Context) -> None:
+    length, padded = 17, 36
+    buffer = twiddles.buffer(ctx, (6, 6), (length, -1, padded), double=True)
+    table = np.frombuffer(buffer.read(), np.complex128)
+    assert len(table) == padded - 1 + length + padded
+    chirp = table[padded - 1 : padded - 1 + length]
+    for n, factor in enumerate(chirp.tolist()):
+        cosine, sine = cosine_and_sine(n * n % (2 * length), 2 * length)
+        assert abs(Decimal(factor.real) - cosine) < Decimal("6e-17")
+        assert abs(Decimal(factor.imag) + sine) < Decimal("6e-17")
+    # conj(c) is the sequence whose transform follows.
+    sequence = np.fft.fft(table[padded - 1 + length :].conj())
+    assert np.abs(sequence[:length] - chirp).max() < 1e-15
+
+
+@pytest.mark.parametrize("double", [False, True])
 @pytest.mark.parametrize("length", [8, 16, 64, 1024, 16384])
-def test_symmetries_hold_to_the_last_bit(length: int) -> None:
-    table = twiddles.roots(length)
+def test_symmetries_hold_to_the_last_bit(length: int, double: bool) -> None:
+    table = twiddles.roots(length, double)
     assert table[0] == 1
     assert table[length // 4] == -1j
     assert table[length // 2] == -1
@@ -71,3 +123,4 @@ def test_the_buffer_holds_the_table(ctx: moderngl.Context) -> None:
 def test_a_list_of_radices_has_one_buffer(ctx: moderngl.Context) -> None:
     assert twiddles.buffer(ctx, (8, 16)) is twiddles.buffer(ctx, (8, 16))
     assert twiddles.buffer(ctx, (8, 16)) is not twiddles.buffer(ctx, (16, 4))
+    assert twiddles.buffer(ctx, (8, 16)).size * 2 == twiddles.buffer(ctx, (8, 16), double=True).size

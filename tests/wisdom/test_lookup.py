@@ -60,6 +60,17 @@ def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> 
     assert chosen(request("rgba32f")) in (KERNEL, OTHER)
 
 
+def test_single_and_double_precision_know_nothing_of_each_other(file: Path) -> None:
+    store.remember([entry(), entry(OTHER, storage="buffer")])
+    # Entries of old are about any storage with so many channels, of single precision.
+    store.remember([replace(entry(OTHER), storage="")])
+    assert chosen(request("buffer64")) not in (KERNEL, OTHER)
+    assert why(request("buffer64")).startswith("reasoned")
+    store.remember([entry(KERNEL, storage="buffer64")])
+    assert chosen(request("buffer64")) == KERNEL
+    assert chosen(request("buffer")) == OTHER
+
+
 def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
     shipped = chosen(request(**nvidia))
