@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from decimal import Decimal, localcontext
+from decimal import Decimal
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
+from support.exact import cosine_and_sine
 
 from glfft.engine import twiddles
 
@@ -36,20 +37,6 @@ def test_rounding_to_float32_is_the_nearest_for_all_but_near_ties(length: int) -
         others = np.abs(exact) > 1e-15
         assert np.mean(parts[others] != exact[others].astype(np.float32)) < 1e-3
         assert not parts[~others].any()
-
-
-def cosine_and_sine(j: int, length: int) -> tuple[Decimal, Decimal]:
-    """Of 2 pi j / length, with forty digits, by their power series."""
-    with localcontext(prec=50):
-        angle = 2 * Decimal("3.14159265358979323846264338327950288419716939937510") * j / length
-        term, cosine, sine = Decimal(1), Decimal(1), Decimal(0)
-        for k in range(1, 80):
-            term *= angle / k
-            if k % 2:
-                sine += term if k % 4 == 1 else -term
-            else:
-                cosine += term if k % 4 == 0 else -term
-    return cosine, sine
 
 
 # Long doubles have eleven bits more than doubles, where they are longer at all.

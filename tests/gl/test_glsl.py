@@ -16,6 +16,7 @@ from glfft.gl.glsl import image_formats, in_double, without_comments
 LIMITS = Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16)
 LITERAL = re.compile(r"(?<![\w.])(?:\d+\.\d*|\.\d+|\d+[eE][+-]?\d+)(?:[eE][+-]?\d+)?(\w*)")
 
+
 def test_comments_go_and_lines_stay() -> None:
     source = "a; // b;\n/* c\nd */ e; /* f */ g;\nh / i; // j"
     assert without_comments(source).split() == ["a;", "e;", "g;", "h", "/", "i;"]

@@ -2,9 +2,9 @@
 
 #include "fft/radix3.glsl"
 
-const vec2 ROOT_1_9 = vec2(0.766044443118978, 0.6427876096865393);  // cosine and sine of 2 pi / 9, and so on
-const vec2 ROOT_2_9 = vec2(0.17364817766693041, 0.984807753012208);
-const vec2 ROOT_4_9 = vec2(-0.9396926207859083, 0.3420201433256689);
+const vec2 ROOT_1_9 = vec2(0.766044443118978, 0.6427876096865394);  // cosine and sine of 2 pi / 9, and so on
+const vec2 ROOT_2_9 = vec2(0.17364817766693036, 0.984807753012208);
+const vec2 ROOT_4_9 = vec2(-0.9396926207859084, 0.3420201433256687);
 
 void dft(inout value x[9]) {
     value a[3] = value[3](x[0], x[3], x[6]);
