@@ -31,7 +31,17 @@ NAMES = [f"{kind}{rank}" for kind in ("fft", "ifft", "rfft", "irfft", "hfft", "i
 
 # Tests by the ends of their names, without parameters, for each suite.
 SLOW = {
-    "backend": ("test_multiprocess", "test_mixed_threads_processes"),
+    "backend": (
+        "test_multiprocess",
+        "test_mixed_threads_processes",
+        # Many lengths and shapes in double precision, each with programs of its own.
+        "test_gh_21661",
+        "test_threaded_same",
+        *(f"TestFFT::test_axes_{kind}" for kind in ("standard", "non_standard", "subset_with_shape_standard")),
+        *(f"TestFFT::test_{name}" for name in ("rfft", "rfftn", "irfftn", "irfft2", "rfft2", "fft2", "fftn")),
+        "TestFFT::test_all_1d_norm_preserving",
+        "TestFFTThreadSafe::test_irfft",
+    ),
     "real": (),
     "single": (
         "TestOverwrite::test_fftn_ifftn",
@@ -46,7 +56,7 @@ _DOUBLE = "asks for double precision"
 _FORKS = "OpenGL does not outlive a fork; glfft says so"
 _AXES = "s= without axes= is not deprecated, as in scipy"
 SKIPPED: dict[str, dict[str, str]] = {
-    "backend": {},
+    "backend": {"TestFFT::test_identity_extensive": _LENGTHS},
     "real": {},
     "single": {
         "TestFFT::test_identity_extensive": _LENGTHS,
