@@ -52,7 +52,7 @@ def run(suite: str, folder: Path, slow: bool, transforms: int = 0) -> str:
 
 def test_scipys_tests_pass_with_the_backend(tmp_path: Path) -> None:
     said = run("backend", tmp_path, slow=False, transforms=200)
-    assert re.search(r"\d\d\d passed, 1 skipped", said)
+    assert re.search(r"\d\d\d passed, \d skipped", said)
 
 
 @pytest.mark.slow
