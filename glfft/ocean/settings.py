@@ -252,8 +252,8 @@ def _check_tiles(settings: OceanSettings) -> None:
 
 
 def _swells(value: object) -> tuple[Swell, ...]:
-    swells = tuple(value) if isinstance(value, tuple | list) else (value,)
-    if not all(isinstance(each, Swell) for each in swells):
+    swells = tuple(each for each in value if isinstance(each, Swell)) if isinstance(value, tuple | list) else None
+    if swells is None or len(swells) != len(value):  # pyright: ignore[reportArgumentType]
         raise OptionError(f"The swells are {value!r} and must be a tuple of Swell, such as (Swell(2.0, 12.0),).")
     return swells
 
