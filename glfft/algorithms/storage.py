@@ -93,7 +93,7 @@ class Storage:
         count, left_over = divmod(pictures, 2 if self.paired else 1)
         if left_over:
             raise OptionError(
-                f"Storage {self.name} keeps two pictures in a layer, so the batch of {pictures} must be even."
+                f"Storage {self.name} holds two pictures in a layer, so the batch of {pictures} must be even."
             )
         return None if count == 1 else count
 

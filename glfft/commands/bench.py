@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--storage",
         metavar="NAMES",
         type=names,
-        help=f"what the pictures are stored in: {', '.join(STORAGES)}, separated by commas; glfft in {FLOAT32.name} is "
-        f"timed beside all others (default: {FLOAT32.name})",
+        help=f"what the pictures are stored in: {', '.join(STORAGES)}, separated by commas; for all but "
+        f"{FLOAT32.name}, glfft is timed in {FLOAT32.name} too (default: {FLOAT32.name})",
     )
     parser.add_argument(
         "--suite",
@@ -40,9 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=DEFAULT_SUITE,
         choices=tuple(SUITES),
         metavar="NAME",
-        help="measure the cases of docs/performance.md, and not those of --sizes, --batch and --storage, with 'auto' "
-        f"unless --algorithms names others; with --against {CUFFT}, say which of their marks are met; "
-        f"{' or '.join(SUITES)} (alone: {DEFAULT_SUITE})",
+        help=f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE}), in "
+        "place of --sizes, --batch and --storage, and with 'auto' unless --algorithms names others; with --against "
+        f"{CUFFT}, say which targets are met",
     )
     parser.add_argument(
         "--algorithms",
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"texture to texture ({', '.join(FRAMES)}) (default: none)",
     )
     parser.add_argument(
-        "--samples", type=_samples, default=21, metavar="N", help="measure everything N times, what is slow less often"
+        "--samples", type=_samples, default=21, metavar="N", help="take N samples of each time, fewer of slow ones"
     )
     parser.add_argument(
         "--tune",
@@ -140,7 +140,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
 
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:
-            raise OptionError("--suite brings its own cases: leave out --sizes, --batch and --storage.")
+            raise OptionError("--suite has its own cases: leave out --sizes, --batch and --storage.")
         return [case for group in _groups(arguments) for case in group.cases]
     storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
     sizes = arguments.sizes or shapes(DEFAULT_SIZES)

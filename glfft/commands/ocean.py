@@ -74,17 +74,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_in_unit("fetch", "km", 1e3),
         default=_DEFAULTS.fetch / 1e3,
         metavar="KM",
-        help="how far it has blown over open water",
+        help="distance over which the wind has blown across open water",
     )
-    sea.add_argument("--spectrum", choices=SPECTRA, default=_DEFAULTS.spectrum, help="of the wind's waves")
+    sea.add_argument("--spectrum", choices=SPECTRA, default=_DEFAULTS.spectrum, help="spectrum of the wind's waves")
     sea.add_argument(
         "--spreading",
         choices=SPREADINGS,
         default=_DEFAULTS.spreading,
-        help="how their directions spread about the wind's",
+        help="how the directions of the waves spread about the wind's",
     )
     sea.add_argument(
-        "--depth", type=common.number, default=_DEFAULTS.depth, metavar="METRES", help="of the water (default: deep)"
+        "--depth",
+        type=common.number,
+        default=_DEFAULTS.depth,
+        metavar="METRES",
+        help="depth of the water (default: deep)",
     )
     sea.add_argument(
         "--swell",
@@ -92,11 +96,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="HS,TP,DEG",
-        help="waves from far away: significant height in metres, period of the peak in seconds, where they run to like "
-        "--wind-direction, and as a fourth number their spread in degrees; give it again for another swell",
+        help="waves from far away: significant height in metres, period of the peak in seconds, the direction they run "
+        "to (as --wind-direction) and, if you like, their spread in degrees; repeat the option for another swell",
     )
-    sea.add_argument("--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="which sea of this kind")
-    sea.add_argument("--algorithm", default="auto", metavar="NAME", help="of the transforms; 'glfft info' lists them")
+    sea.add_argument(
+        "--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="seed of the random waves"
+    )
+    sea.add_argument(
+        "--algorithm", default="auto", metavar="NAME", help="algorithm of the transforms; 'glfft info' lists them"
+    )
     show = parser.add_argument_group("the pictures")
     show.add_argument(
         "--resolution",
@@ -104,12 +112,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WxH",
         help="pixels (default: {}x{})".format(*_RESOLUTION),
     )
-    show.add_argument("--time", type=_finite, default=0.0, metavar="T", help="of the first picture, s")
+    show.add_argument("--time", type=_finite, default=0.0, metavar="T", help="time of the first picture, s")
     show.add_argument(
         "--frames",
         type=common.whole_number(least=1),
         metavar="N",
-        help=f"how many pictures (default: 1 for a .png, else {_HEADLESS_FRAMES}; in a window, until it closes)",
+        help=f"number of pictures (default: 1 for a .png, else {_HEADLESS_FRAMES}; in a window, until it closes)",
     )
     show.add_argument(
         "--fps",
@@ -123,14 +131,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out",
         type=common.file_name,
         metavar="FILE.png|FILE.mp4|DIR",
-        help="write there and open no window (default when headless: out/ocean.mp4 and out/ocean.png, or the first of "
-        "out/ocean-2.mp4 and so on that is not there yet)",
+        help="write pictures or a film there, and open no window (default when headless: out/ocean.mp4 and "
+        "out/ocean.png, or the first of out/ocean-2.mp4 and so on that does not exist yet)",
     )
     show.add_argument(
         "--overwrite",
         action="store_true",
-        help="replace the numbered pictures that DIR has already, once all new ones are written (default: leave them, "
-        "and write none)",
+        help="replace the numbered pictures in DIR, once all new ones are written (default: if DIR has any, stop)",
     )
     show.add_argument(
         "--no-overlay", action="store_true", help="open the window without the frame-time overlay (pictures have none)"
@@ -145,7 +152,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--export-fields",
         type=common.file_name,
         metavar="FILE.npz",
-        help="write the sea's fields at --time; alone, draws nothing",
+        help="write the sea's fields at --time; without --out or --headless nothing is drawn",
     )
 
 

@@ -122,7 +122,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
         useless = [f"--{name.replace('_', '-')}" for name in _given(arguments, *_FORWARD)]
         useless = ["pictures"] * bool(arguments.images) + useless
         if useless:
-            raise UsageError(f"--inverse takes its own file and -o alone; leave out {' and '.join(useless)}.")
+            raise UsageError(f"--inverse needs only its file and -o; leave out {' and '.join(useless)}.")
         if arguments.output is None:
             raise UsageError("--inverse needs -o IMAGE, the picture to write.")
         _check_picture_name(arguments.output)

@@ -22,7 +22,7 @@ _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft tune`."""
-    add_sizes(parser, left_out=f"{DEFAULT_SIZES}, or none with --import or --export")
+    add_sizes(parser, left_out=f"default: {DEFAULT_SIZES}; with --import or --export, none")
     parser.add_argument(
         "--batch",
         type=whole_number(least=1),
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--storage",
         choices=tuple(STORAGES),
         default="rg32f",
-        help="format of the textures, or of buffers in their place",
+        help="format of the textures or buffers",
     )
     parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of about 50")
     parser.add_argument(
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=file_name,
         default=[],
         metavar="FILE",
-        help="add the measurements of files that --export wrote; of two for the same lines the faster stays",
+        help="add the measurements of files that --export wrote; if two are of the same lines, the faster one stays",
     )
     parser.add_argument(
         "--export",

@@ -117,7 +117,7 @@ class ImageSpec:
         level = base_level(self._ctx, given, self._unit)
         if level:
             raise TextureError(
-                f"The {role} texture has been told to begin at its mipmap {level}, and this plan works on the whole "
+                f"The {role} texture begins at its mipmap {level}, and this plan works on the whole "
                 "picture; call its build_mipmaps() without base= first."
             )
         self._swizzled[given] = is_swizzled(self._ctx, given, self._unit)

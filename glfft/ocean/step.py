@@ -100,7 +100,10 @@ class OceanStep:
         self._dtype = check_choice("dtype", dtype, ("f2", "f4"))
         limit = state_of(ctx).limits.texture_size
         if self.size > limit:
-            raise LimitError(f"The ocean's size is {self.size} and this device's textures end at {limit}.")
+            raise LimitError(
+                f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side; "
+                "choose a smaller size."
+            )
         clear_errors(ctx)
         self.algorithm = algorithm
         self._textures: list[moderngl.TextureArray] = []
@@ -142,7 +145,7 @@ class OceanStep:
         self.check_alive()
         tiles = tuple(tiles)
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
-            raise ShapeError("The count of tiles and their size stay as they are; make a new ocean step for others.")
+            raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
         before, self.tiles = self.tiles, tiles
         try:
             for index, (old, new) in enumerate(zip(before, tiles, strict=True)):

@@ -78,7 +78,7 @@ class Overlay:
         if rate is None:
             rate = _SOFTWARE_RATE if software else _RATE
         if not rate > 0:
-            raise OptionError(f"rate={rate!r} is not how often a second; give a number above zero, or math.inf.")
+            raise OptionError(f"rate is {rate!r} and must be a number of times a second above zero, or math.inf.")
         self._ctx = ctx
         self._profiler = profiler
         self._corner = corner

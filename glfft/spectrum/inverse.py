@@ -67,7 +67,9 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted
     if max(rows, columns) > limit:
-        raise LimitError(f"The spectrum is {columns}x{rows} and this device holds {limit} a side; use a larger device.")
+        raise LimitError(
+            f"The spectrum is {columns}x{rows}, over this device's limit of {limit} a side; use another device."
+        )
     maker = SpectrumMaker(ctx)
     try:
         planes = maker.inverse(archive.spectrum)

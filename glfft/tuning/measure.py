@@ -417,7 +417,7 @@ class QueueClock:
 def _warn_of_wrong(request: AxisRequest, described: str) -> None:
     """Warn of a kernel with a wrong result, which is a fault in a driver or in glfft."""
     warnings.warn(
-        f"A kernel for {request.line_name} of {request.length} points gives another result than the one in use, so "
-        f"it is left out: {described}.",
+        f"A kernel for {request.line_name} of {request.length} points gives a different result from the kernel in use, "
+        f"so it is left out: {described}.",
         stacklevel=2,
     )

@@ -58,7 +58,7 @@ def check_keeping() -> None:
     """
     place = path()
     if place is None:
-        raise OutputError(f"There is no file to keep tuning results in: name one in {VARIABLE}.")
+        raise OutputError(f"There is no file to save tuning results in: name one in {VARIABLE}.")
     try:
         _own_wisdom(place)
         _make_default_folder(place)
@@ -243,7 +243,7 @@ def _make_default_folder(place: Path) -> None:
 
 
 def _cannot_keep(place: Path, error: Exception) -> OutputError:
-    return OutputError(f"Cannot keep tuning results in {place}: {_reason(error)}; {_REMEDY}.")
+    return OutputError(f"Cannot save tuning results in {place}: {_reason(error)}; {_REMEDY}.")
 
 
 def _warn(sentence: str) -> None:

@@ -176,7 +176,7 @@ HEAVY = ("moderngl", "numpy", "PIL", "tqdm", "av", "glfw", "imgui_bundle", "scip
         *(f"{command} --no-such-option" for command in COMMANDS),
         "info --device -1",
         "tune --batch 0",
-        "ocean --size 100",
+        "ocean --size 101",
         "spectrum",
     ],
 )

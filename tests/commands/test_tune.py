@@ -170,7 +170,7 @@ def test_an_import_that_only_an_export_takes_is_no_failure(
     assert parse(exported.read_text()) == (entry(),)
     output = capsys.readouterr()
     assert f"{good}: added 1 of 1 kernels" in output.out
-    assert "note: Cannot keep tuning results" in output.err
+    assert "note: Cannot save tuning results" in output.err
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

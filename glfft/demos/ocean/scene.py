@@ -159,7 +159,10 @@ def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator
     width, height = size
     limit = state_of(ctx).limits.texture_size
     if max(size) > limit:
-        raise LimitError(f"The picture is {width} x {height} pixels and this device's textures end at {limit}.")
+        raise LimitError(
+            f"The picture is {width} x {height} pixels and this device's textures have at most {limit} a side; choose "
+            "a smaller one."
+        )
     doing = f"a picture of {width} x {height} pixels"
     clear_errors(ctx)
     try:

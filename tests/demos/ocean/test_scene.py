@@ -144,7 +144,9 @@ def test_a_picture_too_large_for_the_device_is_a_sentence_and_leaves_nothing(ctx
     limit = state_of(ctx).limits.texture_size
     OceanScene(ctx, (8, 8)).release()  # compiles, once for all
     before = live_objects(ctx)
-    with pytest.raises(LimitError, match=f"is {limit + 1} x 8 pixels and this device's textures end at {limit}"):
+    with pytest.raises(
+        LimitError, match=f"is {limit + 1} x 8 pixels and this device's textures have at most {limit} a side"
+    ):
         OceanScene(ctx, (limit + 1, 8))
     assert live_objects(ctx) == before
     with (

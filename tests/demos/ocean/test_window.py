@@ -76,7 +76,8 @@ def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
     done = python("-c", _TOO_LARGE, display=True)
     assert (done.returncode, done.stderr) == (
         1,
-        "glfft ocean: The ocean's size is 128 and this device's textures end at 64.\n",
+        "glfft ocean: The ocean's size is 128 and this device's textures have at most 64 texels a side; choose a "
+        "smaller size.\n",
     )
 
 
