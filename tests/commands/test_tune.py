@@ -89,7 +89,7 @@ def test_what_is_imported_has_to_go_somewhere(
     good.write_text(to_json([]))
     monkeypatch.setenv(store.VARIABLE, "")
     assert cli.main(["tune", "--import", str(good)]) == 1
-    assert "no file to keep" in capsys.readouterr().err
+    assert "no file to save" in capsys.readouterr().err
     assert cli.main(["tune", "--import", str(good), "--export", str(exported)]) == 0
     assert exported.exists()
 
