@@ -148,7 +148,7 @@ def test_a_file_that_cannot_be_read_does_no_harm(
     (sentence,) = (str(each.message) for each in record)
     assert str(file) in sentence
     # Nor is it replaced: it may be a later glfft's. What is measured serves this process.
-    with pytest.warns(UserWarning, match="Cannot keep"):
+    with pytest.warns(UserWarning, match="Cannot save"):
         store.remember([entry()])
     assert chosen() == KERNEL
     assert (file.read_bytes() if file.is_file() else None) == content
@@ -268,7 +268,7 @@ def test_of_imported_measurements_the_faster_stay(file: Path) -> None:
 
 def test_a_name_no_file_can_have_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / ("long" * 100)))
-    with pytest.warns(UserWarning, match="Cannot keep"):
+    with pytest.warns(UserWarning, match="Cannot save"):
         store.remember([entry()])
     assert chosen() == KERNEL
 
