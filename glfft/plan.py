@@ -10,6 +10,7 @@ from typing import Any
 
 import moderngl
 
+from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import Compilation, CompiledPlan
@@ -67,6 +68,11 @@ class Plan:
         real: transform real pictures to the non-redundant half of their spectra, as numpy.fft.rfft2: the last axis
             transformed has N // 2 + 1 points. Pictures are in textures of half as many channels (r32f for rg32f, rg32f
             for rgba32f, and so on) or buffers of float32. The inverse transforms such a half to real pictures.
+        kind: a cosine or sine transform instead: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn of
+            these types over the axes, with the same norms. Pictures and what they become are real, in textures and
+            buffers like the pictures of real=. `inverse` is scipy.fft.idctn or idstn.
+        orthogonalize: of a kind, scale the points at the ends of lines so that the transform is orthogonal but for a
+            factor, as in scipy; None for whether norm is "ortho".
 
     Raises:
         ShapeError: the shape or the axes cannot be transformed.
@@ -94,6 +100,8 @@ class Plan:
         store: Snippet | str | None = None,
         multiply: Snippet | str | None = None,
         real: bool = False,
+        kind: str | None = None,
+        orthogonalize: bool | None = None,
     ) -> None:
         self._released = True
         self._state = state = state_of(ctx)
@@ -104,6 +112,7 @@ class Plan:
         # A request puts in order whatever it is given, or says what is wrong.
         options: dict[str, Any] = {"axes": axes, "algorithm": algorithm, "norm": norm, "twiddles": twiddles}
         options |= {"layers": layers, "storage": storage, "load": load, "store": store, "multiply": multiply}
+        options |= {"kind": kind, "orthogonalize": orthogonalize}
         self.request = request = PlanRequest(shape, real=real, **options)  # pyright: ignore[reportArgumentType]
         request.check_limits(state.device)
         clear_errors(ctx)
@@ -112,8 +121,9 @@ class Plan:
         self._owned: list[Any] = []
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
         spectra = pictures = ImageSpec(ctx, request.spectrum_shape, request.layers, request.storage)
-        if request.real:
+        if request.real or request.kind is not None:
             pictures = ImageSpec(ctx, request.shape, request.layers, request.storage.of_reals)
+            spectra = spectra if request.real else pictures
         self._images = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
         self._scratch: dict[ScratchImage, Image] = {}
         self._samplers = samplers(ctx)
@@ -156,7 +166,8 @@ class Plan:
         """Make the scratch images that are needed and do not exist yet."""
         for image in targets.targets:
             if image is not None and image not in self._scratch:
-                layers, storage = self.request.layers, self.request.storage
+                storage = self.request.storage.of(Points.REAL if image.real else Points.COMPLEX)
+                layers = self.request.layers
                 if image.padded is not None:
                     layers, storage = None, image.padded
                 made = ImageSpec(self.ctx, image.shape, layers, storage).make()
@@ -380,5 +391,6 @@ class Plan:
         return (
             f"Plan(shape={request.shape}, axes={request.axes}, algorithm={request.algorithm!r}, "
             f"norm={request.norm!r}, twiddles={request.twiddles!r}, layers={request.layers}, "
-            f"storage={request.storage.name!r}, real={request.real})"
+            f"storage={request.storage.name!r}, real={request.real}"
+            f"{'' if request.kind is None else f', kind={request.kind.name!r}'})"
         )

@@ -37,6 +37,10 @@ class Family:
         """Whether one pass can transform, multiply and transform back."""
         return False
 
+    def fuses(self, request: AxisRequest) -> bool:
+        """Whether its passes can make the cosine or sine transform that a request has for a kind, in one dispatch."""
+        return False
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         """The requests that a kernel is chosen for one by one: the one given, or those of passes that do it together.
 

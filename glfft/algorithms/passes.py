@@ -9,6 +9,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from glfft.algorithms.kinds import Kind
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import LineLayout, Points, half_shape
 from glfft.algorithms.storage import Access, Storage
@@ -95,6 +96,8 @@ class AxisRequest:
         inverse_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
             result of that; else None.
         padded: where its lines are longer ones in a scratch buffer, what they are for; else None.
+        kind: a cosine or sine transform of real lines instead of a Fourier transform; else None.
+        orthogonal: with its end points scaled so that it is orthogonal but for a factor.
     """
 
     shape: tuple[int, ...]
@@ -111,11 +114,28 @@ class AxisRequest:
     picture: tuple[int, ...] | None = None
     inverse_scale: float | None = None
     padded: PaddedLines | None = None
+    kind: Kind | None = None
+    orthogonal: bool = False
 
     @property
     def length(self) -> int:
-        """Points in a line, or in the part of one."""
-        return self.shape[self.axis] if self.part is None else self.part.length
+        """Points of a transform: of a line, of the part of one, or of the complex line that real ones go as."""
+        points = self.shape[self.axis]
+        if self.kind is not None:
+            return self.kind.complex_length(points)
+        return points if self.part is None else self.part.length
+
+    @property
+    def carrier(self) -> AxisRequest:
+        """Of a cosine or sine transform: the forward transforms of the complex lines that its real lines go as, with
+        those of a volume that go in pairs side by side.
+        """
+        axis, shape = self.axis, (*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :])
+        if self.real_pairs:
+            axis, pairs = self.measured_axis, -(-self.lines // 2)
+            shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
+        changes = {"shape": shape, "axis": axis, "kind": None, "orthogonal": False, "real_pairs": False}
+        return replace(self, direction=-1, scale=1.0, picture=None, **changes)  # pyright: ignore[reportArgumentType]
 
     @property
     def points(self) -> int:
@@ -164,6 +184,8 @@ class AxisRequest:
         Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
         measurement is to serve both directions.
         """
+        if self.kind is not None:
+            return replace(self, real_pairs=False).carrier
         return replace(self, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None)
 
 
@@ -285,6 +307,8 @@ class PassSpec:
 
     def _owner(self, points: Points) -> AxisRequest:
         """The request that says how an image of such points is made."""
+        if points is Points.CARRIED:
+            return self.request.carrier
         return self.request if points is Points.PADDED else self.request.whole
 
     def _lines(self, points: Points) -> LineLayout:
@@ -405,4 +429,5 @@ def keep_places(step: Sequence[PassSpec]) -> bool:
     """Whether a step can work in place, the caller's snippets included."""
     moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
     stays = all(spec.stores_where_it_loads for spec in step)
-    return stays and step[0].reads is step[-1].writes is Points.COMPLEX and not moves
+    alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL)
+    return stays and alike and not moves

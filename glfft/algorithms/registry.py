@@ -98,12 +98,14 @@ def families_for(request: AxisRequest) -> list[Family]:
         chosen = [family for family in able if family.name == request.algorithm]
     if chosen:
         return chosen
+    points = f"{request.length} points"
+    if request.kind is not None and request.kind.type == 1:
+        points += f", as a {request.kind.name} of {request.shape[request.axis]} takes,"
     if request.algorithm != AUTO:
         need = family_of(request.algorithm).supports(request)
         advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
         raise LimitError(
-            f"{request.algorithm} cannot transform lines of {request.length} points here: it would need {need}; "
-            f"{advice}."
+            f"{request.algorithm} cannot transform lines of {points} here: it would need {need}; {advice}."
         )
     # What takes any length says what is in its way.
     needs = [family.supports(request) for family in _REGISTRY.values() if family.fallback]
@@ -112,9 +114,7 @@ def families_for(request: AxisRequest) -> list[Family]:
     if smooth > request.length:
         because = f"with the prime factor {largest_prime_factor(request.length)} they"
         advice = f"use a length without prime factors above {LARGEST_FAST_PRIME}, such as {smooth}"
-    raise LimitError(
-        f"Lines of {request.length} points are too long for this device: {because} take {needs[-1]}; {advice}."
-    )
+    raise LimitError(f"Lines of {points} are too long for this device: {because} take {needs[-1]}; {advice}.")
 
 
 def longest_line(name: str, request: AxisRequest) -> int:

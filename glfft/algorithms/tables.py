@@ -67,4 +67,25 @@ class ChirpSpectrum:
         return self.padded
 
 
-Table = Roots | Chirp | ChirpSpectrum
+@dataclass(frozen=True)
+class TrigonometricFactors:
+    """The factors of a cosine or sine transform, see shaders/fft/trigonometric.glsl.
+
+    Of types 2 and 3, exp(-pi i k / 2N) for 0 <= k < N; of type 4, exp(-pi i n / N) and then exp(-pi i (2k + 1) / 4N)
+    for as many.
+
+    Attributes:
+        type: 2 to 4; type 1 has none.
+        points: of a line, N.
+    """
+
+    type: int
+    points: int
+
+    @property
+    def size(self) -> int:
+        """Entries."""
+        return 2 * self.points if self.type == 4 else self.points
+
+
+Table = Roots | Chirp | ChirpSpectrum | TrigonometricFactors

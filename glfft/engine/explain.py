@@ -24,6 +24,8 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
     kind = "complex64" if request.storage.name == "rg32f" else request.storage.name
     if request.real:
         kind = f"real, to half spectra of {_size(request.spectrum_shape)} {kind}"
+    if request.kind is not None:
+        kind = f"{request.kind.name} of {request.storage.of_reals.name}"
     layers = "" if request.layers is None else f", {_count(request.layers, 'layer', 's')}"
     text = [
         f"{_size(request.shape)} {kind}{layers}, {order}; algorithm {request.algorithm}, norm {request.norm}, "

@@ -132,7 +132,7 @@ class ImageSpec:
         if texture.components != storage.components or texture.dtype != storage.dtype or samples:
             meaning = storage.meaning
             counted = f", {samples} samples" if samples else ""
-            kind = f"with real=True needs {storage.name}:" if storage.real else f"for {storage.name} needs"
+            kind = f"of real numbers needs {storage.name}:" if storage.real else f"for {storage.name} needs"
             raise TextureError(
                 f"The {role} texture has {_components(texture.components)} of dtype '{texture.dtype}'{counted}; a plan "
                 f"{kind} {_components(storage.components)} {meaning} of dtype '{storage.dtype}'."

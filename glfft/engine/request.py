@@ -10,7 +10,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
-from glfft.algorithms import registry
+import numpy as np
+
+from glfft.algorithms import registry, trigonometric
+from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.line_layout import Points, half_shape
 from glfft.algorithms.passes import AxisRequest, PassSpec, readers, steps, writers
 from glfft.algorithms.storage import STORAGES, Storage
@@ -54,9 +57,11 @@ class PlanRequest:
         load, store: snippets fused into the first and the last pass, or their text.
         multiply: snippet that multiplies a spectrum between there and back, or its text.
         real: real pictures, and the non-redundant halves of their spectra.
+        kind: a cosine or sine transform of real pictures, or its name; None for a Fourier transform.
+        orthogonalize: whether it is made orthogonal but for a factor; None for where `norm` is "ortho".
 
     Raises:
-        ShapeError: the shape or an axis makes no sense, or there is no such axis.
+        ShapeError: the shape or an axis makes no sense, or there is no such axis; or a line of a "dct1" has one point.
         AlgorithmError, OptionError: an unknown name.
         ShaderError: a snippet without the function it is for.
     """
@@ -72,6 +77,8 @@ class PlanRequest:
     store: Snippet | None = None
     multiply: Snippet | None = None
     real: bool = False
+    kind: Kind | None = None
+    orthogonalize: bool | None = None
 
     def __post_init__(self) -> None:
         def put(**values: Any) -> None:
@@ -99,15 +106,50 @@ class PlanRequest:
                 f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; leave layers= out and run the plan "
                 "for each volume, or use storage='buffer'."
             )
+        put(kind=_checked_kind(self.kind), orthogonalize=self._checked_orthogonalize())
+        if self.kind is not None:
+            self._check_for_kind(self.kind)
 
     @property
     def is_volume(self) -> bool:
         """Whether its textures are 3-D ones, and its buffers hold volumes."""
         return len(self.shape) == 3
 
+    def _checked_orthogonalize(self) -> bool:
+        if self.orthogonalize is None:
+            return self.kind is not None and self.norm == "ortho"
+        if not isinstance(self.orthogonalize, bool | np.bool_):
+            raise OptionError(f"orthogonalize is {shown(self.orthogonalize)} and must be True, False or None.")
+        if self.kind is None:
+            raise OptionError("The option orthogonalize= is for cosine and sine transforms; give a kind= too.")
+        return bool(self.orthogonalize)
+
+    def _check_for_kind(self, kind: Kind) -> None:
+        if self.real:
+            raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
+        if self.multiply is not None:
+            raise OptionError(
+                f"A plan with kind='{kind.name}' cannot convolve, which takes Fourier spectra; leave out multiply= or "
+                "kind=."
+            )
+        for snippet in filter(is_for_complex_pictures, (self.load, self.store)):
+            assert snippet is not None
+            raise OptionError(
+                f"The {snippet.name} is for complex pictures, and a plan with kind='{kind.name}' has real ones; leave "
+                "out one of the two."
+            )
+        for axis in self.axes:
+            if self.shape[axis] < kind.fewest_points:
+                raise ShapeError(
+                    f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least "
+                    f"{kind.fewest_points}."
+                )
+
     @property
     def points(self) -> int:
-        """Points of one transform, over the axes transformed."""
+        """What norms count: points of one transform, over the axes transformed; of a kind, of its periods."""
+        if self.kind is not None:
+            return math.prod(self.kind.period(self.shape[axis]) for axis in self.axes)
         return math.prod(self.shape[axis] for axis in self.axes)
 
     @property
@@ -206,6 +248,8 @@ class PlanRequest:
 
     def _chains(self, direction: int, device: Device) -> list[list[PassSpec]]:
         """The dispatches of each axis, without snippets."""
+        if self.kind is not None:
+            return self._chains_of_kind(self.kind if direction == FORWARD else self.kind.inverse, direction, device)
         # The inverse goes back along the axes in the opposite order.
         ordered = self.axes if direction == FORWARD else self.axes[::-1]
         axes = [axis for axis in ordered if self.shape[axis] > 1]
@@ -226,6 +270,40 @@ class PlanRequest:
         elif self.real:
             chains[-1] = _with_last(chains[-1], writes=Points.REAL)
         return chains
+
+    def _chains_of_kind(self, kind: Kind, direction: int, device: Device) -> list[list[PassSpec]]:
+        """The same of cosine and sine transforms."""
+        ordered = self.axes if direction == FORWARD else self.axes[::-1]
+        axes = [axis for axis in ordered if self.shape[axis] > 1]
+        scale = self.scale(direction)
+        # Of one point, the transform is a product with a number.
+        scale *= kind.factor_of_one(bool(self.orthogonalize)) ** (len(ordered) - len(axes))
+        if not axes:
+            copy = self.copy_pass(direction, device, scale=scale)
+            return [[replace(copy, reads=Points.REAL, writes=Points.REAL)]]
+        return [self._chain_of_kind(kind, axis, scale if axis == axes[-1] else 1.0, device) for axis in axes]
+
+    def _chain_of_kind(self, kind: Kind, axis: int, scale: float, device: Device) -> list[PassSpec]:
+        """The dispatches of one axis: one, where the complex transform that it takes is one."""
+        request = replace(
+            self._axis_request(axis, FORWARD, scale, device),
+            kind=kind,
+            orthogonal=bool(self.orthogonalize),
+            # See `_axis_request`.
+            real_pairs=self._neighbours_meet(axis),
+        )
+        if all(family.fuses(request) for family in registry.families_for(request)):
+            return lookup.passes(request)
+        # What shaders make of lines' numbers holds for both ends of a pass over a volume.
+        request = replace(request, real_pairs=request.real_pairs and not self.is_volume)
+        try:
+            replace(self, shape=request.carrier.shape, axes=None, kind=None, orthogonalize=None).check_limits(device)
+        except LimitError as error:
+            raise LimitError(
+                f"A {kind.name} of {self.shape[axis]} points takes more dispatches here and complex numbers between "
+                f"them, which do not fit: {error}"
+            ) from error
+        return trigonometric.round_complex_passes(request, lookup.passes(request.carrier))
 
     def _with_snippets(self, passes: list[PassSpec]) -> list[PassSpec]:
         """The passes, every other one backwards, with the caller's load in the first and store in the last."""
@@ -266,13 +344,16 @@ class PlanRequest:
                 break
         return True
 
-    def copy_pass(self, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1)) -> PassSpec:
+    def copy_pass(
+        self, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1), scale: float = 1.0
+    ) -> PassSpec:
         """A dispatch that only copies: all there is to do along axes of one point.
 
         Args:
             direction: FORWARD or INVERSE.
             device: where it will run.
             block: width, height of a work group, and rows that each of its invocations copies.
+            scale: factor on what it copies.
         """
         request = self._axis_request(len(self.shape) - 1, direction, 1.0, device)
         width, height, rows_each = block
@@ -285,7 +366,7 @@ class PlanRequest:
         return PassSpec(
             shader="fft/copy.comp",
             request=request,
-            defines=(*defines.items(), ("SCALE", 1.0)),
+            defines=(*defines.items(), ("SCALE", scale)),
             groups=(-(-request.length // width), -(-request.lines // (height * rows_each)), self.layers or 1),
             threads=width * height,
         )
@@ -356,6 +437,12 @@ def _checked_real(real: Any) -> bool:
     if not isinstance(real, bool):
         raise OptionError(f"real is {real!r} and must be True, for real pictures, or False.")
     return real
+
+
+def _checked_kind(kind: Any) -> Kind | None:
+    if kind is None or isinstance(kind, Kind):
+        return kind
+    return KINDS[check_choice("kind", kind, tuple(KINDS))]
 
 
 def _check_for_real(*given: Snippet | None) -> None:

@@ -22,11 +22,13 @@ class ScratchImage:
         shape: of a layer.
         index: 0 or 1.
         padded: of a buffer for longer lines what a value in it is; None for an image like the plan's.
+        real: of real numbers, instead of complex ones.
     """
 
     shape: tuple[int, ...]
     index: int
     padded: Storage | None = None
+    real: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ def in_target(specs: Sequence[PassSpec]) -> PassTargets:
     settled = len(found) - 1
     while (
         settled > 0
-        and last.writes is not Points.REAL
         and keep_places(found[settled])
         and found[settled - 1][-1].target_lines.shape == last.target_lines.shape
+        and found[settled - 1][-1].target_storage == last.target_storage
     ):
         settled -= 1
     return _targets(found, (*_scratch_images(found[:settled]), *([None] * (len(found) - settled))))
@@ -91,10 +93,10 @@ def _scratch_images(found: Sequence[Sequence[PassSpec]]) -> list[ScratchImage]:
     images: list[ScratchImage] = []
     for step in found:
         source = images[-1] if images else None
-        shape = step[-1].target_lines.shape
-        if source is not None and source.shape == shape and keep_places(step):
+        shape, real = step[-1].target_lines.shape, step[-1].writes is Points.REAL
+        if source is not None and (source.shape, source.real) == (shape, real) and keep_places(step):
             images.append(source)
         else:
-            first = ScratchImage(shape, 0)
-            images.append(first if first != source else ScratchImage(shape, 1))
+            first = ScratchImage(shape, 0, real=real)
+            images.append(first if first != source else ScratchImage(shape, 1, real=real))
     return images

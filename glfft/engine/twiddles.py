@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.tables import Chirp, Roots, Table
+from glfft.algorithms.tables import Chirp, Roots, Table, TrigonometricFactors
 from glfft.gl.context import state_of
 
 _TABLES_KEPT = 64
@@ -92,6 +92,12 @@ def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloatin
         n = np.arange(table.length, dtype=np.int64)
         forward = powers(n * n % (2 * table.length), 2 * table.length, double)
         return forward if table.direction < 0 else forward.conj()
+    if isinstance(table, TrigonometricFactors):
+        n = np.arange(table.points, dtype=np.int64)
+        if table.type != 4:
+            return powers(n, 4 * table.points, double)
+        inputs = powers(n, 2 * table.points, double)
+        return np.concatenate((inputs, powers(2 * n + 1, 8 * table.points, double)))
     chirp = entries(table.chirp, double).conj()
     sequence = np.zeros(table.padded, chirp.dtype)
     sequence[: len(chirp)] = chirp

@@ -59,7 +59,9 @@ def ends(plan: glfft.Plan, direction: str) -> tuple[tuple[Storage, tuple[int, ..
     """Storage and shape of what a plan reads and of what it writes."""
     storage = plan.request.storage
     spectra = storage, plan.spectrum_shape
-    pictures = (storage.of_reals if plan.request.real else storage), plan.shape
+    if plan.request.kind is not None:
+        spectra = storage.of_reals, plan.shape
+    pictures = (storage.of_reals if plan.request.real or plan.request.kind is not None else storage), plan.shape
     return {"forward": (pictures, spectra), "inverse": (spectra, pictures), "convolve": (pictures, pictures)}[direction]
 
 

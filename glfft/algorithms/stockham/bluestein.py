@@ -13,6 +13,7 @@ from glfft.algorithms.passes import AxisRequest, PaddedLines, PassSpec
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.family import Stockham, kernel_from_fields
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.trigonometric import fused
 from glfft.algorithms.tables import Chirp, ChirpSpectrum
 
 # Of the padded length.
@@ -47,7 +48,12 @@ class Bluestein(Stockham):
     def convolves(self, request: AxisRequest) -> bool:
         return False
 
+    def fuses(self, request: AxisRequest) -> bool:
+        return fits_at_once(request.length, choose.longest_at_once(request))
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
+        if request.kind is not None:
+            return [replace(request, algorithm=self.name)]
         # A value holds one line, so that two real ones do not meet.
         request = replace(request, real_pairs=False)
         if fits_at_once(request.length, choose.longest_at_once(request)):
@@ -63,6 +69,8 @@ class Bluestein(Stockham):
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         assert isinstance(config, KernelConfig)
+        if request.kind is not None:
+            return [fused(request, config, lambda carrier, kernel: self.passes(carrier, kernel)[0])]
         config = replace(config, sampled_twiddles=False)
         spec = kernel_pass(replace(request, real_pairs=False), config)
         chirp = Chirp(request.length, request.direction)
@@ -213,4 +221,4 @@ def _padded(request: AxisRequest) -> AxisRequest:
         return replace(request, part=replace(request.part, length=padded))
     shape = list(request.shape)
     shape[request.axis] = padded
-    return replace(request, shape=tuple(shape))
+    return replace(request, shape=tuple(shape), kind=None)

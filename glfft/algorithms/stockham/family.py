@@ -12,6 +12,7 @@ from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.trigonometric import fused
 
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,)}
 # GLSL's int holds no more.
@@ -35,11 +36,15 @@ class Stockham(Family):
     def convolves(self, request: AxisRequest) -> bool:
         return request.length <= choose.longest_at_once(request)
 
+    def fuses(self, request: AxisRequest) -> bool:
+        return self.convolves(request)
+
     def parts(self, request: AxisRequest) -> list[AxisRequest]:
         return choose.parts(request)
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        return [kernel_pass(request, _kernel(config))]
+        kernel = _kernel(config)
+        return [kernel_pass(request, kernel) if request.kind is None else fused(request, kernel, kernel_pass)]
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return candidates.default(request)

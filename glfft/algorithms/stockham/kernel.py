@@ -135,13 +135,12 @@ class KernelConfig:
     def _rounds(self, components: int) -> int:
         return components * self.lines_a_value if self.exchange == "in turn" else 1
 
-    @property
-    def mirrored_points(self) -> int:
-        """Registers that hold a position up to half the length after the last stage, in some thread."""
+    def registers_up_to(self, position: int) -> int:
+        """Registers that hold a position up to that one after the last stage, in some thread."""
         radix = self.radices[-1]
         butterflies = self.butterflies(radix)
         firsts = (b * self.threads + i * (self.length // radix) for i in range(radix) for b in range(butterflies))
-        return sum(first <= self.length // 2 for first in firsts)
+        return sum(first <= position for first in firsts)
 
     def fits(self, limits: Limits, storage: Storage) -> bool:
         """Whether a device can run it, for values of a storage."""
@@ -200,7 +199,7 @@ def _pass(
             ("POINTS", config.points),
             ("FIRST_RADIX", config.radices[0]),
             ("LAST_RADIX", config.radices[-1]),
-            ("MIRRORED_POINTS", config.mirrored_points),
+            ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
             ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
             ("LINES", config.lines // config.lines_a_value),
             ("LINE_PAIRS", config.line_pairs),

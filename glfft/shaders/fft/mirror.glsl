@@ -1,13 +1,14 @@
-// Each thread gets the points at the positions mirrored to its own after the last stage, N - k for k, of those k up to
-// N / 2.
+// Each thread gets the points at the positions mirrored to its own after the last stage, of those in the first half of a
+// line.
 //
 // Defines: MIRRORED_POINTS  registers that hold such a position in some thread; and those of the kernel and
 //          of fft/exchange.glsl
+// Wants:   int mirrored_position(int position), a position of the line whatever it is given
 
 void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
 #if THREADS == 1
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
-        mirrored[m] = v[(LENGTH - m) % LENGTH];
+        mirrored[m] = v[mirrored_position(m)];
     }
 #elif EXCHANGE == IN_TURN
     for (int component = 0; component < value(0.0).length(); ++component) {
@@ -19,7 +20,7 @@ void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
         }
         barrier();
         for (int m = 0; m < MIRRORED_POINTS; ++m) {
-            int position = remainder(2 * LENGTH - position_of(place, m, LAST_RADIX), LENGTH);
+            int position = mirrored_position(position_of(place, m, LAST_RADIX));
             mirrored[m][component] = slots[slot(position, place.line_in_group)];
         }
     }
@@ -32,7 +33,7 @@ void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
     }
     barrier();
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
-        int position = remainder(2 * LENGTH - position_of(place, m, LAST_RADIX), LENGTH);
+        int position = mirrored_position(position_of(place, m, LAST_RADIX));
         mirrored[m] = slots[slot(position, place.line_in_group)];
     }
 #endif

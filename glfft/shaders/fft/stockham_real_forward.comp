@@ -6,6 +6,12 @@
 //   REAL_LINES  in a layer; an odd last one is paired with zeros
 
 #include "fft/stockham_real.glsl"
+
+// Of position k, N - k.
+int mirrored_position(int position) {
+    return remainder(2 * LENGTH - position, LENGTH);
+}
+
 #include "fft/mirror.glsl"
 
 void main() {

@@ -1,0 +1,71 @@
+"""Cosine and sine transforms round the passes of any algorithm, and the constants of those done in one dispatch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from glfft.algorithms.line_layout import Points
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.tables import Table, TrigonometricFactors
+from glfft.gl.source import Define
+
+_INVOCATIONS = 64
+
+
+def round_complex_passes(request: AxisRequest, passes: Sequence[PassSpec]) -> list[PassSpec]:
+    """The dispatches that transform real lines by those of `request.carrier`: one more before them, and one after."""
+    before = _each_point("fft/trigonometric_inputs.comp", replace(request, scale=1.0))
+    after = _each_point("fft/trigonometric_outputs.comp", request)
+    return [
+        replace(before, reads=Points.REAL, writes=Points.CARRIED),
+        *passes,
+        replace(after, reads=Points.CARRIED, writes=Points.REAL),
+    ]
+
+
+def constants(request: AxisRequest, offset: int) -> dict[str, Define]:
+    """What fft/trigonometric.glsl wants to know; `offset` is where its factors begin in the table."""
+    kind = request.kind
+    assert kind is not None
+    return {
+        "TYPE": kind.type,
+        "SINE": kind.sine,
+        "ORTHOGONAL": request.orthogonal,
+        "REAL_POINTS": request.shape[request.axis],
+        "TRANSFORM_POINTS": request.length,
+        "REAL_PAIRS": request.real_pairs,
+        "REAL_LINES": request.lines,
+        "FACTORS_OFFSET": offset,
+    }
+
+
+def tables(request: AxisRequest) -> tuple[Table, ...]:
+    """The factors that it reads there."""
+    kind = request.kind
+    return () if kind is None or kind.type == 1 else (TrigonometricFactors(kind.type, request.shape[request.axis]),)
+
+
+def _each_point(shader: str, request: AxisRequest) -> PassSpec:
+    """A dispatch with an invocation for each point of the carrier."""
+    carrier = request.carrier
+    groups = -(-carrier.length * carrier.lines // _INVOCATIONS)
+    # Devices may allow no more than 65535 groups in a row.
+    deep = -(-groups // request.device.limits.group_count[0])
+    across = -(-groups // deep)
+    defines: dict[str, Define] = {
+        **constants(request, offset=0),
+        "INVOCATIONS": _INVOCATIONS,
+        "GROUPS_ACROSS": across,
+        "LINE_COUNT": carrier.lines,
+        "DIRECTION": -1,
+        "SCALE": request.scale,
+    }
+    return PassSpec(
+        shader=shader,
+        request=request,
+        defines=tuple(defines.items()),
+        groups=(across, request.layers or 1, deep),
+        threads=_INVOCATIONS,
+        tables=tables(request),
+    )

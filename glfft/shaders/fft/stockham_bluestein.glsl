@@ -1,0 +1,55 @@
+// A transform of any length N = CHIRP_POINTS, as a convolution of LENGTH >= 2 N - 1 points: with the chirp
+// c[n] = exp(CHIRP_DIRECTION * pi i n^2 / N),
+//     F[k] = c[k] * sum over n of (f[n] c[n]) * conj(c[k - n])
+// (Bluestein, A linear filtering approach to the computation of discrete Fourier transform, 1970). The convolution is two
+// transforms in shared memory with a product in between; the inverse one is the conjugate of a forward one of conjugates.
+//
+// Defines: those of fft/stockham.glsl, with DIRECTION -1, and
+//   CHIRP_OFFSET        where the chirp begins in the table of twiddle factors; the transform of conj(c), divided by
+//                       LENGTH, follows it
+//   ENDS_AS_IT_BEGINS   1: a thread has the same positions before the first stage and after the last
+
+complex chirp(int n) {
+    return table_entry(CHIRP_OFFSET + n);
+}
+
+complex chirp_spectrum(int position) {
+    return table_entry(CHIRP_OFFSET + CHIRP_POINTS + position);
+}
+
+// Whether a register holds a point of the line in any thread, and so in thread 0. The compiler knows it, and leaves out
+// what it would do to those that hold none: half of the first stage and of the last.
+bool in_line(int m, int radix) {
+    return butterfly_of(m, radix) * THREADS + m / BUTTERFLIES(radix) * (LENGTH / radix) < CHIRP_POINTS;
+}
+
+// Whether it does so in this thread.
+bool is_in_line(int m, Place place, int radix) {
+    return in_line(m, radix) && register_exists(place, m, radix) && position_of(place, m, radix) < CHIRP_POINTS;
+}
+
+// From f, followed by zeros, in the registers of the first stage to F in those of the last; past F, there is anything.
+void bluestein(inout value v[POINTS], Place place) {
+    for (int m = 0; m < FIRST_POINTS; ++m) {
+        if (is_in_line(m, place, FIRST_RADIX)) {
+            v[m] = multiply(v[m], chirp(position_of(place, m, FIRST_RADIX)));
+        }
+    }
+    all_stages(v, place, 0);
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
+            v[m] = conjugate(multiply(v[m], chirp_spectrum(position_of(place, m, LAST_RADIX))));
+        }
+    }
+#if ENDS_AS_IT_BEGINS
+    all_stages(v, place, EXCHANGES);
+#else
+    exchange(v, place, LAST_RADIX, LENGTH / LAST_RADIX, FIRST_RADIX, EXCHANGES);
+    all_stages(v, place, EXCHANGES + 1);
+#endif
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (is_in_line(m, place, LAST_RADIX)) {
+            v[m] = multiply(conjugate(v[m]), chirp(position_of(place, m, LAST_RADIX)));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// The cosine or sine transforms of real lines in one dispatch.
+//
+// Defines, inputs, outputs: fft/stockham.glsl, fft/trigonometric.glsl, fft/mirror.glsl, with READS_REAL and WRITES_REAL,
+// and LINE_COUNT lines, or pairs of lines
+//   BLUESTEIN   1: by fft/stockham_bluestein.glsl; 0: TRANSFORM_POINTS is LENGTH
+
+// There are factors in the table even where those of the stages are computed.
+#define CHIRPS
+
+#include "fft/stockham.glsl"
+#include "fft/trigonometric.glsl"
+#if BLUESTEIN
+#include "fft/stockham_bluestein.glsl"
+#endif
+#if TYPE == 2 || TYPE == 4
+#include "fft/mirror.glsl"
+#endif
+
+void main() {
+    Place place = find_place();
+    value v[POINTS];
+    for (int m = 0; m < FIRST_POINTS; ++m) {
+        int position = position_of(place, m, FIRST_RADIX);
+        v[m] = register_exists(place, m, FIRST_RADIX) && position < TRANSFORM_POINTS
+            ? transform_input(position, place.line, place.layer)
+            : value(0.0);
+    }
+#if BLUESTEIN
+    bluestein(v, place);
+#else
+    all_stages(v, place, 0);
+#endif
+#if TYPE == 2 || TYPE == 4
+    value mirrored[MIRRORED_POINTS];
+    mirror(v, place, mirrored);
+    for (int m = 0; m < MIRRORED_POINTS; ++m) {
+        int position = position_of(place, m, LAST_RADIX);
+        if (register_exists(place, m, LAST_RADIX) && is_first_of_two(position)) {
+            store_folded(position, place.line, place.layer, v[m], mirrored[m]);
+        }
+    }
+#else
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        int position = position_of(place, m, LAST_RADIX);
+        if (register_exists(place, m, LAST_RADIX) && position < TRANSFORM_POINTS) {
+            store_output(position, place.line, place.layer, v[m]);
+        }
+    }
+#endif
+}
