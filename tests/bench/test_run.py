@@ -38,10 +38,10 @@ def test_a_case_that_does_not_fit_the_device_is_skipped_and_said(
 ) -> None:
     make = ImageSpec.make
 
-    def make_small(carriers: ImageSpec) -> Any:
-        if carriers._bytes > 1 << 10:
+    def make_small(images: ImageSpec) -> Any:
+        if images._bytes > 1 << 10:
             raise ContextError("The device has not enough memory left.")
-        return make(carriers)
+        return make(images)
 
     monkeypatch.setattr(ImageSpec, "make", make_small)
     too_many = Case((4, 4), 1 << 20)

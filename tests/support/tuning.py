@@ -20,7 +20,7 @@ from glfft.gl.device import Device, Limits
 from glfft.tuning.measure import WallClock
 from glfft.tuning.time_slices import CONTINUE
 from glfft.tuning.workbench import Workbench
-from support import images as carriers
+from support import images
 from support.images import random_values
 from support.tolerances import assert_close
 
@@ -63,7 +63,7 @@ def specs(ctx: moderngl.Context, shape: tuple[int, int], **options: Any) -> list
 
 def assert_transforms(plan: glfft.Plan) -> None:
     values = random_values(plan.request.storage, plan.shape, plan.request.layers)
-    assert_close(carriers.run(plan, values), np.fft.fft2(values.astype(np.complex128)))
+    assert_close(images.run(plan, values), np.fft.fft2(values.astype(np.complex128)))
 
 
 def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:

@@ -11,7 +11,7 @@ from typing import Any, cast
 import moderngl
 import numpy as np
 import pytest
-from support import images as carriers
+from support import images
 from support.gl_objects import live_objects
 from support.images import random_values
 from support.processes import python_process
@@ -144,9 +144,9 @@ def test_what_snippets_were_set_to_outlasts_tuning(ctx: moderngl.Context, monkey
         plan.tune(quick=True)
         assert radices_of(plan) == {(4, 2)}
         values = random_values(plan.request.storage, plan.shape, None)
-        assert_close(carriers.run(plan, values), 3.0 * weights * np.fft.fft2(values.astype(np.complex128)))
+        assert_close(images.run(plan, values), 3.0 * weights * np.fft.fft2(values.astype(np.complex128)))
         plan.set(factor=1.0)
-        assert_close(carriers.run(plan, values), weights * np.fft.fft2(values.astype(np.complex128)))
+        assert_close(images.run(plan, values), weights * np.fft.fft2(values.astype(np.complex128)))
         assert live_objects(ctx) == live
     texture.release()
 

@@ -11,7 +11,7 @@ from unittest.mock import Mock
 import moderngl
 import numpy as np
 import pytest
-from support import images as carriers
+from support import images
 from support.gl_objects import live_objects
 from support.images import random_values
 from support.tolerances import assert_close
@@ -268,11 +268,11 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
         report = plan.tune(quick=True)
         assert len(report.passes) == 2
         values = random_values(plan.request.storage, plan.shape, None)
-        source = carriers.upload(ctx, values, plan.request.storage, None)
-        target = carriers.blank(ctx, plan.shape, plan.request.storage, None)
+        source = images.upload(ctx, values, plan.request.storage, None)
+        target = images.blank(ctx, plan.shape, plan.request.storage, None)
         plan.convolve(source, target, next_use="read")
-        assert_close(carriers.download(target, plan.request.storage, plan.shape, None), 2.0 * values)
-        carriers.release(source, target)
+        assert_close(images.download(target, plan.request.storage, plan.shape, None), 2.0 * values)
+        images.release(source, target)
     with glfft.Plan(ctx, (4, 8), real=True) as plan, plan.tuner(quick=True) as tuner:
         step_to_the_end(tuner)
         picture = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
@@ -282,7 +282,7 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
         plan.forward(source, target, next_use="read")
         spectrum = np.frombuffer(target.read(), np.complex64).reshape(rows, columns)
         assert_close(spectrum, np.fft.rfft2(picture.astype(np.float64)))
-        carriers.release(source, target)
+        images.release(source, target)
 
 
 def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
