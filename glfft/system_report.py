@@ -118,7 +118,7 @@ def algorithms_text(report: dict[str, dict[str, Any]]) -> str:
 def _describe_wisdom() -> str:
     place = store.path()
     if place is None:
-        return f"none is kept ({store.why_nowhere()})"
+        return f"not saved ({store.why_nowhere()})"
     return f"{place}, {len(store.entries())} tuned kernels"
 
 

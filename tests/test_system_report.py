@@ -34,7 +34,7 @@ def test_the_report_says_where_tuned_kernels_are_kept(
     monkeypatch.setenv(store.VARIABLE, str(file))
     assert system_report.describe_device(ctx)["wisdom"] == f"{file}, 0 tuned kernels"
     monkeypatch.setenv(store.VARIABLE, "")
-    assert system_report.describe_device(ctx)["wisdom"] == "none is kept (GLFFT_WISDOM is empty)"
+    assert system_report.describe_device(ctx)["wisdom"] == "not saved (GLFFT_WISDOM is empty)"
 
 
 def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
     for peer in peers:
         rows[0] += [f"{peer} us", f"x {peer}"]
     if report.groups:
-        rows[0].append("mark")
+        rows[0].append("target")
     for result in report.results:
         row = [
             result.case.title,
@@ -145,7 +145,7 @@ def _mark(verdict: Verdict) -> str:
         wanted.append(f"{group.somewhere:.1f} in {group.times}")
     reached = " ".join(f"{ratio:.2f}" for ratio in verdict.ratios) or "nothing measured"
     verdict_text = {True: "met", False: "missed", None: "open, cases are missing"}[verdict.met]
-    return f"Mark, {group.title}: x {group.against} at least {' and '.join(wanted)}: {reached}: {verdict_text}."
+    return f"Target, {group.title}: x {group.against} at least {' and '.join(wanted)}: {reached}: {verdict_text}."
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:

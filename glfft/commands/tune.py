@@ -123,9 +123,9 @@ def _measure(arguments: argparse.Namespace, sizes: Sequence[tuple[int, ...]], la
     # Of two of the same lines the later one stays.
     kept = {each.entry.key: each.entry for each in found}.values()
     if store.saved(kept):
-        print(f"kept in {store.path()}")
+        print(f"saved in {store.path()}")
     elif store.path() is None:
-        print(f"kept nowhere: {store.why_nowhere()}")
+        print(f"not saved: {store.why_nowhere()}")
     elif not arguments.export:
         raise OutputError(f"The results could not be saved in {store.path()}.")
 

@@ -132,9 +132,9 @@ def test_the_suite_has_marks_beside_cufft(
     assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft"]) == 0
     output = capsys.readouterr().out
     assert ">= 0.0 met" in output
-    assert "Mark, half" in output
+    assert "Target, half" in output
     assert cli.main(["bench", "--suite", "--samples", "5"]) == 0
-    assert "Mark" not in capsys.readouterr().out
+    assert "Target" not in capsys.readouterr().out
 
 
 def test_frame_times_stand_in_the_table_and_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,8 +44,8 @@ def test_the_command_does_not_say_kept_where_it_could_not_keep(
     monkeypatch.setenv(store.VARIABLE, "")
     assert cli.main(["tune", "--sizes", "2", "--quick"]) == 0
     output = capsys.readouterr()
-    assert "kept in" not in output.out
-    assert "kept nowhere: GLFFT_WISDOM is empty" in output.out
+    assert "saved in" not in output.out
+    assert "not saved: GLFFT_WISDOM is empty" in output.out
     assert f"glfft: note: The tuning results in {file} are ignored" in output.err
     assert file.read_text() == "something else"
 
@@ -149,7 +149,7 @@ def test_results_that_cannot_be_saved_are_a_failure(file: Path) -> None:
     done = python_process(FULL_DISK, "tune", "--sizes", "2", "--quick", TQDM_DISABLE="1")
     assert done.returncode == 1
     assert "times as fast" in done.stdout
-    assert "kept in" not in done.stdout
+    assert "saved in" not in done.stdout
     note, failure = done.stderr.splitlines()
     assert "note: Cannot write" in note
     assert failure == f"glfft tune: The results could not be saved in {file}."
@@ -157,7 +157,7 @@ def test_results_that_cannot_be_saved_are_a_failure(file: Path) -> None:
 
 def test_a_size_named_twice_is_kept(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["tune", "--sizes", "2,2", "--quick"]) == 0
-    assert f"kept in {file}" in capsys.readouterr().out
+    assert f"saved in {file}" in capsys.readouterr().out
 
 
 def test_an_import_that_only_an_export_takes_is_no_failure(
