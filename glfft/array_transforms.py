@@ -44,6 +44,9 @@ _MOST_AT_ONCE = 1 << 24
 # So few numbers are transformed in less time than another count of lines would take to compile.
 _FEW = 1 << 16
 
+# Axes of a plan.
+_MOST_AXES = 3
+
 # hfft is forward by its sign and undoes ihfft: each norm scales the other direction than it does elsewhere.
 _MIRRORED_NORMS = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
 _COUNTS = {1: "one length", 2: "two lengths", 3: "three lengths"}
@@ -206,7 +209,7 @@ def _transformed(
 
 @dataclass(frozen=True)
 class _Step:
-    """A transform over one or two axes of an array: what a plan does at once.
+    """A transform over one, two or three axes of an array: what a plan does at once.
 
     Attributes:
         kind: which.
@@ -220,7 +223,7 @@ class _Step:
 
 
 def _steps(kind: Transform, axes: tuple[int, ...], lengths: Sequence[int], most: int) -> list[_Step]:
-    """Plans for any number of axes, in order: pairs from the last axis on where two axes fit, and single axes.
+    """Plans for any number of axes, in order: as many as fit, up to three, from the last axis on.
 
     Real numbers are real before the first step forward and after the last step back.
 
@@ -236,13 +239,15 @@ def _steps(kind: Transform, axes: tuple[int, ...], lengths: Sequence[int], most:
     left = list(zip(axes, lengths, strict=True))
     groups: list[list[tuple[int, int]]] = []
     while left:
-        fits = len(left) > 1 and left[-1][1] * left[-2][1] <= most
-        groups.append(left[-2:] if fits else left[-1:])
-        del left[-2 if fits else -1 :]
+        count = next(
+            count for count in range(_MOST_AXES, 0, -1) if math.prod(length for _, length in left[-count:]) <= most
+        )
+        groups.append(left[-count:])
+        del left[-count:]
     steps = []
     for index, group in enumerate(groups):
         real = kind.real and index == 0
-        # The order of two axes matters only to the one halved; the later one is the nearer one in memory.
+        # The order of the axes matters only to the one halved; the later one is the nearer one in memory.
         pairs = group if real else sorted(group)
         steps.append(_Step(replace(kind, real=real), *zip(*pairs, strict=True)))  # pyright: ignore[reportArgumentType]
     return steps if kind.direction == FORWARD else steps[::-1]
@@ -253,23 +258,66 @@ def _most_at_once(ctx: moderngl.Context, kind: Transform) -> int:
     return state_of(ctx).limits.buffer_bytes // kind.storage.texel_bytes
 
 
+@dataclass(frozen=True)
+class _Block:
+    """A part of an array that a plan takes whole: its last axes, from one on.
+
+    Attributes:
+        first: the array's axis that it begins with.
+        shape: the plan's: the lengths of transforms, and what lies between and beyond the axes transformed.
+        axes: of the shape, those transformed.
+    """
+
+    first: int
+    shape: tuple[int, ...]
+    axes: tuple[int, ...]
+
+
+def _block(step: _Step, shape: Sequence[int]) -> _Block | None:
+    """The part of an array of a shape that a plan can take as it lies in memory; None where no plan can."""
+    if step.kind.real and step.axes[-1] != max(step.axes):
+        return None
+    lengths = dict(zip(step.axes, step.lengths, strict=True))
+    first = min(step.axes)
+    sizes: list[int] = []
+    transformed: list[int] = []
+    for axis in range(first, len(shape)):
+        if axis in lengths:
+            transformed.append(len(sizes))
+            sizes.append(lengths[axis])
+        elif axis - 1 in lengths:
+            sizes.append(shape[axis])
+        else:
+            # Beside one that is not transformed either.
+            sizes[-1] *= shape[axis]
+    return _Block(first, tuple(sizes), tuple(transformed)) if len(sizes) <= _MOST_AXES else None
+
+
 def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
     """One step over a whole array, in several runs of a plan where it does not fit one."""
-    ends = tuple(range(-len(step.axes), 0))
-    moved = np.moveaxis(data, step.axes, ends)
-    batch = moved.shape[: -len(ends)]
-    pictures = moved.reshape(-1, *moved.shape[-len(ends) :])
-    result = np.empty(
-        (len(pictures), *step.lengths[:-1], step.kind.target_length(step.lengths[-1])), step.kind.target_type
+    ends = tuple(range(data.ndim - len(step.axes), data.ndim))
+    block = _block(step, data.shape)
+    # Of few numbers it is quicker to bring the axes to the end, where plans for other counts of them will do.
+    as_it_lies = block is not None and (
+        block.axes == tuple(range(len(block.shape))) or _FEW < math.prod(block.shape) <= _most_at_once(ctx, step.kind)
     )
-    at_once = max(1, min(_most_at_once(ctx, step.kind), _MOST_AT_ONCE) // math.prod(step.lengths))
-    if len(ends) > 1:
+    if block is None or not as_it_lies:
+        moved = _run(replace(step, axes=ends), np.moveaxis(data, step.axes, ends), options, ctx)
+        return np.moveaxis(moved, ends, step.axes)
+    targets = [*step.lengths[:-1], step.kind.target_length(step.lengths[-1])]
+    result = np.empty(_with_lengths(data.shape, step.axes, targets), step.kind.target_type)
+    count = math.prod(data.shape[: block.first])
+    sources, results = data.reshape(count, -1), result.reshape(count, -1)
+    points = math.prod(block.shape)
+    at_once = max(1, min(_most_at_once(ctx, step.kind), _MOST_AT_ONCE) // points)
+    if len(block.shape) > 1:
         at_once = min(at_once, state_of(ctx).limits.group_count[1])
-    for start in range(0, len(pictures), at_once):
+    for start in range(0, count, at_once):
         part = slice(start, start + at_once)
-        count = min(_rounded(len(pictures[part]), math.prod(step.lengths)), at_once)
-        _carrier(ctx, step, count, options).transform(step.kind.direction, pictures[part], result[part])
-    return np.moveaxis(result.reshape(*batch, *result.shape[1:]), ends, step.axes)
+        carried = min(_rounded(len(sources[part]), points), at_once)
+        carrier = _carrier(ctx, step.kind, block, carried, options)
+        carrier.transform(step.kind.direction, sources[part], results[part])
+    return result
 
 
 def _rounded(count: int, points: int) -> int:
@@ -283,26 +331,29 @@ class _Carrier:
 
     Args:
         ctx: where.
-        step: what the plan does.
-        count: how many lines, or pictures of two axes, go at once.
+        kind: which transform.
+        block: what the plan takes.
+        count: how many of them go at once.
         options: of the plan.
     """
 
-    def __init__(self, ctx: moderngl.Context, step: _Step, count: int, options: dict[str, Any]) -> None:
-        lines = len(step.axes) == 1
-        shape = (count, *step.lengths) if lines else step.lengths
-        layers, axes = (1, (1,)) if lines else (count, (0, 1))
-        storage = step.kind.storage
-        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage=storage.name, real=step.kind.real, **options)
+    def __init__(
+        self, ctx: moderngl.Context, kind: Transform, block: _Block, count: int, options: dict[str, Any]
+    ) -> None:
+        lines = len(block.shape) == 1
+        shape = (count, *block.shape) if lines else block.shape
+        layers, axes = (1, (1,)) if lines else (count, block.axes)
+        storage = kind.storage
+        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage=storage.name, real=kind.real, **options)
         self._buffers: list[moderngl.Buffer] = []
         try:
             spectra = math.prod(self._plan.spectrum_shape) * layers
             self._buffers.append(ctx.buffer(reserve=spectra * storage.texel_bytes))
-            if step.kind.real:
+            if kind.real:
                 pictures = math.prod(self._plan.shape) * layers
                 self._buffers.append(ctx.buffer(reserve=pictures * storage.of_reals.texel_bytes))
             # moderngl says nothing where the device has no memory left.
-            check_errors(ctx, f"making buffers for {count} transforms of {' x '.join(map(str, step.lengths))}")
+            check_errors(ctx, f"making buffers for {count} transforms of {' x '.join(map(str, block.shape))}")
         except BaseException:
             self.release()
             raise
@@ -327,13 +378,13 @@ class _Carrier:
             buffer.release()
 
 
-def _carrier(ctx: moderngl.Context, step: _Step, count: int, options: dict[str, Any]) -> _Carrier:
+def _carrier(ctx: moderngl.Context, kind: Transform, block: _Block, count: int, options: dict[str, Any]) -> _Carrier:
     state: ContextState = state_of(ctx)
     carriers: OrderedDict[Any, _Carrier] = state.cache("carriers", OrderedDict)
     wanted = tuple(sorted((name, repr(value)) for name, value in options.items()))
-    key = (len(step.axes), step.lengths, count, step.kind.real, step.kind.double, wanted)
+    key = (block.shape, block.axes, count, kind.real, kind.double, wanted)
     if key not in carriers:
-        carriers[key] = _Carrier(ctx, step, count, options)
+        carriers[key] = _Carrier(ctx, kind, block, count, options)
     carriers.move_to_end(key)
     while len(carriers) > 1 and (
         len(carriers) > _CARRIERS_KEPT or sum(each.bytes for each in carriers.values()) > _BYTES_KEPT
