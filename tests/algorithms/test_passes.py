@@ -28,7 +28,7 @@ def spec_of(shape: tuple[int, int] = (4, 8), axis: int = 1, *, request: Any = No
 
 def test_parts_of_lines_are_lines_of_their_own() -> None:
     whole = axis_request((6, 32))
-    part = replace(whole, part=FourStepPart(length=8, count=4, first=True))
+    part = replace(whole, part=FourStepPart(length=8, before=(), after=4))
     assert (whole.length, whole.lines, whole.line_name) == (32, 6, "rows")
     assert (part.length, part.lines, part.line_name) == (8, 24, "parts of rows")
     assert (whole.measured_axis, part.measured_axis) == (1, 0)

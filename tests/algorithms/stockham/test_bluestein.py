@@ -5,17 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from support.requests import axis_request
+from support.requests import LEAST_DEVICE, axis_request
 
 from glfft.algorithms.lengths import largest_prime_factor, power_of_two_above
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.bluestein import Bluestein, padded_length
+from glfft.algorithms.stockham.bluestein import Bluestein, fits_at_once, padded_length
 from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.storage import STORAGES
+
+LONGEST = choose.longest_at_once(axis_request((1, 17)))
 
 
 @pytest.mark.parametrize("length", [17, 19, 97, 101, 257, 1009, 2047])
 def test_the_padded_length_holds_the_convolution_and_is_quick(length: int) -> None:
-    padded = padded_length(length)
+    padded = padded_length(length, LONGEST)
     # Without wrapping round onto itself, and with small radices only.
     assert 2 * length - 1 <= padded <= power_of_two_above(2 * length - 1)
     assert largest_prime_factor(padded) <= 5
@@ -23,14 +26,22 @@ def test_the_padded_length_holds_the_convolution_and_is_quick(length: int) -> No
 
 def test_a_power_of_two_is_taken_where_it_is_hardly_longer() -> None:
     # At least 37, 67 and 201 points: 40 and 72 save much of 64 and 128 points, 216 little of 256.
-    assert [padded_length(length) for length in (19, 34, 101)] == [40, 72, 256]
+    assert [padded_length(length, LONGEST) for length in (19, 34, 101)] == [40, 72, 256]
 
 
-def test_it_takes_any_length_whose_convolution_fits_a_work_group() -> None:
-    family, longest = Bluestein(), choose.longest_at_once(axis_request((1, 17)))
-    fitting = max(length for length in range(longest // 2 - 50, longest // 2 + 50) if padded_length(length) <= longest)
-    assert family.supports(axis_request((5, fitting))) is None
-    assert family.supports(axis_request((5, fitting + 1))) == f"lines of at most {(longest + 1) // 2} points"
+def test_what_fits_a_work_group_is_one_pass_and_longer_lines_are_several() -> None:
+    family = Bluestein()
+    longest_alone = max(length for length in range(LONGEST // 4, LONGEST) if fits_at_once(length, LONGEST))
+    for length, alone in ((longest_alone, True), (longest_alone + 1, False)):
+        request = axis_request((5, length), storage=STORAGES["buffer"])
+        assert family.supports(request) is None
+        assert (len(family.parts(request)) == 1) is alone
+
+
+def test_a_line_whose_convolution_fits_no_buffer_is_refused() -> None:
+    told = Bluestein().supports(axis_request((1, 1_500_007), storage=STORAGES["buffer"]))
+    assert told is not None
+    assert told.endswith(f"the device can bind {LEAST_DEVICE.limits.buffer_bytes}")
 
 
 def test_a_pass_transforms_its_own_length_with_a_kernel_of_another() -> None:
@@ -40,10 +51,9 @@ def test_a_pass_transforms_its_own_length_with_a_kernel_of_another() -> None:
         (part,) = family.parts(request)
         assert not part.real_pairs, "a value holds one line"
         kernel = family.default(part)
-        assert kernel.length == padded_length(34)
+        assert kernel.length == padded_length(34, LONGEST)
         assert family.fits(kernel, part)
         (spec,) = family.passes(part, kernel)
-        assert spec.chirp == (34, direction, kernel.length)
         assert spec.request == part
         assert spec.target_lines.length == 34
 
