@@ -11,7 +11,7 @@ from support import images
 from support.images import random_values
 from support.kernels import restrict_device
 from support.sentences import assert_one_sentence
-from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, assert_close, half_db
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, TABLE_DB, assert_close, half_db
 from support.tuning import favour_passes, specs_of
 
 import glfft
@@ -19,6 +19,7 @@ from glfft.accuracy import random_complex
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.stockham import bluestein
 from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.tables import Roots
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import LimitError, TextureError
 from glfft.gl.context import state_of
@@ -172,3 +173,29 @@ def test_a_length_that_no_buffer_holds_padded_is_refused_with_one_that_works(ctx
     assert PlanRequest((1, 65610), (1,), storage=STORAGES["buffer"]).passes(FORWARD, device)
     with pytest.raises(LimitError, match="bluestein cannot transform lines of 65537 points"):
         PlanRequest((1, 65537), (1,), "bluestein", storage=STORAGES["buffer"]).passes(FORWARD, device)
+
+
+def test_factors_of_many_points_are_products_of_two(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=512)
+    with glfft.Plan(ctx, (1, 1 << 17), axes=(1,), storage="buffer") as plan:
+        specs = specs_of(plan)
+        assert [[type(table) for table in each.tables] for each in specs] == [[Roots], [], []] * 2
+        values = random_values(STORAGES["buffer"], plan.shape, None)
+        wide = values.astype(np.complex128)
+        assert_close(images.run(plan, values), np.fft.fft(wide))
+        assert_close(images.run(plan, values, "inverse"), np.fft.ifft(wide))
+
+
+def test_lengths_of_cameras_and_long_primes_without_any_pretence(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (4896, 2), axes=(0,)) as plan:
+        values = random_values(STORAGES["rg32f"], plan.shape, None)
+        assert_close(images.run(plan, values), np.fft.fft(values.astype(np.complex128), axis=2), BLUESTEIN_DB)
+    array = random_complex((2, 10007)).real
+    assert_close(glfft.rfft(array, ctx=ctx), np.fft.rfft(array), BLUESTEIN_DB)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("length", "floor"), [(1 << 20, TABLE_DB), (1 << 24, TABLE_DB), (1000003, BLUESTEIN_DB)])
+def test_millions_of_points(ctx: moderngl.Context, length: int, floor: float) -> None:
+    array = random_complex((length,))
+    assert_close(glfft.fft(array, ctx=ctx), np.fft.fft(array.astype(np.complex128)), floor)

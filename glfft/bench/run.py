@@ -21,7 +21,7 @@ from glfft.bench.report import Report, Result
 from glfft.bench.suite import CUFFT, Group, affordable
 from glfft.bench.workload import SEED, Workload
 from glfft.errors import ContextError, LimitError, TimingError
-from glfft.gl.context import is_software
+from glfft.gl.context import is_software, state_of
 from glfft.tuning.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
@@ -73,7 +73,10 @@ class Run:
 
     def _libraries(self, case: Case) -> Sequence[Peer]:
         libraries = self._peers.libraries
-        return libraries if case.storage is FLOAT32 else (*libraries, Float32(self._timer, self._tune))
+        fits_textures = max(case.shape) <= state_of(self._timer.ctx).limits.texture_size
+        if case.storage is FLOAT32 or not fits_textures:
+            return libraries
+        return (*libraries, Float32(self._timer, self._tune))
 
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.

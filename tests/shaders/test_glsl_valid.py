@@ -137,6 +137,22 @@ def kernel_sources() -> Iterator[tuple[str, str]]:
         yield f"kernel-{kernel.length}-{storage.name}-{kind}", pass_of_kind(kind, wanted, kernel).source.text
 
 
+def long_line_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of passes over lines in parts and in scratch, over storages, axes, layers and kinds of pictures."""
+    device = Device(replace(DEVICES[0], shared_memory=160))
+    for index, (storage, length) in enumerate(itertools.product(STORAGES, (37, 8 * 17, 1009, 2048))):
+        axis, layers = index // 4 % 2, (None, 3)[index // 8 % 2]
+        shape = (3, length) if axis == 1 else (length, 3)
+        real, twiddles = index % 3 == 0, ("table", "computed")[index % 5 == 1 and not STORAGES[storage].double]
+        wanted = PlanRequest(shape, (axis,), twiddles=twiddles, layers=layers, storage=STORAGES[storage], real=real)
+        for each in (*wanted.passes(FORWARD, device), *wanted.passes(INVERSE, device)):
+            yield f"long-{storage}-{shape}-{layers}", each.source.text
+    for axis, storage in itertools.product((0, 1, 2), ("rg32f", "buffer4")):
+        shape = tuple(37 if each == axis else 4 for each in range(3))
+        for each in PlanRequest(shape, (axis,), storage=STORAGES[storage]).passes(FORWARD, device):
+            yield f"long-{storage}-{shape}", each.source.text
+
+
 def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
     """Name and text of real plans' passes and of convolutions, over devices, axes, lengths, storages and layers.
 
@@ -248,7 +264,8 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "sources_of", [storage_sources, kernel_sources, real_and_convolving_sources, ocean_sources, tuning_sources]
+    "sources_of",
+    [storage_sources, kernel_sources, real_and_convolving_sources, long_line_sources, ocean_sources, tuning_sources],
 )
 def test_every_storage_snippet_and_kernel_is_valid(
     sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
