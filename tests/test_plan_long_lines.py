@@ -190,7 +190,7 @@ def test_lengths_of_cameras_and_long_primes_without_any_pretence(ctx: moderngl.C
     with glfft.Plan(ctx, (4896, 2), axes=(0,)) as plan:
         values = random_values(STORAGES["rg32f"], plan.shape, None)
         assert_close(images.run(plan, values), np.fft.fft(values.astype(np.complex128), axis=2), BLUESTEIN_DB)
-    array = random_complex((2, 10007)).real
+    array = np.real(random_complex((2, 10007)))
     assert_close(glfft.rfft(array, ctx=ctx), np.fft.rfft(array), BLUESTEIN_DB)
 
 
