@@ -55,19 +55,20 @@ class Plan:
             along each column; of three, (2,) is along each row, (1,) along each column, (0,) through the planes.
         algorithm: a name of `glfft.algorithms()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
-        twiddles: "table" reads factors made in float64; "computed" computes sine and cosine in the shader, which is
-            less accurate and exists to show the difference.
+        twiddles: "table" reads factors that were rounded once; "computed" computes sine and cosine in the shader, which
+            is less accurate, exists to show the difference, and is not there in double precision.
         layers: how many pictures to transform at once, as layers of texture arrays; None for 2-D and 3-D textures.
             Several volumes at once are in a buffer.
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer with a C-ordered
-            complex64 array [layers, rows, columns], and "buffer4" with two complex numbers a value.
+            complex64 array [layers, rows, columns], "buffer4" with two complex numbers a value, and "buffer64" with
+            complex128, transformed in double precision, which needs float64 in the device's shaders.
         load: GLSL that computes what the first pass reads; see `glfft.snippets`.
         store: GLSL that receives the last pass's result; see `glfft.snippets`.
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
         real: transform real pictures to the non-redundant half of their spectra, as numpy.fft.rfft2: the last axis
             transformed has N // 2 + 1 points. Pictures are in textures of half as many channels (r32f for rg32f, rg32f
-            for rgba32f, and so on) or buffers of float32. The inverse transforms such a half to real pictures.
+            for rgba32f, and so on) or buffers of real numbers. The inverse transforms such a half to real pictures.
         kind: a cosine or sine transform instead: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn of
             these types over the axes, with the same norms. Pictures and what they become are real, in textures and
             buffers like the pictures of real=. `inverse` is scipy.fft.idctn or idstn.

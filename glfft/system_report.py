@@ -5,15 +5,16 @@ from __future__ import annotations
 import dataclasses
 import math
 import platform
+from collections.abc import Callable
 from importlib import metadata
 from typing import Any
 
 import moderngl
 
 import glfft
-from glfft.accuracy import EXPECTED_DB, self_check
+from glfft.accuracy import EXPECTED_DB, EXPECTED_DOUBLE_DB, self_check
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.registry import algorithms, longest_line
+from glfft.algorithms.registry import AUTO, algorithms, longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import GlfftError
 from glfft.gl.context import is_software, state_of
@@ -55,22 +56,32 @@ def describe_device(ctx: moderngl.Context) -> dict[str, Any]:
 def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
     """For each algorithm the longest line that fits, the self-check in dB, and the error if it could not run."""
     lines = AxisRequest((1, 2), 1, -1, 1.0, False, None, STORAGES["rg32f"], state_of(ctx).device)
-    report: dict[str, dict[str, Any]] = {}
-    for name in algorithms():
-        error = None
-        decibels = -math.inf
-        try:
-            decibels = self_check(ctx, name)
-        except GlfftError as failure:
-            error = " ".join(str(failure).split())
-        report[name] = {
+    return {
+        name: {
             "max_length": longest_line(name, lines),
-            # JSON has no infinity.
-            "snr_db": round(decibels, 1) if math.isfinite(decibels) else None,
-            "passed": decibels >= EXPECTED_DB,
-            "error": error,
+            **_checked(lambda name=name: self_check(ctx, name), EXPECTED_DB),
         }
-    return report
+        for name in algorithms()
+    }
+
+
+def check_double(ctx: moderngl.Context) -> dict[str, Any] | None:
+    """The self-check in double precision, in dB, and the error if it could not run; None if the device has none."""
+    if not state_of(ctx).limits.float64:
+        return None
+    return _checked(lambda: self_check(ctx, AUTO, precision="double"), EXPECTED_DOUBLE_DB)
+
+
+def _checked(check: Callable[[], float], expected: float) -> dict[str, Any]:
+    error = None
+    decibels = -math.inf
+    try:
+        decibels = check()
+    except GlfftError as failure:
+        error = " ".join(str(failure).split())
+    # JSON has no infinity.
+    rounded = round(decibels, 1) if math.isfinite(decibels) else None
+    return {"snr_db": rounded, "passed": decibels >= expected, "error": error}
 
 
 def versions_text(found: dict[str, str | None]) -> str:
@@ -109,10 +120,20 @@ def algorithms_text(report: dict[str, dict[str, Any]]) -> str:
     width = max(map(len, report))
     lines = ["", f"{'algorithm':{width}}  longest line  self-check against float64 numpy"]
     for name, found in report.items():
-        decibels = "not run" if found["snr_db"] is None else f"{found['snr_db']:.1f} dB"
-        verdict = "ok" if found["passed"] else found["error"] or f"WRONG, {EXPECTED_DB:.0f} dB expected"
-        lines.append(f"{name:{width}}  {found['max_length']:12}  {decibels:>8}  {verdict}")
+        lines.append(f"{name:{width}}  {found['max_length']:12}  {_verdict(found, EXPECTED_DB)}")
     return "\n".join(lines)
+
+
+def double_text(found: dict[str, Any] | None) -> str:
+    """`check_double()` as a line for people."""
+    if found is None:
+        return "\ndouble precision: none, as this device has no float64 in its shaders"
+    return f"\ndouble precision: {_verdict(found, EXPECTED_DOUBLE_DB).lstrip()}"
+
+
+def _verdict(found: dict[str, Any], expected: float) -> str:
+    decibels = "not run" if found["snr_db"] is None else f"{found['snr_db']:.1f} dB"
+    return f"{decibels:>8}  {'ok' if found['passed'] else found['error'] or f'WRONG, {expected:.0f} dB expected'}"
 
 
 def _describe_wisdom() -> str:

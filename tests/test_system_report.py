@@ -6,6 +6,7 @@ from pathlib import Path
 
 import moderngl
 import pytest
+from support.kernels import restrict_device
 
 from glfft import errors, system_report
 from glfft.wisdom import store
@@ -25,6 +26,22 @@ def test_a_wrong_algorithm_and_one_that_fails_are_told_apart(
     text = system_report.algorithms_text(report)
     assert "stockham.comp:12: syntax error" in text
     assert "WRONG" in text
+
+
+def test_double_precision_is_checked_where_there_is_some(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = system_report.check_double(ctx)
+    assert found is not None
+    assert found["passed"]
+    assert found["snr_db"] > 290
+    assert f"{found['snr_db']} dB  ok" in system_report.double_text(found)
+    # Of doubles that are only as exact as floats.
+    monkeypatch.setattr(system_report, "self_check", lambda *_args, **_options: 145.0)
+    assert "WRONG, 290 dB expected" in system_report.double_text(system_report.check_double(ctx))
+    restrict_device(ctx, monkeypatch, float64=False)
+    assert system_report.check_double(ctx) is None
+    assert "no float64" in system_report.double_text(None)
 
 
 def test_the_report_says_where_tuned_kernels_are_kept(

@@ -45,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         show(system_report.device_text(report))
         report["algorithms"] = system_report.check_algorithms(ctx)
         show(system_report.algorithms_text(report["algorithms"]))
+        report["double"] = system_report.check_double(ctx)
+        show(system_report.double_text(report["double"]))
     finally:
         ctx.release()
     if arguments.json:
@@ -53,5 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
     if wrong:
         raise GlfftError(
             f"The self-check failed for {', '.join(wrong)}; report it with this output, and use another algorithm."
+        )
+    if report["double"] is not None and not report["double"]["passed"]:
+        raise GlfftError(
+            "The self-check failed in double precision; report it with this output, and use single precision."
         )
     return 0

@@ -22,6 +22,8 @@ def test_every_algorithm_is_reported_as_right() -> None:
         assert found["snr_db"] >= 130.0, name
         assert found["passed"], name
         assert found["max_length"] <= report["limits"]["texture_size"], name
+    assert report["limits"]["float64"] is (report["double"] is not None)
+    assert report["double"] is None or report["double"]["passed"]
     assert report["versions"]["glfft"] == glfft.__version__
 
 
@@ -42,9 +44,21 @@ def test_versions_are_reported_even_where_there_is_no_opengl(form: tuple[str, ..
 
 def test_a_wrong_algorithm_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(
-        system_report, "self_check", lambda _ctx, algorithm: 40.0 if algorithm == "stockham-radix2" else 137.0
+        system_report,
+        "self_check",
+        lambda _ctx, algorithm, **_options: 40.0 if algorithm == "stockham-radix2" else 137.0,
     )
     assert cli.main(["info"]) == 1
     output = capsys.readouterr()
     assert "WRONG" in output.out
     assert "glfft info: The self-check failed for stockham-radix2; " in output.err
+
+
+def test_double_precision_that_is_none_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(system_report, "self_check", lambda _ctx, _algorithm, **_options: 137.0)
+    assert cli.main(["info"]) == 1
+    output = capsys.readouterr()
+    assert "double precision: 137.0 dB  WRONG, 290 dB expected" in output.out
+    assert "glfft info: The self-check failed in double precision; " in output.err
