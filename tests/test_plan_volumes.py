@@ -141,6 +141,35 @@ def test_convolution_with_a_texture(ctx: moderngl.Context, storage: str, layers:
         images.release(texture, wrong)
 
 
+# A number for every place: (1 + column + plane) + i (row + 2 layer) / 2.
+PRODUCT = """
+value product(ivec3 at, value spectrum) {
+    return multiply(spectrum, vec2(1 + at.x + at.z % DEPTH, 0.5 * float(at.y + 2 * (at.z / DEPTH))));
+}
+"""
+
+
+@pytest.mark.parametrize(("axes", "dispatches"), [((0,), 1), ((0, 2), 3), ((1, 2), 3), ((0, 1), 3)])
+@pytest.mark.parametrize("real", [False, True])
+def test_products_over_some_of_the_axes(
+    ctx: moderngl.Context, axes: tuple[int, ...], dispatches: int, real: bool
+) -> None:
+    shape, layers = (4, 3, 5), 2
+    options = {"axes": axes, "storage": "buffer", "layers": layers, "real": real}
+    with glfft.Plan(ctx, shape, multiply=PRODUCT, **options) as plan:
+        # Where the only axis is the one halved, there and back are two dispatches.
+        assert len(plan._pipelines[0].passes) == dispatches + (real and len(axes) == 1)
+        values = random_values(plan.request.storage.of_reals if real else plan.request.storage, shape, layers)
+        there, back = (np.fft.rfftn, np.fft.irfftn) if real else (np.fft.fftn, np.fft.ifftn)
+        ends = from_the_end(axes)
+        spectrum = there(values.astype(float if real else complex), axes=ends)
+        planes, rows, columns = np.indices(spectrum.shape[2:])
+        layer = np.arange(layers)[:, None, None, None, None]
+        spectrum = spectrum * (1 + columns + planes + 0.5j * (rows + 2 * layer))
+        exact = back(spectrum, [shape[axis] for axis in sorted(axes)], ends)
+        assert snr_db(images.run(plan, values, "convolve"), exact) >= COMPOSED_DB
+
+
 # What they add is right only if each place is named as it should be, and once.
 PLACES = "vec2(at.x + COLUMNS * (at.y + ROWS * (at.z % DEPTH)), at.z / DEPTH)"
 LOAD = f"value load(ivec3 at) {{ return read_source(at) + {PLACES}; }}"
@@ -236,6 +265,26 @@ def test_swizzles_of_3d_textures_are_seen(ctx: moderngl.Context) -> None:
         plan.forward(source, target, next_use="read")
         assert snr_db(images.download(target, storage, shape, None), exact) >= TABLE_DB
         images.release(source, target)
+
+
+def test_textures_whose_mipmaps_would_be_used_are_refused(ctx: moderngl.Context) -> None:
+    shape = (1, 1, 4)
+    storage = STORAGES["rg32f"]
+    values = random_values(storage, shape, None)
+    source, target, short = (images.upload(ctx, values, storage, None) for _ in range(3))
+    with glfft.Plan(ctx, shape) as plan:
+        target.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        with pytest.raises(TextureError, match="asks for mipmaps"):
+            plan.forward(source, target)
+        target.build_mipmaps()
+        plan.forward(source, target, next_use="read")
+        exact = np.fft.fftn(values.astype(complex), axes=(2, 3, 4))
+        assert snr_db(images.download(target, storage, shape, None), exact) >= TABLE_DB
+        short.build_mipmaps()
+        short.build_mipmaps(base=1)
+        with pytest.raises(TextureError, match="mipmap 1"):
+            plan.forward(short, target)
+    images.release(source, target, short)
 
 
 def test_explain_names_the_three_axes(ctx: moderngl.Context) -> None:

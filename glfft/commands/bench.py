@@ -119,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
     ctx = open_context(arguments.device)
     try:
         for case in cases if not arguments.suite else ():
-            PlanRequest(case.shape, case.axes).check_limits(state_of(ctx).device)
+            PlanRequest(case.shape, case.axes, storage=case.storage).check_limits(state_of(ctx).device)
         report = benchmark(ctx, cases, chosen, peers, arguments.samples, tune=arguments.tune, suite=_groups(arguments))
     finally:
         ctx.release()
