@@ -136,6 +136,13 @@ def _verdict(found: dict[str, Any], expected: float) -> str:
     return f"{decibels:>8}  {'ok' if found['passed'] else found['error'] or f'WRONG, {expected:.0f} dB expected'}"
 
 
+def study_text(summaries: dict[str, str]) -> str:
+    """Which algorithm to use, and those for study, each with what it is."""
+    width = max(map(len, summaries))
+    lines = ["", "Use auto. These are for study, as papers describe them; glfft bench --algorithms NAME times one."]
+    return "\n".join([*lines, *(f"{name:{width}}  {summary}" for name, summary in summaries.items())])
+
+
 def _describe_wisdom() -> str:
     place = store.path()
     if place is None:

@@ -22,12 +22,14 @@ class Family:
         summary: one line.
         tunable: whether it has several kernels.
         fallback: whether `auto` takes it only where no other tunable family can do a request.
+        study: whether it is there to be compared, as a paper describes it: `auto` never takes it.
     """
 
     name = ""
     summary = ""
     tunable = False
     fallback = False
+    study = False
 
     def supports(self, request: AxisRequest) -> str | None:
         """None if it can do a request on the request's device, else what that would take, after "it would need"."""

@@ -13,6 +13,7 @@ from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, Nat
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.family import Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME
+from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
@@ -35,13 +36,20 @@ _REGISTRY: dict[str, Family] = {
         StockhamRadix4(),
         Stockham(),
         Bluestein(),
+        *WORD_GROUP_FAMILIES,
     )
 }
 
 
-def algorithms() -> dict[str, str]:
-    """The names a plan's `algorithm=` takes, each with a one-line summary."""
-    return {AUTO: _AUTO_SUMMARY, **{name: family.summary for name, family in _REGISTRY.items()}}
+def algorithms(study: bool = False) -> dict[str, str]:
+    """The names a plan's `algorithm=` takes, each with a one-line summary. The one to use is "auto".
+
+    Args:
+        study: those instead that are there to be compared with, as papers describe them. A plan takes them too, where
+            they can do its lengths; `auto` never does.
+    """
+    summaries = {name: family.summary for name, family in _REGISTRY.items() if family.study == study}
+    return summaries if study else {AUTO: _AUTO_SUMMARY, **summaries}
 
 
 def register(family: Family) -> None:
@@ -77,7 +85,7 @@ def check_algorithm(name: str) -> str:
     """
     if isinstance(name, str) and (name == AUTO or name in _REGISTRY):
         return name
-    near = get_close_matches(str(name).lower(), algorithms(), n=1, cutoff=0.4)
+    near = get_close_matches(str(name).lower(), {**algorithms(), **algorithms(study=True)}, n=1, cutoff=0.4)
     hint = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(algorithms())}."
     raise AlgorithmError(f"There is no algorithm '{name}'; {hint}")
 
@@ -85,15 +93,16 @@ def check_algorithm(name: str) -> str:
 def families_for(request: AxisRequest) -> list[Family]:
     """The families that can do a request under the algorithm it names, the one to take first first.
 
-    Of `auto` these are the tunable ones, and where none of them can do it, the first that can.
+    Of `auto` these are the tunable ones that are not for study, and where none of them can do it, the first that can.
 
     Raises:
         LimitError: there is none; the message names the need and an algorithm that works.
     """
     able = [family for family in _REGISTRY.values() if family.supports(request) is None]
     if request.algorithm == AUTO:
-        tunable = [family for family in able if family.tunable]
-        chosen = [family for family in tunable if not family.fallback] or tunable or able[:1]
+        usable = [family for family in able if not family.study]
+        tunable = [family for family in usable if family.tunable]
+        chosen = [family for family in tunable if not family.fallback] or tunable or usable[:1]
     else:
         chosen = [family for family in able if family.name == request.algorithm]
     if chosen:

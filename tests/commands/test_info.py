@@ -24,6 +24,7 @@ def test_every_algorithm_is_reported_as_right() -> None:
         assert found["max_length"] <= report["limits"]["texture_size"], name
     assert report["limits"]["float64"] is (report["double"] is not None)
     assert report["double"] is None or report["double"]["passed"]
+    assert report["study"] == algorithms(study=True)
     assert report["versions"]["glfft"] == glfft.__version__
 
 

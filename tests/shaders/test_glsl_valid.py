@@ -21,6 +21,7 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
@@ -189,6 +190,20 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             yield f"{algorithm}-{shape}-{axes}-{storage}-{layers}-{'real' if real else 'complex'}", each.source.text
 
 
+def word_group_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every schedule of the algorithms for study, over places of the twiddles and kinds of values."""
+    # In float64, GLSL has no sine to compute factors with.
+    kinds = [("rg32f", False), ("rg32f", True), ("rgba32f", False), ("buffer64", False)]
+    for family, (storage, computed) in itertools.product(WORD_GROUP_FAMILIES, kinds):
+        wanted = AxisRequest(
+            (3, 64), 1, -1 if computed else +1, 1.0, computed, None, STORAGES[storage], Device(DEVICES[0])
+        )
+        for part in family.parts(wanted):
+            for config in family.candidates(part, 100):
+                (spec,) = family.passes(part, config)
+                yield f"{family.name}-{storage}", spec.source.text
+
+
 def ocean_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
     for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
@@ -265,7 +280,15 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "sources_of",
-    [storage_sources, kernel_sources, real_and_convolving_sources, long_line_sources, ocean_sources, tuning_sources],
+    [
+        storage_sources,
+        kernel_sources,
+        real_and_convolving_sources,
+        long_line_sources,
+        word_group_sources,
+        ocean_sources,
+        tuning_sources,
+    ],
 )
 def test_every_storage_snippet_and_kernel_is_valid(
     sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
