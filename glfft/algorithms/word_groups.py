@@ -45,7 +45,11 @@ class WordGroups(Family):
     def supports(self, request: AxisRequest) -> str | None:
         if self.radix_22 and not _is_power_of_four(request.length):
             return f"a length that is a power of four, such as {_nearest_power_of_four(request.length)}"
-        return work_groups.why_no_power_of_two(request) or self._why_not(request)
+        return (
+            work_groups.why_no_power_of_two(request)
+            or self._why_not(request)
+            or work_groups.why_too_many(request, _whole_lines(request))
+        )
 
     def _why_not(self, request: AxisRequest) -> str | None:
         need = self._arrays(WordGroupConfig()) * request.length * request.storage.value_bytes
