@@ -23,6 +23,9 @@ _RAGGED = 1.15
 # In several passes of even parts it is less.
 _EVEN = 64
 _EVEN_RAGGED = 1.05
+# A longer line leaves no room for a second one in a work group: two passes over parts are faster on a GPU, where the
+# length has parts.
+_LONGEST_WHOLE = 2048
 # For so much scratch, lines are transformed together: enough to keep any device busy, and little beside a picture.
 _SCRATCH_BYTES = 1 << 26
 
@@ -56,9 +59,10 @@ class Bluestein(Stockham):
             return [replace(request, algorithm=self.name)]
         # A value holds one line, so that two real ones do not meet.
         request = replace(request, real_pairs=False)
-        if fits_at_once(request.length, choose.longest_at_once(request)):
-            return [replace(request, algorithm=self.name)]
         lengths = _division(request)
+        in_parts = lengths is not None and request.length > _LONGEST_WHOLE and not request.device.software
+        if not in_parts and fits_at_once(request.length, choose.longest_at_once(request)):
+            return [replace(request, algorithm=self.name)]
         if lengths is None:
             return _in_padded_lines(request)
         # What has small factors only is transformed without a convolution.

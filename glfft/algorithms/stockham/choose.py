@@ -23,6 +23,9 @@ _FEWEST_THREADS = 64
 _FEWEST_LINES = 2
 _PADDING = 16
 _MOST_PARTS = 4
+# On a GPU shorter parts leave a work group room for neighbouring ones, whose points lie side by side in memory. That
+# gains more than one more pass costs.
+_LONGEST_PART = 1024
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -55,8 +58,12 @@ def longest_at_once(request: AxisRequest) -> int:
 
 
 def _division(request: AxisRequest) -> tuple[int, ...] | None:
+    def divided(longest: int) -> tuple[int, ...] | None:
+        return division(request.length, lambda length: length if length <= longest else None)
+
     longest = longest_at_once(request)
-    return division(request.length, lambda length: length if length <= longest else None)
+    short = None if request.device.software else divided(min(longest, _LONGEST_PART))
+    return short or divided(longest)
 
 
 def division(length: int, size_of: Callable[[int], int | None]) -> tuple[int, ...] | None:

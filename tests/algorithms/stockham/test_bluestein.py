@@ -38,6 +38,13 @@ def test_what_fits_a_work_group_is_one_pass_and_longer_lines_are_several() -> No
         assert (len(family.parts(request)) == 1) is alone
 
 
+def test_a_long_line_that_has_parts_goes_in_two_passes_on_a_gpu() -> None:
+    request = axis_request((5, 2108))
+    for renderer, count in (("llvmpipe", 1), ("a GPU", 2)):
+        device = replace(request.device, renderer=renderer)
+        assert len(Bluestein().parts(replace(request, device=device))) == count
+
+
 def test_a_line_whose_convolution_fits_no_buffer_is_refused() -> None:
     told = Bluestein().supports(axis_request((1, 1_500_007), storage=STORAGES["buffer"]))
     assert told is not None
