@@ -69,7 +69,6 @@ SKIPPED: dict[str, dict[str, str]] = {
         "TestLongDoubleIFFT::test_size_accuracy": _DOUBLE,
         "TestIRFFTDouble::test_size_accuracy": _DOUBLE,
         "TestIRFFTLongDouble::test_size_accuracy": _DOUBLE,
-        "TestIRFFTSingle::test_size_accuracy": "lines of 16383 = 3 x 43 x 127 points, which no algorithm can do yet",
         "TestFFT1D::test_identity": _LENGTHS,
         "TestFFT1D::test_fft_out_argument": _OUT,
         "TestFFT1D::test_fft_inplace_out": _OUT,
