@@ -12,7 +12,7 @@ import scipy.fft
 from support import images
 from support.images import random_values, release
 from support.sentences import assert_one_sentence
-from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, assert_close, half_db
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
@@ -91,7 +91,7 @@ def test_lines_of_one_point_are_scaled(ctx: moderngl.Context, kind: str) -> None
 @pytest.mark.parametrize("layers", [None, 3])
 def test_every_storage_holds_real_numbers(ctx: moderngl.Context, name: str, layers: int | None) -> None:
     with glfft.Plan(ctx, (6, 5), kind="dct2", layers=layers, storage=name, norm="ortho") as plan:
-        assert_right(plan, floor_db=half_db(plan.dispatches) if STORAGES[name].dtype == "f2" else BLUESTEIN_DB)
+        assert_right(plan, floor_db=floor_of(STORAGES[name], plan.dispatches, BLUESTEIN_DB))
 
 
 @pytest.mark.parametrize("algorithm", ["cooley-tukey", "natural-order-stages", "stockham-radix4"])

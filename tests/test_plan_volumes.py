@@ -11,7 +11,7 @@ from support import images
 from support.images import assert_refused, random_values
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS
-from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, half_db
+from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, floor_of
 
 import glfft
 from glfft import snippets
@@ -62,7 +62,7 @@ def test_every_storage(ctx: moderngl.Context, name: str, real: bool) -> None:
         values = random_values(storage.of_reals if real else storage, shape, None)
         transform = np.fft.rfftn if real else np.fft.fftn
         exact = transform(values.astype(float if real else complex), axes=(2, 3, 4))
-        floor = half_db(plan.dispatches) if storage.dtype == "f2" else TABLE_DB
+        floor = floor_of(storage, plan.dispatches)
         assert snr_db(images.run(plan, values), exact) >= floor
 
 
