@@ -133,3 +133,25 @@ def test_no_sine_is_computed_in_the_shader(ctx: moderngl.Context) -> None:
     with pytest.raises(OptionError, match="no sine and cosine in float64") as caught:
         glfft.Plan(ctx, (4, 8), storage="buffer64", twiddles="computed")
     assert_one_sentence(str(caught.value))
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        pytest.param(KernelConfig((4, 8), 8, lines=4, exchange="in turn", line_pairs=True), id="pairs of lines"),
+        pytest.param(KernelConfig((5, 6), 5, lines=2, exchange="alternate", padding=4), id="two arrays, padded"),
+        pytest.param(KernelConfig((3, 8), 3, twiddle_products=True, prefetch_twiddles=True), id="products, prefetched"),
+        pytest.param(KernelConfig((4, 4), 4, sampled_twiddles=True), id="a texture has no doubles"),
+    ],
+)
+def test_every_option_of_a_kernel(ctx: moderngl.Context, kernel: KernelConfig) -> None:
+    wanted = request(state_of(ctx).limits, kernel, STORAGE, axis=1, lines=5, direction=1, scale=1 / 3)
+    values = random_values(STORAGE, wanted.shape, None)
+    spec = kernel_pass(wanted, kernel)
+    source, target = images.upload(ctx, values, STORAGE, None), images.blank(ctx, wanted.shape, STORAGE, None)
+    CompiledPass(ctx, spec).run(source, target)
+    ctx.memory_barrier()
+    result = images.download(target, STORAGE, wanted.shape, None)
+    images.release(source, target)
+    assert not spec.sampled_twiddles
+    assert_close(result, np.fft.ifft(values, norm="forward") / 3, DOUBLE_DB)
