@@ -51,7 +51,7 @@ def floor_db(points: int, storage: Storage, stores: int) -> float:
     return expected - 10.0 * math.log10(max(1.0, stages / _EXPECTED_STAGES))
 
 
-def random_complex(shape: tuple[int, ...], seed: int = 0, double: bool = False) -> npt.NDArray[Any]:
+def random_complex(shape: tuple[int, ...], seed: int = 0, double: bool = False) -> npt.NDArray[np.complexfloating]:
     """Normally distributed numbers, complex64 or complex128, the same for the same seed."""
     parts = np.random.default_rng(seed).standard_normal((*shape, 2), np.float64 if double else np.float32)
     return parts.view(np.complex128 if double else np.complex64)[..., 0]

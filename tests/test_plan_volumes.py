@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -211,10 +212,10 @@ def test_snippets_that_come_ready_take_in_all_three_axes(ctx: moderngl.Context) 
 
 
 def test_two_real_volumes_go_as_one_complex_volume(ctx: moderngl.Context) -> None:
-    shape = (3, 4, 5)
+    shape, size = (3, 4, 5), (5, 4, 3)
     pair = random_complex(shape)
-    parts = [ctx.texture3d(shape[::-1], 1, part.astype("f4").tobytes(), dtype="f4") for part in (pair.real, pair.imag)]
-    target = ctx.texture3d(shape[::-1], 2, dtype="f4")
+    parts = [ctx.texture3d(size, 1, part.astype("f4").tobytes(), dtype="f4") for part in (pair.real, pair.imag)]
+    target = ctx.texture3d(size, 2, dtype="f4")
     with glfft.Plan(ctx, shape, load=snippets.real_pair_load()) as plan:
         plan.set(first=parts[0], second=parts[1])
         plan.forward(None, target, next_use="read")
@@ -255,7 +256,7 @@ def test_swizzles_of_3d_textures_are_seen(ctx: moderngl.Context) -> None:
     shape = (2, 3, 4)
     with glfft.Plan(ctx, shape) as plan:
         storage = plan.request.storage
-        values = random_values(storage, shape, None)
+        values: Any = random_values(storage, shape, None)
         exact = np.fft.fftn(values.imag + 1j * values.real, axes=(2, 3, 4))
         source, target = (images.upload(ctx, values, storage, None) for _ in range(2))
         source.swizzle = "GRBA"

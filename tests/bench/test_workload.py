@@ -23,6 +23,15 @@ def test_pictures_pack_into_every_storage_and_back(ctx: moderngl.Context, storag
         assert np.array_equal(packed[1, ..., 2:].astype(np.float32).view(np.complex64)[..., 0], workload.pictures[3])
 
 
+def test_volumes_pack_two_a_texel_and_back() -> None:
+    case = Case((3, 4, 5), batch=2, storage=STORAGES["buffer4"])
+    workload = Workload(case)
+    packed = workload.packed(case.storage)
+    assert packed.shape == (1, 3, 4, 5, 4)
+    assert np.array_equal(workload.unpacked(packed.tobytes(), case.storage), workload.pictures)
+    assert workload.snr_db(np.fft.fftn(workload.pictures, axes=(1, 2, 3))) > 130
+
+
 def test_real_pictures_and_their_halves_of_spectra() -> None:
     case = Case((4, 9), batch=4, storage=STORAGES["rgba32f"], real=True)
     workload = Workload(case)
