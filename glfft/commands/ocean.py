@@ -49,9 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sea.add_argument(
         "--tile",
         type=_numbers,
-        default=[_DEFAULTS.tile],
         metavar="METRES",
-        help="side of the tile, which repeats; several with commas, the longest first, are the tiles of --cascades",
+        help=f"side of the tile, which repeats (default: {_DEFAULTS.tile:g}); several with commas, the longest first, "
+        "are the tiles of --cascades",
     )
     sea.add_argument(
         "--cascades",
@@ -104,6 +104,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     sea.add_argument(
         "--algorithm", default="auto", metavar="NAME", help="algorithm of the transforms; 'glfft info' lists them"
+    )
+    sea.add_argument(
+        "--buoy",
+        type=common.file_name,
+        metavar="FILE",
+        help="the waves that a buoy has measured, in place of the wind's: a spectral file of NDBC, with the files of "
+        "its directions beside it, or a table of frequency (Hz), density (m²/Hz), direction and spread (degrees); on "
+        "tiles that suit its longest waves, unless --tile or --cascades are given",
     )
     show = parser.add_argument_group("the pictures")
     show.add_argument(
@@ -180,13 +188,22 @@ def _numbers(text: str) -> list[float]:
 
 
 def _cascades(arguments: argparse.Namespace) -> int | tuple[float, ...]:
-    further = tuple(arguments.tile[1:])
+    further = tuple((arguments.tile or [])[1:])
     if further and arguments.cascades not in (None, 1 + len(further)):
         raise UsageError(
             f"--tile gives {1 + len(further)} tiles and --cascades {arguments.cascades} asks for another number; "
             "give the tiles or their number."
         )
     return further or arguments.cascades or 1
+
+
+def _as_measured(settings: OceanSettings, arguments: argparse.Namespace) -> OceanSettings:
+    """The settings with the waves of a buoy."""
+    from glfft.ocean.buoy_files import read_spectrum
+    from glfft.ocean.cascades import suited_to
+
+    settings = replace(settings, measured=read_spectrum(arguments.buoy))
+    return suited_to(settings) if arguments.tile is None and arguments.cascades is None else settings
 
 
 def _swell(text: str) -> Swell:
@@ -207,7 +224,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     settings = OceanSettings(
         size=arguments.size,
-        tile=arguments.tile[0],
+        tile=arguments.tile[0] if arguments.tile else _DEFAULTS.tile,
         cascades=_cascades(arguments),
         wind=arguments.wind,
         wind_direction=math.radians(arguments.wind_direction),
@@ -218,6 +235,9 @@ def run(arguments: argparse.Namespace) -> int:
         depth=arguments.depth,
         swells=tuple(arguments.swell),
     )
+
+    if arguments.buoy:
+        settings = _as_measured(settings, arguments)
 
     from glfft.demos.ocean.shot import Shot
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from glfft.ocean import waves
-from glfft.ocean.settings import OceanSettings
+from glfft.ocean.settings import SMALLEST_SIZE_OF_CASCADES, OceanSettings
 
 # The longest waves of a further tile fit into it so many times.
 _WAVES_A_TILE = 6
@@ -17,6 +17,9 @@ _SAMPLES_A_WAVE = 4
 # The last of several tiles has samples this close, m, where the sizes allow it; shorter waves are ripples of surface
 # tension.
 _FINEST_SPACING = 0.01
+
+# A tile that is chosen for its waves holds so many of the peak.
+_WAVES_OF_PEAK = 12
 
 # A ratio of tiles stays so far from whole numbers, since tiles that fit into each other repeat together.
 _FROM_WHOLE = 0.2
@@ -69,6 +72,14 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
     elif beyond > 1 - _FROM_WHOLE:
         ratio -= beyond - (1 - _FROM_WHOLE)
     return tuple(settings.tile / ratio**index for index in range(further + 1))
+
+
+def suited_to(settings: OceanSettings) -> OceanSettings:
+    """The settings with a first tile that twelve waves of the longest peak fit, and further tiles for shorter ones."""
+    tile = _WAVES_OF_PEAK * waves.longest_peak_wave(settings)
+    if settings.size < SMALLEST_SIZE_OF_CASCADES:
+        return replace(settings, tile=tile, cascades=1)
+    return replace(settings, tile=tile, cascades=3)
 
 
 def significant_height(settings: OceanSettings) -> float:

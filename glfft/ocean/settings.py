@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import operator
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
 
 from glfft.errors import OptionError, ShapeError
+
+if TYPE_CHECKING:
+    from glfft.ocean.measured import MeasuredSpectrum
 
 # The exported fields hold it as int64.
 _LARGEST_SEED = 2**63 - 1
 SMALLEST_SIZE = 16
 MOST_CASCADES = 6
-_SMALLEST_SIZE_OF_CASCADES = 48
+SMALLEST_SIZE_OF_CASCADES = 48
 
 # Samples that the shortest wave of a band has at least, times the waves that the next tile's longest one fits into it.
 _LARGEST_RATIO_OF_SIZE = 1 / 13
@@ -100,6 +104,9 @@ class OceanSettings:
         swells: waves from far away, added to those of the wind.
         cascades: on how many tiles the sea is, 1 to 6, each with its own band of waves; or the sides of the tiles after
             the first, m, each shorter than the one before. `glfft.ocean.cascades` chooses tiles and bands.
+        measured: a spectrum in place of the wind's, as from `glfft.ocean.buoy_files`. Each wave then has just its mean
+            energy, and only its phase is random; where no directions were measured, they are those of the wind's
+            waves. `swells` come on top.
         band: the waves to leave in, as wavenumbers from the first to below the second, rad/m.
         foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
             undisturbed, and 0 is where it folds over. A grid without the shortest waves never comes near 0. With the
@@ -129,6 +136,7 @@ class OceanSettings:
     swells: tuple[Swell, ...] = ()
     cascades: int | tuple[float, ...] = 1
     band: tuple[float, float] = (0.0, math.inf)
+    measured: MeasuredSpectrum | None = None
     foam_threshold: float = 0.755
     foam_gain: float = 20.0
     foam_lifetime: float = 4.0
@@ -172,6 +180,8 @@ def _checked(name: str, value: object) -> object:
         return _cascades(value)
     if name == "band":
         return _band(value)
+    if name == "measured":
+        return _measured(value)
     if name == "swells":
         return _swells(value)
     return _in_range(value, *_RANGES[name])
@@ -230,9 +240,9 @@ def _check_tiles(settings: OceanSettings) -> None:
     """Raise for tiles of cascades that repeat together, or leave waves out."""
     if settings.cascades == 1:
         return
-    if settings.size < _SMALLEST_SIZE_OF_CASCADES:
+    if settings.size < SMALLEST_SIZE_OF_CASCADES:
         raise ShapeError(
-            f"The ocean's size is {settings.size} and must be at least {_SMALLEST_SIZE_OF_CASCADES} for several tiles."
+            f"The ocean's size is {settings.size} and must be at least {SMALLEST_SIZE_OF_CASCADES} for several tiles."
         )
     if not isinstance(settings.cascades, tuple):
         return
@@ -249,6 +259,16 @@ def _check_tiles(settings: OceanSettings) -> None:
                 f"Tiles of {longer:g} m and {shorter:g} m repeat together, {round(ratio)} to 1: "
                 f"choose a ratio between whole numbers, such as {longer / (round(ratio) + 0.4):.4g} m."
             )
+
+
+def _measured(value: object) -> MeasuredSpectrum | None:
+    if value is None:
+        return None
+    from glfft.ocean.measured import MeasuredSpectrum  # loads numpy
+
+    if not isinstance(value, MeasuredSpectrum):
+        raise OptionError(f"The measured spectrum is {value!r} and must be a MeasuredSpectrum.")
+    return value
 
 
 def _swells(value: object) -> tuple[Swell, ...]:

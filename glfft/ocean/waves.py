@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.ocean import spectra
+from glfft.ocean.measured import MeasuredSpectrum
 from glfft.ocean.settings import MOST_CASCADES, OceanSettings, Swell
 
 Array = NDArray[np.float64]
@@ -25,7 +26,7 @@ ComplexArray = NDArray[np.complex128]
 # The settings that the energy of the waves depends on.
 _SPECTRUM_SETTINGS = (
     "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells",
-    "band",
+    "band", "measured",
 )  # fmt: skip
 
 # Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
@@ -69,7 +70,9 @@ def wave_vectors(size: int, tile: float) -> WaveVectors:
 
 
 def peak_frequency(settings: OceanSettings) -> float:
-    """Angular frequency at the peak of the wind's waves, rad/s; for Phillips' spectrum that of JONSWAP."""
+    """Angular frequency at the peak of the wind's or the measured waves, rad/s; for Phillips' spectrum JONSWAP's."""
+    if settings.measured is not None:
+        return 2 * math.pi * settings.measured.peak_frequency
     if settings.spectrum == "pierson-moskowitz":
         return spectra.pierson_moskowitz_peak(settings.wind)
     if settings.spectrum == "elfouhaily":
@@ -95,8 +98,9 @@ def energy_density(settings: OceanSettings) -> Array:
 @lru_cache(maxsize=16)
 def _energy_density(**spectrum_settings: Any) -> Array:
     settings = OceanSettings(**spectrum_settings)
-    energy = _on_grid(settings, _phillips if settings.spectrum == "phillips" else _frequency_times_spreading)
-    if settings.spectrum == "phillips":
+    phillips = settings.spectrum == "phillips" and settings.measured is None
+    energy = _on_grid(settings, _phillips if phillips else _frequency_times_spreading)
+    if phillips:
         energy *= _phillips_scale(settings, energy)
     for swell in settings.swells:
         energy += _on_grid(settings, partial(_swell, swell))
@@ -168,6 +172,8 @@ def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) ->
     k = np.sqrt(kx**2 + kz**2)
     k[k == 0] = 1.0  # to divide by; energy_density leaves k = 0 out
     frequency = spectra.angular_frequency(k, settings.depth)
+    if settings.measured is not None:
+        return _measured(settings.measured, settings, k, np.arctan2(kz, kx), frequency)
     if settings.spectrum == "jonswap":
         energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
     elif settings.spectrum == "elfouhaily":
@@ -180,6 +186,16 @@ def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) ->
     theta = spectra.wrapped(np.arctan2(kz, kx) - settings.wind_direction)
     spreading = directional_spreading(settings, theta, frequency)
     return energy * spreading * spectra.group_speed(k, settings.depth) / k
+
+
+def _measured(
+    measured: MeasuredSpectrum, settings: OceanSettings, k: Array, direction: Array, frequency: Array
+) -> Array:
+    if measured.directional:
+        spreading = measured.spreading_at(direction, frequency)
+    else:
+        spreading = directional_spreading(settings, spectra.wrapped(direction - settings.wind_direction), frequency)
+    return measured.density_at(frequency) * spreading * spectra.group_speed(k, settings.depth) / k
 
 
 def directional_spreading(settings: OceanSettings, theta: Array, frequency: Array) -> Array:
@@ -210,11 +226,16 @@ def slope_variance(settings: OceanSettings) -> float:
     return float((energy_density(settings) * (k.x**2 + k.z**2)).sum()) * (2 * math.pi / settings.tile) ** 2
 
 
-def too_few_waves(settings: OceanSettings) -> str:
-    """A sentence for people where the tile is too short for its longest waves, or "" where it is long enough."""
+def longest_peak_wave(settings: OceanSettings) -> float:
+    """Length of the waves at the peak, of the wind's or measured waves and of swells the longest, m."""
     peaks = [2 * math.pi / swell.period for swell in settings.swells if swell.height > 0]
     lowest = min([peak_frequency(settings), *peaks])
-    peak_wave = 2 * math.pi / float(spectra.wavenumber(lowest, settings.depth))
+    return 2 * math.pi / float(spectra.wavenumber(lowest, settings.depth))
+
+
+def too_few_waves(settings: OceanSettings) -> str:
+    """A sentence for people where the tile is too short for its longest waves, or "" where it is long enough."""
+    peak_wave = longest_peak_wave(settings)
     shortest = _FEWEST_WAVES * peak_wave
     if shortest <= settings.tile:
         return ""
@@ -231,10 +252,13 @@ def amplitudes(settings: OceanSettings) -> ComplexArray:
     -k included.
 
     E|h0(k)|² is Psi dk² / 2; the other half of a mode's variance comes with its mirror image, from
-    conj(h0(-k)).
+    conj(h0(-k)). Of a measured sea, each wave has its mean energy: only the phase of xr + i xi is random.
     """
     spacing = 2 * math.pi / settings.tile
-    return 0.5 * spacing * _draw(settings.seed, settings.size) * np.sqrt(energy_density(settings))
+    drawn = _draw(settings.seed, settings.size)
+    if settings.measured is not None:
+        drawn = math.sqrt(2) * drawn / np.abs(drawn)
+    return 0.5 * spacing * drawn * np.sqrt(energy_density(settings))
 
 
 def mirrored(spectrum: ComplexArray) -> ComplexArray:

@@ -104,6 +104,14 @@ def test_foam_covers_about_as_much_with_cascades_as_without(ctx: moderngl.Contex
     assert 0.4 < cover[1] / cover[0] < 2.5
 
 
+def test_tiles_are_suited_to_the_longest_waves():
+    settings = cascades.suited_to(OceanSettings(swells=(Swell(1.0, 12.0),)))
+    assert settings.tile == pytest.approx(12 * 9.81 * 12.0**2 / (2 * math.pi), rel=1e-3)
+    assert len(cascades.tiles_of(settings)) == 3
+    assert not waves.too_few_waves(settings)
+    assert cascades.suited_to(OceanSettings(size=32)).cascades == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "speaks_of"),
     [
