@@ -16,6 +16,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.lengths import power_of_two_above
 from glfft.algorithms.registry import check_algorithm
 from glfft.algorithms.storage import STORAGES, Storage
@@ -54,19 +55,37 @@ _COUNTS = {1: "one length", 2: "two lengths", 3: "three lengths"}
 
 @dataclass(frozen=True)
 class Transform:
-    """One of numpy's transforms.
+    """One of numpy's transforms, or of scipy's cosine and sine transforms.
 
     Attributes:
         direction: FORWARD or INVERSE.
         real: between real numbers and the non-redundant half of their spectrum.
         mirrored: as the names with an h: the half is conjugated, and `norm` means the other direction.
         double: in float64 instead of float32.
+        kind: a cosine or sine transform, from real numbers to as many; the parts of complex ones go each on their own.
+        orthogonalize: of a kind, as in scipy.
     """
 
     direction: int
     real: bool = False
     mirrored: bool = False
     double: bool = False
+    kind: Kind | None = None
+    orthogonalize: bool | None = None
+
+    @classmethod
+    def trigonometric(cls, name: str, number: int, direction: int, orthogonalize: bool | None) -> Transform:
+        """The cosine ("dct") or sine ("dst") transform of a type, or its inverse.
+
+        Raises:
+            OptionError: there is no such type, or `orthogonalize` is neither True, False nor None.
+        """
+        kind = KINDS.get(f"{name}{_as_index(number)}")
+        if kind is None:
+            raise OptionError(f"The type is {shown(number)} and must be 1, 2, 3 or 4.")
+        if orthogonalize is not None and not isinstance(orthogonalize, bool | np.bool_):
+            raise OptionError(f"orthogonalize is {shown(orthogonalize)} and must be True, False or None.")
+        return cls(direction, kind=kind, orthogonalize=None if orthogonalize is None else bool(orthogonalize))
 
     @property
     def storage(self) -> Storage:
@@ -76,17 +95,22 @@ class Transform:
     @property
     def source_type(self) -> type[np.generic]:
         """What it takes."""
-        return self._numbers(self.real and self.direction == FORWARD)
+        return self._numbers(self.kind is not None or (self.real and self.direction == FORWARD))
 
     @property
     def target_type(self) -> type[np.generic]:
         """What it makes."""
-        return self._numbers(self.real and self.direction == INVERSE)
+        return self._numbers(self.kind is not None or (self.real and self.direction == INVERSE))
 
     def _numbers(self, real: bool) -> type[np.generic]:
         if self.double:
             return np.float64 if real else np.complex128
         return np.float32 if real else np.complex64
+
+    @property
+    def complex_type(self) -> type[np.generic]:
+        """Its complex numbers."""
+        return self._numbers(False)
 
     def default_length(self, have: int) -> int:
         """The length of the transform that the last axis of the input is taken for."""
@@ -186,10 +210,18 @@ def _transformed(
         have = [data.shape[axis] for axis in axes]
         have[-1] = kind.default_length(have[-1])
         lengths = [_checked_length(length, axis) for length, axis in zip(have, axes, strict=True)]
+    if kind.kind is not None:
+        _check_lengths_of(kind.kind, axes, lengths)
     source = [*lengths[:-1], kind.source_length(lengths[-1])]
     if math.prod(_with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
         raise LimitError(f"Lengths of {tuple(lengths)} are asked for; so large an array does not fit any memory here.")
     target = _with_lengths(data.shape, axes, [*lengths[:-1], kind.target_length(lengths[-1])])
+    if kind.kind is not None and np.iscomplexobj(data):
+        result = np.empty(target, kind.complex_type)
+        parts = np.stack((np.real(data), np.imag(data)))
+        next_axes = tuple(axis + 1 for axis in axes)
+        result.real, result.imag = _transformed(kind, parts, next_axes, lengths, norm, ctx, options)
+        return result
     if not math.prod(target):
         return np.empty(target, kind.target_type)
     if kind.mirrored:
@@ -344,11 +376,14 @@ class _Carrier:
         shape = (count, *block.shape) if lines else block.shape
         layers, axes = (1, (1,)) if lines else (count, block.axes)
         storage = kind.storage
-        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage=storage.name, real=kind.real, **options)
+        options = {**options, "real": kind.real, "orthogonalize": kind.orthogonalize}
+        options["kind"] = None if kind.kind is None else kind.kind.name
+        self._plan = Plan(ctx, shape, axes=axes, layers=layers, storage=storage.name, **options)
         self._buffers: list[moderngl.Buffer] = []
         try:
             spectra = math.prod(self._plan.spectrum_shape) * layers
-            self._buffers.append(ctx.buffer(reserve=spectra * storage.texel_bytes))
+            held = storage if kind.kind is None else storage.of_reals
+            self._buffers.append(ctx.buffer(reserve=spectra * held.texel_bytes))
             if kind.real:
                 pictures = math.prod(self._plan.shape) * layers
                 self._buffers.append(ctx.buffer(reserve=pictures * storage.of_reals.texel_bytes))
@@ -382,7 +417,7 @@ def _carrier(ctx: moderngl.Context, kind: Transform, block: _Block, count: int, 
     state: ContextState = state_of(ctx)
     carriers: OrderedDict[Any, _Carrier] = state.cache("carriers", OrderedDict)
     wanted = tuple(sorted((name, repr(value)) for name, value in options.items()))
-    key = (block.shape, block.axes, count, kind.real, kind.double, wanted)
+    key = (block.shape, block.axes, count, replace(kind, direction=FORWARD, mirrored=False), wanted)
     if key not in carriers:
         carriers[key] = _Carrier(ctx, kind, block, count, options)
     carriers.move_to_end(key)
@@ -460,7 +495,8 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
             raise ComplexDataError("The array is complex and this transform takes real numbers; use fft, fft2 or fftn.")
         # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
         with np.errstate(over="ignore", invalid="ignore"):
-            data = data.astype(kind.source_type, copy=False)
+            split = kind.kind is not None and np.iscomplexobj(data)
+            data = data.astype(kind.complex_type if split else kind.source_type, copy=False)
     except ComplexDataError:
         raise
     except (TypeError, ValueError, OverflowError):
@@ -535,6 +571,23 @@ def _checked_length(length: Any, axis: int) -> int:
     if length > _LONGEST:
         raise LimitError(f"A transform of length {length} is asked for; the longest there is has {_LONGEST} points.")
     return length
+
+
+def _check_lengths_of(kind: Kind, axes: Sequence[int], lengths: Sequence[int]) -> None:
+    for axis, length in zip(axes, lengths, strict=True):
+        if length < kind.fewest_points:
+            raise ShapeError(
+                f"A cosine transform of type {kind.type} and length {length} along axis {axis} is asked for; it is not "
+                f"defined for fewer than {kind.fewest_points} points."
+            )
+
+
+def _as_index(number: Any) -> int | None:
+    """A whole number as Python's own, None for anything else."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        return None
 
 
 def _fit(data: npt.NDArray[Any], axis: int, length: int) -> npt.NDArray[Any]:

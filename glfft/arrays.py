@@ -1,6 +1,6 @@
 """Numpy arrays in and out: `fft`, `fft2`, `fftn`, their inverses, and the same for real and Hermitian arrays (`rfft`,
-`hfft`, ...), with the names of numpy and scipy and their results, in single precision, or where the device has it in
-double.
+`hfft`, ...), and cosine and sine transforms (`dct`, `dst`, ...), with the names of numpy and scipy and their results,
+in single precision, or where the device has it in double.
 
 Each call uploads, transforms and reads back. Use these functions for convenience and checks; in a frame, keep to
 textures and `glfft.Plan`. Plans and buffers of the last shapes are kept for the next call.
@@ -460,6 +460,194 @@ def ihfftn(
     Errors are those of `rfftn`.
     """
     return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, ctx, options)
+
+
+def dct(
+    array: npt.ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """The discrete cosine transform along one axis, as scipy.fft.dct.
+
+    With N points x[0] .. x[N - 1] in a line, and no norm:
+        type 1  y[k] = x[0] + (-1)^k x[N - 1] + 2 sum over 0 < j < N - 1 of x[j] cos(pi j k / (N - 1))
+        type 2  y[k] = 2 sum over j of x[j] cos(pi (2j + 1) k / 2N)
+        type 3  y[k] = x[0] + 2 sum over j > 0 of x[j] cos(pi j (2k + 1) / 2N)
+        type 4  y[k] = 2 sum over j of x[j] cos(pi (2j + 1) (2k + 1) / 4N)
+    (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007, section 2.)
+
+    Args:
+        array: real, any number of dimensions; converted to the precision of the result. Of complex numbers, the real
+            and the imaginary parts are transformed, each on their own (scipy 1.17 passes over orthogonalize= then).
+        type: 1, 2, 3 or 4.
+        n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
+        axis: the axis.
+        norm: None or "backward" (no scaling), "ortho" (1/sqrt(P)), "forward" (1/P), where P is 2N, of type 1 2 (N - 1).
+        orthogonalize: scale the points at the ends of a line, so that the transform is orthogonal but for a factor:
+            x[0] by sqrt(2) of types 1 and 3, y[0] by sqrt(1/2) of types 1 and 2, and of type 1 x[N - 1] and y[N - 1]
+            too. None for whether norm is "ortho".
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        float32, or float64 in double precision, shaped as the input with `n` along the axis; complex64 or complex128
+        of complex numbers. A NaN or infinity makes every number of its line NaN or infinite, and none of other lines.
+
+    Raises:
+        ShapeError: a transform of type 1 has one point. Other errors are those of `fft`.
+        OptionError: there is no such type, or an option or its value is not one of those allowed.
+    """
+    kind = Transform.trigonometric("dct", type, FORWARD, orthogonalize)
+    return along_axis(kind, array, n, axis, norm, ctx, options)
+
+
+def idct(
+    array: npt.ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """The inverse of `dct`, as scipy.fft.idct: of type 2 it is type 3 and the other way round, scaled by 1/P for norm
+    None or "backward". Arguments and errors are those of `dct`.
+    """
+    kind = Transform.trigonometric("dct", type, INVERSE, orthogonalize)
+    return along_axis(kind, array, n, axis, norm, ctx, options)
+
+
+def dst(
+    array: npt.ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """The discrete sine transform along one axis, as scipy.fft.dst.
+
+    With N points x[0] .. x[N - 1] in a line, and no norm:
+        type 1  y[k] = 2 sum over j of x[j] sin(pi (j + 1) (k + 1) / (N + 1))
+        type 2  y[k] = 2 sum over j of x[j] sin(pi (2j + 1) (k + 1) / 2N)
+        type 3  y[k] = (-1)^k x[N - 1] + 2 sum over j < N - 1 of x[j] sin(pi (j + 1) (2k + 1) / 2N)
+        type 4  y[k] = 2 sum over j of x[j] sin(pi (2j + 1) (2k + 1) / 4N)
+    (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007, section 2.)
+
+    Arguments and errors are those of `dct`, but for these: P of the norm is 2 (N + 1) of type 1; `orthogonalize` scales
+    x[N - 1] of type 3 and y[N - 1] of type 2; and type 1 is defined for one point too.
+    """
+    kind = Transform.trigonometric("dst", type, FORWARD, orthogonalize)
+    return along_axis(kind, array, n, axis, norm, ctx, options)
+
+
+def idst(
+    array: npt.ArrayLike,
+    type: int = 2,
+    n: int | None = None,
+    axis: int = -1,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """The inverse of `dst`, as scipy.fft.idst; see `idct`."""
+    kind = Transform.trigonometric("dst", type, INVERSE, orthogonalize)
+    return along_axis(kind, array, n, axis, norm, ctx, options)
+
+
+def dctn(
+    array: npt.ArrayLike,
+    type: int = 2,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """`dct` over any number of axes, as scipy.fft.dctn.
+
+    Args:
+        array: as in `dct`.
+        type: as in `dct`, of all axes.
+        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them. -1 leaves an axis as
+            long as it is.
+        axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
+        norm: as in `dct`; P is the product of those of the axes.
+        orthogonalize: as in `dct`.
+        ctx: as in `fft`.
+        options: as in `fft`.
+
+    Returns:
+        As `dct`, shaped as the input with `s` along the axes; a copy of the input where there are no axes.
+
+    Raises:
+        ShapeError: `s` and `axes` disagree. Other errors are those of `dct`.
+    """
+    kind = Transform.trigonometric("dct", type, FORWARD, orthogonalize)
+    return over_axes(kind, array, s, axes, norm, ctx, options)
+
+
+def idctn(
+    array: npt.ArrayLike,
+    type: int = 2,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """The inverse of `dctn`, as scipy.fft.idctn; arguments and errors are those of `dctn`."""
+    kind = Transform.trigonometric("dct", type, INVERSE, orthogonalize)
+    return over_axes(kind, array, s, axes, norm, ctx, options)
+
+
+def dstn(
+    array: npt.ArrayLike,
+    type: int = 2,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """`dst` over any number of axes, as scipy.fft.dstn; arguments and errors are those of `dctn`."""
+    kind = Transform.trigonometric("dst", type, FORWARD, orthogonalize)
+    return over_axes(kind, array, s, axes, norm, ctx, options)
+
+
+def idstn(
+    array: npt.ArrayLike,
+    type: int = 2,
+    s: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
+    norm: str | None = None,
+    *,
+    orthogonalize: bool | None = None,
+    ctx: moderngl.Context | None = None,
+    **options: Any,
+) -> npt.NDArray[np.inexact]:
+    """The inverse of `dstn`, as scipy.fft.idstn; arguments and errors are those of `dctn`."""
+    kind = Transform.trigonometric("dst", type, INVERSE, orthogonalize)
+    return over_axes(kind, array, s, axes, norm, ctx, options)
 
 
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:

@@ -1,4 +1,5 @@
-"""A backend for scipy.fft: with `scipy.fft.set_backend(glfft.scipy_backend)`, its Fourier transforms run here.
+"""A backend for scipy.fft: with `scipy.fft.set_backend(glfft.scipy_backend)`, its Fourier, cosine and sine transforms
+run here.
 
 This module is the backend, by the protocol that scipy uses (uarray). Arrays of float16, float32 and complex64 are
 transformed in single precision, those of float64, complex128 and whole numbers in double; results have the types that
@@ -8,7 +9,7 @@ scipy gives them. What is not taken goes back to scipy, which asks its next back
 - long doubles, lists and arrays of objects;
 - calls in a process that was forked after OpenGL had been used;
 - lengths that no algorithm can do on the device;
-- cosine, sine and Hankel transforms;
+- Hankel transforms;
 - calls that make no sense, so that the error is scipy's.
 
 `workers=` and `overwrite_x=` change nothing here.
@@ -73,9 +74,56 @@ def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transf
         *,
         plan: Any = None,
     ) -> Any:
-        if np.ndim(x) == 0 or (axes is not None and np.size(axes) == 0):
+        if _has_no_axes(x, axes):
             return NotImplemented  # scipy gives `x` itself
         return _result(function, x, s, axes, norm, workers, plan)
+
+    return transform
+
+
+def _has_no_axes(x: Any, axes: Any) -> bool:
+    return np.ndim(x) == 0 or (axes is not None and np.size(axes) == 0)
+
+
+def _trigonometric(function: _Transform, many: bool) -> _Transform:
+    """A cosine or sine transform along one axis, or over many, with scipy's arguments."""
+
+    def along_axis(
+        x: Any,
+        type: Any = 2,
+        n: Any = None,
+        axis: Any = -1,
+        norm: Any = None,
+        overwrite_x: Any = False,
+        workers: Any = None,
+        orthogonalize: Any = None,
+    ) -> Any:
+        return _result(_of_type(function, type, orthogonalize), x, n, axis, norm, workers, None)
+
+    def over_axes(
+        x: Any,
+        type: Any = 2,
+        s: Any = None,
+        axes: Any = None,
+        norm: Any = None,
+        overwrite_x: Any = False,
+        workers: Any = None,
+        orthogonalize: Any = None,
+    ) -> Any:
+        if _has_no_axes(x, axes):
+            return NotImplemented
+        return _result(_of_type(function, type, orthogonalize), x, s, axes, norm, workers, None)
+
+    return over_axes if many else along_axis
+
+
+def _of_type(function: _Transform, number: Any, orthogonalize: Any) -> _Transform:
+    """A cosine or sine transform with the arguments of a Fourier transform."""
+
+    def transform(x: Any, lengths: Any, axes: Any, norm: Any, precision: str) -> Any:
+        if orthogonalize is not None and np.iscomplexobj(x):
+            return NotImplemented  # scipy passes over orthogonalize= there
+        return function(x, number, lengths, axes, norm, orthogonalize=orthogonalize, precision=precision)
 
     return transform
 
@@ -119,4 +167,9 @@ for _name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft"):
         _name: _along_axis(getattr(arrays, _name)),
         f"{_name}2": _over_axes(_many, (-2, -1)),
         f"{_name}n": _over_axes(_many, None),
+    }
+for _name in ("dct", "idct", "dst", "idst"):
+    _TRANSFORMS |= {
+        _name: _trigonometric(getattr(arrays, _name), many=False),
+        f"{_name}n": _trigonometric(getattr(arrays, f"{_name}n"), many=True),
     }

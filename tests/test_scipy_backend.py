@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 import scipy.fft
 import scipy.signal
+from scipy.fft import _basic_backend, _realtransforms_backend
 from scipy.fft._pocketfft import basic
 from support.kernels import restrict_device
 from support.tolerances import BLUESTEIN_DB, DOUBLE_DB, assert_close
@@ -19,6 +20,7 @@ from glfft import scipy_backend
 from glfft.accuracy import random_complex
 
 NAMES = [f"{kind}{rank}" for kind in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft") for rank in ("", "2", "n")]
+TRIGONOMETRIC = [f"{i}{kind}{rank}" for i in ("", "i") for kind in ("dct", "dst") for rank in ("", "n")]
 TAKES_REAL = ("rfft", "rfft2", "rfftn", "ihfft", "ihfft2", "ihfftn")
 
 # Its type is that of the protocol, and not what a call gives.
@@ -38,19 +40,17 @@ def numbers(name: str, shape: tuple[int, ...] = (3, 6, 10)) -> npt.NDArray[Any]:
     return made.real.copy() if name in TAKES_REAL else made
 
 
-def calls_of(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of scipy's own transforms that were called from now on."""
+def calls_of(monkeypatch: pytest.MonkeyPatch, module: Any = _basic_backend) -> list[str]:
+    """Names of scipy's own transforms, those of a module, that were called from now on."""
     called: list[str] = []
-    from scipy.fft import _basic_backend
-
-    for name in NAMES:
-        theirs = getattr(_basic_backend, name)
+    for name in NAMES if module is _basic_backend else TRIGONOMETRIC:
+        theirs = getattr(module, name)
 
         def noted(*args: Any, name: str = name, theirs: Any = theirs, **kwargs: Any) -> Any:
             called.append(name)
             return theirs(*args, **kwargs)
 
-        monkeypatch.setattr(_basic_backend, name, noted)
+        monkeypatch.setattr(module, name, noted)
     return called
 
 
@@ -146,10 +146,38 @@ def test_long_doubles_are_scipys_own(dtype: Any, monkeypatch: pytest.MonkeyPatch
     assert np.array_equal(result, exact)
 
 
+@pytest.mark.parametrize("name", TRIGONOMETRIC)
+def test_cosines_and_sines_run_here(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    array = random_complex((4, 6)).real.astype(np.float32)
+    exact = pocketfft(name, array.astype(np.float64), 3, norm="ortho")
+    called = calls_of(monkeypatch, _realtransforms_backend)
+    result = getattr(front, name)(array, 3, norm="ortho")
+    assert called == []
+    assert result.dtype == np.float32
+    assert_close(result, exact, BLUESTEIN_DB)
+
+
+def test_cosines_with_scipys_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    array = random_complex((4, 6)).real.astype(np.float64)
+    called = calls_of(monkeypatch, _realtransforms_backend)
+    double = front.dctn(array, 2, (5, 6), (0, 1), orthogonalize=True, overwrite_x=True, workers=2)
+    assert called == []
+    assert_close(double, pocketfft("dctn", array, 2, (5, 6), (0, 1), orthogonalize=True), DOUBLE_DB)
+    called.clear()
+    assert front.dct([1.0, 2.0]).dtype == np.float64
+    assert front.dctn(array, axes=()) is array
+    with pytest.raises(ValueError, match="invalid DCT type"):
+        front.dct(array, 5)
+    with pytest.raises(RuntimeError, match="zero-length"):
+        front.dct(array[:, :1], 1)
+    # scipy passes over orthogonalize= of complex numbers.
+    pair = array + 1j
+    assert np.array_equal(front.dct(pair, 2, orthogonalize=True), front.dct(pair, 2, orthogonalize=False))
+    assert called == ["dct", "dctn", "dct", "dct", "dct", "dct"]
+
+
 def test_what_is_not_taken_goes_back_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
     single = np.ones((4, 6), np.float32)
-    assert front.dct(single).shape == (4, 6)
-    assert front.dstn(single).shape == (4, 6)
     assert front.fht(single, 0.1, 0.0).shape == (4, 6)
     called = calls_of(monkeypatch)
     assert front.fftn(single, axes=()) is single
