@@ -227,6 +227,7 @@ class PassSpec:
         choice: what was chosen, where there was a choice; tuning measures such passes.
         stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
         reads, writes: what its images hold of the lines.
+        reads_transposed, writes_transposed: that image holds the transposed picture.
     """
 
     shader: str
@@ -248,6 +249,8 @@ class PassSpec:
     stores_where_it_loads: bool = False
     reads: Points = Points.COMPLEX
     writes: Points = Points.COMPLEX
+    reads_transposed: bool = False
+    writes_transposed: bool = False
 
     @property
     def backwards(self) -> PassSpec:
@@ -288,12 +291,12 @@ class PassSpec:
     @property
     def source_lines(self) -> LineLayout:
         """The lines it reads."""
-        return self._lines(self.reads)
+        return self._lines(self.reads, self.reads_transposed)
 
     @property
     def target_lines(self) -> LineLayout:
         """The lines it writes."""
-        return self._lines(self.writes)
+        return self._lines(self.writes, self.writes_transposed)
 
     @property
     def source_storage(self) -> Storage:
@@ -311,9 +314,11 @@ class PassSpec:
             return self.request.carrier
         return self.request if points is Points.PADDED else self.request.whole
 
-    def _lines(self, points: Points) -> LineLayout:
+    def _lines(self, points: Points, transposed: bool) -> LineLayout:
         request = self._owner(points)
         shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
+        if transposed:
+            return LineLayout(shape[::-1], 1 - request.axis, request.shape[request.axis], points)
         return LineLayout(shape, request.axis, request.shape[request.axis], points)
 
     @property

@@ -138,6 +138,7 @@ class WordGroups(Family):
                 ("GROUP_THREADS", members),
                 ("SHARES", shares),
                 ("ARRAYS", self._arrays(kernel)),
+                ("REVERSED_BY_MASKS", False),
             ),
             groups=(_whole_lines(request), request.layers or 1, parts),
             threads=threads,
@@ -242,29 +243,9 @@ class MultiGroup2(WordGroups):
         if request.part is None or request.part.last:
             return [self._pass(request, _known(config), radix_22)]
         whole = replace(request, part=None)
-        word_groups = whole.length // self.groups
-        groups = min(self.groups, word_groups)
-        threads = min(word_groups // groups, _most_threads(request))
-        spec = _line_pass(whole, "fft/word_group_split.comp", self.groups, WordGroupConfig(), radix_22)
-        return [
-            replace(
-                spec,
-                request=request,
-                defines=(
-                    *_defines(whole, self.groups, WordGroupConfig(), radix_22, False),
-                    ("SCALE", 1.0),
-                    ("PARTS", 1),
-                    ("FIRST_STAGE", 0),
-                    ("THREADS", threads),
-                    ("GROUPS", groups),
-                ),
-                groups=(whole.lines, request.layers or 1, groups),
-                threads=threads,
-                radices=(self.groups,),
-                choice=Choice(self.name, WordGroupConfig()),
-                stores_where_it_loads=True,
-            )
-        ]
+        groups = min(self.groups, whole.length // self.groups)
+        spec = stages_in_place(whole, 0, self.groups, groups, radix_22)
+        return [replace(spec, request=request, choice=Choice(self.name, WordGroupConfig()))]
 
 
 class MultiGroup4(MultiGroup2):
@@ -288,6 +269,28 @@ FAMILIES: tuple[WordGroups, ...] = (
     *(ConstantGeometry(), Radix22(), Radix22ConstantGeometry()),
     *(MultiGroup2(), MultiGroup4(), MultiGroup8()),
 )
+
+
+def stages_in_place(request: AxisRequest, stage: int, words: int, groups: int, radix_22: bool = False) -> PassSpec:
+    """log2(words) stages of whole lines from a stage on, a line by so many work groups, without shared memory."""
+    threads = min(request.length // words // groups, _most_threads(request))
+    kernel = WordGroupConfig()
+    return replace(
+        _line_pass(request, "fft/word_group_split.comp", words, kernel, radix_22),
+        defines=(
+            *_defines(request, words, kernel, radix_22, False),
+            ("SCALE", 1.0),
+            ("PARTS", 1),
+            ("FIRST_STAGE", 0),
+            ("STAGE", stage),
+            ("THREADS", threads),
+            ("GROUPS", groups),
+        ),
+        groups=(request.lines, request.layers or 1, groups),
+        threads=threads,
+        radices=(words,),
+        stores_where_it_loads=True,
+    )
 
 
 def _line_pass(request: AxisRequest, shader: str, words: int, kernel: WordGroupConfig, radix_22: bool) -> PassSpec:

@@ -17,6 +17,7 @@ from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
 from support.pictures import ALGORITHMS
 
 from glfft import snippets
+from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
@@ -202,6 +203,11 @@ def word_group_sources() -> Iterator[tuple[str, str]]:
             for config in family.candidates(part, 100):
                 (spec,) = family.passes(part, config)
                 yield f"{family.name}-{storage}", spec.source.text
+    few = replace(DEVICES[0], invocations=16)
+    for family, axis, storage in itertools.product(GLOBAL_LOCAL_FAMILIES, (0, 1), STORAGES.values()):
+        wanted = AxisRequest((64, 64), axis, -1, 1.0, False, None, storage, Device(few))
+        for spec in family.passes(wanted, None):
+            yield f"{family.name}-{storage.name}", spec.source.text
 
 
 def ocean_sources() -> Iterator[tuple[str, str]]:

@@ -1,11 +1,12 @@
-// The first stages of lines whose parts are then transformed by a work group each: a word group of a word from each part
-// to a thread, in place.
+// Stages of whole lines, in place and without shared memory: a word group to a thread. They leave parts that are then
+// transformed by a work group each.
 // Ambuluri, Implementations of the FFT algorithm on GPU, 2012, section 4.7.
 //
 // Defines:
 //   THREADS     invocations in a work group
 //   GROUPS      work groups a line; their word groups lie side by side
-//   and those of fft/word_group.glsl, of a whole line: WORDS is the number of parts
+//   STAGE       the first of the stages
+//   and those of fft/word_group.glsl, of a whole line
 // Inputs, outputs: common/line_access.glsl
 
 layout(local_size_x = THREADS) in;
@@ -24,11 +25,11 @@ void main() {
         int group = first + i;
         value v[WORDS];
         for (int word = 0; word < WORDS; ++word) {
-            v[word] = load_point(input_slot(group, word, 0, LOG_WORDS), line, layer);
+            v[word] = load_point(input_slot(group, word, STAGE, LOG_WORDS), line, layer);
         }
-        word_groups(v, group, 0, LOG_WORDS, 0);
+        word_groups(v, group, STAGE, LOG_WORDS, 0);
         for (int word = 0; word < WORDS; ++word) {
-            store_point(output_slot(group, word, 0, LOG_WORDS), line, layer, v[word]);
+            store_point(output_slot(group, word, STAGE, LOG_WORDS), line, layer, v[word]);
         }
     }
 }

@@ -7,6 +7,7 @@
 //   GROUP_THREADS   of a word group: 1, 2, 4 .. 2 * WORDS. Up to WORDS / 2 each does whole butterflies; WORDS: two share
 //                   a butterfly; 2 * WORDS: four do
 //   SHARES      threads of a butterfly: 1, 2 or 4
+//   REVERSED_BY_MASKS   1: bits are reversed by shifts and masks; 0: by GLSL's function
 //   ARRAYS      of LENGTH values in shared memory: 2 where a stage cannot write what it reads
 //   and those of fft/word_group.glsl
 // Inputs, outputs: common/line_access.glsl
@@ -20,15 +21,21 @@ shared value points[ARRAYS * LENGTH];
 
 const int WORKERS = LENGTH / WORDS * GROUP_THREADS;
 
-#if PARTS > 1
-int place_in_line(int position, int part) {
-    return position * PARTS + int(bitfieldReverse(uint(part)) >> (32 - FIRST_STAGE));
-}
+uint all_bits_reversed(uint number) {
+#if REVERSED_BY_MASKS
+    number = (number & 0xaaaaaaaau) >> 1 | (number & 0x55555555u) << 1;
+    number = (number & 0xccccccccu) >> 2 | (number & 0x33333333u) << 2;
+    number = (number & 0xf0f0f0f0u) >> 4 | (number & 0x0f0f0f0fu) << 4;
+    number = (number & 0xff00ff00u) >> 8 | (number & 0x00ff00ffu) << 8;
+    return number >> 16 | number << 16;
 #else
-int place_in_line(int position, int part) {
-    return position;
-}
+    return bitfieldReverse(number);
 #endif
+}
+
+int bits_reversed(int number, int bits) {
+    return bits == 0 ? 0 : int(all_bits_reversed(uint(number)) >> (32 - bits));
+}
 
 #if GROUP_THREADS > 1
 #include "fft/word_group_shares.glsl"
@@ -77,6 +84,8 @@ void main() {
     }
     barrier();
     for (int position = thread; position < LENGTH; position += THREADS) {
-        store_point(place_in_line(position, part), line, layer, points[from + bit_reverse(position)]);
+        // Outputs of a part lie PARTS apart.
+        int place = position * PARTS + bits_reversed(part, FIRST_STAGE);
+        store_point(place, line, layer, points[from + bits_reversed(position, STAGES)]);
     }
 }

@@ -1,0 +1,110 @@
+"""The transform of the chapter on GPU technologies (Soerman), for study: global stages, then a local kernel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from glfft.algorithms import work_groups
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.lengths import log2, power_of_two_below
+from glfft.algorithms.passes import AxisRequest, FourStepPart, PassSpec
+from glfft.algorithms.word_groups import ConstantGeometry, WordGroupConfig, stages_in_place
+
+# Points of a side of a tile, as the device allows.
+_TILES = (32, 16, 8)
+
+
+class GlobalLocal(Family):
+    """One butterfly a thread: a dispatch a stage while parts do not fit a work group, and one for all stages that do.
+
+    Columns of pictures are transposed into rows, and back.
+    """
+
+    name = "global-local"
+    summary = "a dispatch a stage until parts fit a work group, then constant geometry; columns transposed (Soerman)"
+    study = True
+    reversed_by_masks = False
+    _local = ConstantGeometry()
+
+    def supports(self, request: AxisRequest) -> str | None:
+        reason = work_groups.why_no_power_of_two(request)
+        if reason is not None:
+            return reason
+        rows = _as_rows(request)
+        stages = _global_stages(rows)
+        return (
+            self._local.supports(_parts(rows, stages))
+            or work_groups.why_too_many(request, rows.lines)
+            or work_groups.why_too_many(request, request.lines, 2**stages)
+        )
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        rows = _as_rows(request)
+        stages = _global_stages(rows)
+        threads = _threads(rows)
+        passes = [
+            stages_in_place(rows, stage, words=2, groups=max(rows.length // 2 // threads, 1)) for stage in range(stages)
+        ]
+        (local,) = self._local.passes(_parts(rows, stages), WordGroupConfig())
+        defines = {**dict(local.defines), "REVERSED_BY_MASKS": self.reversed_by_masks}
+        passes.append(replace(local, request=rows, defines=tuple(defines.items()), choice=None))
+        if rows is request:
+            return passes
+        # The factor is on the local kernel's results.
+        return [_transpose(request, back=False), *passes, _transpose(request, back=True)]
+
+
+class GlobalLocalMasks(GlobalLocal):
+    """The same with bits reversed by shifts and masks, as where there is no instruction for it."""
+
+    name = "global-local-masks"
+    summary = "the same with bits reversed by shifts and masks instead of an instruction (Soerman)"
+    reversed_by_masks = True
+
+
+FAMILIES = (GlobalLocal(), GlobalLocalMasks())
+
+
+def _as_rows(request: AxisRequest) -> AxisRequest:
+    """The request for the transposed picture if its lines are columns."""
+    if request.along != "y" or request.is_volume:
+        return request
+    return replace(request, shape=request.shape[::-1], axis=1)
+
+
+def _threads(request: AxisRequest) -> int:
+    limits = request.device.limits
+    fits = limits.shared_memory // (4 * request.storage.value_bytes)
+    return power_of_two_below(min(limits.invocations, limits.group_size[0], fits))
+
+
+def _global_stages(request: AxisRequest) -> int:
+    return max(log2(request.length) - log2(2 * _threads(request)), 0)
+
+
+def _parts(request: AxisRequest, stages: int) -> AxisRequest:
+    if stages == 0:
+        return request
+    return replace(request, part=FourStepPart(request.length >> stages, (2,) * stages, 1))
+
+
+def _transpose(request: AxisRequest, back: bool) -> PassSpec:
+    invocations = request.device.limits.invocations
+    tile = next((size for size in _TILES if size * size <= invocations), 1)
+    return PassSpec(
+        shader="fft/transpose.comp",
+        request=request,
+        defines=(
+            ("TILE", tile),
+            ("LENGTH", request.length),
+            ("LINES", request.lines),
+            ("BACK", back),
+            ("SCALE", 1.0),
+        ),
+        groups=(-(-request.lines // tile), -(-request.length // tile), request.layers or 1),
+        threads=tile * tile,
+        shared_bytes=tile * (tile + 1) * request.storage.value_bytes,
+        barriers=1,
+        reads_transposed=back,
+        writes_transposed=not back,
+    )
