@@ -27,7 +27,7 @@ from glfft.gl.current import switch_to
 from glfft.gl.forks import refuse_forked
 from glfft.plan import Plan
 
-_CARRIERS_KEPT = 8
+_PLANS_KEPT = 8
 _BYTES_KEPT = 1 << 28
 _OPTIONS = ("algorithm", "twiddles", "precision")
 PRECISIONS = ("single", "double")
@@ -347,8 +347,8 @@ def _run(step: _Step, data: npt.NDArray[Any], options: dict[str, Any], ctx: mode
     for start in range(0, count, at_once):
         part = slice(start, start + at_once)
         carried = min(_rounded(len(sources[part]), points), at_once)
-        carrier = _carrier(ctx, step.kind, block, carried, options)
-        carrier.transform(step.kind.direction, sources[part], results[part])
+        plan = _plan_with_buffers(ctx, step.kind, block, carried, options)
+        plan.transform(step.kind.direction, sources[part], results[part])
     return result
 
 
@@ -358,7 +358,7 @@ def _rounded(count: int, points: int) -> int:
     return rounded if rounded * points <= _FEW else count
 
 
-class _Carrier:
+class _PlanWithBuffers:
     """A plan with the buffers that arrays are uploaded to and read back from.
 
     Args:
@@ -413,19 +413,19 @@ class _Carrier:
             buffer.release()
 
 
-def _carrier(ctx: moderngl.Context, kind: Transform, block: _Block, count: int, options: dict[str, Any]) -> _Carrier:
+def _plan_with_buffers(
+    ctx: moderngl.Context, kind: Transform, block: _Block, count: int, options: dict[str, Any]
+) -> _PlanWithBuffers:
     state: ContextState = state_of(ctx)
-    carriers: OrderedDict[Any, _Carrier] = state.cache("carriers", OrderedDict)
+    plans: OrderedDict[Any, _PlanWithBuffers] = state.cache("plans of arrays", OrderedDict)
     wanted = tuple(sorted((name, repr(value)) for name, value in options.items()))
     key = (block.shape, block.axes, count, replace(kind, direction=FORWARD, mirrored=False), wanted)
-    if key not in carriers:
-        carriers[key] = _Carrier(ctx, kind, block, count, options)
-    carriers.move_to_end(key)
-    while len(carriers) > 1 and (
-        len(carriers) > _CARRIERS_KEPT or sum(each.bytes for each in carriers.values()) > _BYTES_KEPT
-    ):
-        carriers.popitem(last=False)[1].release()
-    return carriers[key]
+    if key not in plans:
+        plans[key] = _PlanWithBuffers(ctx, kind, block, count, options)
+    plans.move_to_end(key)
+    while len(plans) > 1 and (len(plans) > _PLANS_KEPT or sum(each.bytes for each in plans.values()) > _BYTES_KEPT):
+        plans.popitem(last=False)[1].release()
+    return plans[key]
 
 
 # Threads share the contexts that glfft keeps for them, and the caches of every context.

@@ -102,7 +102,7 @@ def test_lengths_of_real_transforms_are_numpys() -> None:
 
 def test_few_plans_and_bytes_are_kept(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(array_transforms, "_BYTES_KEPT", 3 * 8 * 64)
-    kept = state_of(ctx).cache("carriers", OrderedDict)
+    kept = state_of(ctx).cache("plans of arrays", OrderedDict)
     latest = []
     for lines in (1, 2, 4, 8, 32):
         glfft.fft(np.ones((lines, 16)), ctx=ctx)

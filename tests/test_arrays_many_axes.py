@@ -106,7 +106,7 @@ def test_what_fits_no_buffer_goes_in_several(ctx: moderngl.Context, name: str, m
 
 
 def test_small_arrays_of_several_counts_share_a_plan(ctx: moderngl.Context) -> None:
-    kept = state_of(ctx).cache("carriers", OrderedDict)
+    kept = state_of(ctx).cache("plans of arrays", OrderedDict)
     for shape in ((5, 48), (7, 48), (8, 48), (5, 6, 8), (8, 6, 8)):
         for name in ("fftn", "irfftn"):
             before = set(kept)

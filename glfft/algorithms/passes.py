@@ -126,7 +126,7 @@ class AxisRequest:
         return points if self.part is None else self.part.length
 
     @property
-    def carrier(self) -> AxisRequest:
+    def complex_lines(self) -> AxisRequest:
         """Of a cosine or sine transform: the forward transforms of the complex lines that its real lines go as, with
         those of a volume that go in pairs side by side.
         """
@@ -185,7 +185,7 @@ class AxisRequest:
         measurement is to serve both directions.
         """
         if self.kind is not None:
-            return replace(self, real_pairs=False).carrier
+            return replace(self, real_pairs=False).complex_lines
         return replace(self, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None)
 
 
@@ -311,7 +311,7 @@ class PassSpec:
     def _owner(self, points: Points) -> AxisRequest:
         """The request that says how an image of such points is made."""
         if points is Points.CARRIED:
-            return self.request.carrier
+            return self.request.complex_lines
         return self.request if points is Points.PADDED else self.request.whole
 
     def _lines(self, points: Points, transposed: bool) -> LineLayout:

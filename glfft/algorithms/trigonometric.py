@@ -14,7 +14,7 @@ _INVOCATIONS = 64
 
 
 def round_complex_passes(request: AxisRequest, passes: Sequence[PassSpec]) -> list[PassSpec]:
-    """The dispatches that transform real lines by those of `request.carrier`: one more before them, and one after."""
+    """The dispatches that transform real lines by those of `request.complex_lines`: one before these and one after."""
     before = _each_point("fft/trigonometric_inputs.comp", replace(request, scale=1.0))
     after = _each_point("fft/trigonometric_outputs.comp", request)
     return [
@@ -47,9 +47,9 @@ def tables(request: AxisRequest) -> tuple[Table, ...]:
 
 
 def _each_point(shader: str, request: AxisRequest) -> PassSpec:
-    """A dispatch with an invocation for each point of the carrier."""
-    carrier = request.carrier
-    groups = -(-carrier.length * carrier.lines // _INVOCATIONS)
+    """A dispatch with an invocation for each point of the complex lines."""
+    complex_lines = request.complex_lines
+    groups = -(-complex_lines.length * complex_lines.lines // _INVOCATIONS)
     # Devices may allow no more than 65535 groups in a row.
     deep = -(-groups // request.device.limits.group_count[0])
     across = -(-groups // deep)
@@ -57,7 +57,7 @@ def _each_point(shader: str, request: AxisRequest) -> PassSpec:
         **constants(request, offset=0),
         "INVOCATIONS": _INVOCATIONS,
         "GROUPS_ACROSS": across,
-        "LINE_COUNT": carrier.lines,
+        "LINE_COUNT": complex_lines.lines,
         "DIRECTION": -1,
         "SCALE": request.scale,
     }

@@ -297,13 +297,15 @@ class PlanRequest:
         # What shaders make of lines' numbers holds for both ends of a pass over a volume.
         request = replace(request, real_pairs=request.real_pairs and not self.is_volume)
         try:
-            replace(self, shape=request.carrier.shape, axes=None, kind=None, orthogonalize=None).check_limits(device)
+            replace(self, shape=request.complex_lines.shape, axes=None, kind=None, orthogonalize=None).check_limits(
+                device
+            )
         except LimitError as error:
             raise LimitError(
                 f"A {kind.name} of {self.shape[axis]} points takes more dispatches here and complex numbers between "
                 f"them, which do not fit: {error}"
             ) from error
-        return trigonometric.round_complex_passes(request, lookup.passes(request.carrier))
+        return trigonometric.round_complex_passes(request, lookup.passes(request.complex_lines))
 
     def _with_snippets(self, passes: list[PassSpec]) -> list[PassSpec]:
         """The passes, every other one backwards, with the caller's load in the first and store in the last."""

@@ -26,13 +26,13 @@ def wanted(kind: str, *, lines: int, length: int, pairs: bool = True) -> AxisReq
 @pytest.mark.parametrize("pairs", [False, True])
 def test_one_pass_before_the_complex_ones_and_one_after(kind: str, length: int, pairs: bool) -> None:
     request = wanted(kind, lines=5, length=8, pairs=pairs)
-    carrier = request.carrier
-    assert carrier.shape == (3 if pairs else 5, length)
-    assert carrier.kind is None
-    assert carrier.length == request.length == length
+    complex_lines = request.complex_lines
+    assert complex_lines.shape == (3 if pairs else 5, length)
+    assert complex_lines.kind is None
+    assert complex_lines.length == request.length == length
     before, after = round_complex_passes(request, [])
     assert before.source_lines.shape == after.target_lines.shape == (5, 8)
-    assert before.target_lines.shape == after.source_lines.shape == carrier.shape
+    assert before.target_lines.shape == after.source_lines.shape == complex_lines.shape
     assert (before.reads, after.writes) == (Points.REAL, Points.REAL)
     assert dict(before.defines)["SCALE"] == 1.0, "the last pass alone scales"
     assert dict(after.defines)["SCALE"] == request.scale
@@ -43,7 +43,7 @@ def test_every_point_has_an_invocation_and_every_count_is_one_a_device_has(lines
     request = wanted("dct1", lines=lines, length=4096, pairs=False)
     for each in round_complex_passes(request, []):
         across, layers, deep = each.groups
-        assert across * deep * each.threads >= request.carrier.points // 2
+        assert across * deep * each.threads >= request.complex_lines.points // 2
         assert layers == 2
         assert max(across, deep) <= 65535
 

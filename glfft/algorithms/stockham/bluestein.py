@@ -74,7 +74,7 @@ class Bluestein(Stockham):
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         assert isinstance(config, KernelConfig)
         if request.kind is not None:
-            return [fused(request, config, lambda carrier, kernel: self.passes(carrier, kernel)[0])]
+            return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
         config = replace(config, sampled_twiddles=False)
         spec = kernel_pass(replace(request, real_pairs=False), config)
         chirp = Chirp(request.length, request.direction)

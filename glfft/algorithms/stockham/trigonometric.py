@@ -25,7 +25,7 @@ def fused(
     """
     # A value is what a texel carries.
     config = config.line_by_line
-    spec = make(request.carrier, config)
+    spec = make(request.complex_lines, config)
     # In the table, its factors follow those of the stages and the chirp.
     offset = (0 if request.computed_twiddles else product(spec.radices) - 1) + sum(each.size for each in spec.tables)
     found = tables(request)
