@@ -106,6 +106,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--algorithm", default="auto", metavar="NAME", help="algorithm of the transforms; 'glfft info' lists them"
     )
     sea.add_argument(
+        "--loop",
+        type=common.number,
+        default=_DEFAULTS.loop,
+        metavar="SECONDS",
+        help="the sea comes again as it was after so long, and the camera stands still; a film shows one loop unless "
+        "--frames is given (default: never)",
+    )
+    sea.add_argument(
         "--buoy",
         type=common.file_name,
         metavar="FILE",
@@ -234,6 +242,7 @@ def run(arguments: argparse.Namespace) -> int:
         spreading=arguments.spreading,
         depth=arguments.depth,
         swells=tuple(arguments.swell),
+        loop=arguments.loop,
     )
 
     if arguments.buoy:
@@ -275,7 +284,13 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
 
     # Opened before the context: a path that cannot be written is known before any work begins.
     writers = _writers(arguments) if draw else []
-    frames = arguments.frames or (_HEADLESS_FRAMES if any(writer.takes_many for writer in writers) else 1)
+    many = shot.frames_a_loop or _HEADLESS_FRAMES
+    frames = arguments.frames or (many if any(writer.takes_many for writer in writers) else 1)
+    if frames > 1 and math.isfinite(shot.settings.loop) and not shot.frames_a_loop:
+        raise UsageError(
+            f"A loop of {shot.settings.loop:g} s is no whole number of pictures at {shot.frames_per_second:g} a "
+            "second; choose another --loop or --fps."
+        )
     if frames > 1 and writers and not any(writer.takes_many for writer in writers):
         raise UsageError(f"A .png holds one picture and --frames asks for {frames}; name a .mp4 or a folder.")
     if frames == 1:

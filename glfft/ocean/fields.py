@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.files import atomic_write
-from glfft.ocean import spectra, waves
+from glfft.ocean import waves
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 
@@ -22,9 +22,8 @@ def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArra
         time: s.
         h0: amplitudes in place of the settings' own.
     """
-    k = waves.wave_vectors(settings.size, settings.tile)
     h0 = waves.amplitudes(settings) if h0 is None else h0
-    phasor = np.exp(-1j * spectra.angular_frequency(k.length, settings.depth) * time)
+    phasor = np.exp(-1j * waves.frequencies(settings) * time)
     return h0 * phasor + np.conj(waves.mirrored(h0) * phasor)
 
 

@@ -107,6 +107,8 @@ class OceanSettings:
         measured: a spectrum in place of the wind's, as from `glfft.ocean.buoy_files`. Each wave then has just its mean
             energy, and only its phase is random; where no directions were measured, they are those of the wind's
             waves. `swells` come on top.
+        loop: after so long the waves come again as they were, s; infinity for never. The frequency of each wave is the
+            multiple of 1/loop nearest to its own.
         band: the waves to leave in, as wavenumbers from the first to below the second, rad/m.
         foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
             undisturbed, and 0 is where it folds over. A grid without the shortest waves never comes near 0. With the
@@ -137,6 +139,7 @@ class OceanSettings:
     cascades: int | tuple[float, ...] = 1
     band: tuple[float, float] = (0.0, math.inf)
     measured: MeasuredSpectrum | None = None
+    loop: float = math.inf
     foam_threshold: float = 0.755
     foam_gain: float = 20.0
     foam_lifetime: float = 4.0
@@ -180,6 +183,8 @@ def _checked(name: str, value: object) -> object:
         return _cascades(value)
     if name == "band":
         return _band(value)
+    if name == "loop":
+        return _loop(value)
     if name == "measured":
         return _measured(value)
     if name == "swells":
@@ -259,6 +264,13 @@ def _check_tiles(settings: OceanSettings) -> None:
                 f"Tiles of {longer:g} m and {shorter:g} m repeat together, {round(ratio)} to 1: "
                 f"choose a ratio between whole numbers, such as {longer / (round(ratio) + 0.4):.4g} m."
             )
+
+
+def _loop(value: object) -> float:
+    number = _number(value)
+    if not number >= 0.1:  # written so that NaN fails too
+        raise OptionError(f"The loop is {value!r} and must be at least 0.1 s, or infinity for none.")
+    return number
 
 
 def _measured(value: object) -> MeasuredSpectrum | None:

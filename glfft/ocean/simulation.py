@@ -12,6 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.errors import OptionError
 from glfft.ocean import cascades, waves
 from glfft.ocean.maps import SeaMaps
 from glfft.ocean.settings import OceanSettings
@@ -23,6 +24,7 @@ _LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is b
 _BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
 _BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
 _BUILD_UP_STEPS_AT_MOST = 128
+_SETTLING_LIFETIMES = 12
 
 
 class OceanSimulation:
@@ -176,6 +178,37 @@ class OceanSimulation:
         with timed(profiler, "mipmaps"):
             self._maps.run(foam_step)
         self.time = float(time)
+
+    def settle(self, time: float, steps: int, foam_progress: Callable[[float], object] | None = None) -> None:
+        """Let the foam live through its loop until it comes back as it was; the next `update` is that of `time`.
+
+        From then on, updates at `steps` even steps a loop have foam without a seam, as the waves have. It takes as
+        many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
+
+        Args:
+            time: s.
+            steps: updates in a loop, at least one a second.
+            foam_progress: as for `update`.
+
+        Raises:
+            OptionError: the settings have no loop, or steps are longer than a second.
+        """
+        self._step.check_time(time)
+        loop = self.settings.loop
+        if not 0 < loop / max(1, steps) <= _LONGEST_FOAM_STEP:
+            raise OptionError(
+                f"Foam settles in a loop with at least one step a second, not in {loop} s and {steps} steps."
+            )
+        total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
+        self._maps.clear_foam()
+        for done in range(total):
+            if foam_progress is not None:
+                foam_progress(done / total)
+            self._step.run(time - (total - done) * loop / steps)
+            self._maps.age_foam(loop / steps)
+        if foam_progress is not None:
+            foam_progress(1.0)
+        self.time = time - loop / steps
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment as float32 arrays [N, N], row = z: a read-back, for export and tests.

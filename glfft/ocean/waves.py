@@ -69,6 +69,15 @@ def wave_vectors(size: int, tile: float) -> WaveVectors:
     return WaveVectors(x, z, np.where(length > 0, length, 1.0), used)
 
 
+def frequencies(settings: OceanSettings) -> Array:
+    """The angular frequency of each wave, rad/s, [N, N]: dispersion's, or with a loop the nearest that fits it."""
+    frequency = spectra.angular_frequency(wave_vectors(settings.size, settings.tile).length, settings.depth)
+    if math.isinf(settings.loop):
+        return frequency
+    step = 2 * math.pi / settings.loop
+    return np.maximum(1.0, np.rint(frequency / step)) * step  # none stands still
+
+
 def peak_frequency(settings: OceanSettings) -> float:
     """Angular frequency at the peak of the wind's or the measured waves, rad/s; for Phillips' spectrum JONSWAP's."""
     if settings.measured is not None:

@@ -140,6 +140,8 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--size", "101"], "even number"),
         (["--size", "0"], "even number"),
         (["--buoy", "nowhere.csv"], "nowhere.csv cannot be read"),
+        (["--loop", "0"], "at least 0.1 s"),
+        (["--loop", "1.7", "--fps", "24", "--out", "a.mp4"], "no whole number of pictures"),
         (["--cascades", "7"], "from 1 to 6"),
         (["--tile", "250,50"], "repeat together, 5 to 1"),
         (["--tile", "250,47", "--cascades", "3"], "asks for another number"),

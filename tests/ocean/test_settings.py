@@ -38,6 +38,8 @@ def test_a_size_that_is_odd_or_small_is_refused(size):
         ("swell", 1.5),
         ("depth", 0.0),
         ("depth", math.nan),
+        ("loop", 0.0),
+        ("loop", math.nan),
         ("spectrum", "jonswop"),
         ("spreading", "cos2"),
         ("spreading", None),

@@ -53,6 +53,20 @@ def test_tiles_may_have_any_even_size(ctx, size):
             assert decibels(fields[name], expected[name]) > (FIELD_DECIBELS if size != 106 else BLUESTEIN_DB), name
 
 
+def test_a_loop_comes_round_to_the_last_bit(ctx):
+    tiles = [replace(each, loop=8.0) for each in TILES[:2]]
+    with OceanStep(ctx, tiles) as step:
+        for time in (0.0, 2.75):
+            before, after = step.evaluate(time), step.evaluate(time + 8.0)
+            halfway = step.evaluate(time + 4.0)
+            for tile, first, again, between in zip(tiles, before, after, halfway, strict=True):
+                expected = reference_fields(tile, time + 80.0)
+                for name in FIELDS:
+                    assert np.array_equal(first[name], again[name])
+                    assert not np.allclose(first[name], between[name], atol=1e-3 * np.abs(first[name]).max())
+                    assert decibels(first[name], expected[name]) > FIELD_DECIBELS - 6, name
+
+
 def test_every_algorithm_gives_the_same_tiles(ctx):
     with OceanStep(ctx, TILES[:2]) as step:
         expected = step.evaluate(3.0)

@@ -59,6 +59,15 @@ def test_a_swell_that_is_long_for_the_tile_is_told():
     assert "m long" in waves.too_few_waves(OceanSettings(tile=250.0, swells=(Swell(1.0, 14.0),)))
 
 
+def test_frequencies_of_a_loop_are_the_nearest_that_fit_it():
+    free, looped = (waves.frequencies(replace(SMALL, loop=loop)) for loop in (math.inf, 12.0))
+    turns = looped * 12.0 / (2 * math.pi)
+    assert turns == pytest.approx(np.rint(turns), abs=1e-9)
+    assert turns.min() >= 1
+    moving = free * 12.0 / (2 * math.pi) > 0.5
+    assert np.abs(looped - free)[moving].max() <= math.pi / 12.0 + 1e-12
+
+
 def test_swell_narrows_the_spread_and_keeps_the_energy():
     theta = np.linspace(-math.pi, math.pi, 20_001)
     widths = []

@@ -57,7 +57,10 @@ OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for 
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "ocean/water.vert": ({"CELLS": 64, "TILES": 1}, {"CELLS": 64, "TILES": 6}),
-    "ocean/water.frag": tuple({"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": tiles} for tiles in (1, 6)),
+    "ocean/water.frag": tuple(
+        {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": tiles, "COARSE_RIPPLES": 9.7, "FINE_RIPPLES": 37.3}
+        for tiles in (1, 6)
+    ),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
     "ocean/slope_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "SIDE": 4, "MADE": made, "LEVELS": levels, **OCEAN_IMAGE_UNITS}

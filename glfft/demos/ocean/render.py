@@ -105,6 +105,8 @@ def pictures(
             for buffer in buffers:
                 stack.callback(buffer.release)
         on_the_way: deque[moderngl.Buffer] = deque()
+        if shot.frames_a_loop and (shot.frames or 1) > 1:
+            simulation.settle(shot.time, shot.frames_a_loop, foam_progress)
         for frame in range(shot.frames or 1):
             time = shot.time_of(frame)
             with profiler.frame() if profiler else nullcontext():

@@ -41,8 +41,15 @@ class Shot:
         return self.time + frame / self.frames_per_second
 
     def camera(self, frame: int = 0) -> Camera:
-        """The camera of a picture."""
-        return first_camera(self.settings).moved(0.0, 0.0, _DRIFT * frame / self.frames_per_second)
+        """The camera of a picture; it stands still over a sea that loops."""
+        drift = _DRIFT if math.isinf(self.settings.loop) else 0.0
+        return first_camera(self.settings).moved(0.0, 0.0, drift * frame / self.frames_per_second)
+
+    @property
+    def frames_a_loop(self) -> int | None:
+        """How many pictures show the whole loop, or None if there is none or no whole number of them does."""
+        frames = self.settings.loop * self.frames_per_second
+        return round(frames) if math.isfinite(frames) and abs(frames - round(frames)) < 1e-6 else None
 
     def weather(self) -> Weather:
         """The light, with the sun ahead of the camera."""

@@ -43,6 +43,10 @@ _SECOND_READING = math.radians(-23.0)
 _RIPPLE_SHARE = 0.6
 _RIPPLE_LEVEL = 4
 
+# How many times smaller than the tile its two readings for ripples are, and how they drift, m/s.
+_RIPPLE_SCALES = (9.7, 37.3)
+_RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
+
 # The mesh need not be finer than the grid of the waves; shorter waves than this, m, are light and shade only.
 _FINEST_CELL = 0.2
 
@@ -136,7 +140,8 @@ class Water:
             "environment_columns": float(sky.environment.width),
             "anisotropy": self._sea_sampler.anisotropy,
             "detail_bias": self._detail_bias,
-            "time": math.fmod(time, 3600.0),
+            "ripple_drift": ripple_drift(tiles[-1]),
+            "time": math.fmod(time, 3600.0) if math.isinf(settings.loop) else time % settings.loop,
         }
         for name, value in uniforms.items():
             grid.program[name] = value
@@ -157,7 +162,7 @@ class Water:
         """The mesh with the program for a number of tiles."""
         if tiles not in self._grids:
             defines = {"CELLS": self._cells, "RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "STEEPEST": _STEEPEST_FOAM}
-            defines["TILES"] = tiles
+            defines |= {"TILES": tiles, "COARSE_RIPPLES": _RIPPLE_SCALES[0], "FINE_RIPPLES": _RIPPLE_SCALES[1]}
             self._grids[tiles] = self._ctx.vertex_array(
                 program(self._ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines=defines),
                 [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
@@ -205,6 +210,15 @@ def ripple_gain(settings: OceanSettings) -> float:
     short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
     variance = 2 * float(short.sum()) * (2 * math.pi / settings.tile) ** 2
     return math.sqrt(_RIPPLE_SHARE * sum(along_and_across) / variance) if variance > 0 else 0.0
+
+
+def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
+    """Of the two readings for ripples of a tile, x and z each, m/s; in a loop, they drift by whole tiles of theirs."""
+    drift = []
+    for scale, drifts in zip(_RIPPLE_SCALES, _RIPPLE_DRIFTS, strict=True):
+        a_loop = 0.0 if math.isinf(tile.loop) else tile.tile / scale / tile.loop
+        drift += [round(each / a_loop) * a_loop if a_loop else each for each in drifts]
+    return tuple(drift)
 
 
 def _unit(angle: float) -> tuple[float, float]:

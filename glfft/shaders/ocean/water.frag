@@ -2,6 +2,8 @@
 // Slopes are a Gaussian distribution around the normal of the pixel: waves smaller than the pixel are roughness.
 // The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
+// Defines: TILES; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
+// ripples are; STEEPEST of the foam's pattern
 // Output: radiance relative to the sun outside the atmosphere.
 
 #include "ocean/readings.glsl"
@@ -18,6 +20,7 @@ uniform sampler2D environment;
 uniform float choppiness;
 uniform vec3 unresolved;            // covariance of the slopes that the tiles' grids cannot hold
 uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
+uniform vec4 ripple_drift;          // of the two readings for ripples, m/s
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
 uniform vec3 sun_direction;
@@ -40,9 +43,6 @@ const int FINEST = TILES - 1;   // the tile with the shortest waves
 const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 // The share of the light that is left after it has crossed a thin crest.
 const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
-// How many times smaller than the tile its two readings for ripples are.
-const float COARSE_RIPPLES = 9.7;
-const float FINE_RIPPLES = 37.3;
 const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
 const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
 const float BROADER_FOAM = 3.7;     // how many times larger its second reading is
@@ -160,9 +160,9 @@ void main() {
     vec3 rough = unresolved;
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
     if (coarse_shown > 0.0 && ripple_share > 0.0) {
-        vec2 coarse = ripple_slopes(still, right, above, COARSE_RIPPLES, vec2(0.54, -0.33), filtered);
+        vec2 coarse = ripple_slopes(still, right, above, COARSE_RIPPLES, ripple_drift.xy, filtered);
         vec2 fine = ripple_slopes(rotated_back(still), rotated_back(right), rotated_back(above), FINE_RIPPLES,
-            vec2(0.41, 0.29), filtered);
+            ripple_drift.zw, filtered);
         vec2 ripples = coarse + rotated(fine);
         float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
         rough *= 1.0 - rippled;

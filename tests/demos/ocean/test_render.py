@@ -29,3 +29,12 @@ def test_the_same_options_give_the_same_pictures(ctx):
     assert all(np.array_equal(a, b) for a, b in zip(first, fewer, strict=False))
     other = list(render.pictures(ctx, Shot(settings=OceanSettings(size=64, wind=12.0, tile=120.0, seed=2)), SIZE))
     assert not np.array_equal(first[0], other[0])
+
+
+def test_a_loop_has_no_seam(ctx):
+    shot = Shot(settings=replace(SEA, wind=16.0, loop=2.0, foam_lifetime=1.0), frames=9, frames_per_second=4.0)
+    assert shot.frames_a_loop == 8
+    shown = list(render.pictures(ctx, shot, SIZE))
+    assert np.array_equal(shown[0], shown[8])
+    assert not np.array_equal(shown[0], shown[4])
+    assert replace(shot, frames_per_second=4.1).frames_a_loop is None

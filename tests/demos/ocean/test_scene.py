@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
-WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1}
+WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1, "COARSE_RIPPLES": 9.7, "FINE_RIPPLES": 37.3}
 
 
 def _picture(ctx, *, camera=None, settings=SEA, weather=None, time=7.0, exposure=0.0, samples=0):

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
-WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1}
+WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1, "COARSE_RIPPLES": 9.7, "FINE_RIPPLES": 37.3}
 
 
 @pytest.mark.parametrize("cosine", [0.02, 0.2, 0.7])
