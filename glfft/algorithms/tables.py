@@ -31,15 +31,13 @@ class Roots:
 
 @dataclass(frozen=True)
 class Chirp:
-    """c[n] = exp(direction pi i n^2 / length), 0 <= n < length.
+    """c[n] = exp(-pi i n^2 / length), 0 <= n < length; an inverse transform takes the conjugates.
 
     Attributes:
         length: of the transform.
-        direction: -1 forward, +1 inverse.
     """
 
     length: int
-    direction: int
 
     @property
     def size(self) -> int:
@@ -49,7 +47,8 @@ class Chirp:
 
 @dataclass(frozen=True)
 class ChirpSpectrum:
-    """The forward transform of a chirp's conjugate, which is even in n, over so many points, divided by their number.
+    """The forward transform of a chirp's conjugate over so many points, divided by their number. Both are even, so that
+    an inverse transform takes its conjugates.
 
     Attributes:
         chirp: which.

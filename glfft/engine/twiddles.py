@@ -90,8 +90,7 @@ def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloatin
         return powers(np.concatenate(exponents) % table.length, table.length, double)
     if isinstance(table, Chirp):
         n = np.arange(table.length, dtype=np.int64)
-        forward = powers(n * n % (2 * table.length), 2 * table.length, double)
-        return forward if table.direction < 0 else forward.conj()
+        return powers(n * n % (2 * table.length), 2 * table.length, double)
     if isinstance(table, TrigonometricFactors):
         n = np.arange(table.points, dtype=np.int64)
         if table.type != 4:

@@ -23,13 +23,14 @@ def test_roots_in_two_levels_are_found_where_the_shader_looks(length: int) -> No
 
 @pytest.mark.parametrize(("length", "padded", "parts"), [(5, 9, ()), (10, 24, (4, 6)), (10, 24, (2, 3, 4))])
 def test_a_chirp_convolves_to_the_transform(length: int, padded: int, parts: tuple[int, ...]) -> None:
+    chirp = Chirp(length)
+    forward = twiddles.entries(chirp), twiddles.entries(ChirpSpectrum(chirp, padded, parts))
+    values = np.arange(length) ** 2 + 1j
     for direction in (-1, 1):
-        chirp = Chirp(length, direction)
-        c, spectrum = twiddles.entries(chirp), twiddles.entries(ChirpSpectrum(chirp, padded, parts))
+        c, spectrum = forward if direction < 0 else map(np.conj, forward)
         if parts:
             # Where passes over parts leave frequency a + A (l + B q): at (a B + l) C + q.
             spectrum = spectrum.reshape(parts).T.ravel()
-        values = np.arange(length) ** 2 + 1j
         result = c * np.fft.ifft(np.fft.fft(values * c, padded) * spectrum * padded)[:length]
         exact = np.fft.fft(values) if direction < 0 else np.fft.ifft(values, norm="forward")
         assert np.allclose(result, exact, atol=1e-12 * padded**2)

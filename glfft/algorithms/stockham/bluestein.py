@@ -77,7 +77,7 @@ class Bluestein(Stockham):
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
         config = replace(config, sampled_twiddles=False)
         spec = kernel_pass(replace(request, real_pairs=False), config)
-        chirp = Chirp(request.length, request.direction)
+        chirp = Chirp(request.length)
         offset = 0 if request.computed_twiddles else config.length - 1 + sum(each.size for each in spec.tables)
         return [
             replace(
@@ -87,6 +87,7 @@ class Bluestein(Stockham):
                 defines=(
                     *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
                     ("CHIRP_POINTS", request.length),
+                    ("CHIRP_DIRECTION", request.direction),
                     ("CHIRP_OFFSET", offset),
                 ),
                 tables=(*spec.tables, chirp, ChirpSpectrum(chirp, config.length)),

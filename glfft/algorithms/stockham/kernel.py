@@ -271,7 +271,7 @@ def _chirps(request: AxisRequest) -> tuple[Table, ...]:
     padded, part = request.padded, request.part
     if padded is None or part is None:
         return ()
-    chirp = Chirp(padded.whole.length, padded.whole.direction)
+    chirp = Chirp(padded.whole.length)
     if part.last:
         return (ChirpSpectrum(chirp, request.shape[request.axis], (*part.before, part.length)),)
     return (chirp,) if padded.enters or padded.leaves else ()
@@ -308,6 +308,7 @@ def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _De
         ("FACTORS_ON_INPUTS", request.direction > 0),
         ("WHOLE_LINES", padded.whole.lines),
         ("CHIRP_POINTS", padded.whole.length),
+        ("CHIRP_DIRECTION", padded.whole.direction),
         ("CHIRP_OFFSET", offset + roots),
     )
 

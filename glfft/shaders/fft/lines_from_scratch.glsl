@@ -11,6 +11,6 @@ value load_of_line(int position, int line, int layer) {
 void store_of_line(int position, int line, int layer, value v) {
     int number = glfft_first_line + line;
     if (is_of_picture(position, number)) {
-        store_point(position, number % WHOLE_LINES, number / WHOLE_LINES, multiply(v, chirp(position)));
+        store_point(position, number % WHOLE_LINES, number / WHOLE_LINES, multiply(v, chirp_entry(position)));
     }
 }

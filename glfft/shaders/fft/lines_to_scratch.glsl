@@ -7,7 +7,7 @@
 value load_of_line(int position, int line, int layer) {
     int number = glfft_first_line + line;
     return is_of_picture(position, number)
-        ? multiply(load_point(position, number % WHOLE_LINES, number / WHOLE_LINES), chirp(position))
+        ? multiply(load_point(position, number % WHOLE_LINES, number / WHOLE_LINES), chirp_entry(position))
         : value(0.0);
 }
 

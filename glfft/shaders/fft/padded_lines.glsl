@@ -1,25 +1,21 @@
 // What passes share that begin or end the convolution of lines with a chirp (Bluestein, A linear filtering approach to the
 // computation of discrete Fourier transform, 1970), in which lines are longer and lie in a scratch buffer. With the chirp
-// c[n] = exp(+-pi i n^2 / N), the first pass reads f[n] c[n], and zeros from N on; the last writes F[k] = c[k] * (what it
+// c[n] (fft/chirp.glsl), the first pass reads f[n] c[n], and zeros from N on; the last writes F[k] = c[k] * (what it
 // has).
 //
 // Defines:
-//   CHIRP_POINTS     N; CHIRP_OFFSET, where the chirp begins in the table of twiddle factors
+//   CHIRP_POINTS     N; and those of fft/chirp.glsl
 //   WHOLE_LINES      the picture's, in a layer; those of all layers follow one another in scratch
 // Uniforms:
 //   glfft_first_line   number of the picture's line that is the first in scratch
 
 #include "common/line_access.glsl"
-#include "common/twiddle.glsl"
+#include "fft/chirp.glsl"
 
 uniform int glfft_first_line;
 
 bool is_of_picture(int position, int number) {
     return position < CHIRP_POINTS && number < WHOLE_LINES * LAYERS;
-}
-
-complex chirp(int n) {
-    return table_entry(CHIRP_OFFSET + n);
 }
 
 // In scratch, lines lie as the picture's do: one after the other where those are rows, else side by side.

@@ -5,16 +5,17 @@
 // transforms in shared memory with a product in between; the inverse one is the conjugate of a forward one of conjugates.
 //
 // Defines: those of fft/stockham.glsl, with DIRECTION -1, and
-//   CHIRP_OFFSET        where the chirp begins in the table of twiddle factors; the transform of conj(c), divided by
-//                       LENGTH, follows it
+//   CHIRP_OFFSET        see fft/chirp.glsl; the transform of conj(c), divided by LENGTH, follows the chirp
 //   ENDS_AS_IT_BEGINS   1: a thread has the same positions before the first stage and after the last
 
+#include "fft/chirp.glsl"
+
 complex chirp(int n) {
-    return table_entry(CHIRP_OFFSET + n);
+    return chirp_entry(n);
 }
 
 complex chirp_spectrum(int position) {
-    return table_entry(CHIRP_OFFSET + CHIRP_POINTS + position);
+    return chirp_entry(CHIRP_POINTS + position);
 }
 
 // Whether a register holds a point of the line in any thread, and so in thread 0. The compiler knows it, and leaves out
