@@ -97,9 +97,9 @@ def test_what_fits_no_buffer_goes_in_several(ctx: moderngl.Context, name: str, m
     array = numbers(name, (5, 4, 6, 7))
     # Room for some lines of each axis, but for no picture of two; then for two pictures.
     for most in (12, 90):
-        monkeypatch.setattr(array_transforms, "_most_at_once", lambda ctx, most=most: most)
+        monkeypatch.setattr(array_transforms, "_most_at_once", lambda ctx, kind, most=most: most)
         assert_as_scipy(name, array, ctx=ctx)
-    monkeypatch.setattr(array_transforms, "_most_at_once", lambda ctx: 5)
+    monkeypatch.setattr(array_transforms, "_most_at_once", lambda ctx, kind: 5)
     with pytest.raises(LimitError, match="at most 5 complex numbers") as caught:
         getattr(glfft, name)(array, ctx=ctx)
     assert_one_sentence(str(caught.value))
