@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.request import PlanRequest
 
@@ -24,6 +25,7 @@ class Case:
         axes: the axes that are transformed, as in `glfft.Plan`; None when a case is made means all.
         storage: how the pictures are stored; of real ones, how their spectra are.
         real: pictures of real numbers, transformed to the non-redundant half of their spectra.
+        cosine: pictures of real numbers, and the cosine transform of type 2 instead.
 
     Raises:
         OptionError: the batch is odd, and the storage keeps two pictures in each layer.
@@ -34,6 +36,7 @@ class Case:
     axes: tuple[int, ...] = None  # pyright: ignore[reportAssignmentType]
     storage: Storage = FLOAT32
     real: bool = False
+    cosine: bool = False
 
     def __post_init__(self) -> None:
         self.storage.layers_of(self.batch)
@@ -48,7 +51,8 @@ class Case:
     @property
     def request(self) -> PlanRequest:
         """The plan it asks for."""
-        return PlanRequest(self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real)
+        kind = KINDS["dct2"] if self.cosine else None
+        return PlanRequest(self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real, kind=kind)
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
@@ -68,7 +72,7 @@ class Case:
     @property
     def operations(self) -> float:
         """5 N log2 N floating-point operations a transform, of real numbers half: a convention, for any algorithm."""
-        return (2.5 if self.real else 5.0) * self.points * math.log2(self.transform_points)
+        return (2.5 if self.real or self.cosine else 5.0) * self.points * math.log2(self.transform_points)
 
     @property
     def title(self) -> str:
@@ -77,7 +81,7 @@ class Case:
             size = f"1-D {self.transform_points} x {self.points // self.transform_points}"
         else:
             size = "x".join(map(str, self.shape)) + (f" x {self.batch}" if self.batch > 1 else "")
-        size += " real" if self.real else ""
+        size += " real" if self.real else " cosine" if self.cosine else ""
         return size if self.storage is FLOAT32 else f"{size} {self.storage.name}"
 
 

@@ -22,10 +22,12 @@ class OnCpu:
 
     Args:
         workload: what it transforms.
-        transform: does it; returns complex [batch, rows, columns].
+        transform: does it; returns [batch, rows, columns].
+        norm: of the result, as in `Workload.snr_db`.
     """
 
-    def __init__(self, workload: Workload, transform: Callable[[], npt.NDArray[Any]]) -> None:
+    def __init__(self, workload: Workload, transform: Callable[[], npt.NDArray[Any]], norm: str = "backward") -> None:
+        self._norm = norm
         self._workload = workload
         self._transform = transform
 
@@ -34,7 +36,7 @@ class OnCpu:
         return {OUT_OF_PLACE: WallCall(self._transform, "wall")}
 
     def snr_db(self) -> float:
-        return self._workload.snr_db(self._transform())
+        return self._workload.snr_db(self._transform(), self._norm)
 
     def release(self) -> None:
         """There is nothing to free."""
@@ -59,7 +61,10 @@ class Scipy:
             transform = self._fft.rfftn if workload.case.real else self._fft.fftn
             return transform(workload.pictures, axes=workload.axes, workers=self._workers)
 
-        return OnCpu(workload, transform)
+        def cosines() -> npt.NDArray[Any]:
+            return self._fft.dctn(workload.pictures, axes=workload.axes, norm="ortho", workers=self._workers)
+
+        return OnCpu(workload, cosines, "ortho") if workload.case.cosine else OnCpu(workload, transform)
 
 
 class Pyfftw:
@@ -78,6 +83,8 @@ class Pyfftw:
     def contender(self, workload: Workload) -> Contender:
         pictures = workload.pictures
         case = workload.case
+        if case.cosine:
+            raise LimitError("pyFFTW is compared in Fourier transforms only.")
         complex_type = str(np.result_type(pictures, np.complex64))
         source = self._pyfftw.empty_aligned(pictures.shape, str(pictures.dtype))
         target = self._pyfftw.empty_aligned((case.batch, *case.spectrum_shape), complex_type)
@@ -103,7 +110,7 @@ class Textbook:
         return f"glfft.bench.reference.{self.name} in numpy {np.__version__}, one line at a time"
 
     def contender(self, workload: Workload) -> Contender:
-        if workload.case.real:
+        if workload.case.real or workload.case.cosine:
             raise LimitError(f"{self.name} transforms complex numbers only.")
 
         def transform() -> npt.NDArray[Any]:

@@ -67,6 +67,8 @@ class Cufft:
         return describe(self._cupy)
 
     def contender(self, workload: Workload) -> Contender:
+        if workload.case.cosine:
+            raise LimitError("cuFFT has no cosine transforms.")
         try:
             return _OnCuda(self._cupy, self._fft, workload)
         except (self._cupy.cuda.memory.OutOfMemoryError, self._cupy.cuda.cufft.CuFFTError) as error:

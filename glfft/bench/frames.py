@@ -137,7 +137,7 @@ class _RoundTrip:
 
 def has_frames(case: Case) -> bool:
     """Whether frames of a case are measured: of a single picture in an rg32f texture."""
-    plain = not case.real and not isinstance(case, OceanCase)
+    plain = not case.real and not case.cosine and not isinstance(case, OceanCase)
     return plain and case.layers is None and len(case.shape) == 2 and case.storage is FLOAT32
 
 

@@ -44,9 +44,11 @@ class ImagePair:
         self.workload = workload
         self.case = replace(case, storage=storage)
         layers = self.case.layers
-        self.source = ImageSpec(ctx, case.shape, layers, storage.of_reals if case.real else storage).make()
+        real_source = case.real or case.cosine
+        self.source = ImageSpec(ctx, case.shape, layers, storage.of_reals if real_source else storage).make()
         try:
-            self.target = ImageSpec(ctx, self.case.spectrum_shape, layers, storage).make()
+            target = storage.of_reals if case.cosine else storage
+            self.target = ImageSpec(ctx, self.case.spectrum_shape, layers, target).make()
         except Exception:
             self.source.release()
             raise
@@ -84,10 +86,10 @@ class ImagePair:
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
     """Shaders that copy the source to the target with the loads and stores of a pass, for several work groups.
 
-    There is none if source and target differ in format.
+    There is none for real numbers.
     """
     case, device = images.case, state_of(images.ctx).device
-    if case.real:
+    if case.real or case.cosine:
         return []
     barrier = SHADER_STORAGE_BARRIER if case.storage.buffer else TEXTURE_FETCH_BARRIER
     subjects = []

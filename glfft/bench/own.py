@@ -122,6 +122,7 @@ class Own:
             layers=case.layers,
             storage=case.storage.name,
             real=case.real,
+            kind="dct2" if case.cosine else None,
         )
 
     def _out_of_place(self, plan: Plan) -> None:

@@ -97,6 +97,7 @@ class Result:
             "axes": list(self.case.axes),
             "storage": self.case.storage.name,
             "real": self.case.real,
+            "cosine": self.case.cosine,
             **_measured_to_json(self.measured),
             "floor_db": self.floor_db,
             "gflops": self.gflops,

@@ -131,6 +131,7 @@ _SIZES = (
         (*(_lines(length, 1, "buffer") for length in (1 << 20, 1 << 24, 1000003)), Case((4896, 3264))),
     ),
     Group("real pictures", "cufft", tuple(Case(*each, real=True) for each in _PICTURES), everywhere=1.0),
+    Group("cosine transforms", "scipy", tuple(Case(*each, cosine=True) for each in _PICTURES if each[1] == 1)),
     *(
         Group(f"3-D, in {kept}", "cufft", tuple(_cube(side, storage) for side in (64, 100, 128, 256)), everywhere=0.8)
         for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.storage import Storage
 from glfft.bench.cases import Case
+from glfft.bench.reference import cosine_transform
 
 SEED = 0
 
@@ -33,7 +34,7 @@ class Workload:
         self.pictures = random_complex((case.batch, *case.shape), SEED, case.storage.double)
         if case.storage.dtype == "f2":
             self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
-        if case.real:
+        if case.real or case.cosine:
             self.pictures = self.pictures.real.copy()
 
     @property
@@ -48,10 +49,10 @@ class Workload:
             texels = np.stack((self.pictures[0::2], self.pictures[1::2]), axis=-1)
         return texels.view("f8" if self.case.storage.double else "f4").astype(storage.dtype, copy=False)
 
-    def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.complexfloating]:
-        """The pictures or spectra in the data of an image: complex [batch, rows, columns]."""
+    def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.inexact]:
+        """The pictures or spectra in the data of an image: [batch, rows, columns], complex unless they are cosines'."""
         real = np.frombuffer(data, storage.dtype).astype("f8" if storage.double else "f4", copy=False)
-        numbers = real.view(np.complex128 if storage.double else np.complex64)
+        numbers = real if self.case.cosine else real.view(np.complex128 if storage.double else np.complex64)
         if not storage.paired:
             return numbers.reshape(self.case.batch, *self.case.spectrum_shape)
         halves = numbers.reshape(-1, *self.case.spectrum_shape, 2)
@@ -63,18 +64,20 @@ class Workload:
         return sorted({0, batch // 2, batch - 1}) if self.case.points > _COMPARED_POINTS else list(range(batch))
 
     @cached_property
-    def _exact(self) -> npt.NDArray[np.complex128]:
+    def _exact(self) -> npt.NDArray[np.inexact]:
         transform = np.fft.rfftn if self.case.real else np.fft.fftn
         pictures = self.pictures[self._compared]
+        if self.case.cosine:
+            return cosine_transform(pictures, self.axes)
         return transform(pictures.astype(np.result_type(pictures, np.float64)), axes=self.axes, norm="ortho")
 
-    def snr_db(self, result: npt.NDArray[np.complexfloating], norm: str = "backward") -> float:
+    def snr_db(self, result: npt.NDArray[np.inexact], norm: str = "backward") -> float:
         """The signal-to-noise ratio of a forward transform against float64 numpy, in dB.
 
         Of a large batch, three pictures are compared.
 
         Args:
-            result: the transform, complex [batch, rows, columns].
+            result: the transform, [batch, rows, columns].
             norm: "backward" if it is unscaled, or "ortho".
         """
         got = result[self._compared]

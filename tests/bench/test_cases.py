@@ -20,10 +20,11 @@ def test_titles_tell_the_cases_apart() -> None:
     assert Case((512, 1024)).title == "512x1024"
     assert Case((512, 512), 12, storage=STORAGES["rg16f"]).title == "512x512 x 12 rg16f"
     assert Case((512, 512), 12, real=True).title == "512x512 x 12 real"
+    assert Case((720, 1280), cosine=True).title == "720x1280 cosine"
     assert Case((16384, 16), 64, axes=(1,)).title == "1-D 16 x 1048576"
     assert Case((64, 100, 128), storage=STORAGES["buffer"]).title == "64x100x128 buffer"
     cases = [case for suite in SUITES.values() for group in suite for case in group.cases]
-    assert len({case.title for case in cases}) == len(cases) == 67
+    assert len({case.title for case in cases}) == len(cases) == 76
 
 
 def test_two_pictures_a_texel_need_an_even_batch() -> None:

@@ -9,6 +9,7 @@ from glfft.bench.contender import OUT_OF_PLACE
 from glfft.bench.peers import open_peers
 from glfft.bench.reference import REFERENCES
 from glfft.bench.workload import Workload
+from glfft.errors import LimitError
 
 
 @pytest.mark.parametrize("name", ["scipy", *REFERENCES])
@@ -18,6 +19,14 @@ def test_a_peer_does_the_transform_it_is_timed_for(name: str, axes: tuple[int, .
     contender = peer.contender(Workload(Case((8, 16), batch=2, axes=axes)))
     assert contender.snr_db() > (130 if name == "scipy" else 250)
     assert contender.ways[OUT_OF_PLACE].sample() > 0
+
+
+def test_only_scipy_has_cosine_transforms() -> None:
+    workload = Workload(Case((6, 10), batch=2, cosine=True))
+    scipy, textbook = open_peers(["scipy", "dft"]).libraries
+    assert scipy.contender(workload).snr_db() > 130
+    with pytest.raises(LimitError):
+        textbook.contender(workload)
 
 
 def test_fftw_does_the_transform_it_is_timed_for() -> None:

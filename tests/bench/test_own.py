@@ -49,6 +49,17 @@ def test_a_contender_of_our_own_transforms_what_it_is_given(ctx: moderngl.Contex
     images.release()
 
 
+def test_a_cosine_transform_of_our_own_is_right_in_and_out_of_place(ctx: moderngl.Context) -> None:
+    workload = Workload(Case((6, 10), cosine=True))
+    images = ImagePair(ctx, workload, workload.case.storage)
+    with ContextTimer(ctx) as timer:
+        contender = Own(timer, images, "auto")
+        assert contender.snr_db() >= contender.floor_db
+        assert len(contender.ways) == 2
+        contender.release()
+    images.release()
+
+
 def test_asking_is_timed_with_little_in_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own, "is_software", lambda _ctx: False)
     ctx = PretendContext()

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft
 from hypothesis import given
 from hypothesis import strategies as st
 from support.sentences import assert_one_sentence
 
 from glfft.accuracy import random_complex
-from glfft.bench.reference import REFERENCES, bit_reversal
+from glfft.bench.reference import REFERENCES, bit_reversal, cosine_transform
 from glfft.errors import ShapeError
 
 # Float64 rounding, 1.1e-16, over up to 11 stages (n products in the definition): 1e-13 is far above and far below.
@@ -66,3 +67,11 @@ def test_bit_reversal_reverses_bits(exponent: int) -> None:
     length = 2**exponent
     expected = [int(format(index, f"0{exponent}b")[::-1], 2) if exponent else 0 for index in range(length)]
     assert bit_reversal(length).tolist() == expected
+
+
+@pytest.mark.parametrize("shape", [(3, 8), (5, 7), (2, 1)])
+def test_the_cosine_transform_is_scipys(shape: tuple[int, int]) -> None:
+    points = random_complex(shape, 1).real.astype(np.float64)
+    for axes in ((0, 1), (1,)):
+        exact = np.asarray(scipy.fft.dctn(points, axes=axes, norm="ortho"))
+        assert np.allclose(cosine_transform(points, axes), exact, atol=CLOSE)

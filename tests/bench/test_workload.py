@@ -10,6 +10,7 @@ import pytest
 
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
+from glfft.bench.reference import cosine_transform
 from glfft.bench.workload import Workload
 
 
@@ -41,6 +42,16 @@ def test_real_pictures_and_their_halves_of_spectra() -> None:
     assert np.array_equal(workload.unpacked(texels.tobytes(), case.storage), spectra)
     assert workload.snr_db(spectra) > 130
     assert workload.snr_db(spectra.conj()) < 10
+
+
+def test_cosine_transforms_are_compared_with_real_numbers() -> None:
+    case = Case((4, 9), batch=4, storage=STORAGES["rgba32f"], cosine=True)
+    workload = Workload(case)
+    packed = workload.packed(case.storage)
+    assert packed.shape == (2, 4, 9, 2)
+    assert np.array_equal(workload.unpacked(packed.tobytes(), case.storage), workload.pictures)
+    assert workload.snr_db(cosine_transform(workload.pictures, (1, 2)).astype(np.float32), "ortho") > 130
+    assert workload.snr_db(workload.pictures, "ortho") < 10
 
 
 def test_of_a_large_batch_a_few_pictures_are_compared_and_a_wrong_one_shows(monkeypatch: pytest.MonkeyPatch) -> None:
