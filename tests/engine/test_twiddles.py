@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 from support.exact import cosine_and_sine
 
+from glfft.algorithms.tables import Chirp, ChirpSpectrum
 from glfft.engine import twiddles
 
 
@@ -61,7 +62,8 @@ def test_factors_in_float64_are_rounded_to_the_nearest(length: int) -> None:
 
 def test_the_chirp_in_float64_is_rounded_once(ctx: moderngl.Context) -> None:
     length, padded = 17, 36
-    buffer = twiddles.buffer(ctx, (6, 6), (length, -1, padded), double=True)
+    tables = (Chirp(length, -1), ChirpSpectrum(Chirp(length, -1), padded))
+    buffer = twiddles.buffer(ctx, (6, 6), tables, double=True)
     table = np.frombuffer(buffer.read(), np.complex128)
     assert len(table) == padded - 1 + length + padded
     chirp = table[padded - 1 : padded - 1 + length]
