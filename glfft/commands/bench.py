@@ -62,6 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--samples", type=_samples, default=21, metavar="N", help="take N samples of each time, fewer of slow ones"
     )
     parser.add_argument(
+        "--papers",
+        nargs="?",
+        const=_STANDARD_OUTPUT,
+        metavar="FILE",
+        help="measure the algorithms of papers instead, and report which of their conclusions hold here, in Markdown "
+        "(without FILE: print it)",
+    )
+    parser.add_argument("--only", choices=("ambuluri",), metavar="NAME", help="with --papers: ambuluri, the one so far")
+    parser.add_argument("--quick", action="store_true", help="with --papers: fewer lengths and samples")
+    parser.add_argument(
         "--tune",
         action="store_true",
         help="first find the fastest kernels by measuring, as 'glfft tune' does; takes minutes for large cases",
@@ -108,6 +118,10 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.files import check_writable
     from glfft.gl.context import open_context, state_of
 
+    if arguments.papers is not None:
+        return _papers(arguments)
+    if arguments.only or arguments.quick:
+        raise OptionError("--only and --quick go with --papers.")
     cases = _cases(arguments)
     by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
     chosen = arguments.algorithms or by_default
@@ -128,6 +142,37 @@ def run(arguments: argparse.Namespace) -> int:
     _show(report, arguments.json)
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
+    return 0
+
+
+def _papers(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from glfft.bench import ambuluri, papers
+    from glfft.files import atomic_write, check_writable
+    from glfft.gl.context import open_context
+    from glfft.tuning.timing import FEWEST_SAMPLES
+
+    of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json")
+    if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
+        raise OptionError("--papers has its own cases: only --only, --quick, --samples and --device go with it.")
+    to_file = arguments.papers != _STANDARD_OUTPUT
+    if to_file:
+        check_writable(arguments.papers)
+    lengths = ambuluri.QUICK_LENGTHS if arguments.quick else ambuluri.LENGTHS
+    samples = FEWEST_SAMPLES if arguments.quick else arguments.samples
+    ctx = open_context(arguments.device)
+    try:
+        with tqdm(total=len(lengths), unit="length", leave=False) as bar:
+            measured = papers.measure(ctx, lengths, samples, progress=lambda length: bar.update())
+    finally:
+        ctx.release()
+    text = papers.markdown(measured)
+    if to_file:
+        with atomic_write(arguments.papers) as path:
+            path.write_text(text, encoding="utf-8")
+    else:
+        print(text, end="")
     return 0
 
 
