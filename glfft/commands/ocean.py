@@ -170,6 +170,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.npz",
         help="write the sea's fields at --time; without --out or --headless nothing is drawn",
     )
+    show.add_argument(
+        "--cpu", action="store_true", help="compute --export-fields in numpy; needs no OpenGL, and draws nothing"
+    )
 
 
 def _in_unit(setting: str, unit: str, si: float) -> Callable[[str], float]:
@@ -258,6 +261,8 @@ def run(arguments: argparse.Namespace) -> int:
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
     )
     _check_outputs(arguments)
+    if arguments.cpu:
+        return _export_from_cpu(arguments, shot)
     if arguments.export_fields and not (arguments.out or arguments.headless):
         _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --out")
         return _run_headless(arguments, shot, draw=False)
@@ -315,6 +320,18 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     if made < frames:
         print(f"glfft ocean: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
         return 128 + signal.SIGINT
+    return 0
+
+
+def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
+    from glfft.ocean.fields import export_fields
+    from glfft.ocean.twin import OceanTwin
+
+    if not arguments.export_fields:
+        raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
+    _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--out"), "--cpu draws nothing")
+    export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
+    print(arguments.export_fields)
     return 0
 
 

@@ -13,14 +13,16 @@ if TYPE_CHECKING:
     from glfft.ocean.settings import OceanSettings, Swell
     from glfft.ocean.simulation import OceanSimulation
     from glfft.ocean.step import OceanStep
+    from glfft.ocean.twin import OceanTwin
 
-__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "SeaMaps", "Swell"]
+__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "Swell"]
 
 # Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
 _DEFINED_IN = {
     "OceanSettings": "settings",
     "OceanSimulation": "simulation",
     "OceanStep": "step",
+    "OceanTwin": "twin",
     "SeaMaps": "maps",
     "Swell": "settings",
 }

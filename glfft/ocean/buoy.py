@@ -79,7 +79,9 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     E = Cxx + Czz, a1 = Qhx / sqrt(Chh E), b1 = Qhz / sqrt(Chh E), a2 = (Cxx - Czz) / E, b2 = 2 Cxz / E.
 
     Args:
-        height, dx, dz: the fields of those names, m, [time] or [time, points]; spectra of points are averaged.
+        height: the field of that name, m, [time] or [time, points]; spectra of points are averaged.
+        dx: likewise.
+        dz: likewise.
         rate: samples a second.
         segment: length of a segment, s; a band is as wide as its inverse.
 
@@ -108,4 +110,5 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     # A wave's phase falls with time: a point under exp(i (k.x - w t)) has moved against the quadrature of numpy's sign.
     first = (cross[0, 1].imag + 1j * cross[0, 2].imag) / np.sqrt(np.maximum(hh, 1e-300) * horizontal)
     second = (xx - zz + 2j * cross[1, 2].real) / horizontal
-    return BuoySpectrum(np.fft.rfftfreq(samples, 1 / rate), hh, -first, second)
+    frequency = np.arange(samples // 2 + 1, dtype=np.float64) * (rate / samples)
+    return BuoySpectrum(frequency, hh, -first, second)

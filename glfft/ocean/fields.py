@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,10 @@ from numpy.typing import NDArray
 from glfft.files import atomic_write
 from glfft.ocean import waves
 from glfft.ocean.settings import OceanSettings
-from glfft.ocean.simulation import OceanSimulation
+
+if TYPE_CHECKING:
+    from glfft.ocean.simulation import OceanSimulation
+    from glfft.ocean.twin import OceanTwin
 
 Array = NDArray[np.float64]
 
@@ -53,8 +57,8 @@ def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArra
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
 
-def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathLike[str]) -> None:
-    """Write the fields of a moment, computed on the GPU, to an .npz file, whole or not at all.
+def export_fields(simulation: OceanSimulation | OceanTwin, time: float, path: str | os.PathLike[str]) -> None:
+    """Write the fields of a moment, computed by the GPU or by numpy, to an .npz file, whole or not at all.
 
     Contents, [N, N] with row = z and column = x, or [tiles, N, N] with cascades:
         height, dx, dz: float32, m, not scaled by choppiness.
@@ -71,7 +75,7 @@ def export_fields(simulation: OceanSimulation, time: float, path: str | os.PathL
     settings, tiles = simulation.settings, simulation.tiles
     several = slice(None) if len(tiles) > 1 else 0
     arrays: dict[str, NDArray[np.generic] | float | int] = {
-        **simulation.evaluate(time),
+        **{name: field.astype(np.float32) for name, field in simulation.evaluate(time).items()},
         "h0": np.stack([waves.amplitudes(each) for each in tiles]).astype(np.complex64)[several],
         "tile": np.array([each.tile for each in tiles])[several],
         "wind": settings.wind,
