@@ -153,7 +153,8 @@ def _pieces(path: str, text: str, double: bool) -> tuple[_Piece, ...]:
 
     def end_piece() -> None:
         if lines:
-            pieces.append(_Piece(*zip(*lines, strict=True), None))
+            texts, origins = zip(*lines, strict=True)
+            pieces.append(_Piece(texts, origins, None))
             lines.clear()
 
     for number, line in enumerate(_lines(text), start=1):
