@@ -62,7 +62,7 @@ def test_factors_in_float64_are_rounded_to_the_nearest(length: int) -> None:
 
 def test_the_chirp_in_float64_is_rounded_once(ctx: moderngl.Context) -> None:
     length, padded = 17, 36
-    tables = (Chirp(length, -1), ChirpSpectrum(Chirp(length, -1), padded))
+    tables = (Chirp(length), ChirpSpectrum(Chirp(length), padded))
     buffer = twiddles.buffer(ctx, (6, 6), tables, double=True)
     table = np.frombuffer(buffer.read(), np.complex128)
     assert len(table) == padded - 1 + length + padded
