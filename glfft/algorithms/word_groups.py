@@ -233,6 +233,9 @@ class MultiGroup2(WordGroups):
     def fits(self, config: Config, request: AxisRequest) -> bool:
         if request.part is not None and not request.part.last:
             return config == WordGroupConfig()
+        if self.parts(request) != [request]:
+            # A kernel for parts, of lines that have such parts themselves.
+            return False
         return super().fits(config, request)
 
     def _words(self, request: AxisRequest) -> int:

@@ -191,6 +191,17 @@ def test_tuning_and_wisdom_take_them(
     assert name in kept
 
 
+def test_a_kernel_for_parts_does_not_stand_for_whole_lines(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(store.VARIABLE, str(tmp_path / "wisdom.json"))
+    with glfft.Plan(ctx, (32, 2), axes=(0,), algorithm="multi-group-2") as plan:
+        plan.tune(quick=True)
+    # 16 points, which is how long the parts were.
+    with glfft.Plan(ctx, (16, 2), axes=(0,), algorithm="multi-group-2") as plan:
+        assert [spec.shader for spec in specs_of(plan)] == ["fft/word_group_split.comp", "fft/word_groups.comp"] * 2
+
+
 @pytest.mark.parametrize(
     "fields", [{"threads": 3}, {"threads": 16}, {"threads": 0}, {"threads": True}, {"twiddles": "?"}, {"words": 2}]
 )
