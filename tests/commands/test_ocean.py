@@ -139,11 +139,10 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
     [
         (["--size", "101"], "even number"),
         (["--size", "0"], "even number"),
-        (["--buoy", "nowhere.csv"], "nowhere.csv cannot be read"),
         (["--loop", "0"], "at least 0.1 s"),
         (["--loop", "1.7", "--fps", "24", "--out", "a.mp4"], "no whole number of pictures"),
         (["--cpu"], "add that option"),
-        (["--cpu", "--export-fields", "a.npz", "--out", "a.png"], "--out has no effect"),
+        (["--cpu", "--export-fields", "a.npz"], "--cpu draws nothing"),
         (["--cascades", "7"], "from 1 to 6"),
         (["--tile", "250,50"], "repeat together, 5 to 1"),
         (["--tile", "250,47", "--cascades", "3"], "asks for another number"),
@@ -181,6 +180,12 @@ def test_what_makes_no_sense_is_one_line_and_exit_code_2(folder, capsys, options
     said = capsys.readouterr()
     assert said.err.count("\n") == 1
     assert speaks_of in said.err
+    assert left_behind(folder) == []
+
+
+def test_a_buoy_that_is_not_there_is_one_line(folder, capsys):
+    assert main(["ocean", "--headless", "--buoy", "nowhere.csv"]) == 1
+    assert capsys.readouterr().err == "glfft ocean: nowhere.csv cannot be read: No such file or directory.\n"
     assert left_behind(folder) == []
 
 
