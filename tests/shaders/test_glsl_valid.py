@@ -18,6 +18,7 @@ from support.pictures import ALGORITHMS
 
 from glfft import snippets
 from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
+from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
@@ -194,6 +195,32 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             yield f"{algorithm}-{shape}-{axes}-{storage}-{layers}-{'real' if real else 'complex'}", each.source.text
 
 
+def kind_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of the passes of cosine and sine transforms, over storages, shapes, algorithms and long lines."""
+    cases = [
+        (kind, shape, axes, "auto", "rg32f")
+        for kind in TRIGONOMETRIC
+        for shape, axes in (((8, 18), (0, 1)), ((17, 3), (0,)))
+    ]
+    cases += [(kind, (4, 8), (0, 1), "cooley-tukey", "buffer") for kind in ("dct2", "dct3", "dct4", "dst4")]
+    cases += [("dst2", (6, 5), (0, 1), "auto", storage) for storage in STORAGES]
+    cases += [(kind, (3, 4, 5), (0, 1, 2), "auto", "buffer4") for kind in ("dct4", "dst3")]
+    cases += [(kind, (1, 4097), (1,), "auto", "buffer") for kind in TRIGONOMETRIC]
+    for (kind, shape, axes, algorithm, storage), orthogonalize in itertools.product(cases, (False, True)):
+        wanted = PlanRequest(
+            shape,
+            axes,
+            algorithm,
+            "ortho",
+            storage=STORAGES[storage],
+            kind=TRIGONOMETRIC[kind],
+            orthogonalize=orthogonalize,
+        )
+        for direction in wanted.directions:
+            for each in wanted.passes(direction, Device(DEVICES[0])):
+                yield f"{kind}-{algorithm}-{storage}", replace(each, uniforms=()).source.text
+
+
 def word_group_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every schedule of the algorithms for study, over places of the twiddles and kinds of values."""
     # In float64, GLSL has no sine to compute factors with.
@@ -293,6 +320,7 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
         storage_sources,
         kernel_sources,
         real_and_convolving_sources,
+        kind_sources,
         long_line_sources,
         word_group_sources,
         ocean_sources,
