@@ -60,6 +60,12 @@ void store_real(int k, int pair, int layer, value v) {
 #endif
 }
 
+// The sign of every second point. A product with it, as NVIDIA's compiler (580.159) makes something else of a result stored
+// as k % 2 == 1 ? -v : v.
+float alternating(int n) {
+    return n % 2 == 1 ? -1.0 : 1.0;
+}
+
 // Whether type 1 of the cosines or type 2 or 3 scales this point.
 bool is_scaled(int n) {
     return n == 0 || (TYPE == 1 && n == REAL_POINTS - 1);
@@ -70,8 +76,7 @@ value read_real(int n, int pair, int layer) {
 #if SINE && TYPE == 3
     value v = load_real(REAL_POINTS - 1 - n, pair, layer);
 #elif SINE && TYPE != 1
-    value v = load_real(n, pair, layer);
-    v = n % 2 == 1 ? -v : v;
+    value v = alternating(n) * load_real(n, pair, layer);
 #else
     value v = load_real(n, pair, layer);
 #endif
@@ -87,7 +92,7 @@ void write_real(int k, int pair, int layer, value v) {
     v *= is_scaled(k) ? ROOT_HALF : 1.0;
 #endif
 #if SINE && TYPE == 3
-    store_real(k, pair, layer, k % 2 == 1 ? -v : v);
+    store_real(k, pair, layer, alternating(k) * v);
 #elif SINE && TYPE != 1
     store_real(REAL_POINTS - 1 - k, pair, layer, v);
 #else
