@@ -63,7 +63,8 @@ SEAS = {
 @pytest.mark.parametrize("name", SEAS)
 def test_an_hour_of_the_surface_gives_the_measured_sea_back(name):
     sea = SEAS[name]
-    found = buoy.analyse(*an_hour(OceanSettings(size=64, tile=1024.0, measured=sea)), RATE, segment=100.0)
+    height, dx, dz = an_hour(OceanSettings(size=64, tile=1024.0, measured=sea))
+    found = buoy.analyse(height, dx, dz, RATE, segment=100.0)
     assert found.significant_height == pytest.approx(sea.significant_height, rel=0.02)
     assert abs(1 / found.peak_period - sea.peak_frequency) < 0.0101
     first = np.array(sea.r1) * np.exp(1j * np.array(sea.direction))

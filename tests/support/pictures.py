@@ -23,7 +23,7 @@ def upload(ctx: moderngl.Context, array: npt.NDArray[np.complexfloating]) -> mod
     return ctx.texture((columns, rows), 2, np.ascontiguousarray(array, np.complex64).tobytes(), dtype="f4")
 
 
-def blank(ctx: moderngl.Context, shape: tuple[int, int]) -> moderngl.Texture:
+def blank(ctx: moderngl.Context, shape: tuple[int, ...]) -> moderngl.Texture:
     """A target full of NaN, so that an element nobody writes shows."""
     return upload(ctx, np.full(shape, complex(np.nan, np.nan), np.complex64))
 
