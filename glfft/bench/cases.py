@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.request import PlanRequest
+
+if TYPE_CHECKING:
+    from glfft.engine.request import PlanRequest
 
 FLOAT32 = STORAGES["rg32f"]
 
@@ -51,6 +54,9 @@ class Case:
     @property
     def request(self) -> PlanRequest:
         """The plan it asks for."""
+        # Help and usage errors name the suites, and should come at once.
+        from glfft.engine.request import PlanRequest
+
         kind = KINDS["dct2"] if self.cosine else None
         return PlanRequest(self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real, kind=kind)
 
