@@ -38,6 +38,9 @@ class Pipeline:
             not do.
         barrier_before: glMemoryBarrier bits before the first pass; 0 where the caller's own barrier is enough.
         barriers: bits after each pass but the last, for the next one to see what was stored.
+        rereads_target: whether, in the usual targets, a pass reads what one before has stored in the caller's.
+        loses_source: whether the first pass would then overwrite what is still to be read, were both one image.
+        takes_turns: whether a single step reads the source in turns, between which it stores.
     """
 
     passes: tuple[CompiledPass, ...]
@@ -51,6 +54,9 @@ class Pipeline:
     safe: PassTargets
     barrier_before: int
     barriers: tuple[int, ...]
+    rereads_target: bool
+    loses_source: bool
+    takes_turns: bool
 
     @classmethod
     def of(
@@ -62,6 +68,8 @@ class Pipeline:
     ) -> Pipeline:
         """The pipeline of compiled passes."""
         specs = [each.spec for each in passes]
+        found = steps(specs)
+        usual = in_target(specs)
         return cls(
             tuple(passes),
             *images,
@@ -69,10 +77,13 @@ class Pipeline:
             _calls(specs[0], "read_source"),
             _calls(specs[-1], "write_target"),
             moves_texels,
-            in_target(specs),
+            usual,
             in_scratch(specs),
             first_barrier(specs),
             tuple(map(_barrier_before, specs[1:])),
+            usual.rereads_target,
+            usual.overwrites_source and not keep_places(found[0]),
+            len(found) == 1 and len(readers(specs)) > 1,
         )
 
     def check_images(self, src: Image | None, dst: Image | None) -> None:
@@ -86,10 +97,9 @@ class Pipeline:
         if self.writes or dst is not None:
             self.targets.check(dst, "target")
         if src is dst and src is not None:
-            specs = [each.spec for each in self.passes]
-            if self.moves_texels and len(specs) == 1:
+            if self.moves_texels and len(self.passes) == 1:
                 raise TextureError("A one-pass plan with snippets cannot work in place; give it another target.")
-            if self.moves_texels and len(steps(specs)) == 1 and len(readers(specs)) > 1:
+            if self.moves_texels and self.takes_turns:
                 raise TextureError(
                     "This plan transforms a few lines at a time, and with snippets it cannot work in place; give it "
                     "another target."
@@ -102,10 +112,9 @@ class Pipeline:
 
         Nor may snippets that read what the target held before, such as a filter to be replaced, find it overwritten.
         """
-        if not self.usual.rereads_target:
+        if not self.rereads_target:
             return self.usual
-        first = steps([each.spec for each in self.passes])[0]
-        loses_source = src is dst and self.usual.overwrites_source and not keep_places(first)
+        loses_source = src is dst and self.loses_source
         seen = bool(self.textures) and uniforms.any_is(dst, self.textures)
         return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
 
