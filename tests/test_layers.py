@@ -105,7 +105,8 @@ def test_the_tests_of_a_module_are_found_by_its_name() -> None:
 
 
 def test_only_its_own_files_and_the_registry_know_a_family() -> None:
-    # Tuning, wisdom, plans and the benchmark know what all families offer, and no more of any one.
+    # Tuning, wisdom, plans and the benchmark know what all families offer, and no more of any one. The chapters of the
+    # report on papers name the algorithms of their papers.
     files = [*PACKAGE.rglob("*.py"), *shader_files()]
     knowing = {
         path.relative_to(PACKAGE).as_posix()
@@ -113,7 +114,9 @@ def test_only_its_own_files_and_the_registry_know_a_family() -> None:
         if "stockham" in path.name or "stockham" in path.read_text(encoding="utf-8").lower()
     }
     assert knowing >= {"algorithms/registry.py", "algorithms/stockham/family.py", "shaders/fft/stockham.glsl"}
-    own = re.compile(r"algorithms/stockham/\w+\.py|algorithms/registry\.py|shaders/fft/stockham\w*\.(glsl|comp)")
+    own = re.compile(
+        r"algorithms/stockham/\w+\.py|algorithms/registry\.py|shaders/fft/stockham\w*\.(glsl|comp)|papers/\w+\.py"
+    )
     assert sorted(name for name in knowing if not own.fullmatch(name)) == []
 
 

@@ -13,6 +13,7 @@ from glfft.bench.peers import FRAMES, LIBRARIES
 from glfft.bench.suite import CUFFT, DEFAULT_SUITE, SUITES
 from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, names, shapes, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
+from glfft.papers.chapters import NAMES as CHAPTERS
 
 if TYPE_CHECKING:
     from glfft.bench.report import Report
@@ -66,10 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=_STANDARD_OUTPUT,
         metavar="FILE",
-        help="measure the algorithms of papers instead, and report which of their conclusions hold here, in Markdown "
-        "(without FILE: print it)",
+        help="measure the algorithms of papers instead, and report which of their conclusions hold here, in Markdown; "
+        "FILE.json takes the measurements (without FILE: print Markdown)",
     )
-    parser.add_argument("--only", choices=("ambuluri",), metavar="NAME", help="with --papers: ambuluri, the one so far")
+    parser.add_argument(
+        "--only", type=names, metavar="NAMES", help=f"with --papers: some of {', '.join(CHAPTERS)}, separated by commas"
+    )
     parser.add_argument("--quick", action="store_true", help="with --papers: fewer lengths and samples")
     parser.add_argument(
         "--tune",
@@ -148,31 +151,41 @@ def run(arguments: argparse.Namespace) -> int:
 def _papers(arguments: argparse.Namespace) -> int:
     from tqdm import tqdm
 
-    from glfft.bench import ambuluri, papers
     from glfft.files import atomic_write, check_writable
     from glfft.gl.context import open_context
-    from glfft.tuning.timing import FEWEST_SAMPLES
+    from glfft.papers import report
+    from glfft.papers.chapters import open_chapters
+    from glfft.papers.markdown import markdown
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
         raise OptionError("--papers has its own cases: only --only, --quick, --samples and --device go with it.")
+    chapters = arguments.only or CHAPTERS
+    open_chapters(chapters)
     to_file = arguments.papers != _STANDARD_OUTPUT
     if to_file:
         check_writable(arguments.papers)
-    lengths = ambuluri.QUICK_LENGTHS if arguments.quick else ambuluri.LENGTHS
-    samples = FEWEST_SAMPLES if arguments.quick else arguments.samples
-    ctx = open_context(arguments.device)
-    try:
-        with tqdm(total=len(lengths), unit="length", leave=False) as bar:
-            measured = papers.measure(ctx, lengths, samples, progress=lambda length: bar.update())
-    finally:
-        ctx.release()
-    text = papers.markdown(measured)
-    if to_file:
+
+    def write(found: report.Report) -> None:
+        text = found.to_json() if arguments.papers.endswith(".json") else markdown(found)
         with atomic_write(arguments.papers) as path:
             path.write_text(text, encoding="utf-8")
-    else:
-        print(text, end="")
+
+    ctx = open_context(arguments.device)
+    try:
+        with tqdm(unit="step", leave=False) as bar:
+
+            def progress(text: str) -> None:
+                bar.set_description(text)
+                bar.update()
+
+            found = report.measure(
+                ctx, chapters, arguments.samples, arguments.quick, progress, write if to_file else lambda each: None
+            )
+    finally:
+        ctx.release()
+    if not to_file:
+        print(markdown(found), end="")
     return 0
 
 

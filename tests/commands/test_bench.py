@@ -8,6 +8,7 @@ from pathlib import Path
 
 import moderngl
 import pytest
+from support.papers import report as papers_report
 
 from glfft.algorithms.storage import STORAGES
 from glfft.bench import peers
@@ -15,6 +16,8 @@ from glfft.bench.cases import FLOAT32, Case
 from glfft.bench.peers import Peers, open_peers
 from glfft.bench.suite import DEFAULT_SUITE, SUITES, Group
 from glfft.commands import cli
+from glfft.papers.grid import Grid
+from glfft.papers.report import Report
 from glfft.plan import Plan
 
 
@@ -154,3 +157,39 @@ def test_frame_times_stand_in_the_table_and_in_the_json(tmp_path: Path, capsys: 
         assert each["snr_db"] > 130
     ours, theirs = (frames[name]["free_running"]["microseconds"] for name in frames)
     assert frames["numpy-round-trip"]["ratio"] == pytest.approx(theirs / ours)
+
+
+def test_the_report_on_papers_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = []
+
+    def measure(ctx: object, names: list[str], samples: int, quick: bool, progress: object, chapter_done: object):
+        asked.append((list(names), quick))
+        found = papers_report(ambuluri={"lines": Grid()})
+        chapter_done(found)  # pyright: ignore[reportCallIssue]
+        return found
+
+    monkeypatch.setattr("glfft.papers.report.measure", measure)
+    assert cli.main(["bench", "--papers", str(tmp_path / "report.md"), "--quick", "--only", "ambuluri"]) == 0
+    assert asked == [(["ambuluri"], True)]
+    assert (tmp_path / "report.md").read_text().startswith("# What papers conclude")
+    assert cli.main(["bench", "--papers", str(tmp_path / "report.json")]) == 0
+    assert Report.read(tmp_path / "report.json").device == "a device"
+    assert cli.main(["bench", "--papers"]) == 0
+    assert capsys.readouterr().out.startswith("# What papers conclude")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--quick"], "go with --papers"),
+        (["--papers", "--sizes", "64"], "has its own cases"),
+        (["--papers", "--only", "nobody"], "There is no chapter 'nobody'"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    options: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["bench", *options]) != 0
+    assert words in capsys.readouterr().err

@@ -1,0 +1,1 @@
+"""What papers conclude about transforms on GPUs, tested here: `glfft bench --papers`."""

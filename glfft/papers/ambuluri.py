@@ -1,0 +1,314 @@
+"""Ambuluri, Implementations of the FFT algorithm on GPU, 2012: what he published, and our kernels for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from glfft.accuracy import floor_db, random_complex, snr_db
+from glfft.algorithms import registry
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.word_groups import WordGroupConfig
+from glfft.bench.cases import Case
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.errors import AccuracyError
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER
+from glfft.gl.context import state_of
+from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Measured, Table
+from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.run import Maker, Run, Skipped
+from glfft.tuning.timing import ContextTimer, Subject
+
+_BUFFER = STORAGES["buffer"]
+
+# Factors that drivers compute are about 1e-6 off.
+_COMPUTED_LOSS_DB = 30.0
+
+LENGTHS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
+QUICK_LENGTHS = (16, 64, 256, 1024)
+
+# Of the lengths from 16 on; None where the thesis has no time.
+Times = tuple[float | None, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of one of the tables.
+
+    Attributes:
+        family: the algorithm.
+        threads: of a word group.
+        published: microseconds on a GeForce GTX 560 (CUDA), by length; empty for the rows about twiddle factors.
+        computed: the twiddle factors are computed on the GPU.
+        twiddles: where they lie.
+    """
+
+    family: str
+    threads: int
+    published: Times = ()
+    computed: bool = False
+    twiddles: str = "shared"
+
+    @property
+    def config(self) -> WordGroupConfig:
+        """The kernel."""
+        return WordGroupConfig(self.threads, self.twiddles)
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        threads = f"{self.family}, {self.threads} thread{'s' * (self.threads > 1)}"
+        return f"{threads}, twiddles from the {'GPU' if self.computed else 'CPU'}" if self.is_of_twiddles else threads
+
+    @property
+    def is_of_twiddles(self) -> bool:
+        """Whether it is there to compare where the factors are computed."""
+        return self.published == ()
+
+    @property
+    def published_at(self) -> dict[Point, float]:
+        """Microseconds by length, where the thesis has them."""
+        return {length: time for length, time in zip(LENGTHS, self.published, strict=False) if time is not None}
+
+
+def _fours(*times: float) -> Times:
+    return tuple(each for time in times for each in (time, None))
+
+
+def _odd(*times: float) -> Times:
+    """Of the lengths that are no powers of four."""
+    return tuple(each for time in times for each in (None, time))
+
+
+_NONE: Times = (None,)
+
+# The twiddle factors of table 4.1.
+FROM_CPU = Row("constant-geometry", 1)
+FROM_GPU = Row("constant-geometry", 1, computed=True)
+
+# Tables 5.1, 5.3, 5.5 and 5.6. The groups of 4 and 8 words have no times where a line is no whole number of epochs.
+ROWS = (
+    Row("word-group-2", 1, (6.58, 8.1, 12.06, 13.44, 14.98, 17.41, 23.78, 43.2)),
+    Row("word-group-2", 2, (6.05, 7.52, 8.45, 9.66, 11.23, 14.18, 26.72)),
+    Row("word-group-2", 4, (6.08, 6.43, 7.17, 8.67, 10.7, 19.01)),
+    Row("word-group-4", 1, _fours(6.62, 14.91, 27.97, 34.46)),
+    Row("word-group-4", 2, _fours(4.99, 10.21, 12.80, 19.94)),
+    Row("word-group-4", 4, _fours(5.02, 8.0, 11.46)),
+    Row("word-group-4", 8, _fours(4.7, 6.99, 10.43)),
+    Row("word-group-8", 1, (None, None, 24.42, None, None, 86.56)),
+    Row("word-group-8", 2, (None, None, 13.47, None, None, 26.53)),
+    Row("word-group-8", 4, (None, None, 9.92, None, None, 15.33)),
+    Row("word-group-8", 8, (None, None, 7.74, None, None, 14.59)),
+    Row("word-group-8", 16, (None, None, 6.75)),
+    Row("constant-geometry", 1, (4.7, 5.76, 7.39, 8.19, 9.04, 10.4, 14.34, 25.18)),
+    Row("constant-geometry", 2, (4.61, 5.6, 6.2, 6.91, 7.84, 9.95, 17.66)),
+    Row("constant-geometry", 4, (5.53, 5.4, 5.9, 6.82, 8.78, 12.96)),
+    Row("radix-22", 4, _fours(4.19, 5.82, 8.42, 22.98)),
+    Row("radix-22", 8, _fours(4.0, 5.38, 9.15)),
+    Row("radix-22-constant-geometry", 4, _fours(3.55, 4.22, 5.12, 11.1)),
+    Row("radix-22-constant-geometry", 8, _fours(3.55, 3.9, 5.79)),
+    # The best of radix 2 and radix 2^2, which is what these families take.
+    Row("multi-group-2", 4, (4.35, 5.22, 5.25, 5.88, 5.426, 8.06, 9.24)),
+    Row("multi-group-4", 4, (5.7, None, 6.5, None, 7.4, None, 9.2, None, 20.7)),
+    # Schedules that the thesis has no times for, or some.
+    *(Row("word-group-16", threads, _NONE) for threads in (1, 4, 16)),
+    *(Row(family, threads, _NONE) for family in ("radix-22", "radix-22-constant-geometry") for threads in (1, 2)),
+    Row("multi-group-2", 1, _odd(6.36, 10.88, 13.5, 21.47)),
+    Row("multi-group-4", 1, _odd(7.86, 10.5, 14.1, 19.2)),
+    Row("multi-group-8", 1, _NONE),
+    FROM_CPU,
+    FROM_GPU,
+)
+
+# Table 5.8: per cent of cuFFT's time that the best of all kernels saves.
+GAINS = {16: 35.12, 32: 10.87, 64: 26.41, 128: 27.08, 256: 34.42, 512: 2.75, 1024: 0.52}
+
+
+class Ambuluri(Chapter):
+    """One line at a time, as in the thesis."""
+
+    name = "ambuluri"
+    title = "Ambuluri, Implementations of the FFT algorithm on GPU (2012)"
+    measures = (
+        "One transform of one line in a buffer, by every kernel and schedule of the thesis. The time of a dispatch is "
+        "a large part of it, as it is in the thesis."
+    )
+    published_on = "GeForce GTX 560, CUDA"
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        points = {length: _makers(run, length) for length in (QUICK_LENGTHS if run.quick else LENGTHS)}
+        return {"lines": run.time(points)}
+
+    def tables(self, measured: Measured) -> list[Table]:
+        grid = measured["lines"]
+        published = {row.name: row.published_at for row in ROWS if row.published_at}
+        return [
+            Table(
+                "Published", f"Microseconds on a {self.published_on} (tables 5.1, 5.3, 5.5, 5.6).", "length", published
+            ),
+            Table(
+                "Here",
+                f"Times as multiples of those of {grid.reference} on the same machine.",
+                "length",
+                grid.relative(grid.reference),
+            ),
+        ]
+
+    def conclusions(self, measured: Measured) -> list[Conclusion]:
+        grid = measured["lines"]
+        beside_cufft = {n: value for n, value in grid.ratios(_names(ROWS), ["cufft"]).items() if n in GAINS}
+        return [
+            _compared(
+                grid,
+                '"The performance of the constant geometry is the best" among the radix-2 kernels (5.3.1).',
+                "constant geometry / word groups",
+                _rows("constant-geometry"),
+                _rows("word-group-2", "word-group-4", "word-group-8"),
+            ),
+            _compared(
+                grid,
+                'Radix 2^2 is "better than radix-2" (5.3.1).',
+                "radix 2^2 / radix 2",
+                _rows("radix-22-constant-geometry"),
+                _rows("constant-geometry"),
+            ),
+            _compared(
+                grid,
+                '"The performance does not increase with higher number of threads, specifically after nT = N" (5.3.1).',
+                "2 N threads / N threads",
+                MORE,
+                ENOUGH,
+                range=(1 - _NO_DIFFERENCE, SLOWER[1]),
+                remark=f"Less than {_NO_DIFFERENCE:.0%} counts as no increase.",
+            ),
+            _compared(
+                grid,
+                '"As the smaller the sizes of FFT, the performance is the better in one SM" (5.3.3).',
+                "several work groups / one",
+                _SEVERAL,
+                _ONE_GROUP,
+                range=SLOWER,
+                lengths=LENGTHS[:3],
+            ),
+            _compared(
+                grid,
+                '"As the larger the size of the FFT, the better the performance in the higher number of SMs" (5.3.3).',
+                "several work groups / one",
+                _SEVERAL,
+                _ONE_GROUP,
+                lengths=LENGTHS[-3:],
+            ),
+            Conclusion(
+                'Calculating twiddle factors "in the CPU" and storing them "leads to gain in the performance of the '
+                'GPU code" (4.6).',
+                "factors from the CPU / from the GPU",
+                {16: 6.624 / 7.8},
+                grid.ratios([FROM_CPU.name], [FROM_GPU.name]),
+            ),
+            Conclusion(
+                '"Our performance is better than CUFFT performance, from the size of FFT, 16 to 1024" (5.3.3).',
+                "the fastest kernel / cuFFT",
+                {length: 1 - gain / 100 for length, gain in GAINS.items()},
+                beside_cufft,
+                reason="It takes cuFFT, and there is none here.",
+            ),
+        ]
+
+
+# Of a time.
+_NO_DIFFERENCE = 0.05
+
+
+def _names(rows: Iterable[Row]) -> list[str]:
+    return [row.name for row in rows]
+
+
+def _rows(*families: str, threads: tuple[int, ...] = ()) -> tuple[Row, ...]:
+    return tuple(
+        row
+        for row in ROWS
+        if row.family in families and not row.is_of_twiddles and (not threads or row.threads in threads)
+    )
+
+
+_ONE_GROUP = _rows("constant-geometry", "radix-22-constant-geometry")
+_SEVERAL = _rows("multi-group-2", "multi-group-4", "multi-group-8")
+
+# Schedules with N threads and with 2 N.
+_TWO, _FOUR, _EIGHT = ("word-group-2", "constant-geometry"), ("word-group-4", "radix-22"), ("word-group-8",)
+ENOUGH = _rows(*_TWO, threads=(2,)) + _rows(*_FOUR, threads=(4,)) + _rows(*_EIGHT, threads=(8,))
+MORE = _rows(*_TWO, threads=(4,)) + _rows(*_FOUR, threads=(8,)) + _rows(*_EIGHT, threads=(16,))
+
+
+def _compared(
+    grid: Grid,
+    claim: str,
+    ratio: str,
+    over: Iterable[Row],
+    under: Iterable[Row],
+    lengths: Iterable[int] = LENGTHS,
+    range: tuple[float, float] = FASTER,
+    remark: str = "",
+) -> Conclusion:
+    """A claim about the fastest of some rows against the fastest of others, at some lengths."""
+    sides, lengths = (_names(over), _names(under)), set(lengths)
+    published = {length: each.middle for length, each in PUBLISHED.ratios(*sides).items() if length in lengths}
+    here = {length: each for length, each in grid.ratios(*sides).items() if length in lengths}
+    return Conclusion(claim, ratio, published, here, range, remark=remark)
+
+
+def _published() -> Grid:
+    return Grid({(row.name, n): Spread(time, time, time) for row in ROWS for n, time in row.published_at.items()})
+
+
+PUBLISHED = _published()
+
+
+def _makers(run: Run, length: int) -> dict[str, Maker]:
+    def maker(row: Row) -> Maker:
+        return lambda stack: _transform(run.ctx, run.timer, row, length, stack)
+
+    return {row.name: maker(row) for row in ROWS} | run.libraries(Case((1, length), axes=(1,)))
+
+
+def _transform(ctx: moderngl.Context, timer: ContextTimer, row: Row, length: int, stack: ExitStack) -> Subject:
+    """A row's transform of one line in a buffer, checked once."""
+    family = registry.family_of(row.family)
+    device = state_of(ctx).device
+    wanted = AxisRequest((1, length), 1, -1, 1.0, row.computed, None, _BUFFER, device, row.family)
+    reason = family.supports(wanted)
+    if reason is not None:
+        raise Skipped(f"it would need {reason}")
+    parts = family.parts(wanted)
+    if not family.fits(row.config, parts[-1]):
+        raise Skipped("it would need more shared memory than the device has")
+    configs = [*(family.default(part) for part in parts[:-1]), row.config]
+    specs = [spec for part, config in zip(parts, configs, strict=True) for spec in family.passes(part, config)]
+    if specs[-1].threads < parts[-1].length // dict(specs[-1].defines)["WORDS"] * row.threads:  # pyright: ignore
+        raise Skipped("it would need more threads than a work group has here")
+    passes = [CompiledPass(ctx, spec) for spec in specs]
+    line = random_complex((1, length))
+    buffers = [ctx.buffer(line.tobytes()), *(ctx.buffer(reserve=line.nbytes) for _ in passes)]
+    for buffer in buffers:
+        stack.callback(buffer.release)
+
+    def run() -> None:
+        for each, source, target in zip(passes, buffers, buffers[1:], strict=False):
+            each.run(source, target)
+            ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+
+    run()
+    # Some drivers move a buffer that is read to the host's memory, where it stays and is slow.
+    copy = ctx.buffer(reserve=line.nbytes)
+    stack.callback(copy.release)
+    ctx.copy_buffer(copy, buffers[-1])
+    result = np.frombuffer(copy.read(), np.complex64)
+    found = snr_db(result, np.fft.fft(line[0].astype(np.complex128)))
+    if found < floor_db(length, _BUFFER, len(specs)) - (_COMPUTED_LOSS_DB if row.computed else 0.0):
+        raise AccuracyError(f"{row.name} is wrong at {length} points: {found:.1f} dB.")
+    return timer.subject(run)

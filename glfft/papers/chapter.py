@@ -1,0 +1,169 @@
+"""What a chapter of the report is: a paper's claims, its published numbers, and how to measure ours.
+
+To add one: write a module with a subclass of `Chapter` and name it in `glfft.papers.chapters`. `measure` alone needs a
+GPU. What it returns is written as JSON, and all else is worked out from that, on any machine:
+
+    class Example(Chapter):
+        name = "example"
+        title = "Author, Title of the paper (year)"
+        measures = "Transforms of one line in a buffer, a thousand at a time."
+        published_on = "GeForce GTX 1, CUDA"
+
+        def measure(self, run):
+            case = Case((1000, 512), axes=(1,), storage=STORAGES["buffer"])
+            own = {name: run.plan(case, name) for name in ("stockham", "cooley-tukey")}
+            return {"lines": run.time({512: {**own, **run.libraries(case)}})}
+
+        def tables(self, measured):
+            grid = measured["lines"]
+            return [Table("Here", f"Times over {grid.reference}'s.", "length", grid.relative(grid.reference))]
+
+        def conclusions(self, measured):
+            grid = measured["lines"]
+            return [Conclusion("Stockham is faster", "stockham / cooley-tukey", {512: 0.8},
+                               grid.ratios(["stockham"], ["cooley-tukey"]))]
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from glfft.papers.grid import Grid, Point, Spread
+
+if TYPE_CHECKING:
+    from glfft.papers.run import Run
+
+HOLDS, FAILS, CLOSE = "holds", "does not hold", "too close to tell"
+MIXED, UNTESTED = "holds at some sizes", "cannot be tested here"
+
+FASTER = (0.0, 1.0)
+SLOWER = (1.0, math.inf)
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A claim about a ratio, with the paper's ratios and ours.
+
+    Attributes:
+        claim: the paper's, short and in its own words, with its place.
+        ratio: what is divided by what, such as "radix 4 / radix 2"; times, unless it says something else.
+        published: the paper's ratios, by point; empty where it has no numbers.
+        here: ours.
+        range: the ratios, both ends left out, for which the claim holds.
+        reason: where `here` is empty, why the claim cannot be tested: one sentence.
+        remark: one sentence that the report adds.
+    """
+
+    claim: str
+    ratio: str
+    published: Mapping[Point, float] = field(default_factory=dict)
+    here: Mapping[Point, Spread] = field(default_factory=dict)
+    range: tuple[float, float] = FASTER
+    reason: str = ""
+    remark: str = ""
+
+    @property
+    def verdicts(self) -> dict[Point, str]:
+        """HOLDS, FAILS, or CLOSE where the spread goes over an end of the range, by point."""
+        return {point: self._verdict(value) for point, value in self.here.items()}
+
+    def _verdict(self, value: Spread) -> str:
+        least, most = self.range
+        if least < value.low and value.high < most:
+            return HOLDS
+        return FAILS if value.high < least or value.low > most else CLOSE
+
+    @property
+    def verdict(self) -> str:
+        """In all: what is too close to tell at some points counts at none, unless it is so at all."""
+        told = set(self.verdicts.values()) - {CLOSE}
+        if not self.here:
+            return UNTESTED
+        if not told:
+            return CLOSE
+        return told.pop() if len(told) == 1 else MIXED
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in a sentence or two."""
+        if not self.here:
+            return " ".join(filter(None, (self.reason or "Nothing it needs was measured.", self.remark)))
+        verdicts = self.verdicts
+        kinds = [kind for kind in (HOLDS, FAILS, CLOSE) if kind in verdicts.values()]
+        parts = []
+        for kind in kinds:
+            at = [point for point, each in verdicts.items() if each == kind]
+            said = "" if len(kinds) == 1 else f"{kind} at {', '.join(map(str, at))}: "
+            parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
+        text = f"{self.ratio}: {'; '.join(parts)} here"
+        if self.published:
+            text += f", {_from_to(list(self.published.values()))} in the paper"
+        return " ".join(filter(None, (f"{text}.", self.remark)))
+
+
+def _from_to(ratios: Sequence[float]) -> str:
+    least, most = (f"{each:.2g}" if each < 10 else f"{each:.0f}" for each in (min(ratios), max(ratios)))
+    return least if least == most else f"{least} to {most}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers by row and point.
+
+    Attributes:
+        title: a heading.
+        text: what they are: unit, device, place in the paper.
+        points: what the points are, such as "length".
+        rows: the numbers of each row by point; those that were measured have a spread.
+    """
+
+    title: str
+    text: str
+    points: str
+    rows: Mapping[str, Mapping[Point, float | Spread]]
+
+    @property
+    def columns(self) -> list[Point]:
+        """All points: numbers in order, names as they come."""
+        found = dict.fromkeys(point for cells in self.rows.values() for point in cells)
+        numbers = sorted(point for point in found if isinstance(point, int))
+        return [*numbers, *(point for point in found if not isinstance(point, int))]
+
+
+Measured = Mapping[str, Grid]
+"""What a chapter measured: its grids by name."""
+
+
+class Chapter:
+    """A paper.
+
+    Attributes:
+        name: for `--only`.
+        title: author, title, year.
+        measures: what is measured here, and how it differs from the paper: a sentence or two.
+        published_on: the device of the published numbers.
+    """
+
+    name = ""
+    title = ""
+    measures = ""
+    published_on = ""
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        """Measure everything, or less of it where `run.quick`.
+
+        Raises:
+            AccuracyError: a kernel is wrong.
+        """
+        raise NotImplementedError
+
+    def tables(self, measured: Measured) -> list[Table]:
+        """The published numbers and ours."""
+        raise NotImplementedError
+
+    def conclusions(self, measured: Measured) -> list[Conclusion]:
+        """The paper's conclusions."""
+        raise NotImplementedError

@@ -1,0 +1,115 @@
+"""Measured numbers with their spread, as tables of rows and points, and as plain data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from glfft.tuning.timing import Timing
+
+Point = Any
+"""A column: a length, a side or a batch as an int, or a name as a str. (Mappings by `int | str` would not take ints.)"""
+
+# The rows of libraries, the one to compare with first.
+LIBRARIES = ("cufft", "pyfftw", "scipy")
+
+# Of what is written: more than a measurement has.
+_DIGITS = 5
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A number and how far it may be off.
+
+    Attributes:
+        middle: the median of a measurement.
+        low, high: its first and third quartiles; of a ratio, the least and the most that those of its sides allow.
+    """
+
+    middle: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, timing: Timing) -> Spread:
+        """A timing, in microseconds."""
+        return cls(timing.microseconds, *timing.quartiles)
+
+    def over(self, other: Spread) -> Spread:
+        """The ratio to another number, both above 0."""
+        return Spread(self.middle / other.middle, self.low / other.high, self.high / other.low)
+
+
+@dataclass
+class Grid:
+    """What a chapter measured of one kind of thing: a number for each row at each point where it can be had.
+
+    Attributes:
+        values: by row and point; times in microseconds, unless the chapter says something else.
+        skipped: why a row has no number at a point: the end of a sentence that begins with the row.
+    """
+
+    values: dict[tuple[str, Point], Spread] = field(default_factory=dict)
+    skipped: dict[tuple[str, Point], str] = field(default_factory=dict)
+
+    @property
+    def points(self) -> list[Point]:
+        """All points, in the order they were measured in."""
+        return list(dict.fromkeys(point for _, point in (*self.values, *self.skipped)))
+
+    @property
+    def rows(self) -> list[str]:
+        """All rows, in the order they were measured in."""
+        return list(dict.fromkeys(row for row, _ in (*self.values, *self.skipped)))
+
+    @property
+    def reference(self) -> str | None:
+        """The row of the library to compare with, or None where none was measured."""
+        measured = {row for row, _ in self.values}
+        return next((name for name in LIBRARIES if name in measured), None)
+
+    def best(self, rows: Iterable[str], point: Point) -> Spread | None:
+        """The least of some rows at a point, or None where there is none."""
+        found = [self.values[row, point] for row in rows if (row, point) in self.values]
+        return min(found, key=lambda value: value.middle, default=None)
+
+    def ratios(self, over: Iterable[str], under: Iterable[str]) -> dict[Point, Spread]:
+        """The best of some rows over the best of others, at each point where both have a number."""
+        over, under = tuple(over), tuple(under)
+        sides = {point: (self.best(over, point), self.best(under, point)) for point in self.points}
+        return {point: a.over(b) for point, (a, b) in sides.items() if a is not None and b is not None}
+
+    def relative(self, under: str | None) -> dict[str, dict[Point, Spread]]:
+        """All other rows, in order, over one of them."""
+        rows = {row: self.ratios([row], [under]) for row in self.rows if row != under} if under is not None else {}
+        return {row: cells for row, cells in rows.items() if cells}
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data: for each row a list along `points`, of [middle, low, high], a reason, or None."""
+        points = self.points
+
+        def cell(row: str, point: Point) -> list[float] | str | None:
+            value = self.values.get((row, point))
+            if value is None:
+                return self.skipped.get((row, point))
+            return [_rounded(each) for each in (value.middle, value.low, value.high)]
+
+        return {"points": points, "rows": {row: [cell(row, point) for point in points] for row in self.rows}}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Grid:
+        """Raises KeyError, TypeError or ValueError where the data is not what `to_json` gives."""
+        grid = cls()
+        for row, cells in data["rows"].items():
+            for point, cell in zip(data["points"], cells, strict=True):
+                if isinstance(cell, str):
+                    grid.skipped[row, point] = cell
+                elif cell is not None:
+                    grid.values[row, point] = Spread(*map(float, cell))
+        return grid
+
+
+def _rounded(number: float) -> float:
+    return round(number, _DIGITS - 1 - math.floor(math.log10(abs(number)))) if number else 0.0

@@ -1,0 +1,111 @@
+"""A whole report: what was measured on one device, as data that can be saved and shown again without a GPU."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import moderngl
+
+import glfft
+from glfft.errors import DataError
+from glfft.papers.chapter import Chapter
+from glfft.papers.chapters import NAMES, open_chapters
+from glfft.papers.grid import Grid
+from glfft.papers.run import Run
+from glfft.tuning.timing import timer_name
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was measured.
+
+    Attributes:
+        device: the renderer's name.
+        setup: versions, the clock, the libraries, how many samples.
+        chapters: the grids of each chapter, by name.
+    """
+
+    device: str
+    setup: Mapping[str, Any]
+    chapters: Mapping[str, Mapping[str, Grid]] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """As text."""
+        chapters = {
+            name: {part: grid.to_json() for part, grid in grids.items()} for name, grids in self.chapters.items()
+        }
+        return json.dumps({"device": self.device, "setup": dict(self.setup), "chapters": chapters}, indent=1) + "\n"
+
+    @classmethod
+    def read(cls, path: str | Path) -> Report:
+        """The report of a file that was written from `to_json`.
+
+        Raises:
+            DataError: it cannot be read, or is something else.
+        """
+        try:
+            data = json.loads(Path(path).read_text(encoding="utf-8"))
+            chapters = {
+                name: {part: Grid.from_json(grid) for part, grid in grids.items()}
+                for name, grids in data["chapters"].items()
+            }
+            return cls(str(data["device"]), dict(data["setup"]), chapters)
+        except OSError as error:
+            raise DataError(f"Cannot read {path}: {error.strerror}.") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DataError(f"{path} is no report on papers as 'glfft bench --papers FILE.json' writes it.") from error
+
+    @property
+    def opened(self) -> list[Chapter]:
+        """The chapters that were measured, in the report's order."""
+        return open_chapters([name for name in NAMES if name in self.chapters])
+
+
+def measure(
+    ctx: moderngl.Context,
+    names: Sequence[str],
+    samples: int,
+    quick: bool = False,
+    progress: Callable[[str], object] = lambda text: None,
+    chapter_done: Callable[[Report], object] = lambda report: None,
+) -> Report:
+    """Measure chapters.
+
+    Args:
+        ctx: a current context.
+        names: of the chapters.
+        samples: of each time.
+        quick: fewer sizes and samples.
+        progress: called with a few words before each step.
+        chapter_done: called with what there is so far after each chapter.
+
+    Raises:
+        OptionError: there is no chapter of a name.
+        MissingExtraError: no library to compare with is installed.
+        AccuracyError: a kernel is wrong.
+    """
+    chapters = open_chapters(names)
+    found: dict[str, Mapping[str, Grid]] = {}
+    run = Run(ctx, samples, quick, progress)
+    try:
+        setup = {
+            "glfft": glfft.__version__,
+            "opengl": ctx.info["GL_VERSION"],
+            "timer": timer_name(ctx),
+            "software": run.software,
+            "quick": quick,
+            "samples": run.samples,
+            "libraries": {peer.name: peer.description for peer in run.peers},
+        }
+        report = Report(str(ctx.info["GL_RENDERER"]), setup, found)
+        for chapter in chapters:
+            progress(chapter.name)
+            found[chapter.name] = chapter.measure(run)
+            chapter_done(report)
+    finally:
+        run.release()
+    return report

@@ -1,0 +1,148 @@
+"""What chapters measure with: calls are made ready, checked, timed in turn and released."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from functools import cache
+
+import moderngl
+
+from glfft.bench.cases import Case
+from glfft.bench.contender import OUT_OF_PLACE, Contender, Peer
+from glfft.bench.images import ImagePair, check_limits
+from glfft.bench.own import Own
+from glfft.bench.peers import open_peers
+from glfft.bench.workload import Workload
+from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
+from glfft.gl.context import is_software
+from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.tuning.timing import FEWEST_SAMPLES, ContextTimer, Subject, time_in_turn
+
+Maker = Callable[[ExitStack], Subject]
+"""Makes a call ready to be timed, checks its result, and has what it made released with the stack.
+
+It raises `Skipped`, or one of glfft's errors for what a device cannot do, where there is nothing to time."""
+
+
+class Skipped(Exception):
+    """Why a row cannot be measured at a point: the end of a sentence that begins with the row's name."""
+
+
+class Run:
+    """A run of the report.
+
+    Args:
+        ctx: a current context.
+        samples: of each time; fewer of slow calls.
+        quick: fewer sizes, and as few samples as a median takes.
+        progress: called with a few words before each point.
+
+    Attributes:
+        ctx: the context.
+        timer: times calls that queue commands in the context.
+        quick: chapters then measure at fewer points, a minute's worth.
+        software: the context's renderer is a CPU: chapters then leave out what would take minutes.
+        peers: the libraries of this machine: cuFFT, FFTW and scipy, as far as they are there.
+
+    Raises:
+        MissingExtraError: none of the libraries is installed.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        samples: int,
+        quick: bool = False,
+        progress: Callable[[str], object] = lambda text: None,
+    ) -> None:
+        self.ctx = ctx
+        self.quick = quick
+        self.software = is_software(ctx)
+        self.peers = _peers()
+        self.samples = FEWEST_SAMPLES if quick else samples
+        self.timer = ContextTimer(ctx)
+        self._progress = progress
+
+    def release(self) -> None:
+        """Free the timer's objects."""
+        self.timer.release()
+
+    def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
+        """Time the rows at each point, those of a point in turn, a sample of each before the next.
+
+        Args:
+            points: for each point, what makes its rows.
+
+        Raises:
+            AccuracyError: a maker found a wrong result.
+        """
+        grid = Grid()
+        for point, rows in points.items():
+            self._progress(str(point))
+            with ExitStack() as stack:
+                subjects: dict[str, Subject] = {}
+                for row, make in rows.items():
+                    try:
+                        subjects[row] = make(stack)
+                    except (Skipped, LimitError, ContextError) as reason:
+                        grid.skipped[row, point] = _clause(str(reason))
+                try:
+                    timings = time_in_turn([*subjects.values()], self.samples)
+                except TimingError as reason:
+                    grid.skipped |= {(row, point): _clause(str(reason)) for row in subjects}
+                    continue
+            grid.values |= {(row, point): Spread.of(timing) for row, timing in zip(subjects, timings, strict=True)}
+        return grid
+
+    def libraries(self, case: Case, names: Iterable[str] = LIBRARIES) -> dict[str, Maker]:
+        """The libraries' transforms of a case, out of place, as rows by name."""
+        workload = cache(lambda: Workload(case))
+
+        def maker(peer: Peer) -> Maker:
+            return lambda stack: _checked(peer.name, peer.contender(workload()), _LIBRARY_FLOOR_DB, stack)
+
+        return {peer.name: maker(peer) for peer in self.peers if peer.name in names}
+
+    def plan(self, case: Case, algorithm: str) -> Maker:
+        """The transform of a case by a plan of an algorithm, out of place, as a row."""
+
+        def make(stack: ExitStack) -> Subject:
+            check_limits(self.ctx, case)
+            images = ImagePair(self.ctx, Workload(case), case.storage)
+            stack.callback(images.release)
+            own = Own(self.timer, images, algorithm)
+            return _checked(algorithm, own, own.floor_db, stack)
+
+        return make
+
+
+# What float32 gives with room for any length: a library that is wrong is far below.
+_LIBRARY_FLOOR_DB = 100.0
+
+
+def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:
+    stack.callback(contender.release)
+    found = contender.snr_db()
+    if found < floor_db:
+        raise AccuracyError(f"{name} is wrong: {found:.1f} dB, not at least {floor_db:.1f}.")
+    return contender.ways[OUT_OF_PLACE]
+
+
+def _peers() -> list[Peer]:
+    found: list[Peer] = []
+    for name in LIBRARIES:
+        try:
+            found += open_peers([name]).libraries
+        except GlfftError:
+            continue
+    if not found:
+        raise MissingExtraError(
+            "--papers compares with a library of this machine, and there is none; install one with: pip install scipy."
+        )
+    return found
+
+
+def _clause(sentence: str) -> str:
+    """A sentence as the end of another one."""
+    return f"{sentence[:1].lower()}{sentence[1:]}".removesuffix(".")

@@ -1,0 +1,39 @@
+"""Verdicts follow from ratios and their spread, and sentences say what was found."""
+
+from __future__ import annotations
+
+from support.papers import spread
+
+from glfft.papers.chapter import CLOSE, FAILS, HOLDS, MIXED, SLOWER, UNTESTED, Conclusion, Table
+
+
+def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
+    found = Conclusion("it is faster", "a / b", {16: 0.5, 64: 0.7}, {16: spread(0.5), 32: spread(2.0), 64: spread(1.0)})
+    assert found.verdicts == {16: HOLDS, 32: FAILS, 64: CLOSE}
+    assert found.verdict == MIXED
+    assert found.sentence == (
+        "a / b: holds at 16: 0.5; does not hold at 32: 2; too close to tell at 64: 1 here, 0.5 to 0.7 in the paper."
+    )
+
+
+def test_the_verdict_in_all_leaves_out_what_is_too_close() -> None:
+    def verdict(*ratios: float, **options: tuple[float, float]) -> str:
+        return Conclusion("", "", {}, {n: spread(ratio) for n, ratio in enumerate(ratios)}, **options).verdict
+
+    assert verdict(0.5, 1.0) == HOLDS
+    assert verdict(2.0, 1.0) == FAILS
+    assert verdict(1.0) == CLOSE
+    assert verdict(2.0, 1.0, range=SLOWER) == HOLDS
+    assert verdict(3.5, range=(3.0, 4.0)) == HOLDS
+    assert verdict(5.0, range=(3.0, 4.0)) == FAILS
+
+
+def test_what_was_not_measured_cannot_be_tested() -> None:
+    found = Conclusion("", "a / b", {16: 0.5}, {}, reason="There is no b here.", remark="There is an a.")
+    assert found.verdict == UNTESTED
+    assert found.sentence == "There is no b here. There is an a."
+
+
+def test_columns_are_in_order() -> None:
+    rows = {"a": {64: 1.0, "name": 1.0}, "b": {16: 1.0}}
+    assert Table("", "", "", rows).columns == [16, 64, "name"]

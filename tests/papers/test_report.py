@@ -1,0 +1,45 @@
+"""What was measured is kept as data, chapter by chapter, and read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import pytest
+from support.papers import report, spread
+
+from glfft.errors import DataError
+from glfft.papers import ambuluri
+from glfft.papers.ambuluri import Row
+from glfft.papers.grid import Grid
+from glfft.papers.report import Report, measure
+
+
+def test_a_report_comes_back_as_it_was(tmp_path: Path) -> None:
+    written = report(ambuluri={"lines": Grid({("scipy", 16): spread(2.0)}, {("row", 16): "it is too long"})})
+    (tmp_path / "report.json").write_text(written.to_json())
+    read = Report.read(tmp_path / "report.json")
+    assert read == written
+    assert [chapter.name for chapter in read.opened] == ["ambuluri"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"chapters": {}}', '{"device": "", "setup": {}, "chapters": {"a": 1}}'])
+def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "other.json").write_text(text)
+    with pytest.raises(DataError, match=r"other\.json is no report on papers"):
+        Report.read(tmp_path / "other.json")
+    with pytest.raises(DataError, match="No such file"):
+        Report.read(tmp_path / "nothing.json")
+
+
+def test_chapters_are_measured_and_handed_out_one_by_one(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ambuluri, "ROWS", (Row("word-group-2", 1, (1.0,)),))
+    monkeypatch.setattr(ambuluri, "QUICK_LENGTHS", (16,))
+    done = []
+    found = measure(ctx, ["ambuluri"], 21, quick=True, chapter_done=done.append)
+    assert done == [found]
+    assert found.setup["quick"] is True
+    assert "scipy" in found.setup["libraries"]
+    assert ("word-group-2, 1 thread", 16) in found.chapters["ambuluri"]["lines"].values
