@@ -10,7 +10,7 @@ from typing import Any
 from glfft.tuning.timing import Timing
 
 Point = Any
-"""A column: a length, a side or a batch as an int, or a name as a str. (Mappings by `int | str` would not take ints.)"""
+"""A column: a length, a side or a batch as an int, or a name as a str. `int | str` would refuse dictionaries by int."""
 
 # The rows of libraries, the one to compare with first.
 LIBRARIES = ("cufft", "pyfftw", "scipy")

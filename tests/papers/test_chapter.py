@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.papers import spread
 
-from glfft.papers.chapter import CLOSE, FAILS, HOLDS, MIXED, SLOWER, UNTESTED, Conclusion, Table
+from glfft.papers.chapter import CLOSE, FAILS, FASTER, HOLDS, MIXED, SLOWER, UNTESTED, Conclusion, Table
 
 
 def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
@@ -17,8 +17,8 @@ def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
 
 
 def test_the_verdict_in_all_leaves_out_what_is_too_close() -> None:
-    def verdict(*ratios: float, **options: tuple[float, float]) -> str:
-        return Conclusion("", "", {}, {n: spread(ratio) for n, ratio in enumerate(ratios)}, **options).verdict
+    def verdict(*ratios: float, range: tuple[float, float] = FASTER) -> str:
+        return Conclusion("", "", {}, {n: spread(ratio) for n, ratio in enumerate(ratios)}, range).verdict
 
     assert verdict(0.5, 1.0) == HOLDS
     assert verdict(2.0, 1.0) == FAILS
