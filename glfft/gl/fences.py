@@ -1,0 +1,70 @@
+"""Fences: whether the GPU has come to a place in its commands (OpenGL 4.3 core specification, section 4.1)."""
+
+from __future__ import annotations
+
+import ctypes
+
+import moderngl
+
+from glfft.errors import ContextError
+from glfft.gl.context import load_function
+
+_GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
+_GL_SYNC_FLUSH_COMMANDS_BIT = 1
+_GL_TIMEOUT_EXPIRED = 0x911B
+_GL_WAIT_FAILED = 0x911D
+
+# How long one wait may take: between two of them Python can see Ctrl-C.
+_NANOSECONDS_A_WAIT = 100_000_000
+
+
+class Fences:
+    """Makes fences in a context, asks and awaits them. The context must be current for each call."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        pointer, unsigned = ctypes.c_void_p, ctypes.c_uint
+        self._fence = load_function(ctx, "glFenceSync", pointer, unsigned, unsigned)
+        self._wait = load_function(ctx, "glClientWaitSync", unsigned, pointer, unsigned, ctypes.c_uint64)
+        self._delete = load_function(ctx, "glDeleteSync", None, pointer)
+        self._standing: set[int] = set()
+
+    def put(self) -> int:
+        """A fence after all commands so far; hand it to `delete` in the end.
+
+        Raises:
+            ContextError: the driver made none.
+        """
+        fence = self._fence(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
+        if not fence:
+            raise ContextError("OpenGL made no fence; the context may have been lost, so open a new one.")
+        self._standing.add(fence)
+        return fence
+
+    def passed(self, fence: int) -> bool:
+        """Whether the GPU has done all that came before a fence. The commands are sent to it if they have not been."""
+        return self._ask(fence, 0)
+
+    def wait(self, fence: int) -> None:
+        """Wait until the GPU has done all that came before a fence.
+
+        Raises:
+            ContextError: the driver could not wait.
+        """
+        while not self._ask(fence, _NANOSECONDS_A_WAIT):
+            pass
+
+    def delete(self, fence: int) -> None:
+        """Let go of a fence."""
+        self._standing.remove(fence)
+        self._delete(fence)
+
+    def release(self) -> None:
+        """Let go of all fences."""
+        while self._standing:
+            self._delete(self._standing.pop())
+
+    def _ask(self, fence: int, nanoseconds: int) -> bool:
+        answer = self._wait(fence, _GL_SYNC_FLUSH_COMMANDS_BIT, nanoseconds)
+        if answer == _GL_WAIT_FAILED:
+            raise ContextError("OpenGL could not wait for the GPU; the context may have been lost, so open a new one.")
+        return answer != _GL_TIMEOUT_EXPIRED

@@ -1,0 +1,86 @@
+"""Buffers that stay mapped: memory that the program and the GPU both see (GL_ARB_buffer_storage, OpenGL 4.4)."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import ContextError
+from glfft.gl.context import check_errors, clear_errors, load_function
+
+_GL_COPY_WRITE_BUFFER = 0x8F37
+_GL_MAP_READ_BIT = 0x0001
+_GL_MAP_WRITE_BIT = 0x0002
+_GL_MAP_PERSISTENT_BIT = 0x0040
+_GL_MAP_COHERENT_BIT = 0x0080
+_GL_CLIENT_STORAGE_BIT = 0x0200
+
+_EXTENSION = "GL_ARB_buffer_storage"
+_CORE_SINCE = 440
+
+
+@dataclass(frozen=True)
+class MappedBuffer:
+    """A buffer and its memory as the program sees it.
+
+    Attributes:
+        buffer: for moderngl. Releasing it unmaps it; nobody may touch `memory` from then on.
+        memory: its bytes. They are coherent: what the program writes is seen by commands given afterwards, and what
+            the GPU has written is seen once a fence behind it has been passed.
+    """
+
+    buffer: moderngl.Buffer
+    memory: npt.NDArray[np.uint8]
+
+
+def can_stay_mapped(ctx: moderngl.Context) -> bool:
+    """Whether the context has buffers that stay mapped."""
+    return ctx.version_code >= _CORE_SINCE or _EXTENSION in ctx.extensions
+
+
+def for_writing(ctx: moderngl.Context, size: int) -> MappedBuffer:
+    """A buffer of `size` bytes that the program fills and the GPU reads.
+
+    Raises:
+        ContextError: the context has no such buffers, or no memory left.
+    """
+    return _make(ctx, size, _GL_MAP_WRITE_BIT, 0)
+
+
+def for_reading(ctx: moderngl.Context, size: int) -> MappedBuffer:
+    """A buffer of `size` bytes that the GPU fills and the program reads, in the program's own memory.
+
+    Raises:
+        ContextError: the context has no such buffers, or no memory left.
+    """
+    return _make(ctx, size, _GL_MAP_READ_BIT, _GL_CLIENT_STORAGE_BIT)
+
+
+def _make(ctx: moderngl.Context, size: int, use: int, place: int) -> MappedBuffer:
+    if not can_stay_mapped(ctx):
+        raise ContextError(f"The OpenGL driver has no buffers that stay mapped ({_EXTENSION}).")
+    unsigned, count = ctypes.c_uint, ctypes.c_ssize_t
+    bind = load_function(ctx, "glBindBuffer", None, unsigned, unsigned)
+    store = load_function(ctx, "glBufferStorage", None, unsigned, count, ctypes.c_void_p, unsigned)
+    mapping = load_function(ctx, "glMapBufferRange", ctypes.c_void_p, unsigned, count, count, unsigned)
+    flags = use | _GL_MAP_PERSISTENT_BIT | _GL_MAP_COHERENT_BIT
+    clear_errors(ctx)
+    # moderngl gives it its name and frees it; the storage that it comes with is replaced.
+    buffer = ctx.buffer(reserve=size)
+    try:
+        bind(_GL_COPY_WRITE_BUFFER, buffer.glo)
+        store(_GL_COPY_WRITE_BUFFER, size, None, flags | place)
+        address = mapping(_GL_COPY_WRITE_BUFFER, 0, size, flags)
+        bind(_GL_COPY_WRITE_BUFFER, 0)
+        check_errors(ctx, f"mapping a buffer of {size} bytes")
+        if not address:
+            raise ContextError(f"The OpenGL driver did not map a buffer of {size} bytes; choose a smaller size.")
+    except ContextError:
+        buffer.release()
+        raise
+    memory = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+    return MappedBuffer(buffer, memory)

@@ -1,0 +1,145 @@
+"""The buffers of one block in flight: how its numbers get to the GPU, and its results back."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import DataError, OptionError, shown
+from glfft.gl.context import check_errors, clear_errors
+from glfft.gl.mapped_buffers import for_reading, for_writing
+
+ArrayLayout = tuple[int | Sequence[int], npt.DTypeLike]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The shape and dtype of all blocks, or of all results."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    @classmethod
+    def of(cls, option: str, given: object) -> Layout:
+        """A layout from what the caller gave: (shape, dtype).
+
+        Raises:
+            OptionError: it is no such pair, or holds no numbers.
+        """
+        try:
+            shape, dtype = given  # pyright: ignore[reportGeneralTypeIssues]
+            found = np.dtype(dtype)
+            lengths = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
+        except (TypeError, ValueError):
+            raise OptionError(
+                f"{option} is {shown(given)} and must be a shape and a dtype, such as ((64, 1024), 'c8')."
+            ) from None
+        if min(lengths, default=0) < 1 or found.hasobject or not found.itemsize:
+            raise OptionError(f"{option} is {shown(given)} and must have at least one number along each axis.")
+        return cls(lengths, found)
+
+    @property
+    def size(self) -> int:
+        """Bytes of an array."""
+        return math.prod(self.shape) * self.dtype.itemsize
+
+    def check(self, block: object) -> npt.NDArray[Any]:
+        """A block as an array of this layout.
+
+        Raises:
+            DataError: it has another shape or dtype.
+        """
+        array = np.asarray(block)
+        if array.shape != self.shape or array.dtype != self.dtype:
+            raise DataError(
+                f"A block has shape {array.shape} and dtype {array.dtype}; this stream takes {self.shape} of "
+                f"{self.dtype}."
+            )
+        return array
+
+
+class MappedSlot:
+    """Buffers that stay mapped at both ends, and memory of the device in the middle."""
+
+    def __init__(self, ctx: moderngl.Context, block: Layout, result: Layout, direct: bool) -> None:
+        self._ctx = ctx
+        self._direct = direct
+        self.buffers: list[moderngl.Buffer] = []
+        try:
+            upload, download = for_writing(ctx, block.size), for_reading(ctx, result.size)
+            self.buffers += [upload.buffer, download.buffer]
+            self._upload, self._download = upload.buffer, download.buffer
+            self.source = upload.buffer if direct else _device_buffer(ctx, block, self.buffers)
+            self.target = _device_buffer(ctx, result, self.buffers)
+        except Exception:
+            release(self.buffers)
+            raise
+        self._block = upload.memory.view(block.dtype).reshape(block.shape)
+        self._result = download.memory.view(result.dtype).reshape(result.shape)
+
+    def upload(self, block: npt.NDArray[Any]) -> None:
+        """Give the GPU a block."""
+        self._block[...] = block
+        if not self._direct:
+            self._ctx.copy_buffer(self.source, self._upload, self.source.size)
+
+    def download(self) -> None:
+        """Ask the GPU for the results."""
+        self._ctx.copy_buffer(self._download, self.target, self.target.size)
+
+    def result(self) -> npt.NDArray[Any]:
+        """The results, once they have arrived, as an array of the caller's."""
+        return self._result.copy()
+
+
+class PlainSlot:
+    """The same with plain buffers, where the driver has none that stay mapped: it copies once more at each end."""
+
+    def __init__(self, ctx: moderngl.Context, block: Layout, result: Layout) -> None:
+        self._ctx = ctx
+        self._layout = result
+        self.buffers: list[moderngl.Buffer] = []
+        try:
+            self.source, self.target = (_device_buffer(ctx, each, self.buffers) for each in (block, result))
+            # Drivers move a buffer that is read from to the program's memory; the target should stay on the device.
+            self._download = _device_buffer(ctx, result, self.buffers)
+        except Exception:
+            release(self.buffers)
+            raise
+
+    def upload(self, block: npt.NDArray[Any]) -> None:
+        """Give the GPU a block."""
+        self.source.write(np.ascontiguousarray(block))
+
+    def download(self) -> None:
+        """Ask the GPU for the results."""
+        self._ctx.copy_buffer(self._download, self.target, self.target.size)
+
+    def result(self) -> npt.NDArray[Any]:
+        """The results, once they have arrived, as an array of the caller's."""
+        array = np.empty(self._layout.shape, self._layout.dtype)
+        self._download.read_into(array)
+        return array
+
+
+Slot = MappedSlot | PlainSlot
+
+
+def release(buffers: list[moderngl.Buffer]) -> None:
+    """Release buffers and forget them."""
+    while buffers:
+        buffers.pop().release()
+
+
+def _device_buffer(ctx: moderngl.Context, layout: Layout, buffers: list[moderngl.Buffer]) -> moderngl.Buffer:
+    clear_errors(ctx)
+    buffers.append(ctx.buffer(reserve=layout.size))
+    check_errors(ctx, f"making a buffer of {layout.size} bytes")
+    return buffers[-1]

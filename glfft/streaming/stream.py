@@ -1,0 +1,284 @@
+"""The stream: a ring of blocks that are uploaded, worked on and downloaded while others wait for their turn."""
+
+from __future__ import annotations
+
+import operator
+import weakref
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from types import TracebackType
+from typing import Any
+
+import moderngl
+import numpy.typing as npt
+
+from glfft.errors import OptionError, ReleasedError, shown
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
+from glfft.gl.context import state_of
+from glfft.gl.fences import Fences
+from glfft.gl.mapped_buffers import can_stay_mapped
+from glfft.streaming.backlog import Backlog
+from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot, PlainSlot, Slot
+
+Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
+
+
+class Stream:
+    """Does the same work on the GPU with one block after another, without waiting for each.
+
+        with Stream(ctx, plan.forward, block=((64, 1024), "c8"), result=((64, 1024), "c8")) as stream:
+            for spectra in stream.run(blocks):
+                ...
+
+    A block goes through three steps on the GPU: its numbers are copied into a buffer of the device, the work is done,
+    and the results are copied back. Behind the last step there is a fence. While the GPU has blocks to do, the program
+    prepares the next one and uses the results of earlier ones. Results come in the order of the blocks, one for each.
+
+    Where the driver has buffers that stay mapped (GL_ARB_buffer_storage, OpenGL 4.4), blocks and results are copied
+    into and out of those, and the driver never has to wait or to copy for it. Elsewhere plain buffers do the same, with
+    one copy more at each end. `mapped` tells which.
+
+    A stream belongs to a context, which must be the thread's current one whenever the stream is used. It changes the
+    buffers bound to the copy targets (GL_COPY_READ_BUFFER and GL_COPY_WRITE_BUFFER) and what the work changes.
+
+    Args:
+        ctx: the context.
+        work: called as work(source, target) for each block, in order, with two moderngl buffers: a block's numbers are
+            in `source`, C-ordered, and it gives the commands that fill all of `target`. `forward` and `inverse` of a
+            plan with storage="buffer" are such functions. It may keep state on the GPU between blocks. It needs no
+            barrier at its end, and must not wait. Which two buffers it gets changes from block to block.
+        block: shape and dtype of a block, such as ((64, 1024), "c8").
+        result: shape and dtype of its result.
+        in_flight: how many blocks may be under way. Each has buffers of its own. With 1 nothing overlaps.
+        direct: let the work read the mapped memory itself, in place of a copy on the device. Good for work that reads
+            each number once. Without mapped buffers it changes nothing.
+        mapped: None to map buffers where the driver can, False never to, True to insist.
+
+    Raises:
+        OptionError: an option's value is none of those allowed.
+        ContextError: the device has too little memory, or no buffers that stay mapped and mapped=True.
+        NotCurrentError: the context is not the thread's current one.
+        ReleasedError: the context has been released.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        work: Work,
+        *,
+        block: ArrayLayout,
+        result: ArrayLayout,
+        in_flight: int = 3,
+        direct: bool = False,
+        mapped: bool | None = None,
+    ) -> None:
+        self._released = True
+        self._state = state = state_of(ctx)
+        state.check.require()
+        state.release_dropped()
+        if not callable(work):
+            raise OptionError(f"work is {shown(work)} and must be a function of two buffers, such as plan.forward.")
+        self._block, self._result = Layout.of("block", block), Layout.of("result", result)
+        self.in_flight = at_least_one("in_flight", in_flight)
+        self.ctx = ctx
+        self._work = work
+        self.mapped = can_stay_mapped(ctx) if mapped is None else bool(mapped)
+        self._fences = Fences(ctx)
+        self._free: list[Slot] = []
+        # What the GPU works on, oldest first: a block's number, its slot, and the fence behind its results.
+        self._busy: deque[tuple[int, Slot, int]] = deque()
+        # If making a slot fails, release those that were made.
+        self._owned: list[Any] = [self._fences]
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        for _ in range(self.in_flight):
+            slot = (
+                MappedSlot(ctx, self._block, self._result, direct)
+                if self.mapped
+                else PlainSlot(ctx, self._block, self._result)
+            )
+            self._free.append(slot)
+            self._owned += slot.buffers
+        self._fed = 0
+        self._backlog: Backlog | None = None
+        self._dropped = 0
+        self._running = False
+        self.position = -1
+        """The number of the block whose result was taken last, counted from 0 among all that the source gave."""
+        self._released = False
+
+    def run(self, blocks: Iterable[npt.ArrayLike], *, drop: bool = False, waiting: int = 4) -> Iterator[Any]:
+        """The results of blocks, one after another.
+
+        Args:
+            blocks: arrays of the stream's block layout. An array is not used any more when the next one is asked for.
+            drop: what happens where blocks come faster than results are taken. By default the source is asked for its
+                next block when there is room for it, and nothing is dropped. With True a thread reads the source at its
+                own pace, as a microphone or a radio needs it; if `waiting` blocks wait, the oldest of them is dropped
+                and counted in `dropped`.
+            waiting: see drop.
+
+        Yields:
+            For each block an array of the result layout, which is the caller's to keep. `position` is the number of
+            its block.
+
+        Raises:
+            DataError: a block has another shape or dtype.
+            OptionError: `waiting` is not a positive whole number, or results of this stream still wait to be taken.
+            ReleasedError: the stream or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
+            Errors of the source and of the work come after the results of the blocks before.
+        """
+        self._check_alive()
+        waiting = at_least_one("waiting", waiting)
+        return self._results(blocks, waiting if drop else None)
+
+    def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:
+        if self._running or self._busy:
+            raise OptionError("This stream has results that nobody has taken; take them before another run.")
+        self._running = True
+        self._fed, self._dropped, self.position = 0, 0, -1
+        backlog = self._backlog = None if waiting is None else Backlog(blocks, waiting)
+        numbered = enumerate(blocks) if backlog is None else backlog.blocks()
+        failed: Exception | None = None
+        try:
+            while failed is None:
+                # A source that is slow, as a live one, must not hold back the results of the blocks before.
+                while backlog is not None and self._busy and backlog.empty:
+                    yield self.take()
+                try:
+                    number, block = next(numbered)
+                    while not self._free:
+                        yield self.take()
+                    self.feed(block, number)
+                except StopIteration:
+                    break
+                except Exception as error:
+                    failed = error
+                while self.ready:
+                    yield self.take()
+            while self._busy:
+                yield self.take()
+            if failed is not None:
+                raise failed
+        finally:
+            if backlog is not None:
+                self._dropped = backlog.stop()
+                self._backlog = None
+            self._running = False
+            if not self._released and self._state.check.is_current():
+                self._forget()
+
+    @property
+    def dropped(self) -> int:
+        """How many blocks the run has dropped so far; 0 unless it was asked to drop them."""
+        return self._dropped if self._backlog is None else self._backlog.dropped
+
+    @property
+    def under_way(self) -> int:
+        """How many blocks have been fed whose results have not been taken."""
+        return len(self._busy)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the oldest block's results can be taken without waiting."""
+        return bool(self._busy) and self._fences.passed(self._busy[0][2])
+
+    def feed(self, block: npt.ArrayLike, number: int | None = None) -> None:
+        """Begin with a block, for programs that have a loop of their own. There must be room for it.
+
+        Args:
+            block: an array of the stream's block layout. It may be changed afterwards.
+            number: what `position` says when its result is taken; by default blocks are counted.
+
+        Raises:
+            DataError: it has another shape or dtype.
+            OptionError: `in_flight` blocks are under way; take a result before.
+            ReleasedError: the stream or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
+        """
+        self._check_alive()
+        array = self._block.check(block)
+        if not self._free:
+            raise OptionError(f"This stream has {self.in_flight} blocks under way; take a result before another block.")
+        slot = self._free[-1]
+        try:
+            slot.upload(array)
+            self._work(slot.source, slot.target)
+            self.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+            slot.download()
+            fence = self._fences.put()
+        except BaseException:
+            # The next block takes the same slot: the GPU must be done with it.
+            self.ctx.finish()
+            raise
+        self._busy.append((self._fed if number is None else number, self._free.pop(), fence))
+        self._fed += 1
+        # Sent to the GPU now, so that it works while the program does something else.
+        self._fences.passed(fence)
+
+    def take(self) -> npt.NDArray[Any]:
+        """The results of the oldest block, awaited if need be.
+
+        Raises:
+            OptionError: no block is under way.
+            ReleasedError: the stream or its context has been released.
+            NotCurrentError: its context is not the thread's current one.
+        """
+        self._check_alive()
+        if not self._busy:
+            raise OptionError("This stream has no block under way; feed it one before.")
+        number, slot, fence = self._busy[0]
+        self._fences.wait(fence)
+        self._free.append(slot)
+        self._busy.popleft()
+        self._fences.delete(fence)
+        self.position = number
+        return slot.result()
+
+    def release(self) -> None:
+        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless.
+
+        If its context is not current, they are freed when a plan or a stream is next made in that context.
+        """
+        if not self._released:
+            if self._state.check.is_current():
+                self._forget()
+            self._released = True
+            self._finalizer.detach()
+            self._state.release_soon(self._owned)
+
+    def _forget(self) -> None:
+        """Let the GPU finish what it was given, and take no results."""
+        while self._busy:
+            _, slot, fence = self._busy.popleft()
+            self._fences.wait(fence)
+            self._fences.delete(fence)
+            self._free.append(slot)
+
+    def _check_alive(self) -> None:
+        if self._released:
+            raise ReleasedError("This stream has been released; make a new one.")
+        self._state.check.require()
+
+    def __enter__(self) -> Stream:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+def at_least_one(option: str, given: object) -> int:
+    """A count.
+
+    Raises:
+        OptionError: it is no whole number above 0.
+    """
+    try:
+        count = operator.index(given)  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        count = 0
+    if count < 1 or isinstance(given, bool):
+        raise OptionError(f"{option} is {shown(given)} and must be a whole number above 0.")
+    return count
