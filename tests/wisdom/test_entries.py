@@ -69,7 +69,6 @@ def test_version_1_called_prefetched_twiddles_early_ones() -> None:
         {"lines": "2"},
         {"side_by_side": "yes"},
         {"exchange": "AT_ONCE"},
-        {"padding": 3},
         {"padding": -4},
         {"padding": 1 << 40},
         {"microseconds": 0.0},

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
-from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
+from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above, product
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, KernelConfig
@@ -61,7 +61,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
         *(replace(kernel, lines=lines, side_by_side=lines > 1) for lines in (2 * kernel.lines, kernel.lines // 2)),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if len(kernel.radices) > 1),
         # A CPU has no banks.
-        *(replace(kernel, padding=padding) for padding in _PADDINGS if len(kernel.radices) > 1 and not software),
+        *(replace(kernel, padding=padding) for padding in _paddings(kernel.radices) if not software),
         *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
         *(replace(kernel, radices=radices) for radices in _orders(kernel.radices)),
     ]
@@ -87,7 +87,7 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
             points = -(-request.length // threads)
             lines = min(max(size * points // request.length, 1), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
-                padding = 0 if software or len(radices) == 1 else 16
+                padding = 0 if software or len(radices) == 1 else _likely_padding(radices)
                 sampled = short and not software and _can_sample_twiddles(request)
                 kernel = KernelConfig(
                     radices,
@@ -104,6 +104,20 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
                 if is_worth_it(kernel, request):
                     yield kernel
                     break
+
+
+def _paddings(radices: tuple[int, ...]) -> list[int]:
+    """Those worth trying: what the first stage writes lies its radix apart, and in few banks where that is even."""
+    if len(radices) == 1:
+        return [0]
+    return [*_PADDINGS, *(radix for radix in radices[:1] if radix % 2 == 0 and not is_power_of_two(radix))]
+
+
+def _likely_padding(radices: tuple[int, ...]) -> int:
+    """One with which a single address serves all registers of a thread, or none where no accesses meet in a bank."""
+    if is_power_of_two(product(radices)):
+        return 16
+    return radices[0] if radices[0] % 2 == 0 else 0
 
 
 def _can_sample_twiddles(request: AxisRequest) -> bool:

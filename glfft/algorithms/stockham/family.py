@@ -168,6 +168,4 @@ def _sound(kernel: KernelConfig) -> bool:
         and 0 < kernel.lines < _MOST
         and kernel.exchange in EXCHANGES
         and 0 <= kernel.padding < _MOST
-        # A free slot is found by a shift.
-        and kernel.padding & (kernel.padding - 1) == 0
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from glfft.algorithms.lengths import is_power_of_two, log2, product
+from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import BACKWARDS, AxisRequest, PaddedLines, PassSpec
 from glfft.algorithms.storage import Storage
@@ -39,7 +39,7 @@ class KernelConfig:
         lines: lines a work group.
         side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
         exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
-        padding: a free slot of shared memory every so many points, a power of two; 0 for none.
+        padding: a free slot of shared memory every so many points; 0 for none.
         sampled_twiddles: the twiddle table is a texture instead of a buffer.
         twiddle_products: only some twiddle factors are read, and the others are products of two of them.
         image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
@@ -100,11 +100,6 @@ class KernelConfig:
         value_bytes = storage.value_bytes * self.lines_a_value
         slot_bytes = {"at once": value_bytes, "in turn": storage.number_bytes, "alternate": 2 * value_bytes}
         return self.lines // self.lines_a_value * slots * slot_bytes[self.exchange]
-
-    @property
-    def slots_add_up(self) -> bool:
-        """Whether one address serves all registers of a thread, see shaders/fft/exchange.glsl."""
-        return self.padding == 0 or (is_power_of_two(self.length) and is_power_of_two(self.threads))
 
     @property
     def ends_as_it_begins(self) -> bool:
@@ -212,8 +207,6 @@ def _pass(
             ("LINES_SIDE_BY_SIDE", _glsl(config.side_by_side)),
             ("EXCHANGE", config.exchange.replace(" ", "_").upper()),
             ("PADDING", config.padding),
-            ("PADDING_BITS", log2(config.padding) if config.padding else 0),
-            ("SLOTS_ADD_UP", _glsl(config.slots_add_up)),
             ("TWIDDLE_PRODUCTS", _glsl(config.twiddle_products)),
             ("DIRECTION", request.direction),
             *defines,

@@ -9,10 +9,8 @@
 //             IN_TURN    real and imaginary parts one after the other through one float array: less shared memory, so
 //                        more groups at work, for more barriers
 //             ALTERNATE  whole values through two arrays in turn: one barrier an exchange, for twice the memory
-//   PADDING   every PADDING = 2^PADDING_BITS points of a line one slot is left free, so that strided accesses spread
-//             over the banks; 0: none
-//   SLOTS_ADD_UP  whether padded(p + q) = padded(p) + padded(q) for the p and q that meet in stages: so it is without
-//             padding, and where LENGTH and THREADS are powers of two, since p and q have no bits in common then
+//   PADDING   every PADDING points of a line one slot is left free, so that strided accesses spread over the banks; 0:
+//             none
 
 #include "common/value.glsl"
 
@@ -40,7 +38,8 @@ const int SLOT_STRIDE = LINES_SIDE_BY_SIDE ? LINES : 1;
 
 int padded(int position) {
 #if PADDING
-    return position + (position >> PADDING_BITS);
+    // Unsigned, so that a division by a power of two is a shift.
+    return position + int(uint(position) / uint(PADDING));
 #else
     return position;
 #endif
@@ -50,10 +49,29 @@ int slot(int position, int line_in_group) {
     return padded(position) * SLOT_STRIDE + line_in_group * (LINES_SIDE_BY_SIDE ? 1 : LINE_SLOTS);
 }
 
-// The slot `further` positions on from one whose slot is known. With `further` a constant, one address serves all
-// registers of a thread.
-int slot_further(int position, int its_slot, int further) {
-    return its_slot + (SLOTS_ADD_UP ? padded(further) : padded(position + further) - padded(position)) * SLOT_STRIDE;
+// The slot `further` positions on from one whose slot is known. Where the two parts of a position within PADDING never add
+// up to PADDING, that is a constant away, and one address serves all registers of a thread. `most` is the first part, at
+// most.
+int slot_further(int position, int its_slot, int further, int most) {
+#if PADDING
+    bool adds_up = most + further % PADDING < PADDING;
+    return its_slot + (adds_up ? padded(further) : padded(position + further) - padded(position)) * SLOT_STRIDE;
+#else
+    return its_slot + further * SLOT_STRIDE;
+#endif
+}
+
+// output_position modulo PADDING, at most.
+int most_of_outputs(int radix, int span) {
+#if PADDING
+    int block = radix * span;
+    if (block % PADDING == 0) {
+        return min(span, PADDING) - 1;
+    }
+    return PADDING % block == 0 ? PADDING - block + span - 1 : PADDING - 1;
+#else
+    return 0;
+#endif
 }
 
 // The position of output 0 of butterfly b; output i is span * i positions further.
@@ -69,6 +87,8 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
     int next_butterflies = BUTTERFLIES(next_radix);
     int next_position = place.thread;
     int next_slot = slot(next_position, place.line_in_group);
+    int most_read = min(THREADS, PADDING) - 1;
+    int most_written = most_of_outputs(radix, span);
 #if EXCHANGE == IN_TURN
     for (int component = 0; component < value(0.0).length(); ++component) {
         if (number + component > 0) {
@@ -79,7 +99,7 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
             int first_slot = slot(first, place.line_in_group);
             if (butterfly_exists(place.thread, b, radix)) {
                 for (int i = 0; i < radix; ++i) {
-                    slots[slot_further(first, first_slot, i * span)] = v[b + i * butterflies][component];
+                    slots[slot_further(first, first_slot, i * span, most_written)] = v[b + i * butterflies][component];
                 }
             }
         }
@@ -88,7 +108,7 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
             if (butterfly_exists(place.thread, b, next_radix)) {
-                v[m][component] = slots[slot_further(next_position, next_slot, further)];
+                v[m][component] = slots[slot_further(next_position, next_slot, further, most_read)];
             }
         }
     }
@@ -102,7 +122,7 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
         int first_slot = array + slot(first, place.line_in_group);
         if (butterfly_exists(place.thread, b, radix)) {
             for (int i = 0; i < radix; ++i) {
-                slots[slot_further(first, first_slot, i * span)] = v[b + i * butterflies];
+                slots[slot_further(first, first_slot, i * span, most_written)] = v[b + i * butterflies];
             }
         }
     }
@@ -111,7 +131,7 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
         if (butterfly_exists(place.thread, b, next_radix)) {
-            v[m] = slots[slot_further(next_position, array + next_slot, further)];
+            v[m] = slots[slot_further(next_position, array + next_slot, further, most_read)];
         }
     }
 #endif
