@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
@@ -18,6 +19,7 @@ from glfft.papers.chapters import NAMES as CHAPTERS
 if TYPE_CHECKING:
     from glfft.bench.report import Report
     from glfft.bench.suite import Group
+    from glfft.papers.report import Report as PapersReport
 
 _STANDARD_OUTPUT = "-"
 
@@ -67,13 +69,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=_STANDARD_OUTPUT,
         metavar="FILE",
-        help="measure the algorithms of papers instead, and report which of their conclusions hold here, in Markdown; "
-        "FILE.json takes the measurements (without FILE: print Markdown)",
+        help="measure the systems of papers instead, and report which of the papers' conclusions hold here: as FILE.md "
+        "or FILE.html, the measurements alone as FILE.json, or all of it, with plots, in a folder (without FILE: print "
+        "Markdown)",
     )
     parser.add_argument(
         "--only", type=names, metavar="NAMES", help=f"with --papers: some of {', '.join(CHAPTERS)}, separated by commas"
     )
-    parser.add_argument("--quick", action="store_true", help="with --papers: fewer lengths and samples")
+    parser.add_argument("--quick", action="store_true", help="with --papers: fewer sizes and samples")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        nargs="+",
+        type=file_name,
+        metavar="FILE",
+        help="with --papers: report what was measured before, from the FILE.json of a run, or of several on one "
+        "device; it takes no GPU",
+    )
     parser.add_argument(
         "--tune",
         action="store_true",
@@ -123,8 +135,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.papers is not None:
         return _papers(arguments)
-    if arguments.only or arguments.quick:
-        raise OptionError("--only and --quick go with --papers.")
+    if arguments.only or arguments.quick or arguments.source:
+        raise OptionError("--only, --quick and --from go with --papers.")
     cases = _cases(arguments)
     by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
     chosen = arguments.algorithms or by_default
@@ -149,27 +161,39 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _papers(arguments: argparse.Namespace) -> int:
-    from tqdm import tqdm
-
-    from glfft.files import atomic_write, check_writable
-    from glfft.gl.context import open_context
-    from glfft.papers import report
+    from glfft.papers import output
     from glfft.papers.chapters import open_chapters
-    from glfft.papers.markdown import markdown
+    from glfft.papers.report import Report as PapersReport
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
-        raise OptionError("--papers has its own cases: only --only, --quick, --samples and --device go with it.")
-    chapters = arguments.only or CHAPTERS
-    open_chapters(chapters)
+        raise OptionError(
+            "--papers has its own cases: only --only, --quick, --from, --samples and --device go with it."
+        )
+    if arguments.source and (arguments.only or arguments.quick):
+        raise OptionError("--from measures nothing: leave out --only and --quick.")
+    open_chapters(arguments.only or ())
     to_file = arguments.papers != _STANDARD_OUTPUT
     if to_file:
-        check_writable(arguments.papers)
+        output.check(arguments.papers)
 
-    def write(found: report.Report) -> None:
-        text = found.to_json() if arguments.papers.endswith(".json") else markdown(found)
-        with atomic_write(arguments.papers) as path:
-            path.write_text(text, encoding="utf-8")
+    def write(found: PapersReport) -> None:
+        if to_file:
+            output.write(found, arguments.papers)
+
+    found = PapersReport.read(*arguments.source) if arguments.source else _measured_papers(arguments, write)
+    if arguments.source:
+        write(found)
+    if not to_file:
+        print(output.as_text(found), end="")
+    return 0
+
+
+def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersReport], object]) -> PapersReport:
+    from tqdm import tqdm
+
+    from glfft.gl.context import open_context
+    from glfft.papers.report import measure
 
     ctx = open_context(arguments.device)
     try:
@@ -179,14 +203,10 @@ def _papers(arguments: argparse.Namespace) -> int:
                 bar.set_description(text)
                 bar.update()
 
-            found = report.measure(
-                ctx, chapters, arguments.samples, arguments.quick, progress, write if to_file else lambda each: None
-            )
+            # What is measured is written chapter by chapter: an interrupted run leaves what it has.
+            return measure(ctx, arguments.only or CHAPTERS, arguments.samples, arguments.quick, progress, write)
     finally:
         ctx.release()
-    if not to_file:
-        print(markdown(found), end="")
-    return 0
 
 
 def _groups(arguments: argparse.Namespace) -> tuple[Group, ...]:

@@ -11,7 +11,7 @@ GPU. What it returns is written as JSON, and all else is worked out from that, o
 
         def measure(self, run):
             case = Case((1000, 512), axes=(1,), storage=STORAGES["buffer"])
-            own = {name: run.plan(case, name) for name in ("stockham", "cooley-tukey")}
+            own = run.plans(case, ["stockham", "cooley-tukey"])
             return {"lines": run.time({512: {**own, **run.libraries(case)}})}
 
         def tables(self, measured):
@@ -54,7 +54,8 @@ class Conclusion:
         here: ours.
         range: the ratios, both ends left out, for which the claim holds.
         reason: where `here` is empty, why the claim cannot be tested: one sentence.
-        remark: one sentence that the report adds.
+        remark: one sentence that the report adds to what was found.
+        points: what the points are, for the axis of a plot.
     """
 
     claim: str
@@ -64,6 +65,7 @@ class Conclusion:
     range: tuple[float, float] = FASTER
     reason: str = ""
     remark: str = ""
+    points: str = "length"
 
     @property
     def verdicts(self) -> dict[Point, str]:
@@ -90,7 +92,7 @@ class Conclusion:
     def sentence(self) -> str:
         """What was found, in a sentence or two."""
         if not self.here:
-            return " ".join(filter(None, (self.reason or "Nothing it needs was measured.", self.remark)))
+            return self.reason or "Nothing it needs was measured."
         verdicts = self.verdicts
         kinds = [kind for kind in (HOLDS, FAILS, CLOSE) if kind in verdicts.values()]
         parts = []
@@ -133,8 +135,16 @@ class Table:
         return [*numbers, *(point for point in found if not isinstance(point, int))]
 
 
-Measured = Mapping[str, Grid]
-"""What a chapter measured: its grids by name."""
+class Measured(dict[str, Grid]):
+    """What a chapter measured: its grids by name.
+
+    Attributes:
+        software: the device was a software renderer, so that GPU and CPU were the same.
+    """
+
+    def __init__(self, grids: Mapping[str, Grid], software: bool = False) -> None:
+        super().__init__(grids)
+        self.software = software
 
 
 class Chapter:

@@ -11,7 +11,9 @@ from glfft.papers.chapter import Chapter
 
 # Module and class of each. They are imported when asked for: help shows the names without waiting.
 _CHAPTERS = {
+    "mota": ("glfft.papers.mota", "Mota"),
     "ambuluri": ("glfft.papers.ambuluri", "Ambuluri"),
+    "soerman": ("glfft.papers.soerman", "Soerman"),
 }
 
 NAMES = tuple(_CHAPTERS)

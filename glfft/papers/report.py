@@ -12,7 +12,7 @@ import moderngl
 
 import glfft
 from glfft.errors import DataError
-from glfft.papers.chapter import Chapter
+from glfft.papers.chapter import Chapter, Measured
 from glfft.papers.chapters import NAMES, open_chapters
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
@@ -34,19 +34,28 @@ class Report:
     chapters: Mapping[str, Mapping[str, Grid]] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """As text."""
+        """As text, a row of a grid to a line."""
         chapters = {
             name: {part: grid.to_json() for part, grid in grids.items()} for name, grids in self.chapters.items()
         }
-        return json.dumps({"device": self.device, "setup": dict(self.setup), "chapters": chapters}, indent=1) + "\n"
+        return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': chapters})}\n"
 
     @classmethod
-    def read(cls, path: str | Path) -> Report:
-        """The report of a file that was written from `to_json`.
+    def read(cls, *paths: str | Path) -> Report:
+        """The report of a file that was written from `to_json`, or of several with the chapters of one device.
 
         Raises:
-            DataError: it cannot be read, or is something else.
+            DataError: a file cannot be read, or is something else; or the devices differ.
         """
+        first, *others = map(cls._read, paths)
+        for path, other in zip(paths[1:], others, strict=True):
+            if other.device != first.device:
+                raise DataError(f"{path} is of {other.device}, {paths[0]} of {first.device}; name files of one device.")
+            first = cls(first.device, first.setup, {**first.chapters, **other.chapters})
+        return first
+
+    @classmethod
+    def _read(cls, path: str | Path) -> Report:
         try:
             data = json.loads(Path(path).read_text(encoding="utf-8"))
             chapters = {
@@ -60,9 +69,20 @@ class Report:
             raise DataError(f"{path} is no report on papers as 'glfft bench --papers FILE.json' writes it.") from error
 
     @property
-    def opened(self) -> list[Chapter]:
-        """The chapters that were measured, in the report's order."""
-        return open_chapters([name for name in NAMES if name in self.chapters])
+    def opened(self) -> list[tuple[Chapter, Measured]]:
+        """The chapters that were measured, in the report's order, each with its grids."""
+        software = bool(self.setup.get("software"))
+        opened = open_chapters([name for name in NAMES if name in self.chapters])
+        return [(chapter, Measured(self.chapters[chapter.name], software)) for chapter in opened]
+
+
+def _indented(data: Any, depth: int = 0) -> str:
+    """Data as JSON with lists on one line each."""
+    if not isinstance(data, dict) or not data:
+        return json.dumps(data)
+    items = [f"{json.dumps(key)}: {_indented(value, depth + 1)}" for key, value in data.items()]
+    indent = "\n" + " " * (depth + 1)
+    return f"{{{indent}{f',{indent}'.join(items)}{indent[:-1]}}}"
 
 
 def measure(

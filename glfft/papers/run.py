@@ -97,12 +97,20 @@ class Run:
 
     def libraries(self, case: Case, names: Iterable[str] = LIBRARIES) -> dict[str, Maker]:
         """The libraries' transforms of a case, out of place, as rows by name."""
+        return self.contenders(case, [peer for peer in self.peers if peer.name in names])
+
+    def contenders(self, case: Case, peers: Iterable[Peer]) -> dict[str, Maker]:
+        """What some peers make of a case, out of place, as rows by name."""
         workload = cache(lambda: Workload(case))
 
         def maker(peer: Peer) -> Maker:
-            return lambda stack: _checked(peer.name, peer.contender(workload()), _LIBRARY_FLOOR_DB, stack)
+            return lambda stack: _checked(peer.name, peer.contender(workload()), _PEER_FLOOR_DB, stack)
 
-        return {peer.name: maker(peer) for peer in self.peers if peer.name in names}
+        return {peer.name: maker(peer) for peer in peers}
+
+    def plans(self, case: Case, algorithms: Iterable[str]) -> dict[str, Maker]:
+        """The transforms of a case by plans of some algorithms, out of place, as rows by name."""
+        return {algorithm: self.plan(case, algorithm) for algorithm in algorithms}
 
     def plan(self, case: Case, algorithm: str) -> Maker:
         """The transform of a case by a plan of an algorithm, out of place, as a row."""
@@ -117,8 +125,8 @@ class Run:
         return make
 
 
-# What float32 gives with room for any length: a library that is wrong is far below.
-_LIBRARY_FLOOR_DB = 100.0
+# What float32 gives with room for any length: a transform that is wrong is far below.
+_PEER_FLOOR_DB = 100.0
 
 
 def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import moderngl
@@ -164,10 +165,17 @@ def test_the_report_on_papers_is_written(
 ) -> None:
     asked = []
 
-    def measure(ctx: object, names: list[str], samples: int, quick: bool, progress: object, chapter_done: object):
+    def measure(
+        ctx: object,
+        names: list[str],
+        samples: int,
+        quick: bool,
+        progress: object,
+        chapter_done: Callable[[Report], object],
+    ):
         asked.append((list(names), quick))
         found = papers_report(ambuluri={"lines": Grid()})
-        chapter_done(found)  # pyright: ignore[reportCallIssue]
+        chapter_done(found)
         return found
 
     monkeypatch.setattr("glfft.papers.report.measure", measure)
@@ -180,10 +188,19 @@ def test_the_report_on_papers_is_written(
     assert capsys.readouterr().out.startswith("# What papers conclude")
 
 
+def test_a_report_on_papers_is_made_again_from_its_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "data.json").write_text(papers_report(ambuluri={"lines": Grid()}).to_json())
+    assert cli.main(["bench", "--papers", "--from", str(tmp_path / "data.json")]) == 0
+    assert "Here: a device." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
         (["--quick"], "go with --papers"),
+        (["--from", "data.json"], "go with --papers"),
+        (["--papers", "--from", "data.json", "--quick"], "--from measures nothing"),
+        (["--papers", "--from", "nothing.json"], "Cannot read nothing.json"),
         (["--papers", "--sizes", "64"], "has its own cases"),
         (["--papers", "--only", "nobody"], "There is no chapter 'nobody'"),
     ],

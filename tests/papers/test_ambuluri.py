@@ -14,7 +14,7 @@ from glfft.algorithms import registry
 from glfft.errors import AccuracyError
 from glfft.papers import ambuluri
 from glfft.papers.ambuluri import GAINS, LENGTHS, PUBLISHED, ROWS, Ambuluri, Row
-from glfft.papers.chapter import FAILS, HOLDS, UNTESTED
+from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
 
@@ -76,10 +76,12 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     more = "constant-geometry, 4 threads"
     values = {(fast, 16): spread(1.0), (slow, 16): spread(2.0), ("constant-geometry, 2 threads", 16): spread(2.0)}
     several = {("multi-group-2, 1 thread", 16): spread(3.0), (more, 16): spread(1.0)}
-    geometry, radix, threads, small, large, factors, cufft = Ambuluri().conclusions({"lines": Grid(values | several)})
+    geometry, radix, threads, small, large, factors, cufft = Ambuluri().conclusions(
+        Measured({"lines": Grid(values | several)})
+    )
     assert (geometry.verdict, radix.verdict, threads.verdict) == (HOLDS, UNTESTED, FAILS)
     assert (small.verdict, large.verdict, factors.verdict, cufft.verdict) == (HOLDS, UNTESTED, UNTESTED, UNTESTED)
     assert geometry.published[16] == pytest.approx(4.61 / 4.7)
     assert round(cufft.published[16], 4) == 0.6488
     with_cufft = Grid(values | {("cufft", 16): spread(2.0), ("cufft", 4096): spread(2.0)})
-    assert Ambuluri().conclusions({"lines": with_cufft})[-1].verdicts == {16: HOLDS}
+    assert Ambuluri().conclusions(Measured({"lines": with_cufft}))[-1].verdicts == {16: HOLDS}

@@ -31,7 +31,7 @@ def test_the_verdict_in_all_leaves_out_what_is_too_close() -> None:
 def test_what_was_not_measured_cannot_be_tested() -> None:
     found = Conclusion("", "a / b", {16: 0.5}, {}, reason="There is no b here.", remark="There is an a.")
     assert found.verdict == UNTESTED
-    assert found.sentence == "There is no b here. There is an a."
+    assert found.sentence == "There is no b here."
 
 
 def test_columns_are_in_order() -> None:

@@ -20,7 +20,7 @@ def test_a_report_comes_back_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "report.json").write_text(written.to_json())
     read = Report.read(tmp_path / "report.json")
     assert read == written
-    assert [chapter.name for chapter in read.opened] == ["ambuluri"]
+    assert [(chapter.name, measured.software) for chapter, measured in read.opened] == [("ambuluri", False)]
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"chapters": {}}', '{"device": "", "setup": {}, "chapters": {"a": 1}}'])
@@ -43,3 +43,17 @@ def test_chapters_are_measured_and_handed_out_one_by_one(
     assert found.setup["quick"] is True
     assert "scipy" in found.setup["libraries"]
     assert ("word-group-2, 1 thread", 16) in found.chapters["ambuluri"]["lines"].values
+
+
+def test_chapters_of_several_files_come_together_if_the_device_is_the_same(tmp_path: Path) -> None:
+    for name, chapter in (("a", "ambuluri"), ("b", "mota")):
+        (tmp_path / name).write_text(report(**{chapter: {"lines": Grid()}}).to_json())
+    (tmp_path / "c").write_text(Report("another", {}, {}).to_json())
+    assert Report.read(tmp_path / "a", tmp_path / "b").chapters.keys() == {"ambuluri", "mota"}
+    with pytest.raises(DataError, match=r"c is of another, .*a of a device"):
+        Report.read(tmp_path / "a", tmp_path / "c")
+
+
+def test_a_row_of_a_grid_is_a_line_of_the_file() -> None:
+    text = report(ambuluri={"lines": Grid({("scipy", 16): spread(2.0)})}).to_json()
+    assert '\n    "rows": {\n     "scipy": [[2.0, 1.9, 2.1]]\n    }' in text

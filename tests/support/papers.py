@@ -15,3 +15,10 @@ def report(**chapters: dict[str, Grid]) -> Report:
     """A report with the grids of these chapters."""
     setup = {"timer": "a clock", "samples": 5, "software": False, "libraries": {"scipy": "scipy.fft 1"}}
     return Report("a device", setup, chapters)
+
+
+# A row of Ambuluri's beside scipy, and one that does not fit.
+AMBULURI = Grid(
+    {("constant-geometry, 1 thread", 16): spread(1.0), ("scipy", 16): spread(2.0, 0.0)},
+    {("word-group-2, 1 thread", 16): "it is too long", ("word-group-2, 1 thread", 32): "it is too long"},
+)

@@ -1,0 +1,151 @@
+"""Mota, High Performance Fourier Transforms on GPUs: figures 12 to 16 and table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from glfft.bench.cases import Case
+from glfft.bench.peers import open_peers
+from glfft.bench.reference import REFERENCES
+from glfft.papers.chapter import Chapter, Conclusion, Measured, Table
+from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.run import Maker, Run
+
+STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
+RADIX_2, RADIX_4 = "stockham-radix2", "stockham-radix4"
+_ALGORITHMS = (STAGES, NATURAL, SINGLE, RADIX_2, RADIX_4, "auto")
+
+SIDES = (128, 256, 512, 1024)
+QUICK_SIDES = (128, 512)
+LENGTHS = (128, 256, 512, 1024, 2048)
+QUICK_LENGTHS = (128, 1024)
+
+# Table 2: milliseconds of a forward and an inverse transform on a CPU.
+TABLE_2 = {
+    "dft": (5.16593, 17.2782, 70.5689, 293.104, 1246.44),
+    "dit": (0.169113, 0.37668, 0.86415, 1.8793, 4.47742),
+    "dif": (0.159458, 0.378722, 0.881921, 1.90661, 4.13369),
+    "recursive": (0.210895, 0.485643, 1.4421, 2.32922, 5.1178),
+}
+
+PUBLISHED = Grid(
+    {
+        (row, n): Spread(time, time, time)
+        for row, times in TABLE_2.items()
+        for n, time in zip(LENGTHS, times, strict=True)
+    }
+)
+
+
+class Mota(Chapter):
+    """Squares in textures, and lines on the CPU."""
+
+    name = "mota"
+    title = "Mota, High Performance Fourier Transforms on GPUs (2022)"
+    measures = (
+        "Forward transforms of squares from one texture to another, the first one not counted; and the four transforms "
+        "of table 2 on the CPU, one forward transform of a line each, by array operations of numpy."
+    )
+    published_on = "GeForce GTX 1050 Ti Max-Q and Core i7-8750H"
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        sides, lengths = (QUICK_SIDES, QUICK_LENGTHS) if run.quick else (SIDES, LENGTHS)
+        textbook = open_peers(list(REFERENCES)).libraries
+
+        def squares(side: int) -> dict[str, Maker]:
+            case = Case((side, side))
+            return {**run.plans(case, _ALGORITHMS), **run.libraries(case)}
+
+        return {
+            "2-D": run.time({side: squares(side) for side in sides}),
+            "table 2": run.time({n: run.contenders(Case((1, n), axes=(1,)), textbook) for n in lengths}),
+        }
+
+    def tables(self, measured: Measured) -> list[Table]:
+        squares, lines = measured["2-D"], measured["table 2"]
+        return [
+            Table(
+                "Squares here (figures 12 to 16)",
+                f"Times as multiples of those of {squares.reference} on the same machine. The thesis shows its own in "
+                "plots, without numbers.",
+                "side",
+                squares.relative(squares.reference),
+            ),
+            Table(
+                "Table 2, published",
+                "Times as multiples of the direct transform's, on a Core i7-8750H.",
+                "length",
+                {row: _middles(ratios) for row, ratios in PUBLISHED.relative("dft").items()},
+            ),
+            Table("Table 2, here", "Times as multiples of the direct transform's.", "length", lines.relative("dft")),
+        ]
+
+    def conclusions(self, measured: Measured) -> list[Conclusion]:
+        squares, lines = measured["2-D"], measured["table 2"]
+        no_cufft = "It takes cuFFT, and there is none here."
+        two_programs = (
+            "It compares programs in CUDA and in GLSL for the same algorithm, and here there is the one in GLSL."
+        )
+        return [
+            Conclusion(
+                'A pass for each stage "introduces a lot of runtime overhead in between stages" (6.2, figure 12).',
+                "single pass / a pass for each stage",
+                {},
+                squares.ratios([SINGLE], [STAGES]),
+                points="side",
+            ),
+            Conclusion(
+                'Stockham\'s transform of radix 2 "has overall better performance" than Cooley-Tukey (figure 13).',
+                "Stockham / Cooley-Tukey, radix 2 in a single pass",
+                {},
+                squares.ratios([RADIX_2], [SINGLE]),
+                points="side",
+            ),
+            Conclusion(
+                '"The radix-4 version of the Stockham algorithm outperform[s] radix-2" (figure 14).',
+                "radix 4 / radix 2",
+                {},
+                squares.ratios([RADIX_4], [RADIX_2]),
+                points="side",
+            ),
+            Conclusion(
+                'Radix 4 comes "halfway close to the cuFFT" (figure 14).',
+                "radix 4 / the mean of radix 2 and cuFFT",
+                {},
+                _halfway(squares),
+                points="side",
+                reason=no_cufft,
+            ),
+            Conclusion(
+                "The same algorithms in CUDA and in GLSL (figures 15 and 16).",
+                "GLSL / CUDA",
+                reason=two_programs,
+            ),
+            Conclusion(
+                '"All FFT variants perform critically better than the original formulation" (table 2).',
+                "recursive / direct",
+                _middles(PUBLISHED.ratios(["recursive"], ["dft"])),
+                lines.ratios(["recursive"], ["dft"]),
+            ),
+            Conclusion(
+                '"The DIT and DIF algorithms overrule the other alternatives for every sized input" (table 2).',
+                "iterative / recursive",
+                _middles(PUBLISHED.ratios(["dit", "dif"], ["recursive"])),
+                lines.ratios(["dit", "dif"], ["recursive"]),
+            ),
+        ]
+
+
+def _middles(ratios: Mapping[Point, Spread]) -> dict[Point, float]:
+    return {point: ratio.middle for point, ratio in ratios.items()}
+
+
+def _halfway(squares: Grid) -> dict[Point, Spread]:
+    """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
+    found = {}
+    for point in squares.points:
+        four, two, cufft = (squares.values.get((row, point)) for row in (RADIX_4, RADIX_2, "cufft"))
+        if four is not None and two is not None and cufft is not None:
+            mean = Spread((two.middle + cufft.middle) / 2, (two.low + cufft.low) / 2, (two.high + cufft.high) / 2)
+            found[point] = four.over(mean)
+    return found

@@ -1,0 +1,42 @@
+"""Plots: each curve is named where it ends, and the same data gives the same file."""
+
+from __future__ import annotations
+
+import pytest
+from support.papers import spread
+
+from glfft.papers import plots
+from glfft.papers.panels import PAPER, Panel
+
+pytest.importorskip("matplotlib")
+
+PANELS = [
+    Panel(
+        "A claim.", "a / b", (0.0, 1.0), "length",
+        {PAPER: {16: spread(0.8, 0.0), 2**20: spread(0.7, 0.0)}, "here": {16: spread(0.5), 2**20: spread(0.7)}},
+    ),
+    Panel("Another.", "c / d", (2.0, 3.0), "card", {"here": {"one": spread(10.0)}}),
+]  # fmt: skip
+
+
+def test_curves_are_named_apart_and_ratios_lie_within_the_axes() -> None:
+    first, second = plots.draw(PANELS).axes[:2]
+    assert {text.get_text() for text in first.texts} == {PAPER, "here"}
+    heights = sorted(text.xy[1] for text in first.texts)  # pyright: ignore[reportAttributeAccessIssue]
+    assert heights[1] - heights[0] >= 0.08
+    assert [text.get_text() for text in first.get_xticklabels()] == ["16", "$2^{20}$"]
+    low, high = second.get_ylim()
+    assert low < 1.0 < 10.1 < high
+    assert second.get_yscale() == "log"
+
+
+def test_the_same_plot_gives_the_same_file() -> None:
+    text = plots.svg(PANELS)
+    assert text.startswith("<svg")
+    assert text.endswith("</svg>")
+    assert text == plots.svg(PANELS)
+
+
+def test_the_mark_at_one_stays_when_marks_are_left_out() -> None:
+    assert 1 in plots._thinned([0.1, 0.2, 0.5, 1, 2, 5, 10], 3, keep=1)
+    assert plots._thinned([16, 32, 64, 128, 256], 3) == [16, 64, 256]
