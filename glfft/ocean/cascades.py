@@ -32,15 +32,15 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
     """The tiles of a sea, the longest first; each has the settings of the sea, a tile, a seed and a band of its own.
 
     A band ends where the next tile's longest waves begin, which fit into it six times. The first tile begins with the
-    longest waves, and the last one ends with the shortest that its grid holds. Foam is on the first tile only: its
-    threshold is moved as the steepness of the waves that are left there asks for.
+    longest waves, and the last one ends with the shortest that its grid holds. Foam lies on the first tile, and grows
+    where the waves of all tiles together compress the surface.
     """
     if settings.cascades == 1:
         return (settings,)
     sides = sides_of(settings)
     cuts = [_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]]
     bands = zip([settings.band[0], *cuts], [*cuts, settings.band[1]], strict=True)
-    first, *others = (
+    return tuple(
         replace(
             settings,
             tile=side,
@@ -51,9 +51,6 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
         )
         for index, (side, band) in enumerate(zip(sides, bands, strict=True))
     )
-    whole = waves.slope_variance(replace(first, band=settings.band))
-    left = math.sqrt(waves.slope_variance(first) / whole) if whole > 0 else 1.0
-    return (replace(first, foam_threshold=1 - (1 - settings.foam_threshold) * left), *others)
 
 
 def sides_of(settings: OceanSettings) -> tuple[float, ...]:

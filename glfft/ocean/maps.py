@@ -8,18 +8,19 @@ each level of a side above 63.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import moderngl
 import numpy as np
 
-from glfft.errors import OptionError
+from glfft.errors import OptionError, ShapeError
 from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.source import assemble
+from glfft.ocean import foam
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import OceanStep, per_tile
 
@@ -44,6 +45,7 @@ class SeaMaps:
     - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision, made from `surface`. In a coarser
       mipmap, the mean of a product minus the product of the means is the variance of slopes inside a texel.
     - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run.
+      That of a sea lies on the layer of its first tile, and grows where all its tiles together compress the surface.
 
     Both repeat, are filtered trilinearly and have their mipmaps; those of `surface` and `stretch` are the step's
     textures' own. Mipmaps are means of 2 x 2 texels, and where a side is odd, means by area of parts of 3 x 3.
@@ -55,13 +57,22 @@ class SeaMaps:
         slope_products: the texture array above.
     """
 
-    def __init__(self, step: OceanStep) -> None:
+    def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
         """Make the textures; the foam begins with clean water.
 
+        Args:
+            seas: how many of the step's tiles, one after the other, make up each sea; by default each is a sea.
+
         Raises:
+            ShapeError: the numbers do not add up to the step's tiles.
             ContextError: the device has no memory for it.
         """
         self._step = step
+        self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
+        if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
+            raise ShapeError(
+                f"The seas have {self._seas} tiles, and these numbers from 1 must add up to {len(step.tiles)}."
+            )
         self._ctx = step.ctx
         self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: tuple[float, tuple[OceanSettings, ...]] | None = None
@@ -153,6 +164,12 @@ class SeaMaps:
         self._foam_program.run(*self._first_groups)
         self._foam = [after, before]
 
+    def _sea_tiles(self) -> Iterator[tuple[OceanSettings, ...]]:
+        first = 0
+        for count in self._seas:
+            yield self._step.tiles[first : first + count]
+            first += count
+
     def _bind_levels(self, texture: moderngl.TextureArray, first: int, unit: int = _IMAGE_UNIT) -> None:
         for level in range(first, self._first_levels + 1):
             texture.bind_to_image(unit + level - first, read=False, write=True, level=level)
@@ -162,8 +179,15 @@ class SeaMaps:
         tiles = self._step.tiles
         if self._foam_set == (seconds, tiles):
             return
+        parts, repeats, thresholds = [], [], []
+        for sea in self._sea_tiles():
+            parts += [len(sea), *[1] * (len(sea) - 1)]
+            repeats += [foam.repeats(sea[0], each) for each in sea]
+            thresholds += [foam.threshold_of(sea)] * len(sea)
+        _assign(self._foam_program, "parts", parts)
+        _assign(self._foam_program, "repeats", repeats)
+        _assign(self._foam_program, "threshold", thresholds)
         _assign(self._foam_program, "choppiness", [each.choppiness for each in tiles])
-        _assign(self._foam_program, "threshold", [each.foam_threshold for each in tiles])
         _assign(self._foam_program, "rates", [_foam_rates(each, seconds) for each in tiles])
         self._foam_set = (seconds, tiles)
 

@@ -111,9 +111,8 @@ class OceanSettings:
             multiple of 1/loop nearest to its own.
         band: the waves to leave in, as wavenumbers from the first to below the second, rad/m.
         foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
-            undisturbed, and 0 is where it folds over. A grid without the shortest waves never comes near 0. With the
-            default value, and default size, tile and choppiness, foam covers what Monahan measured, 3.84e-6 U^3.41, to
-            within a factor of 1.5 from U = 5 to 20 m/s. A finer grid needs a lower value.
+            undisturbed, and 0 is where it folds over. None finds the value with which foam covers what Monahan and
+            O'Muircheartaigh (1980) observed at this wind, 3.84e-6 U^3.41, see `glfft.ocean.foam`.
         foam_gain: growth of foam coverage per unit below the threshold, 1/s.
         foam_lifetime: time in which coverage decays to 1/e, s.
         foam_spread: diffusivity of the foam, m²/s.
@@ -140,7 +139,7 @@ class OceanSettings:
     band: tuple[float, float] = (0.0, math.inf)
     measured: MeasuredSpectrum | None = None
     loop: float = math.inf
-    foam_threshold: float = 0.755
+    foam_threshold: float | None = None
     foam_gain: float = 20.0
     foam_lifetime: float = 4.0
     foam_spread: float = 0.02
@@ -189,6 +188,8 @@ def _checked(name: str, value: object) -> object:
         return _measured(value)
     if name == "swells":
         return _swells(value)
+    if name == "foam_threshold" and value is None:
+        return None
     return _in_range(value, *_RANGES[name])
 
 

@@ -32,8 +32,8 @@ class OceanSimulation:
 
     After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays with a layer of N x N
     texels for each of `tiles` and their mipmaps, as `OceanStep` and `SeaMaps` describe them. The sea is the sum of its
-    tiles; foam is on the first. Get the textures from the simulation in each frame: `foam` alternates between two, and
-    `configure` replaces all of them if the size or the number of tiles changes.
+    tiles; the foam of all lies on the first. Get the textures from the simulation in each frame: `foam` alternates
+    between two, and `configure` replaces all of them if the size or the number of tiles changes.
 
     The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the choppiness,
     Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
@@ -257,7 +257,7 @@ class OceanSimulation:
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
     step = OceanStep(ctx, cascades.tiles_of(settings), algorithm=algorithm)
     try:
-        return step, SeaMaps(step)
+        return step, SeaMaps(step, [len(step.tiles)])
     except BaseException:
         step.release()
         raise

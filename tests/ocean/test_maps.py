@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from support.gl_objects import live_objects
 
-from glfft.errors import ContextError, OptionError
+from glfft.errors import ContextError, OptionError, ShapeError
 from glfft.ocean.maps import SeaMaps
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import STRETCH, OceanStep, sample_tiles
@@ -211,6 +211,12 @@ def test_settings_of_the_foam_are_followed_while_it_lives(ctx):
         maps.age_foam(0.1)
         assert foam_of(maps) == pytest.approx(before * math.exp(-0.1 / 2.0), abs=1e-6)
         maps.release()
+
+
+@pytest.mark.parametrize("seas", [[2], [2, 2], [0, 3]])
+def test_seas_that_are_not_the_steps_tiles_are_refused(ctx, seas):
+    with OceanStep(ctx, STORMY) as step, pytest.raises(ShapeError, match="add up to 3"):
+        SeaMaps(step, seas)
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

@@ -6,9 +6,15 @@
 // The least stretch is the smaller eigenvalue of the gradient of x + choppiness * D: 1 at rest, 0 where the surface
 // begins to fold over. Decay and growth are integrated exactly over the step, so that foam does not depend on the frame rate.
 //
+// D is the sum over the tiles of a sea. The foam lies on the first of them, and further tiles are repeated over it a whole
+// number of times, so that the foam has no seam. That number has no factor in common with the texels of a side: each texel
+// of a further tile counts once.
+//
 // Defines: TILES; LEVELS, how many mipmaps; TEXTURE_UNIT, FOAM_UNIT; IMAGE_UNIT_0 and so on; and those of ocean/mipmaps.glsl
 // Inputs:  stretch         (dz, dxz, dxx, dzz), level 0
 //          foam_before     the coverage of the step before, repeating
+//          parts           how many tiles, from this one on, make up the sea whose foam lies on this tile
+//          repeats         of a further tile over the first of its sea
 //          choppiness      factor on the horizontal displacement
 //          threshold       of the foam's growth
 //          rates           exp(-step / lifetime); gain * lifetime * (1 - that); 4 * spread * step / spacing², at most 1/2
@@ -27,6 +33,8 @@ layout(binding = IMAGE_UNIT_4) writeonly uniform image2DArray foam1;
 layout(binding = IMAGE_UNIT_5) writeonly uniform image2DArray foam2;
 layout(binding = IMAGE_UNIT_6) writeonly uniform image2DArray foam3;
 
+uniform int parts[TILES];
+uniform int repeats[TILES];
 uniform float choppiness[TILES];
 uniform float threshold[TILES];
 uniform vec3 rates[TILES];
@@ -60,12 +68,17 @@ void main() {
     int tile = coarse.z;
     ivec3 first = ivec3(2 * coarse.xy, tile);
     vec4 before = spread_foam(first, rates[tile].z);
+    int size = textureSize(stretch, 0).x;
     vec4 fields = vec4(0.0);
     vec4 foam = vec4(0.0);
     for (int i = 0; i < 4 && makes_texel(1); ++i) {
         ivec3 fine = first + ivec3(i & 1, i >> 1, 0);
         vec4 point = texelFetch(stretch, fine, 0);
-        float squeezed = max(0.0, threshold[tile] - least_stretch(point, choppiness[tile]));
+        vec4 whole = point;
+        for (int part = tile + 1; part < tile + parts[tile]; ++part) {
+            whole += texelFetch(stretch, ivec3(fine.xy * repeats[part] % size, part), 0);
+        }
+        float squeezed = max(0.0, threshold[tile] - least_stretch(whole, choppiness[tile]));
         float cover = clamp(before[i] * rates[tile].x + rates[tile].y * squeezed, 0.0, 1.0);
         imageStore(foam0, fine, vec4(cover, 0.0, 0.0, 0.0));
         fields += 0.25 * point;
