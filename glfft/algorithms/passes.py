@@ -220,6 +220,7 @@ class PassSpec:
         table: radices of the twiddle table it reads, where it is not that of `radices`.
         tables: what it reads behind that table.
         sampled_twiddles: that table is a texture instead of a buffer.
+        uniform_twiddles: that table is a uniform block, two entries to a vector.
         prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
@@ -241,6 +242,7 @@ class PassSpec:
     table: tuple[int, ...] = ()
     tables: tuple[Table, ...] = ()
     sampled_twiddles: bool = False
+    uniform_twiddles: bool = False
     prefers_image_loads: bool = False
     shared_bytes: int = 0
     barriers: int = 0

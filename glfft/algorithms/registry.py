@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
+from glfft.algorithms.four_by_four import FourByFour
 from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
@@ -39,6 +40,7 @@ _REGISTRY: dict[str, Family] = {
         Bluestein(),
         *WORD_GROUP_FAMILIES,
         *GLOBAL_LOCAL_FAMILIES,
+        FourByFour(),
     )
 }
 

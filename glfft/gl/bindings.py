@@ -17,6 +17,8 @@ FIRST_SNIPPET_IMAGE_UNIT = 6
 TWIDDLE_BUFFER_BINDING = 5
 SOURCE_BUFFER_BINDING = 6
 TARGET_BUFFER_BINDING = 7
+# The highest uniform block binding that every OpenGL 4.3 device has (MAX_UNIFORM_BUFFER_BINDINGS is at least 36).
+TWIDDLE_UNIFORM_BINDING = 35
 # Tuning: sums of a result, and what keeps a GPU busy.
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0

@@ -17,8 +17,10 @@ from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
 from support.pictures import ALGORITHMS
 
 from glfft import snippets
+from glfft.algorithms.four_by_four import FourByFour, every_config
 from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
+from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
@@ -240,6 +242,21 @@ def word_group_sources() -> Iterator[tuple[str, str]]:
             yield f"{family.name}-{storage.name}", spec.source.text
 
 
+def four_by_four_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of every combination of del Mundo's optimisations, over storages, axes and kinds of ends."""
+    family = FourByFour()
+    snippet = snippets.shift_store().generated("store") + snippets.shift_load().generated("load")
+    storages = [STORAGES[name] for name in ("rg32f", "buffer", "buffer4")]
+    for index, (storage, axis, config) in enumerate(itertools.product(storages, (0, 1), every_config())):
+        computed = config.twiddles == "computed"
+        wanted = AxisRequest((16, 16), axis, -1, 1.0, computed, None, storage, Device(DEVICES[0]), family.name)
+        # Where factors are has nothing to do with accesses.
+        if family.fits(config, wanted) and (config.twiddles == "literal" or config.width == storage.components):
+            (spec,) = family.passes(wanted, config)
+            kinds = ({}, {"writes": Points.HERMITIAN}, {"reads": Points.REAL}, {"snippets": snippet})
+            yield f"{family.name}-{storage.name}", replace(spec, **kinds[(index + index // 4) % 4]).source.text
+
+
 def ocean_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
     for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
@@ -323,6 +340,7 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
         kind_sources,
         long_line_sources,
         word_group_sources,
+        four_by_four_sources,
         ocean_sources,
         tuning_sources,
     ],

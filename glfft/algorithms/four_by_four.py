@@ -1,0 +1,233 @@
+"""The transform of del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization:
+16 points, with each of their optimisations on its own and in concert. For study.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.gl import bindings
+
+LENGTH = 16
+
+# Threads of a work group, four to a line where each has one column (section III-G).
+_THREADS = 64
+
+# What local memory (in GLSL: shared memory) is used for (section III-I), and what shaders call it: where points are
+# between operations unless they are preloaded, and how threads exchange them.
+LOCAL_MEMORY = {
+    "none": ("IN_TARGET", "THROUGH_TARGET"),
+    "communication": ("IN_TARGET", "THROUGH_SHARED"),
+    "computation and communication": ("IN_SHARED", "THROUGH_SHARED"),
+    "computation, no transpose": ("IN_SHARED", "IN_PLACE"),
+}
+
+# Where twiddle factors are (sections III-E, III-H), and what shaders call it.
+TWIDDLES = {"computed": "COMPUTED", "argument": "IN_UNIFORMS", "literal": "IN_CONSTANTS"}
+
+WIDTHS = (2, 4, 8, 16)
+
+
+@dataclass(frozen=True)
+class FourByFourConfig:
+    """A kernel: which optimisations it has. The defaults are none of them, the paper's baseline.
+
+    Attributes:
+        preload: points are in registers while a thread computes (RP), instead of in the target's memory.
+        local_memory: what shared memory is for, of LOCAL_MEMORY: nothing, the exchange between threads (LM-CM), that
+            and computing (LM-CC), or computing alone, where outputs are put in order as they are stored (LM-CT).
+        twiddles: computed by each thread, in a uniform block (CM-K, a kernel's argument) or in a constant array (CM-L).
+        width: floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has
+            as many columns as one access has numbers, up to four.
+        coalesced: the threads of a group read and write neighbouring points, through shared memory (CGAP).
+        unrolled: loops over a thread's reads and writes are written out (LU); compilers may do so to any loop.
+    """
+
+    preload: bool = False
+    local_memory: str = "none"
+    twiddles: str = "computed"
+    width: int = 2
+    coalesced: bool = False
+    unrolled: bool = False
+
+    @property
+    def exists(self) -> bool:
+        """Whether its optimisations go together: what is computed in shared memory is not in registers, and points are
+        coalesced through shared memory.
+        """
+        if self.preload and self.local_memory.startswith("computation"):
+            return False
+        return not self.coalesced or self.local_memory != "none"
+
+    @property
+    def computes_in_target(self) -> bool:
+        """Whether unfinished points are in the target's memory."""
+        keeps, exchanges = LOCAL_MEMORY[self.local_memory]
+        return exchanges == "THROUGH_TARGET" or (keeps == "IN_TARGET" and not self.preload)
+
+
+# The best of all, on each of the paper's three devices.
+BEST = FourByFourConfig(True, "communication", "literal", 2, True)
+
+
+class FourByFour(Family):
+    """Batches of 16 points as 4 x 4, four threads a line."""
+
+    name = "four-by-four"
+    summary = "16 points as 4 x 4 on four threads, with each of the paper's optimisations (del Mundo)"
+    tunable = True
+    study = True
+
+    def supports(self, request: AxisRequest) -> str | None:
+        if request.length != LENGTH:
+            return f"lines of {LENGTH} points, the only ones that the paper's kernels are for"
+        if request.storage.double:
+            return "single precision"
+        limits = request.device.limits
+        if min(limits.invocations, limits.group_size[0]) < _THREADS:
+            return f"work groups of {_THREADS} invocations"
+        return None
+
+    def default(self, request: AxisRequest) -> FourByFourConfig:
+        width = request.storage.components
+        twiddles = "computed" if request.computed_twiddles else BEST.twiddles
+        return replace(BEST, twiddles=twiddles, width=width, coalesced=request.along == "x")
+
+    def fits(self, config: Config, request: AxisRequest) -> bool:
+        kernel = _known(config)
+        storage = request.storage
+        if not kernel.exists or self.supports(request) is not None:
+            return False
+        # Textures are read and written a texel at a time, and so are points that do not follow each other.
+        if kernel.width < storage.components or kernel.width % storage.components:
+            return False
+        if kernel.width > storage.components and not (storage.buffer and request.along == "x"):
+            return False
+        # Images that take any format are not read.
+        if kernel.computes_in_target and not storage.buffer:
+            return False
+        if kernel.coalesced and request.along != "x":
+            return False
+        return (kernel.twiddles == "computed") == request.computed_twiddles
+
+    def candidates(self, request: AxisRequest, most: int) -> list[Config]:
+        first = self.default(request)
+        every = [each for each in every_config() if self.fits(each, request) and each != first]
+        # Those most like the best first.
+        return [first, *sorted(every, key=lambda each: _differences(each, first))][:most]
+
+    def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
+        kernel = _known(config)
+        every: list[Config] = [each for each in every_config() if _differences(each, kernel) == 1]
+        return [each for each in every if self.fits(each, request)]
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        kernel = _known(config)
+        keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
+        at_once = kernel.width // request.storage.components
+        columns = 1 if kernel.coalesced else min(at_once, 4)
+        lines = _THREADS * columns // 4
+        groups = -(-request.lines // lines)
+        # Devices may allow no more than 65535 groups in a row.
+        deep = -(-groups // request.device.limits.group_count[0])
+        across = -(-groups // deep)
+        shared = kernel.coalesced or kernel.local_memory != "none"
+        literal = kernel.twiddles == "literal"
+        spec = PassSpec(
+            shader="fft/four_by_four.comp",
+            request=request,
+            defines=(
+                ("THREADS", _THREADS),
+                ("LINES_A_GROUP", lines),
+                ("LINES", request.lines),
+                ("GROUPS_ACROSS", across),
+                ("COLUMNS_EACH", columns),
+                ("KEPT", "IN_REGISTERS" if kernel.preload else keeps),
+                ("EXCHANGE", exchanges),
+                ("COALESCED", kernel.coalesced),
+                ("AT_ONCE", at_once),
+                ("ACCESSES", max(LENGTH * columns // (4 * at_once), 1)),
+                ("UNROLLED", kernel.unrolled),
+                ("TWIDDLES", TWIDDLES[kernel.twiddles]),
+                ("UNIFORM_BINDING", bindings.TWIDDLE_UNIFORM_BINDING),
+                ("DIRECTION", request.direction),
+                ("SCALE", request.scale),
+            ),
+            groups=(across, request.layers or 1, deep),
+            threads=_THREADS,
+            # A snippet of the caller's takes the place of such a file, and of the mark that it is plain.
+            generated=(
+                ("generated/load.glsl", '#define PLAIN_LOAD\n#include "snippets/load.glsl"\n'),
+                ("generated/store.glsl", '#define PLAIN_STORE\n#include "snippets/store.glsl"\n'),
+                ("generated/roots.glsl", _constant_roots(request.direction) if literal else ""),
+            ),
+            radices=(4, 4),
+            uniform_twiddles=kernel.twiddles == "argument",
+            shared_bytes=LENGTH * lines * request.storage.value_bytes if shared else 0,
+            barriers=_barriers(kernel),
+            choice=Choice(self.name, kernel),
+            stores_where_it_loads=True,
+        )
+        return [spec]
+
+    def describe(self, config: Config) -> str:
+        """The optimisations that a kernel has."""
+        return describe(_known(config))
+
+    def to_fields(self, config: Config) -> dict[str, Any]:
+        return asdict(_known(config))
+
+    def from_fields(self, fields: Mapping[str, Any], length: int) -> FourByFourConfig:
+        try:
+            kernel = FourByFourConfig(**fields)
+        except TypeError as error:
+            raise ValueError("fields are missing, or unknown to this glfft") from error
+        if length != LENGTH or kernel not in every_config():
+            raise ValueError("no kernel has such values")
+        return kernel
+
+
+def describe(kernel: FourByFourConfig) -> str:
+    """The optimisations of a kernel in a few words."""
+    found = ["registers"] if kernel.preload else []
+    if kernel.local_memory != "none":
+        found.append(f"shared memory: {kernel.local_memory}")
+    found.append(f"twiddles {kernel.twiddles}")
+    found.append(f"{kernel.width} floats at once")
+    found += [name for name in ("coalesced", "unrolled") if getattr(kernel, name)]
+    return ", ".join(found)
+
+
+def every_config() -> list[FourByFourConfig]:
+    """All combinations that exist, whatever they need."""
+    choices = ((False, True), LOCAL_MEMORY, TWIDDLES, WIDTHS, (False, True), (False, True))
+    return [each for each in itertools.starmap(FourByFourConfig, itertools.product(*choices)) if each.exists]
+
+
+def _known(config: Config) -> FourByFourConfig:
+    assert isinstance(config, FourByFourConfig)
+    return config
+
+
+def _differences(one: FourByFourConfig, other: FourByFourConfig) -> int:
+    return sum(getattr(one, field.name) != getattr(other, field.name) for field in fields(FourByFourConfig))
+
+
+def _constant_roots(direction: int) -> str:
+    # Products of a row and a column are 0 to 9. Multiples of a quarter turn come out exact.
+    eighths = [math.cos(math.pi * e / 8) if e % 8 != 4 else 0.0 for e in range(14)]
+    roots = ", ".join(f"complex({eighths[e]!r}, {direction * eighths[abs(e - 4)]!r})" for e in range(10))
+    return f"const complex CONSTANT_ROOTS[10] = complex[10]({roots});\n"
+
+
+def _barriers(kernel: FourByFourConfig) -> int:
+    both = LOCAL_MEMORY[kernel.local_memory]
+    in_one_place = both in (("IN_SHARED", "THROUGH_SHARED"), ("IN_TARGET", "THROUGH_TARGET")) and not kernel.preload
+    staged = 0 if not kernel.coalesced else 2 if both[0] == "IN_SHARED" else 3
+    return 1 + in_one_place + staged
