@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from glfft.papers.report import Report as PapersReport
 
 _STANDARD_OUTPUT = "-"
+_SAMPLES = 21
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"texture to texture ({', '.join(FRAMES)}) (default: none)",
     )
     parser.add_argument(
-        "--samples", type=_samples, default=21, metavar="N", help="take N samples of each time, fewer of slow ones"
+        "--samples",
+        type=_samples,
+        metavar="N",
+        help=f"take N samples of each time, fewer of slow ones (default: {_SAMPLES}, with --quick as few as possible)",
     )
     parser.add_argument(
         "--papers",
@@ -149,7 +153,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         for case in cases if not arguments.suite else ():
             PlanRequest(case.shape, case.axes, storage=case.storage).check_limits(state_of(ctx).device)
-        report = benchmark(ctx, cases, chosen, peers, arguments.samples, tune=arguments.tune, suite=_groups(arguments))
+        report = benchmark(
+            ctx, cases, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=_groups(arguments)
+        )
     finally:
         ctx.release()
     if not report.results:
@@ -194,7 +200,9 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
 
     from glfft.gl.context import open_context
     from glfft.papers.report import measure
+    from glfft.tuning.timing import FEWEST_SAMPLES
 
+    samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
     ctx = open_context(arguments.device)
     try:
         with tqdm(unit="step", leave=False) as bar:
@@ -204,7 +212,7 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
                 bar.update()
 
             # What is measured is written chapter by chapter: an interrupted run leaves what it has.
-            return measure(ctx, arguments.only or CHAPTERS, arguments.samples, arguments.quick, progress, write)
+            return measure(ctx, arguments.only or CHAPTERS, samples, arguments.quick, progress, write)
     finally:
         ctx.release()
 

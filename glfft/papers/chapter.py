@@ -135,6 +135,25 @@ class Table:
         return [*numbers, *(point for point in found if not isinstance(point, int))]
 
 
+@dataclass(frozen=True)
+class Figure:
+    """Curves of ratios, or of rows of dots where the points are names.
+
+    Attributes:
+        title: what is compared.
+        ratio: what the ratios are.
+        published: the paper's, by curve and point.
+        here: ours.
+        points: what the points are, for the axis.
+    """
+
+    title: str
+    ratio: str
+    published: Mapping[str, Mapping[Point, float]]
+    here: Mapping[str, Mapping[Point, Spread]]
+    points: str = "length"
+
+
 class Measured(dict[str, Grid]):
     """What a chapter measured: its grids by name.
 
@@ -175,5 +194,9 @@ class Chapter:
         raise NotImplementedError
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
-        """The paper's conclusions."""
+        """The paper's conclusions: the same ones whatever was measured."""
         raise NotImplementedError
+
+    def figures(self, measured: Measured) -> list[Figure]:
+        """What to plot beside the conclusions, each of which has a plot: the same figures whatever was measured."""
+        return []

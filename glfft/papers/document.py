@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from glfft.papers.chapter import Chapter, Conclusion, Measured, Table
 from glfft.papers.grid import Point, Spread
-from glfft.papers.panels import Panel, panels
+from glfft.papers.panels import Panel, of_claims, of_figures
 from glfft.papers.report import Report
 
 
@@ -67,10 +67,11 @@ class Picture:
 
 Block = Heading | Text | Cells | Items | Picture
 
-_PLOT = (
-    "Ratios in the paper and here, each from one machine; the band is the spread of ours, and in the shaded part the "
-    "claim holds."
+CLAIMS_TEXT = (
+    "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
+    "ground the claim holds."
 )
+FIGURES_TEXT = "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours."
 
 
 def document(report: Report) -> list[Block]:
@@ -115,9 +116,12 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
         Heading(3, "Conclusions"),
         claims(conclusions),
     ]
-    drawn = panels(conclusions, "here")
+    drawn = of_claims({"here": conclusions})
     if drawn:
-        blocks.append(Picture(chapter.name, _PLOT, drawn))
+        blocks.append(Picture(chapter.name, CLAIMS_TEXT, drawn))
+    drawn = of_figures({"here": chapter.figures(measured)})
+    if drawn:
+        blocks.append(Picture(f"{chapter.name}-figures", FIGURES_TEXT, drawn))
     for table in chapter.tables(measured):
         shown = numbers(table)
         blocks += [Heading(3, table.title), Text(table.text)]

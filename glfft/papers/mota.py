@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from glfft.bench.cases import Case
 from glfft.bench.peers import open_peers
 from glfft.bench.reference import REFERENCES
-from glfft.papers.chapter import Chapter, Conclusion, Measured, Table
+from glfft.papers.chapter import Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.run import Maker, Run
 
@@ -133,6 +133,18 @@ class Mota(Chapter):
                 _middles(PUBLISHED.ratios(["dit", "dif"], ["recursive"])),
                 lines.ratios(["dit", "dif"], ["recursive"]),
             ),
+        ]
+
+    def figures(self, measured: Measured) -> list[Figure]:
+        squares = measured["2-D"]
+        return [
+            Figure(
+                "All of Mota's transforms, and glfft's own choice (auto)",
+                f"time / {squares.reference}'s",
+                {},
+                {row: squares.ratios([row], [squares.reference or ""]) for row in _ALGORITHMS},
+                points="side",
+            )
         ]
 
 

@@ -9,27 +9,31 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from glfft.papers.grid import Point, Spread
-from glfft.papers.panels import PAPER, Panel
+from glfft.papers.panels import Panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
-# Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.
-_PAPER_COLOUR = "#ee7733"
-_RUN_COLOURS = ("#0077bb", "#009988", "#ee3377", "#33bbee")
-_INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eef3f7"
+# Warm colours for papers, cold ones for runs. The first of each are of Paul Tol's "vibrant" scheme, which colour-blind
+# people can tell apart.
+_PAPERS = ("#ee7733", "#b8860b", "#cc3311", "#c29b6c")
+_RUNS = ("#0077bb", "#009988", "#7a4fb5", "#33bbee", "#4d5b6a", "#1f3a93", "#6aa84f", "#8e9aaf")
+_INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eaf1f6"
 
 _COLUMNS = 3
-_WIDTH, _HEIGHT = 3.6, 2.75  # of a panel, in inches
+_WIDTH, _HEIGHT = 3.6, 2.8  # of a panel, in inches
+_ROW = 0.17  # and of a row of dots
+_SMALL = 7.5
 
-# Ratios that the axis has a mark at, at most.
+# What an axis of ratios has a mark at, at most.
 _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
 _MOST_MARKS = 6
 _MOST_TICKS = 6
 
 # Between two labels at the ends of curves, of the height of a panel.
-_APART = 0.085
+_APART = 0.08
 
 
 def can_draw() -> bool:
@@ -58,102 +62,157 @@ def draw(panels: Sequence[Panel]) -> Figure:
 
     columns = min(_COLUMNS, len(panels))
     rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(_WIDTH * columns, _HEIGHT * rows), layout="constrained")
+    height = max(_HEIGHT, 1.0 + _ROW * max(0 if panel.has_numbers else len(panel.points) for panel in panels))
+    figure = Figure(figsize=(_WIDTH * columns, height * rows), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # pyright: ignore
     axes = list(figure.subplots(rows, columns, squeeze=False).flat)
     for each, panel in zip(axes, panels, strict=False):
-        _panel(each, panel)
+        (_curves if panel.has_numbers else _dots)(each, panel)
+        each.set_title(textwrap.fill(panel.title, 46), loc="left", fontsize=8.5, color=_INK)
+        each.tick_params(labelsize=_SMALL, colors=_INK, length=0)
+        each.set_axisbelow(True)
+        each.spines[["top", "right", "left", "bottom"]].set_visible(False)
     for unused in axes[len(panels) :]:
         unused.set_axis_off()
     return figure
 
 
-def _panel(axes: Axes, panel: Panel) -> None:
-    points = panel.points
-    places = _places(points)
-    runs = [name for name in panel.curves if name != PAPER]
-    colours = {PAPER: _PAPER_COLOUR, **dict(zip(runs, _RUN_COLOURS, strict=False))}
-    for name, curve in panel.curves.items():
-        drawn = [point for point in points if point in curve]
-        _curve(axes, [places[point] for point in drawn], [curve[point] for point in drawn], colours[name])
+def _curves(axes: Axes, panel: Panel) -> None:
+    """Ratios upwards, points to the right by their logarithm."""
+    places = {point: math.log2(point) for point in panel.points}
     low, high = _limits(panel)
-    least, most = panel.range
-    axes.axhspan(max(least, low), min(most, high), color=_HOLDS, zorder=0, linewidth=0)
-    axes.axhline(1, color=_FAINT, linewidth=0.8, zorder=1)
     axes.set_yscale("log")
     axes.set_ylim(low, high)
-    marks = _thinned([mark for mark in _MARKS if low <= mark <= high], _MOST_MARKS, keep=1)
-    axes.set_yticks(marks, [f"{mark:g}" for mark in marks])
-    axes.set_yticks([], minor=True)
-    shown = _thinned(points, _MOST_TICKS)
+    _mark_ratios(axes.yaxis, low, high)
+    axes.axhline(1, color=_FAINT, linewidth=0.8, zorder=1)
+    if panel.range is not None:
+        axes.axhspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
+    axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
+    colours = _colours(panel)
+    for name, curve in panel.curves.items():
+        drawn = [point for point in panel.points if point in curve]
+        _curve(axes, [places[point] for point in drawn], [curve[point] for point in drawn], colours[name])
+    shown = _thinned(panel.points, _MOST_TICKS)
     axes.set_xticks([places[point] for point in shown], [_point_name(point) for point in shown])
-    span = max(places.values()) - min(places.values()) or 1.0
-    # Room for the labels at the right.
-    axes.set_xlim(min(places.values()) - 0.06 * span, max(places.values()) + 0.34 * span)
-    _label(axes, panel, places, colours, low, high)
-    title = textwrap.fill(panel.title, 44)
-    axes.set_title(title, loc="left", fontsize=8.5, color=_INK)
-    axes.set_xlabel(panel.points_name, fontsize=7.5, color=_FAINT)
-    axes.set_ylabel(textwrap.fill(panel.ratio, 34), fontsize=7.5, color=_FAINT)
-    axes.tick_params(labelsize=7.5, colors=_INK, length=0)
-    axes.grid(axis="y", color=_GRID, linewidth=0.6)
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right", "left", "bottom"]].set_visible(False)
+    axes.set_xlabel(panel.points_name, fontsize=_SMALL, color=_FAINT)
+    first, last = min(places.values()), max(places.values())
+    span = last - first or 1.0
+    # Room at the right for the names of the curves.
+    room = 0.1 + 0.035 * max(len(name) for name in panel.curves)
+    axes.set_xlim(first - 0.06 * span, last + room * span)
+    _name_curves(axes, panel, places, 0.04 * span)
 
 
 def _curve(axes: Axes, places: Sequence[float], values: Sequence[Spread], colour: str) -> None:
     middles, lows, highs = ([getattr(value, end) for value in values] for end in ("middle", "low", "high"))
     axes.plot(places, middles, color=colour, linewidth=1.6, marker="o", markersize=3.5, zorder=4)
     if len(values) > 1:
-        axes.fill_between(places, lows, highs, color=colour, alpha=0.18, linewidth=0, zorder=2)
+        axes.fill_between(places, lows, highs, color=colour, alpha=0.16, linewidth=0, zorder=2)
     axes.vlines(places, lows, highs, color=colour, linewidth=1.0, alpha=0.5, zorder=3)
 
 
-def _label(
-    axes: Axes, panel: Panel, places: Mapping[Point, float], colours: Mapping[str, str], low: float, high: float
-) -> None:
-    """Name each curve at its last point, labels side by side apart from each other."""
-    ends = []
+def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: float) -> None:
+    """Name each curve at its last point; names at one place are kept apart, around where they belong."""
+    low, high = axes.get_ylim()
+    ends: dict[float, list[tuple[float, str]]] = {}
     for name, curve in panel.curves.items():
         last = [point for point in panel.points if point in curve][-1]
         height = math.log(curve[last].middle / low) / math.log(high / low)
-        ends.append((places[last], height, name))
-    span = max(places.values()) - min(places.values()) or 1.0
-    before: dict[float, float] = {}
-    for place, height, name in sorted(ends):
-        before[place] = max(height, before.get(place, -1.0) + _APART)
-        axes.annotate(
-            name,
-            (place + 0.04 * span, before[place]),
-            xycoords=("data", "axes fraction"),
-            fontsize=7.5,
-            va="center",
-            color=colours[name],
-            fontweight="bold",
-        )
+        ends.setdefault(places[last], []).append((height, name))
+    colours = _colours(panel)
+    for place, named in ends.items():
+        named.sort()
+        for height, (_, name) in zip(_apart([height for height, _ in named]), named, strict=True):
+            axes.annotate(
+                name,
+                (place + gap, height),
+                xycoords=("data", "axes fraction"),
+                fontsize=_SMALL,
+                va="center",
+                color=colours[name],
+                fontweight="bold",
+            )
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Rising heights moved as little as keeps each above the one before, and all within the panel."""
+    # Less what each must be above the first, they only have to rise: isotonic regression, by means of blocks that do not.
+    blocks: list[list[float]] = []
+    for index, height in enumerate(heights):
+        blocks.append([height - index * _APART])
+        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    most = 1.0 - (len(heights) - 1) * _APART
+    risen = [max(0.0, min(most, _mean(block))) for block in blocks for _ in block]
+    return [each + index * _APART for index, each in enumerate(risen)]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _dots(axes: Axes, panel: Panel) -> None:
+    """A row for each point, from the top, and ratios to the right."""
+    rows = {point: index for index, point in enumerate(panel.points)}
+    low, high = _limits(panel)
+    axes.set_xscale("log")
+    axes.set_xlim(low, high)
+    _mark_ratios(axes.xaxis, low, high)
+    axes.axvline(1, color=_FAINT, linewidth=0.8, zorder=1)
+    if panel.range is not None:
+        axes.axvspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
+    axes.set_xlabel(textwrap.fill(panel.ratio, 50), fontsize=_SMALL, color=_FAINT)
+    axes.set_yticks(list(rows.values()), [str(point) for point in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    colours = _colours(panel)
+    for name, curve in panel.curves.items():
+        places = [rows[point] for point in curve]
+        middles = [value.middle for value in curve.values()]
+        lows, highs = [value.low for value in curve.values()], [value.high for value in curve.values()]
+        axes.hlines(places, lows, highs, color=colours[name], linewidth=1.6, alpha=0.4, zorder=3)
+        axes.plot(middles, places, color=colours[name], linestyle="", marker="o", markersize=4, zorder=4, label=name)
+    axes.legend(
+        loc="upper left",
+        bbox_to_anchor=(0.0, -0.12),
+        ncols=3,
+        frameon=False,
+        fontsize=_SMALL,
+        labelcolor="linecolor",
+        handletextpad=0.0,
+        columnspacing=0.8,
+    )
+
+
+def _mark_ratios(axis: Axis, low: float, high: float) -> None:
+    marks = _thinned([mark for mark in _MARKS if low <= mark <= high], _MOST_MARKS, keep=1)
+    axis.set_ticks(marks, [f"{mark:g}" for mark in marks])
+    axis.set_ticks([], minor=True)
+    axis.grid(color=_GRID, linewidth=0.6)
+
+
+def _colours(panel: Panel) -> dict[str, str]:
+    return {
+        name: palette[index % len(palette)]
+        for curves, palette in ((panel.published, _PAPERS), (panel.here, _RUNS))
+        for index, name in enumerate(curves)
+    }
 
 
 def _limits(panel: Panel) -> tuple[float, float]:
-    """The ends of the axis: all ratios and 1, with some room."""
+    """The ends of the axis of ratios: all of them and 1, with some room."""
     values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
-    values += [1.0, *(end for end in panel.range if 0 < end < math.inf)]
+    values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
     return min(values) / 1.25, max(values) * 1.25
 
 
-def _places(points: Sequence[Point]) -> dict[Point, float]:
-    """Where points are on the axis: numbers by their logarithm, names side by side."""
-    numbers = all(isinstance(point, int) for point in points)
-    return {point: math.log2(point) if numbers else float(index) for index, point in enumerate(points)}
-
-
-def _point_name(point: Point) -> str:
-    if isinstance(point, int) and point >= 1 << 13 and point & (point - 1) == 0:
+def _point_name(point: int) -> str:
+    if point >= 1 << 13 and point & (point - 1) == 0:
         return f"$2^{{{point.bit_length() - 1}}}$"
     return str(point)
 
 
 def _thinned(items: Sequence[Any], most: int, keep: Any = None) -> list[Any]:
-    """Every so many, so that there are few; the one to keep among them."""
+    """Every so many, so that there are few; the one to keep among them, or else the last."""
     step = -(-len(items) // most) or 1
     first = items.index(keep) % step if keep in items else (len(items) - 1) % step
     return list(items[first::step])

@@ -99,7 +99,7 @@ def measure(
         ctx: a current context.
         names: of the chapters.
         samples: of each time.
-        quick: fewer sizes and samples.
+        quick: fewer sizes.
         progress: called with a few words before each step.
         chapter_done: called with what there is so far after each chapter.
 

@@ -17,7 +17,7 @@ from glfft.bench.workload import Workload
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software
 from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
-from glfft.tuning.timing import FEWEST_SAMPLES, ContextTimer, Subject, time_in_turn
+from glfft.tuning.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
 """Makes a call ready to be timed, checks its result, and has what it made released with the stack.
@@ -35,13 +35,13 @@ class Run:
     Args:
         ctx: a current context.
         samples: of each time; fewer of slow calls.
-        quick: fewer sizes, and as few samples as a median takes.
+        quick: chapters then measure at fewer points.
         progress: called with a few words before each point.
 
     Attributes:
         ctx: the context.
         timer: times calls that queue commands in the context.
-        quick: chapters then measure at fewer points, a minute's worth.
+        quick: chapters then measure at fewer points.
         software: the context's renderer is a CPU: chapters then leave out what would take minutes.
         peers: the libraries of this machine: cuFFT, FFTW and scipy, as far as they are there.
 
@@ -60,7 +60,7 @@ class Run:
         self.quick = quick
         self.software = is_software(ctx)
         self.peers = _peers()
-        self.samples = FEWEST_SAMPLES if quick else samples
+        self.samples = samples
         self.timer = ContextTimer(ctx)
         self._progress = progress
 

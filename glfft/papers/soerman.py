@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
-from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Measured, Table
+from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.papers.run import Maker, Run
 
@@ -134,6 +134,20 @@ class Soerman(Chapter):
                 reason=on_cpu,
                 remark="A call of the CPU's library goes through Python, which takes it some microseconds.",
             ),
+        ]
+
+    def figures(self, measured: Measured) -> list[Figure]:
+        squares = measured["2-D"]
+        cpu = [name for name in LIBRARIES if name != "cufft"]
+        return [
+            Figure(
+                f"Squares beside {under}",
+                f"time / {under}'s",
+                {name: _published(PUBLISHED_2D, name, published) for name in ("CUDA", "OpenGL", "OpenCL")},
+                {name: squares.ratios([name], rows) for name in (OWN, "auto")},
+                points="side",
+            )
+            for under, published, rows in (("cuFFT", "cuFFT", ["cufft"]), ("the CPU's library", "FFTW", cpu))
         ]
 
 

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 from support.papers import spread
 
-from glfft.papers.chapter import Conclusion
+from glfft.papers.chapter import Conclusion, Figure
 from glfft.papers.grid import Spread
-from glfft.papers.panels import PAPER, merged, panels
+from glfft.papers.panels import PAPER, of_claims, of_figures
 
 
 def test_a_claim_is_drawn_if_some_run_tested_it() -> None:
     tested = Conclusion("a", "b / c", {16: 0.5}, {64: spread(0.7), 16: spread(0.6)}, points="side")
     not_here = Conclusion("a", "b / c", {16: 0.5}, points="side")
-    (panel,) = merged({"H200": [tested, not_here], "llvmpipe": [not_here, not_here]})
-    assert panel.curves == {PAPER: {16: Spread(0.5, 0.5, 0.5)}, "H200": tested.here}
+    (panel,) = of_claims({"H200": [tested, not_here], "llvmpipe": [not_here, not_here]})
+    assert panel.published == {PAPER: {16: Spread(0.5, 0.5, 0.5)}}
+    assert panel.here == {"H200": tested.here}
+    assert panel.has_numbers
     assert panel.points == [16, 64]
     assert panel.points_name == "side"
-    assert panels([not_here], "here") == []
+    assert of_claims({"here": [not_here]}) == []
 
 
 def test_points_with_names_stay_in_their_order() -> None:
-    (panel,) = panels([Conclusion("", "", {}, {"one": spread(1.0), "a": spread(2.0)})], "here")
+    (panel,) = of_claims({"here": [Conclusion("", "", {}, {"one": spread(1.0), "a": spread(2.0)})]})
     assert panel.points == ["one", "a"]
     assert list(panel.curves) == ["here"]
+    assert not panel.has_numbers
+
+
+def test_curves_of_figures_say_where_they_come_from() -> None:
+    figure = Figure("squares", "time / cuFFT's", {"CUDA": {256: 2.5}}, {"auto": {256: spread(1.0)}, "other": {}})
+    nothing = Figure("squares", "time / cuFFT's", {"CUDA": {256: 2.5}}, {})
+    (panel,) = of_figures({"here": [figure]})
+    assert list(panel.curves) == ["CUDA, paper", "auto"]
+    (panel,) = of_figures({"H200": [figure], "llvmpipe": [nothing]})
+    assert list(panel.curves) == ["CUDA, paper", "auto, H200"]
+    assert of_figures({"here": [nothing]}) == []

@@ -12,22 +12,27 @@ pytest.importorskip("matplotlib")
 
 PANELS = [
     Panel(
-        "A claim.", "a / b", (0.0, 1.0), "length",
-        {PAPER: {16: spread(0.8, 0.0), 2**20: spread(0.7, 0.0)}, "here": {16: spread(0.5), 2**20: spread(0.7)}},
+        "A claim.",
+        "a / b",
+        "length",
+        {PAPER: {16: spread(0.8, 0.0), 2**20: spread(0.7, 0.0)}},
+        {"here": {16: spread(0.5), 2**20: spread(0.7)}},
+        (0.0, 1.0),
     ),
-    Panel("Another.", "c / d", (2.0, 3.0), "card", {"here": {"one": spread(10.0)}}),
-]  # fmt: skip
+    Panel("Another.", "c / d", "card", {}, {"here": {"one": spread(10.0), "two": spread(3.0)}}, (2.0, 3.0)),
+]
 
 
 def test_curves_are_named_apart_and_ratios_lie_within_the_axes() -> None:
     first, second = plots.draw(PANELS).axes[:2]
     assert {text.get_text() for text in first.texts} == {PAPER, "here"}
     heights = sorted(text.xy[1] for text in first.texts)  # pyright: ignore[reportAttributeAccessIssue]
-    assert heights[1] - heights[0] >= 0.08
+    assert heights[1] - heights[0] == pytest.approx(0.08)
     assert [text.get_text() for text in first.get_xticklabels()] == ["16", "$2^{20}$"]
-    low, high = second.get_ylim()
+    low, high = second.get_xlim()
     assert low < 1.0 < 10.1 < high
-    assert second.get_yscale() == "log"
+    assert second.get_xscale() == "log"
+    assert [text.get_text() for text in second.get_yticklabels()] == ["one", "two"]
 
 
 def test_the_same_plot_gives_the_same_file() -> None:
@@ -40,3 +45,9 @@ def test_the_same_plot_gives_the_same_file() -> None:
 def test_the_mark_at_one_stays_when_marks_are_left_out() -> None:
     assert 1 in plots._thinned([0.1, 0.2, 0.5, 1, 2, 5, 10], 3, keep=1)
     assert plots._thinned([16, 32, 64, 128, 256], 3) == [16, 64, 256]
+
+
+def test_names_of_curves_move_as_little_as_keeps_them_apart() -> None:
+    assert plots._apart([0.2, 0.5]) == [0.2, 0.5]
+    assert plots._apart([0.5, 0.5, 0.9]) == pytest.approx([0.46, 0.54, 0.9])
+    assert plots._apart([0.99, 1.0]) == pytest.approx([0.92, 1.0])

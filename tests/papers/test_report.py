@@ -38,7 +38,7 @@ def test_chapters_are_measured_and_handed_out_one_by_one(
     monkeypatch.setattr(ambuluri, "ROWS", (Row("word-group-2", 1, (1.0,)),))
     monkeypatch.setattr(ambuluri, "QUICK_LENGTHS", (16,))
     done = []
-    found = measure(ctx, ["ambuluri"], 21, quick=True, chapter_done=done.append)
+    found = measure(ctx, ["ambuluri"], 5, quick=True, chapter_done=done.append)
     assert done == [found]
     assert found.setup["quick"] is True
     assert "scipy" in found.setup["libraries"]
