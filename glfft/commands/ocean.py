@@ -21,8 +21,10 @@ from glfft.ocean.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettin
 if TYPE_CHECKING:
     import moderngl
 
+    from glfft.demos.ocean.camera import Camera
     from glfft.demos.ocean.export import PictureWriter
     from glfft.demos.ocean.shot import Shot
+    from glfft.demos.ocean.sky import Weather
 
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
@@ -34,6 +36,7 @@ _LARGEST_SIDE = 16384
 _MOST_FRAMES_PROFILED = 100_000
 # What no use can be made of where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
+_PICTURE_OPTIONS += ("--camera", "--sun", "--time-of-day")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -141,6 +144,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="F",
         help=f"pictures per second of a film, and of the sea's time (default: {_FRAMES_PER_SECOND:g})",
     )
+    show.add_argument(
+        "--camera",
+        type=_camera,
+        metavar="HEIGHT,HEADING,PITCH",
+        help="where the first picture is taken from: metres above the still sea, and where the camera looks, in degrees "
+        "from +x towards +z and above the horizon; if you like, also its vertical angle of view (default: low over the "
+        "waves, against them)",
+    )
+    light = show.add_mutually_exclusive_group()
+    light.add_argument(
+        "--sun",
+        type=_sun,
+        metavar="ELEVATION,HEADING",
+        help="where the sun stands, degrees; without HEADING ahead of the camera (default: 12 degrees high)",
+    )
+    light.add_argument(
+        "--time-of-day",
+        type=_time_of_day,
+        metavar="HOURS",
+        help="solar time, on a day with the sunrise at 6, in the east (+x)",
+    )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(
         "-o",
@@ -230,6 +254,64 @@ def _swell(text: str) -> Swell:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _camera(text: str) -> Camera:
+    from glfft.demos.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
+
+    numbers = _numbers(text)
+    if len(numbers) not in (3, 4):
+        raise argparse.ArgumentTypeError(
+            f"{shown(text)} must be height, heading, pitch and perhaps the angle of view, with commas, as in 20,150,-5"
+        )
+    height, heading, pitch, lens = (*numbers, 38.0)[:4]
+    _check_ranges(
+        ("the camera's height", height, LOWEST, HIGHEST, "m"),
+        ("its heading", heading, -360.0, 360.0, "degrees"),
+        ("its pitch", pitch, -math.degrees(STEEPEST), math.degrees(STEEPEST), "degrees"),
+        ("its angle of view", lens, 2.0, 120.0, "degrees"),
+    )
+    return Camera((0.0, height, 0.0), *(math.radians(angle) for angle in (heading, pitch, lens)))
+
+
+def _sun(text: str) -> list[float]:
+    numbers = _numbers(text)
+    if len(numbers) > 2:
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be elevation and perhaps heading, as in 30,150")
+    _check_ranges(
+        ("the sun's elevation", numbers[0], -6.0, 90.0, "degrees"),
+        ("its heading", numbers[-1] if len(numbers) > 1 else 0.0, -360.0, 360.0, "degrees"),
+    )
+    return numbers
+
+
+def _time_of_day(text: str) -> tuple[float, float]:
+    from glfft.demos.ocean.sky import LOWEST_SUN, sun_at
+
+    hours = common.number(text)
+    _check_ranges(("the time of day", hours, 0.0, 24.0, "hours"))
+    elevation, heading = sun_at(hours)
+    if elevation < LOWEST_SUN:
+        raise argparse.ArgumentTypeError(f"at {hours:g} hours it is night; choose 5.5 to 18.5 hours")
+    return elevation, heading
+
+
+def _check_ranges(*checked: tuple[str, float, float, float, str]) -> None:
+    for what, value, lowest, highest, unit in checked:
+        if not lowest <= value <= highest:  # written so that NaN fails too
+            raise argparse.ArgumentTypeError(f"{what} is {value:g} and must be from {lowest:g} to {highest:g} {unit}")
+
+
+def _light(arguments: argparse.Namespace, shot: Shot) -> Weather | None:
+    """The light that the options ask for, if they do."""
+    from glfft.demos.ocean.sky import Weather
+
+    if arguments.time_of_day:
+        return Weather(*arguments.time_of_day)
+    if arguments.sun:
+        elevation, heading = (*(math.radians(angle) for angle in arguments.sun), shot.sun_ahead())[:2]
+        return Weather(elevation, heading)
+    return None
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
@@ -259,7 +341,9 @@ def run(arguments: argparse.Namespace) -> int:
         time=arguments.time,
         frames=arguments.frames,
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
+        view=arguments.camera,
     )
+    shot = replace(shot, light=_light(arguments, shot))
     _check_outputs(arguments)
     if arguments.cpu:
         return _export_from_cpu(arguments, shot)

@@ -147,6 +147,11 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--tile", "250,50"], "repeat together, 5 to 1"),
         (["--tile", "250,47", "--cascades", "3"], "asks for another number"),
         (["--swell", "2"], "height, period, direction"),
+        (["--camera", "2,0"], "height, heading, pitch"),
+        (["--camera", "nan,0,0"], "camera's height is nan"),
+        (["--sun", "-30"], "must be from -6 to 90 degrees"),
+        (["--time-of-day", "2"], "it is night"),
+        (["--time-of-day", "12", "--sun", "5"], "not allowed with"),
         (["--swell", "2,-1,0"], "period of a swell"),
         (["--spectrum", "flat"], "invalid choice"),
         (["--size", "many"], "many"),
@@ -190,7 +195,15 @@ def test_a_buoy_that_is_not_there_is_one_line(folder, capsys):
 
 
 @pytest.mark.parametrize(
-    "option", [["--profile", "p.json"], ["--frames", "2"], ["--fps", "9"], ["--resolution", "64x36"], ["--no-overlay"]]
+    "option",
+    [
+        ["--profile", "p.json"],
+        ["--frames", "2"],
+        ["--fps", "9"],
+        ["--resolution", "64x36"],
+        ["--no-overlay"],
+        ["--sun", "9"],
+    ],
 )
 def test_what_needs_pictures_is_refused_where_none_are_drawn(folder, capsys, option):
     assert main(["ocean", "--size", "32", "--export-fields", "f.npz", *option]) == 2

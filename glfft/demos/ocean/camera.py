@@ -9,9 +9,9 @@ import numpy as np
 
 # A nearer plane would leave too little of the depth buffer's precision for the distance.
 NEAR = 0.4
-FAR = 120e3
+FAR = 400e3
 
-LOWEST, HIGHEST = 0.8, 400.0
+LOWEST, HIGHEST = 0.8, 5000.0
 STEEPEST = math.radians(85.0)
 
 

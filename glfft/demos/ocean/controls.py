@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.shot import Shot, first_camera
+from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
 from glfft.ocean.settings import OceanSettings
@@ -46,7 +46,7 @@ class Controls:
         self.settings = self.shot.settings
         self.algorithm = self.shot.algorithm
         self.weather = self.shot.weather()
-        self.camera = first_camera(self.settings)
+        self.camera = self.shot.first_camera()
         self.paused = False
         self.exposure = 0.0
         self.message = ""
@@ -138,7 +138,7 @@ SEA_SLIDERS = (
 
 LIGHT_SLIDERS = (
     Slider(
-        "sun_elevation", "sun height", "°", 1.0, 90.0, scale=_DEGREE,
+        "sun_elevation", "sun height", "°", -6.0, 90.0, scale=_DEGREE, less_key="K", more_key="L", key_step=2.0,
         tip="Of the sun above the horizon. A low sun is red, with a long path of glitter on the water.",
     ),
     Slider(
@@ -164,6 +164,7 @@ KEY_HELP = (
     ("F G", "fetch"),
     (", .", "direction"),
     ("- =", "choppiness"),
+    ("K L", "sun"),
     ("O", "overlay"),
     ("H", "panel"),
     ("P", "screenshot"),

@@ -6,14 +6,19 @@ The sea is a quadtree fixed to the world, so that vertices stay where they are w
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 # A patch of side s is fine enough for points at least REACH * s / 2 away from the camera. From 4 on, neighbours differ
 # by one level at most, and a patch has changed into the coarser grid where a coarser neighbour begins.
 REACH = 4.2
 
-# The edge of the sea, m. Seen from 10 m up, the true horizon is 11 km away.
-_HORIZON = 60e3
+# Of the planet, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
+PLANET_RADIUS = 6360e3
+
+# The least distance to the edge of the sea, m: crests stand out above the horizon.
+_LEAST_REACH = 60e3
 
 
 def visible_patches(
@@ -37,8 +42,9 @@ def visible_patches(
         [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near
         patches first, so that they hide what lies behind before it is shaded.
     """
+    horizon = max(_LEAST_REACH, 1.1 * math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)))
     # The eye may be half a root away from the corner where the four roots meet.
-    levels = max(1, int(np.ceil(np.log2(2 * _HORIZON / finest))))
+    levels = max(1, int(np.ceil(np.log2(2 * horizon / finest))))
     side = finest * 2.0**levels
     # Four roots round the multiple of their side nearest to the eye always contain the horizon.
     centre = np.round(np.array([eye[0], eye[2]]) / side) * side
@@ -80,6 +86,10 @@ def _in_view(
 ) -> np.ndarray:
     low = np.column_stack([corners[:, 0] - swing, np.full(len(corners), -height), corners[:, 1] - swing])
     high = np.column_stack([corners[:, 0] + side + swing, np.full(len(corners), height), corners[:, 1] + side + swing])
+    # The farthest corner lies lowest.
+    level_eye = np.array([eye[0], eye[2]])
+    farthest = np.maximum(np.abs(corners - level_eye), np.abs(corners + side - level_eye))
+    low[:, 1] -= (farthest**2).sum(axis=1) / (2 * PLANET_RADIUS)
     low, high = low - np.asarray(eye), high - np.asarray(eye)
     normals, offsets = planes[:, :3], planes[:, 3]
     # The box corner farthest along each plane's normal decides.

@@ -120,7 +120,7 @@ class OceanScene:
         with timed(profiler, "film"):
             if self._samples:
                 self._ctx.copy_framebuffer(self._resolved, self._drawn)
-            exposure = self.sky.exposure(camera.heading) * 2.0**self.exposure_stops
+            exposure = self.sky.exposure(camera.heading, camera.pitch) * 2.0**self.exposure_stops
             self._film.spread(self._radiance, exposure)
             with self._ctx.scope(target):
                 self._fill_viewport(target_size or self._size)

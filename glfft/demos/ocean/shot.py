@@ -28,6 +28,8 @@ class Shot:
         time: of the first picture, s.
         frames: number of pictures, or None for no end.
         frames_per_second: of the film, and of the sea's time.
+        view: the camera of the first picture, by default `first_camera` of the sea.
+        light: sun and air, by default with the sun ahead of the camera.
     """
 
     settings: OceanSettings = field(default_factory=OceanSettings)
@@ -35,6 +37,8 @@ class Shot:
     time: float = 0.0
     frames: int | None = None
     frames_per_second: float = 24.0
+    view: Camera | None = None
+    light: Weather | None = None
 
     def time_of(self, frame: int) -> float:
         """The time of a picture, s."""
@@ -43,7 +47,11 @@ class Shot:
     def camera(self, frame: int = 0) -> Camera:
         """The camera of a picture; it stands still over a sea that loops."""
         drift = _DRIFT if math.isinf(self.settings.loop) else 0.0
-        return first_camera(self.settings).moved(0.0, 0.0, drift * frame / self.frames_per_second)
+        return self.first_camera().moved(0.0, 0.0, drift * frame / self.frames_per_second)
+
+    def first_camera(self) -> Camera:
+        """The camera of the first picture."""
+        return self.view or first_camera(self.settings)
 
     @property
     def frames_a_loop(self) -> int | None:
@@ -52,8 +60,12 @@ class Shot:
         return round(frames) if math.isfinite(frames) and abs(frames - round(frames)) < 1e-6 else None
 
     def weather(self) -> Weather:
-        """The light, with the sun ahead of the camera."""
-        return Weather(sun_heading=first_camera(self.settings).heading + _SUN_FROM_VIEW)
+        """The light."""
+        return self.light or Weather(sun_heading=self.sun_ahead())
+
+    def sun_ahead(self) -> float:
+        """The heading of a sun ahead of the first camera, a little to its right, rad."""
+        return self.first_camera().heading + _SUN_FROM_VIEW
 
 
 def first_camera(settings: OceanSettings) -> Camera:

@@ -17,17 +17,32 @@ _ENVIRONMENT_SIZE = (1024, 128)
 # The mean of the sky just above the horizon gets this share of display white.
 _MIDDLE_GREY = 0.34
 
+# More exposure where the view is so far below the horizon, rad, that it holds nothing but water.
+_STOPS_FOR_WATER = 1.0
+_LOOKS_DOWN = math.radians(35.0)
+
+
+# The end of civil twilight; a lower sun leaves too little light to see the sea by.
+LOWEST_SUN = math.radians(-6.0)
+
+# Half of the sun's angular diameter, rad, and by how much air bends its light at the horizon, rad.
+_SUN_RADIUS = 0.00467
+_REFRACTION = math.radians(0.57)
+
+# Days of `sun_at` have the sun over the equator, seen from here: it rises at 6 and stands at most 50 degrees high.
+_LATITUDE = math.radians(40.0)
+
 
 @dataclass(frozen=True)
 class Weather:
     """The light of the scene.
 
     Attributes:
-        sun_elevation: above the horizon, rad, more than 0.
+        sun_elevation: above the horizon, rad, from LOWEST_SUN; below 0 it is twilight.
         sun_heading: where the sun stands, rad, from +x towards +z.
         haze: aerosol, 1 for a clear day.
         clouds: share of the sky that high clouds cover, 0 to 1.
-        visibility: distance at which 1/e of the contrast is left, m.
+        visibility: distance at sea level at which 1/e of the contrast is left, m.
     """
 
     sun_elevation: float = math.radians(12.0)
@@ -131,15 +146,21 @@ class Sky:
         brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
-    def exposure(self, heading: float) -> float:
+    def exposure(self, heading: float, pitch: float = 0.0) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead.
+
+        Looking down, the picture holds mostly water, which is darker: it gets more light, but stays darker than sky.
 
         Args:
             heading: of the view, rad, from +x towards +z.
+            pitch: of the view above the horizon, rad.
         """
+        down = min(1.0, max(0.0, -pitch / _LOOKS_DOWN))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
         weights = (1.02 + np.cos(azimuths - heading)) ** 3
-        return float(_MIDDLE_GREY / np.exp((self._brightness * weights).sum() / weights.sum()))
+        return float(
+            2.0 ** (_STOPS_FOR_WATER * down) * _MIDDLE_GREY / np.exp((self._brightness * weights).sum() / weights.sum())
+        )
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
@@ -157,4 +178,17 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     ozone = np.array([0.650e-3, 1.881e-3, 0.085e-3]) * 15.0
     degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
     air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)
-    return np.exp(-(rayleigh + aerosol + ozone) * air_mass)
+    # The sun sets gradually: the share of its disk above the horizon, about.
+    above = min(1.0, max(0.0, 0.5 + (math.radians(degrees) + _REFRACTION) / (2 * _SUN_RADIUS)))
+    return np.exp(-(rayleigh + aerosol + ozone) * air_mass) * above
+
+
+def sun_at(hours: float) -> tuple[float, float]:
+    """Elevation and heading of the sun, rad, at a time of day on an equinox at 40 degrees north.
+
+    Args:
+        hours: solar time, 0 to 24. The sun rises in the east (+x) at 6, and stands in the south (+z) at 12.
+    """
+    angle = math.radians(15.0 * (hours - 12.0))
+    west, north, up = math.sin(angle), -math.cos(angle) * math.sin(_LATITUDE), math.cos(angle) * math.cos(_LATITUDE)
+    return math.asin(up), math.atan2(-north, -west)

@@ -47,6 +47,9 @@ _RIPPLE_LEVEL = 4
 _RIPPLE_SCALES = (9.7, 37.3)
 _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 
+# Haze thins to 1/e over this height, m, as in atmosphere.glsl.
+_HAZE_HEIGHT = 1200.0
+
 # The mesh need not be finer than the grid of the waves; shorter waves than this, m, are light and shade only.
 _FINEST_CELL = 0.2
 
@@ -136,7 +139,7 @@ class Water:
             "sun_direction": tuple(sky.weather.sun_direction),
             "sun_colour": tuple(sky.sun_colour),
             "sky_irradiance": tuple(sky.sky_irradiance),
-            "visibility": sky.weather.visibility,
+            "visibility": sky.weather.visibility * _thinning(camera.position[1]),
             "environment_columns": float(sky.environment.width),
             "anisotropy": self._sea_sampler.anisotropy,
             "detail_bias": self._detail_bias,
@@ -219,6 +222,12 @@ def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
         a_loop = 0.0 if math.isinf(tile.loop) else tile.tile / scale / tile.loop
         drift += [round(each / a_loop) * a_loop if a_loop else each for each in drifts]
     return tuple(drift)
+
+
+def _thinning(height: float) -> float:
+    """How many times clearer the air is, on the way from a height in metres down to the sea, than all along the sea."""
+    heights = max(1e-3, height / _HAZE_HEIGHT)
+    return heights / -math.expm1(-heights)
 
 
 def _unit(angle: float) -> tuple[float, float]:

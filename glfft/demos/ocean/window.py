@@ -10,7 +10,7 @@ from pathlib import Path
 import glfw
 
 import glfft
-from glfft.demos.ocean.controls import SEA_SLIDERS, Controls, key_lines
+from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.scene import OceanScene, read_picture
@@ -278,8 +278,11 @@ class _Show:
 
     def _slide(self, key: int) -> None:
         """Change a setting by its keys; GLFW's codes of printing keys are the characters of a US keyboard."""
-        for slider in SEA_SLIDERS:
+        controls = self._controls
+        for slider in (*SEA_SLIDERS, *LIGHT_SLIDERS):
+            of_sea = slider in SEA_SLIDERS
             for character, up in ((slider.less_key, False), (slider.more_key, True)):
                 if character and key == ord(character):
-                    value = slider.stepped(slider.shown(self._controls.settings), up)
-                    self._controls.change_sea(**{slider.name: value * slider.scale})
+                    value = slider.stepped(slider.shown(controls.settings if of_sea else controls.weather), up)
+                    change = controls.change_sea if of_sea else controls.change_light
+                    change(**{slider.name: value * slider.scale})

@@ -13,6 +13,7 @@ uniform float choppiness;
 uniform float resolution;    // rad between two samples of the picture, from top to bottom
 uniform float reach;         // a patch of side s is used within reach * s of the eye
 
+const float PLANET_RADIUS = 6360e3;  // m
 const float HIDDEN_WAVES = 18.0;   // half the length of a wave over a third of its height
 
 in vec2 corner;
@@ -67,5 +68,6 @@ void main() {
     still = point;
     raised = moved.y;
     from_eye = vec3(point.x + choppiness * moved.x - eye.x, moved.y - eye.y, point.y + choppiness * moved.z - eye.z);
+    from_eye.y -= dot(from_eye.xz, from_eye.xz) / (2.0 * PLANET_RADIUS);
     gl_Position = view_projection * vec4(from_eye, 1.0);
 }

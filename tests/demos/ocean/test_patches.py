@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from glfft.demos.ocean import patches
 from glfft.demos.ocean.camera import Camera
 
-positions = st.tuples(st.floats(-5e4, 5e4), st.floats(0.8, 300.0), st.floats(-5e4, 5e4))
+positions = st.tuples(st.floats(-5e4, 5e4), st.floats(0.8, 5000.0), st.floats(-5e4, 5e4))
 headings = st.floats(-math.pi, math.pi)
 
 
@@ -30,7 +30,13 @@ def test_every_visible_point_of_the_sea_lies_in_exactly_one_patch(position, head
     distance = np.exp(random.uniform(0.0, math.log(40e3), 400))
     angle = heading + random.uniform(-0.7, 0.7, 400)
     points = np.array([position[0], position[2]]) + distance[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    from_eye = np.column_stack([points[:, 0] - position[0], np.full(400, -position[1]), points[:, 1] - position[2]])
+    from_eye = np.column_stack(
+        [
+            points[:, 0] - position[0],
+            -position[1] - distance**2 / (2 * patches.PLANET_RADIUS),
+            points[:, 1] - position[2],
+        ]
+    )
     clip = np.column_stack([from_eye, np.ones(400)]) @ view_projection.T
     visible = (np.abs(clip[:, :2]) <= clip[:, 3:]).all(axis=1)
     count = _covering(places, points)

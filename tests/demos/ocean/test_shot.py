@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
+from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.shot import Shot, first_camera
+from glfft.demos.ocean.sky import Weather
 from glfft.ocean import waves
 from glfft.ocean.settings import OceanSettings
 
@@ -42,6 +44,16 @@ def test_waves_come_towards_the_camera_and_the_sun_is_in_view(wind_direction):
     assert math.cos(camera.heading - wind_direction) < -0.8
     # Half the width of a picture of 16:9 is 31 degrees.
     assert 0 < math.remainder(weather.sun_heading - camera.heading, 2 * math.pi) < math.radians(25)
+
+
+def test_a_shot_may_say_where_from_and_in_which_light():
+    view, light = Camera((1.0, 900.0, 2.0), heading=0.3, pitch=-0.4), Weather(sun_heading=2.0)
+    shot = Shot(SEA, frames_per_second=10.0, view=view, light=light)
+    assert (shot.camera(0), shot.weather()) == (view, light)
+    assert shot.camera(10).position[0] > 1.5
+    assert math.remainder(Shot(SEA, view=view).weather().sun_heading - 0.3, 2 * math.pi) == pytest.approx(
+        0.19, abs=0.01
+    )
 
 
 def test_the_eye_is_above_all_but_the_rarest_crests():

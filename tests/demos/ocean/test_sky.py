@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
-from glfft.demos.ocean.sky import Sky, Weather, sunlight_at_sea
+from glfft.demos.ocean.sky import LOWEST_SUN, Sky, Weather, sun_at, sunlight_at_sea
 from glfft.gl.source import assemble
 
 
@@ -45,3 +46,24 @@ def test_the_meter_closes_down_towards_the_sun(ctx):
     sky.release()
     # Air scatters backwards as well as forwards, so it is darkest aside.
     assert towards < 0.8 * away < 0.8 * aside
+
+
+def test_the_sun_rises_in_the_east_at_six_and_stands_south_at_noon():
+    """East is +x, south is +z; at noon of an equinox it is as high as the pole is far from the zenith."""
+    for hours, elevation, heading in ((6.0, 0.0, 0.0), (12.0, 50.0, 90.0), (18.0, 0.0, 180.0)):
+        found = sun_at(hours)
+        assert math.degrees(found[0]) == pytest.approx(elevation, abs=1e-9)
+        assert abs(math.remainder(found[1] - math.radians(heading), 2 * math.pi)) < 1e-9
+
+
+def test_a_setting_sun_fades_and_the_exposure_follows(ctx):
+    light = [sunlight_at_sea(math.sin(math.radians(degrees)), 1.0).sum() for degrees in (2.0, 0.0, -0.5, -0.9, -2.0)]
+    assert light == sorted(light, reverse=True)
+    assert light[-1] == 0.0
+    sky = Sky(ctx, Weather(sun_elevation=math.radians(20), clouds=0.0))
+    day, looking_down = sky.exposure(0.0), sky.exposure(0.0, math.radians(-60))
+    sky.configure(Weather(sun_elevation=LOWEST_SUN, clouds=0.0))
+    twilight = sky.exposure(0.0)
+    sky.release()
+    assert day < looking_down < 3 * day
+    assert 20 * day < twilight < math.inf
