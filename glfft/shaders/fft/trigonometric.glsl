@@ -60,23 +60,15 @@ void store_real(int k, int pair, int layer, value v) {
 #endif
 }
 
-// The sign of every second point. A product with it, as NVIDIA's compiler (580.159) makes something else of a result stored
-// as k % 2 == 1 ? -v : v.
-float alternating(int n) {
-    return n % 2 == 1 ? -1.0 : 1.0;
-}
-
 // Whether type 1 of the cosines or type 2 or 3 scales this point.
 bool is_scaled(int n) {
     return n == 0 || (TYPE == 1 && n == REAL_POINTS - 1);
 }
 
-// Point n of a line; of sines, what stands there in the cosine transform.
+// Point n of a line; of sines, what stands there in the cosine transform, but for its sign.
 value read_real(int n, int pair, int layer) {
 #if SINE && TYPE == 3
     value v = load_real(REAL_POINTS - 1 - n, pair, layer);
-#elif SINE && TYPE != 1
-    value v = alternating(n) * load_real(n, pair, layer);
 #else
     value v = load_real(n, pair, layer);
 #endif
@@ -86,14 +78,12 @@ value read_real(int n, int pair, int layer) {
     return v;
 }
 
-// Result k of a line; of sines, what the cosine transform has there.
+// Result k of a line; of sines, what the cosine transform has there, but for its sign.
 void write_real(int k, int pair, int layer, value v) {
 #if ORTHOGONAL && (TYPE == 2 || (TYPE == 1 && !SINE))
     v *= is_scaled(k) ? ROOT_HALF : 1.0;
 #endif
-#if SINE && TYPE == 3
-    store_real(k, pair, layer, alternating(k) * v);
-#elif SINE && TYPE != 1
+#if SINE && (TYPE == 2 || TYPE == 4)
     store_real(REAL_POINTS - 1 - k, pair, layer, v);
 #else
     store_real(k, pair, layer, v);
@@ -103,6 +93,11 @@ void write_real(int k, int pair, int layer, value v) {
 // The place in a line of what stands at a position where the even points come first.
 int even_first(int position) {
     return 2 * position < REAL_POINTS ? 2 * position : 2 * REAL_POINTS - 1 - 2 * position;
+}
+
+// The same with a minus where that place is an odd one.
+value odd_negated(int position, value v) {
+    return 2 * position < REAL_POINTS ? v : -v;
 }
 
 // Input u of the complex transform.
@@ -117,7 +112,8 @@ value transform_input(int position, int pair, int layer) {
         ? read_real(position - 1, pair, layer)
         : -read_real(TRANSFORM_POINTS - 1 - position, pair, layer);
 #elif TYPE == 2
-    return read_real(even_first(position), pair, layer);
+    value v = read_real(even_first(position), pair, layer);
+    return SINE == 1 ? odd_negated(position, v) : v;
 #elif TYPE == 3
     value v = read_real(position, pair, layer);
     if (position > 0) {
@@ -126,7 +122,8 @@ value transform_input(int position, int pair, int layer) {
     return multiply(v, factor(position));
 #else
     value v = read_real(even_first(position), pair, layer);
-    return multiply(2 * position < REAL_POINTS ? v : -v, factor(position));
+    // Of sines, the odd points have two.
+    return multiply(SINE == 1 ? v : odd_negated(position, v), factor(position));
 #endif
 }
 
@@ -155,7 +152,7 @@ void store_folded(int position, int pair, int layer, value v, value mirrored) {
 // From an output to the result that it is, if any.
 void store_output(int position, int pair, int layer, value v) {
 #if TYPE == 3
-    write_real(even_first(position), pair, layer, v);
+    write_real(even_first(position), pair, layer, SINE == 1 ? odd_negated(position, v) : v);
 #elif SINE
     if (0 < position && position <= REAL_POINTS) {
         write_real(position - 1, pair, layer, times_i(v));
