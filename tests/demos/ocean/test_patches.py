@@ -57,7 +57,7 @@ def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
     everything = np.zeros((4, 4))
     everything[3, 3] = 1.0  # a projection that has every point in view
     places = patches.visible_patches(position, everything, 8.0, swing=0.0, height=0.0).astype(float)
-    near = places[np.abs(places[:, :2] - [position[0], position[2]]).max(axis=1) < 600]
+    near = places[np.abs(places[:, :2] - [position[0], position[2]]).max(axis=1) < max(600, 6 * position[1])]
     middle = near[:, :2] + near[:, 2:3] / 2
     gap = np.abs(middle[:, None] - middle[None]).max(axis=2) - (near[:, None, 2] + near[None, :, 2]) / 2
     touching = gap < 1e-6
