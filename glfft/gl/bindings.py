@@ -23,6 +23,9 @@ TWIDDLE_UNIFORM_BINDING = 35
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0
 
+# What demos compute themselves, from here upwards.
+FIRST_DEMO_BUFFER_BINDING = 0
+
 # What draws pictures: one texture, or several from here upwards.
 FIRST_DRAWING_TEXTURE_UNIT = 0
 FIRST_DRAWING_IMAGE_UNIT = 0

@@ -26,6 +26,7 @@ from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
+from glfft.demos.ofdm.widths import FIXED8, FLOAT16, FLOAT32, Width
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
@@ -56,6 +57,8 @@ SPECTRUM_UNITS: Mapping[str, Define] = {"SPECTRUM_UNIT": 0, "COLOUR_UNIT": 3, "I
 
 OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for index in range(7)}
 
+OFDM: Mapping[str, Define] = {"SYMBOLS": 44, "SHOWN": 22, "SPECTRA_UNIT": 0, "TARGET_UNIT": 1}
+
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
@@ -81,6 +84,9 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
         {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), "MADE": 64, **OCEAN_IMAGE_UNITS}
         for levels in range(1, 7)
     ),
+    "ofdm/pilots.comp": ({**OFDM, "SIGNS_UNIT": 2, "PILOTS_UNIT": 3, "INVOCATIONS": 32},),
+    "ofdm/estimate.comp": ({**OFDM, "PILOTS_UNIT": 3, "SMOOTHING_UNIT": 4, "INVOCATIONS": 32},),
+    "ofdm/demap.comp": ({**OFDM, "INVOCATIONS": 64},),
     "spectrum/panel.frag": ({"TEXTURE_UNIT": 0},),
     "spectrum/display.comp": tuple(
         {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes, **SPECTRUM_UNITS}
@@ -275,6 +281,17 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
                 yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
 
 
+def ofdm_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of the transforms that load samples of every width."""
+    for width, algorithm, symbols in itertools.product(
+        (FLOAT32, FLOAT16, FIXED8), (*ALGORITHMS, "radix-8"), (22, 44, 66)
+    ):
+        load = Width(width).load()
+        wanted = PlanRequest((symbols, 512), (1,), algorithm, "forward", storage=STORAGES["buffer"], load=load)
+        for each in wanted.passes(FORWARD, Device(DEVICES[0])):
+            yield f"ofdm-{width}-{algorithm}", each.source.text
+
+
 def tuning_sources() -> Iterator[tuple[str, str]]:
     """Name and text of the kernels tuning may pick, over devices, storages and lengths, and of its checks."""
     for index, (renderer, storage) in enumerate(itertools.product(("llvmpipe", "NVIDIA", ""), STORAGES.values())):
@@ -342,6 +359,7 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
         word_group_sources,
         four_by_four_sources,
         ocean_sources,
+        ofdm_sources,
         tuning_sources,
     ],
 )

@@ -46,6 +46,15 @@ COMPOSED_DB = 120.0
 GROWTH_DRIFT = 1.4
 
 
+# Of a normal distribution: one correct result in 16,000 lies further from what is expected.
+STANDARD_DEVIATIONS = 4.0
+
+
+def error_rate_margin(expected: float, bits: int) -> float:
+    """How far the share of wrong bits may be from the expected one: errors of bits are independent of each other."""
+    return STANDARD_DEVIATIONS * (expected * (1 - expected) / bits) ** 0.5
+
+
 def floor_of(storage: Storage, stores: int, single_db: float = TABLE_DB) -> float:
     """The least signal-to-noise ratio of results in a storage.
 

@@ -1,7 +1,8 @@
-"""The Stockham algorithms by name: one with a choice of kernels, and the two fixed ones that Mota describes."""
+"""The Stockham algorithms by name: one with a choice of kernels, and the fixed ones of papers."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
@@ -150,6 +151,31 @@ class StockhamRadix4(StockhamRadix2):
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         stages = log2(request.length)
         return [_one_line_a_group(request, (4,) * (stages // 2) + (2,) * (stages % 2))]
+
+
+class Radix8(Family):
+    """The kernel of Hinitt and Kocak for 512 points: eight points a thread, and two exchanges between three stages.
+
+    GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing (2010), section 5.
+    """
+
+    name = "radix-8"
+    summary = "radix 8, eight points a thread, two exchanges at 512 points, one line a work group (Hinitt and Kocak)"
+    study = True
+
+    def supports(self, request: AxisRequest) -> str | None:
+        stages = max(round(math.log(request.length, 8)), 1)
+        if request.length != 8**stages:
+            return f"a length that is a power of eight, such as {8**stages}"
+        threads = request.length // 8
+        most = min(request.device.limits.invocations, request.device.limits.group_size[0])
+        if threads > most:
+            return f"{threads} threads a line, and the device has {most}"
+        return work_groups.why_not(request)
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        stages = round(math.log(request.length, 8))
+        return [kernel_pass(request, KernelConfig((8,) * stages, request.length // 8))]
 
 
 def _one_line_a_group(request: AxisRequest, radices: tuple[int, ...]) -> PassSpec:

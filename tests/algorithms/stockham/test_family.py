@@ -5,12 +5,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import moderngl
+import numpy as np
 import pytest
+from support.images import random_values
+from support.images import run as run_plan
 from support.kernels import kernels
 from support.requests import LEAST_DEVICE, axis_request
+from support.tolerances import assert_close
 
-from glfft.algorithms.stockham.family import Stockham, StockhamRadix2, StockhamRadix4
+import glfft
+from glfft.algorithms.stockham.family import Radix8, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.storage import STORAGES
+from glfft.errors import LimitError
 
 SAMPLE = [kernel for kernel, _ in kernels(LEAST_DEVICE.limits, [8, 60, 64, 169, 512, 1024] * 8, seed=5)]
 
@@ -78,3 +86,28 @@ def test_a_kernel_of_another_length_does_not_fit() -> None:
     assert family.fits(KernelConfig((8, 8), 8), axis_request((3, 64)))
     assert not family.fits(KernelConfig((8, 8), 8), axis_request((3, 128)))
     assert family.default(axis_request((3, 128))).length == 128
+
+
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "buffer"])
+@pytest.mark.parametrize(("axis", "shape"), [(0, (512, 3)), (1, (5, 64)), (1, (3, 8))])
+def test_radix_8_transforms_lines_of_powers_of_eight(
+    ctx: moderngl.Context, axis: int, shape: tuple[int, int], storage: str
+) -> None:
+    with glfft.Plan(ctx, shape, axes=(axis,), algorithm="radix-8", storage=storage) as plan:
+        values = random_values(STORAGES[storage], shape, None)
+        assert_close(run_plan(plan, values), np.fft.fft(values.astype(np.complex128), axis=axis - 2))
+
+
+def test_the_kernel_of_512_points_has_eight_points_a_thread_and_two_exchanges() -> None:
+    (spec,) = Radix8().passes(axis_request((6, 512)), None)
+    assert (spec.radices, spec.threads, spec.groups) == ((8, 8, 8), 64, (6, 1, 1))
+    assert dict(spec.defines)["POINTS"] == 8
+    # Each exchange has a barrier behind its stores, and between two there is one behind the loads.
+    assert spec.barriers == 3
+
+
+def test_radix_8_refuses_other_lengths_with_the_nearest_that_works(ctx: moderngl.Context) -> None:
+    with pytest.raises(LimitError, match=r"a power of eight, such as 512; algorithm='auto' works"):
+        glfft.Plan(ctx, (2, 256), axes=(1,), algorithm="radix-8")
+    with pytest.raises(LimitError, match=r"a power of eight, such as 8;"):
+        glfft.Plan(ctx, (2, 2), axes=(1,), algorithm="radix-8")

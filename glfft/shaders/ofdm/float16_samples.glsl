@@ -1,0 +1,7 @@
+// Complex samples as pairs of 16-bit floats: one word each.
+
+layout(std430, binding = 0) readonly buffer Samples { uint samples[]; };
+
+vec2 sample_at(int index) {
+    return unpackHalf2x16(samples[index]);
+}
