@@ -136,7 +136,7 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
 
 def _apart(heights: Sequence[float]) -> list[float]:
     """Rising heights moved as little as keeps each above the one before, and all within the panel."""
-    # Less what each must be above the first, they only have to rise: isotonic regression, by means of blocks that do not.
+    # Less what each must be above the first, they only have to rise: isotonic regression, by the means of blocks.
     blocks: list[list[float]] = []
     for index, height in enumerate(heights):
         blocks.append([height - index * _APART])
