@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import examples
+import make_papers
 import make_performance_plot
 import stockham_by_hand
 
@@ -23,7 +24,7 @@ def with_tables(text: str) -> str:
 
 
 def _table(name: str) -> str:
-    return {**stockham_by_hand.TABLES, **make_performance_plot.TABLES}[name]()
+    return {**stockham_by_hand.TABLES, **make_performance_plot.TABLES, **make_papers.TABLES}[name]()
 
 
 def main() -> None:
@@ -36,6 +37,8 @@ def main() -> None:
         make_figures.draw_dispatches()
         make_figures.draw_orders()
         make_performance_plot.draw()
+        make_papers.draw()
+    make_papers.write_reports()
     for document in examples.documents():
         before = document.read_text(encoding="utf-8")
         with tempfile.TemporaryDirectory() as folder:

@@ -283,7 +283,7 @@ def _transform(ctx: moderngl.Context, timer: ContextTimer, row: Row, length: int
     wanted = AxisRequest((1, length), 1, -1, 1.0, row.computed, None, _BUFFER, device, row.family)
     reason = family.supports(wanted)
     if reason is not None:
-        raise Skipped(f"it would need {reason}")
+        raise Skipped(f"it would need {reason.partition(', such as')[0]}")
     parts = family.parts(wanted)
     if not family.fits(row.config, parts[-1]):
         raise Skipped("it would need more shared memory than the device has")

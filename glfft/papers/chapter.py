@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 HOLDS, FAILS, CLOSE = "holds", "does not hold", "too close to tell"
 MIXED, UNTESTED = "holds at some sizes", "cannot be tested here"
+VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
 
 FASTER = (0.0, 1.0)
 SLOWER = (1.0, math.inf)

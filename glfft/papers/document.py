@@ -144,12 +144,17 @@ def numbers(shown: Table) -> Cells:
 
 
 def left_out(measured: Measured) -> list[str]:
-    """Sentences on what was skipped: a row and a reason each, with all points that it holds for."""
-    found: dict[tuple[str, str], list[Point]] = {}
+    """What was skipped: for each reason the rows, and of each row the points."""
+    found: dict[str, dict[str, list[Point]]] = {}
     for grid in measured.values():
         for (row, point), reason in grid.skipped.items():
-            found.setdefault((row, reason), []).append(point)
-    return [f"{row} at {', '.join(map(str, points))}: {reason}." for (row, reason), points in found.items()]
+            found.setdefault(reason, {}).setdefault(row, []).append(point)
+    return [
+        f"{reason[:1].upper()}{reason[1:]}: "
+        + "; ".join(f"{row} at {', '.join(map(str, points))}" for row, points in rows.items())
+        + "."
+        for reason, rows in found.items()
+    ]
 
 
 def _cell(cells: Mapping[Point, float | Spread], point: Point) -> str:

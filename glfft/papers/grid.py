@@ -48,7 +48,7 @@ class Grid:
 
     Attributes:
         values: by row and point; times in microseconds, unless the chapter says something else.
-        skipped: why a row has no number at a point: the end of a sentence that begins with the row.
+        skipped: why a row has no number at a point: a clause, such as "it would need more threads".
     """
 
     values: dict[tuple[str, Point], Spread] = field(default_factory=dict)

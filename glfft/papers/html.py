@@ -36,7 +36,7 @@ th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); ver
 .holds { background: #00796b; } .fails { background: #b3261e; } .mixed { background: #9a6700; }
 .untested { background: none; color: var(--faint); border: 1px solid var(--faint); }
 figure { margin: 1.25rem 0; padding: 1rem; border-radius: .5rem; background: #ffffff; border: 1px solid var(--line); }
-figure svg { display: block; width: 100%; height: auto; }
+figure svg { display: block; max-width: 100%; height: auto; }
 figcaption { color: #52606d; font-size: .85rem; margin-top: .5rem; }
 ul { font-size: .9rem; color: var(--faint); padding-left: 1.2rem; }
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from glfft.errors import OutputError
 from glfft.files import check_writable, make_folder, write_whole
 from glfft.papers import plots
 from glfft.papers.document import Block, Picture, Text, document
@@ -20,9 +21,13 @@ def check(target: str) -> None:
     """Find out before long work whether a report can be written.
 
     Raises:
-        OutputError: it cannot.
+        OutputError: it cannot, or its suffix is that of another kind of file.
     """
-    if Path(target).suffix in _FILES:
+    suffix = Path(target).suffix
+    if suffix[1:].isalpha() and suffix not in _FILES and not Path(target).is_dir():
+        kinds = f"{', '.join(_FILES[:-1])} or {_FILES[-1]}"
+        raise OutputError(f"Cannot write {target}: a report is a file that ends in {kinds}, or a folder.")
+    if suffix in _FILES:
         check_writable(target)
     else:
         make_folder(target)

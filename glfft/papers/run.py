@@ -26,7 +26,7 @@ It raises `Skipped`, or one of glfft's errors for what a device cannot do, where
 
 
 class Skipped(Exception):
-    """Why a row cannot be measured at a point: the end of a sentence that begins with the row's name."""
+    """Why a row cannot be measured at a point: a clause, such as "it would need more threads"."""
 
 
 class Run:
@@ -152,5 +152,5 @@ def _peers() -> list[Peer]:
 
 
 def _clause(sentence: str) -> str:
-    """A sentence as the end of another one."""
+    """A sentence as a clause."""
     return f"{sentence[:1].lower()}{sentence[1:]}".removesuffix(".")

@@ -18,7 +18,7 @@ def test_a_report_has_a_summary_and_a_part_for_each_chapter() -> None:
     assert ["word-group-2, 1 thread", "6.58"] in [list(row[:2]) for row in published.rows]
     # Half of scipy's 2 us.
     assert list(here.rows) == [["constant-geometry, 1 thread", "0.5 (0.45 to 0.55)"]]
-    assert Items(["word-group-2, 1 thread at 16, 32: it is too long."]) in blocks
+    assert Items(["It is too long: word-group-2, 1 thread at 16, 32."]) in blocks
 
 
 def test_claims_with_ratios_are_drawn() -> None:
@@ -47,4 +47,4 @@ def test_published_numbers_keep_their_digits() -> None:
 
 
 def test_reasons_are_given_once_for_all_points() -> None:
-    assert left_out(Measured({"lines": AMBULURI})) == ["word-group-2, 1 thread at 16, 32: it is too long."]
+    assert left_out(Measured({"lines": AMBULURI})) == ["It is too long: word-group-2, 1 thread at 16, 32."]

@@ -46,3 +46,6 @@ def test_what_cannot_be_written_is_found_out_before(tmp_path: Path) -> None:
         output.check(str(tmp_path / "nowhere" / "report.md"))
     with pytest.raises(OutputError):
         output.check(str(tmp_path / "nowhere" / "report"))
+    with pytest.raises(OutputError, match=r"report\.txt: a report is a file that ends in \.md, \.html or \.json, or a"):
+        output.check(str(tmp_path / "report.txt"))
+    output.check(str(tmp_path / "report-0.1"))
