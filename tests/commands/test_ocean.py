@@ -45,7 +45,7 @@ def test_a_picture_a_film_a_profile_and_fields(folder):
         assert sum(1 for _ in container.decode(stream)) == 3
         assert (stream.width, stream.height) == (64, 36)
         assert stream.average_rate == 10
-    assert "water" in json.dumps(json.loads((folder / "p.json").read_text()))
+    assert "shading" in json.dumps(json.loads((folder / "p.json").read_text()))
     assert left_behind(folder) == ["a.png", "b.png", "c.mp4", "f.npz", "p.json"]
 
 

@@ -28,6 +28,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.demos.ofdm.widths import FIXED8, FLOAT16, FLOAT32, Width
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
+from glfft.demos.ocean.water import shading_defines
 from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
 from glfft.gl.device import Device, Limits
@@ -58,15 +59,17 @@ SPECTRUM_UNITS: Mapping[str, Define] = {"SPECTRUM_UNIT": 0, "COLOUR_UNIT": 3, "I
 OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for index in range(7)}
 
 OFDM: Mapping[str, Define] = {"SYMBOLS": 44, "SHOWN": 22, "SPECTRA_UNIT": 0, "TARGET_UNIT": 1}
+OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0}
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "ocean/water.vert": ({"CELLS": 64, "TILES": 1}, {"CELLS": 64, "TILES": 6}),
-    "ocean/water.frag": tuple(
-        {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": tiles, "COARSE_RIPPLES": 9.7, "FINE_RIPPLES": 37.3}
-        for tiles in (1, 6)
+    "ocean/shading.comp": tuple(
+        {**OCEAN_PICTURE, "SAMPLES": samples, **shading_defines(tiles, anisotropic)}
+        for tiles, samples, anisotropic in ((1, 1, False), (6, 4, True))
     ),
+    "ocean/background.comp": tuple({**OCEAN_PICTURE, "SAMPLES": samples} for samples in (1, 4)),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
     "ocean/slope_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "SIDE": 4, "MADE": made, "LEVELS": levels, **OCEAN_IMAGE_UNITS}

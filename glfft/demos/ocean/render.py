@@ -20,7 +20,7 @@ from glfft.demos.ocean.scene import OceanScene, memory_for_picture, picture_from
 from glfft.demos.ocean.shot import Shot
 from glfft.gl.context import is_software
 from glfft.ocean.simulation import OceanSimulation
-from glfft.profiling.profiler import Profiler
+from glfft.profiling.profiler import Profiler, timed
 
 # A single picture gets a progress bar once it has taken so long, s.
 _PATIENCE = 2.0
@@ -110,7 +110,8 @@ def pictures(
         for frame in range(shot.frames or 1):
             time = shot.time_of(frame)
             with profiler.frame() if profiler else nullcontext():
-                simulation.update(time, profiler=profiler, foam_progress=foam_progress)
+                with timed(profiler, "simulation"):
+                    simulation.update(time, profiler=profiler, foam_progress=foam_progress)
                 scene.draw(simulation, shot.camera(frame), time, target, profiler)
             on_the_way.append(buffers[frame % len(buffers)])
             target.read_into(on_the_way[-1], components=3, alignment=1)

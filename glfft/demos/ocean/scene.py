@@ -11,7 +11,7 @@ import numpy as np
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.film import Film
-from glfft.demos.ocean.screen_pass import radiance_texture
+from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water
 from glfft.errors import ContextError, LimitError
@@ -78,15 +78,8 @@ class OceanScene:
         with memory_for_picture(ctx, size):
             self._release_targets()
             self._size = (0, 0)
-            self._radiance = self._owned(radiance_texture(ctx, size))
+            self._picture = self._owned(Picture(ctx, size, self._samples))
             self._film = self._owned(Film(ctx, size))
-            depth = self._owned(ctx.depth_renderbuffer(size, samples=self._samples))
-            if self._samples:
-                colour = self._owned(ctx.renderbuffer(size, 4, samples=self._samples, dtype="f2"))
-                self._drawn = self._owned(ctx.framebuffer([colour], depth))
-                self._resolved = self._owned(ctx.framebuffer([self._radiance]))
-            else:
-                self._drawn = self._resolved = self._owned(ctx.framebuffer([self._radiance], depth))
         self._size = size
 
     def draw(
@@ -105,26 +98,26 @@ class OceanScene:
             camera: the eye.
             time: s.
             target: what to draw into.
-            profiler: given, times the sections "water", "sky" and "film".
+            profiler: given, times the sections "mesh", "sky", "shading" and "post".
             target_size: width and height of the part to fill, by default the picture's size; another one scales.
         """
         aspect = self._size[0] / self._size[1]
+        picture, to_world = self._picture, camera.screen_to_world(aspect)
 
-        with self._ctx.scope(self._drawn):
+        with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
             self._fill_viewport(self._size)
-            self._drawn.clear()
-            with timed(profiler, "water"):
-                self._water.draw(simulation, self.sky, camera, aspect, self._sample_rows(), time)
-            with timed(profiler, "sky"):
-                self.sky.draw_background(camera.screen_to_world(aspect), camera.pixel_angle(self._size[1]))
-        with timed(profiler, "film"):
-            if self._samples:
-                self._ctx.copy_framebuffer(self._resolved, self._drawn)
+            picture.clear()
+            self._water.draw_mesh(simulation, camera, aspect, self._sample_rows())
+        with timed(profiler, "sky"):
+            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]))
+        with timed(profiler, "shading"):
+            self._water.shade(picture, simulation, self.sky, camera, to_world, time)
+        with timed(profiler, "post"):
             exposure = self.sky.exposure(camera.heading, camera.pitch) * 2.0**self.exposure_stops
-            self._film.spread(self._radiance, exposure)
+            self._film.spread(picture.radiance, exposure)
             with self._ctx.scope(target):
                 self._fill_viewport(target_size or self._size)
-                self._film.develop(self._radiance, exposure)
+                self._film.develop(picture.radiance, exposure)
 
     def release(self) -> None:
         """Free everything the scene made."""

@@ -20,13 +20,10 @@ class ScreenPass:
         self._program = program(ctx, vertex="ocean/fullscreen.vert", fragment=fragment, defines=defines)
         self._triangle = ctx.vertex_array(self._program, [])
 
-    def draw(
-        self, textures: dict[str, moderngl.Texture] | None = None, *, behind: bool = False, **uniforms: Any
-    ) -> None:
+    def draw(self, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any) -> None:
         """Draw into the bound framebuffer.
 
         Args:
-            behind: draw only where the depth buffer is still clear, behind everything.
             textures: by sampler name; bound to units from 0 in this order.
             uniforms: by name. Give all of them each time, since programs are shared within a context.
         """
@@ -36,13 +33,7 @@ class ScreenPass:
         for name, value in uniforms.items():
             self._program[name] = value
         self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
-        if behind:
-            self._ctx.enable(moderngl.DEPTH_TEST)
-            self._ctx.depth_func = "<="
         self._triangle.render(moderngl.TRIANGLES, vertices=3)
-        if behind:
-            self._ctx.depth_func = "<"
-            self._ctx.disable(moderngl.DEPTH_TEST)
 
     def draw_into(
         self, target: moderngl.Texture, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any

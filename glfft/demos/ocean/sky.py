@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
+from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
 _VIEW_SIZE = (160, 80)
@@ -80,8 +81,7 @@ class Sky:
         self.environment.repeat_x = True
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self._passes = {
-            name: ScreenPass(ctx, f"ocean/{name}.frag")
-            for name in ("multiple_scattering", "sky_view", "environment", "background")
+            name: ScreenPass(ctx, f"ocean/{name}.frag") for name in ("multiple_scattering", "sky_view", "environment")
         }
         self.sun_colour = np.zeros(3)
         self.sky_irradiance = np.zeros(3)
@@ -103,19 +103,18 @@ class Sky:
         self.environment.build_mipmaps()
         self._measure()
 
-    def draw_background(self, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky into the bound framebuffer, behind everything drawn so far.
+    def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
+        """Draw the sky at all pixels that show some of it.
 
         Args:
+            picture: with the sea's mesh drawn.
             to_world: [3, 3], from (screen x, screen y, -1) to a direction.
             pixel_angle: of one pixel, rad; softens the sun's edge.
         """
-        self._passes["background"].draw(
-            {"sky_view": self._view},
-            behind=True,
-            **self._light(),
-            to_world=tuple(to_world.T.ravel()),
-            pixel_angle=pixel_angle,
+        self._view.use(picture.free_unit)
+        uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle}
+        picture.run(
+            self._ctx, "ocean/background.comp", {}, {"sky_view": picture.free_unit, **self._light(), **uniforms}
         )
 
     def _light(self) -> dict[str, object]:

@@ -11,11 +11,13 @@ import numpy as np
 
 from glfft.demos.ocean import patches
 from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.screen_pass import ScreenPass
 from glfft.demos.ocean.sky import Sky
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.programs import program
+from glfft.gl.source import Define
 from glfft.ocean import cascades, waves
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import per_tile
@@ -27,9 +29,6 @@ _PATCH_CELLS = 32
 _FOAM_PATTERN_SIZE = 512
 _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
 _ANISOTROPY = 16.0
-
-# The texture units of the simulation's textures, which are the first ones.
-_SEA_UNITS = range(FIRST_DRAWING_TEXTURE_UNIT, FIRST_DRAWING_TEXTURE_UNIT + 4)
 
 # Without anisotropy a mipmap blurs across the view as much as along it. A finer level is a compromise.
 _ISOTROPIC_BIAS = -1.0
@@ -73,26 +72,23 @@ class Water:
         self._triangles = ctx.buffer(triangles.tobytes())
         self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
         self._grids: dict[int, moderngl.VertexArray] = {}
+        self._anisotropic = not is_software(ctx)
         self._foam_pattern = _foam_pattern(ctx)
         self._sea_sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
         self._detail_bias = 0.0
-        if is_software(ctx):
+        if not self._anisotropic:
             self._detail_bias = _ISOTROPIC_BIAS
         else:
             self._sea_sampler.anisotropy = min(_ANISOTROPY, ctx.max_anisotropy)
 
-    def draw(
-        self, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, rows: int, time: float
-    ) -> None:
-        """Draw into the bound framebuffer, with its depth buffer.
+    def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
+        """Draw the mesh into the bound framebuffer, of the kind of `Picture.mesh`.
 
         Args:
-            simulation: updated to `time`.
-            sky: what the water reflects.
+            simulation: updated.
             camera: the eye.
             aspect: width over height of the picture.
             rows: of samples from its top to its bottom.
-            time: s; moves the ripples.
         """
         settings, tiles = simulation.settings, simulation.tiles
         grid = self._grid(len(tiles))
@@ -109,6 +105,42 @@ class Water:
         if len(places) == 0:
             return
         self._write_places(places)
+        textures = {"surface": simulation.surface, "stretch": simulation.stretch}
+        for unit, (name, texture) in enumerate(textures.items(), FIRST_DRAWING_TEXTURE_UNIT):
+            texture.use(unit)
+            grid.program[name] = unit
+        uniforms = {
+            "view_projection": tuple(view_projection.T.ravel()),
+            "resolution": camera.pixel_angle(rows),
+            "reach": patches.REACH,
+        }
+        for name, value in {**_where_waves_are(simulation, camera), **uniforms}.items():
+            grid.program[name] = value
+        self._ctx.enable(moderngl.DEPTH_TEST)
+        self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
+        grid.render(moderngl.TRIANGLES, instances=len(places))
+        self._ctx.disable(moderngl.DEPTH_TEST)
+
+    def shade(
+        self,
+        picture: Picture,
+        simulation: OceanSimulation,
+        sky: Sky,
+        camera: Camera,
+        to_world: np.ndarray,
+        time: float,
+    ) -> None:
+        """Light the sea in a picture with its mesh drawn, and its sky.
+
+        Args:
+            picture: what to light.
+            simulation: updated to `time`.
+            sky: what the water reflects.
+            camera: the eye.
+            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+            time: s; moves the ripples.
+        """
+        settings, tiles = simulation.settings, simulation.tiles
         textures = {
             "surface": simulation.surface,
             "stretch": simulation.stretch,
@@ -117,25 +149,22 @@ class Water:
             "foam_pattern": self._foam_pattern,
             "environment": sky.environment,
         }
-        for unit, (name, texture) in enumerate(textures.items(), FIRST_DRAWING_TEXTURE_UNIT):
+        # The first four are the sea's. Samplers in place of the textures' own filters: an anisotropic one takes
+        # minutes on a software renderer.
+        first = picture.free_unit
+        sea_units = range(first, first + 4)
+        for unit, texture in enumerate(textures.values(), first):
             texture.use(unit)
-            grid.program[name] = unit
-        # Samplers in place of the textures' own filters: an anisotropic one takes minutes on a software renderer.
-        for unit in _SEA_UNITS:
+        for unit in sea_units:
             self._sea_sampler.use(unit)
         uniforms = {
-            "tile": per_tile([each.tile for each in tiles]),
-            "spacing": per_tile([each.spacing for each in tiles]),
-            "rotation": _unit(_SECOND_READING),
-            "view_projection": tuple(view_projection.T.ravel()),
-            "eye": camera.position,
-            "choppiness": settings.choppiness,
-            "resolution": camera.pixel_angle(rows),
-            "reach": patches.REACH,
+            **{name: unit for unit, name in enumerate(textures, first)},
+            **_where_waves_are(simulation, camera),
+            "to_world": tuple(to_world.T.ravel()),
             "unresolved": unresolved_slopes(settings),
             "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
             "ripple_gain": ripple_gain(settings),
-            "significant_height": significant_height,
+            "significant_height": max(1e-3, simulation.significant_height),
             "sun_direction": tuple(sky.weather.sun_direction),
             "sun_colour": tuple(sky.sun_colour),
             "sky_irradiance": tuple(sky.sky_irradiance),
@@ -146,13 +175,8 @@ class Water:
             "ripple_drift": ripple_drift(tiles[-1]),
             "time": math.fmod(time, 3600.0) if math.isinf(settings.loop) else time % settings.loop,
         }
-        for name, value in uniforms.items():
-            grid.program[name] = value
-        self._ctx.enable(moderngl.DEPTH_TEST)
-        self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
-        grid.render(moderngl.TRIANGLES, instances=len(places))
-        self._ctx.disable(moderngl.DEPTH_TEST)
-        for unit in _SEA_UNITS:
+        picture.run(self._ctx, "ocean/shading.comp", shading_defines(len(tiles), self._anisotropic), uniforms)
+        for unit in sea_units:
             self._sea_sampler.clear(unit)
 
     def release(self) -> None:
@@ -164,10 +188,9 @@ class Water:
     def _grid(self, tiles: int) -> moderngl.VertexArray:
         """The mesh with the program for a number of tiles."""
         if tiles not in self._grids:
-            defines = {"CELLS": self._cells, "RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "STEEPEST": _STEEPEST_FOAM}
-            defines |= {"TILES": tiles, "COARSE_RIPPLES": _RIPPLE_SCALES[0], "FINE_RIPPLES": _RIPPLE_SCALES[1]}
+            defines = {"CELLS": self._cells, "TILES": tiles}
             self._grids[tiles] = self._ctx.vertex_array(
-                program(self._ctx, vertex="ocean/water.vert", fragment="ocean/water.frag", defines=defines),
+                program(self._ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines),
                 [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
                 index_buffer=self._triangles,
                 index_element_size=4,
@@ -181,6 +204,25 @@ class Water:
         if places.nbytes > self._places.size:
             self._places.orphan(2 * places.nbytes)
         self._places.write(places.tobytes())
+
+
+def shading_defines(tiles: int, anisotropic: bool) -> dict[str, Define]:
+    """The constants of water.glsl."""
+    coarse, fine = _RIPPLE_SCALES
+    ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
+    return {"TILES": tiles, "ANISOTROPIC": int(anisotropic), "STEEPEST": _STEEPEST_FOAM, **ripples}
+
+
+def _where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
+    """What mesh and shading must agree on."""
+    tiles = simulation.tiles
+    return {
+        "tile": per_tile([each.tile for each in tiles]),
+        "spacing": per_tile([each.spacing for each in tiles]),
+        "rotation": _unit(_SECOND_READING),
+        "eye": camera.position,
+        "choppiness": simulation.settings.choppiness,
+    }
 
 
 @lru_cache(maxsize=4)

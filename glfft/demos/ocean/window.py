@@ -121,7 +121,8 @@ class _Show:
         self._scene.exposure_stops = controls.exposure
         with self._profiler.frame():
             # A sea that stands still need not be computed, but the time of its algorithm should go on being shown.
-            self._simulation.update(self._time, profiler=self._profiler)
+            with self._profiler.section("simulation"):
+                self._simulation.update(self._time, profiler=self._profiler)
             self._scene.draw(
                 self._simulation, controls.camera, self._time, ctx.screen, self._profiler, self._window.size
             )
@@ -140,7 +141,7 @@ class _Show:
         if self._layer is None or not (controls.panel or controls.overlay):
             return
         window.ctx.screen.use()
-        with self._profiler.section("panel"), self._layer.frame(window.ctx.screen, window.size) as imgui:
+        with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
             if self._overlay is not None and controls.overlay:
                 self._overlay.draw()
             if controls.panel:

@@ -1,4 +1,4 @@
-// One triangle over the whole viewport, at the far plane. Draw three vertices, without a vertex buffer.
+// One triangle over the whole viewport. Draw three vertices, without a vertex buffer.
 // Output: screen, (-1, -1) at the lower left corner to (+1, +1) at the upper right.
 
 out vec2 screen;

@@ -20,8 +20,6 @@ in vec2 corner;
 in vec4 patch_place;
 
 out vec2 still;              // the point's place on the still sea, m
-out vec3 from_eye;           // the point less the eye, m
-out float raised;            // height over the still sea, m
 
 vec3 read_displacement(vec3 where, float level) {
     vec2 height_dx = textureLod(surface, where, level).xy;
@@ -66,8 +64,7 @@ void main() {
     float smallest = max(grid_spacing, HIDDEN_WAVES * resolution * distance_to_calm(point));
     vec3 moved = displaced(point, smallest);
     still = point;
-    raised = moved.y;
-    from_eye = vec3(point.x + choppiness * moved.x - eye.x, moved.y - eye.y, point.y + choppiness * moved.z - eye.z);
+    vec3 from_eye = vec3(point.x + choppiness * moved.x - eye.x, moved.y - eye.y, point.y + choppiness * moved.z - eye.z);
     from_eye.y -= dot(from_eye.xz, from_eye.xz) / (2.0 * PLANET_RADIUS);
     gl_Position = view_projection * vec4(from_eye, 1.0);
 }

@@ -14,9 +14,10 @@ from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.scene import OceanScene, memory_for_picture, read_picture
 from glfft.demos.ocean.shot import Shot, first_camera
 from glfft.demos.ocean.sky import Weather
+from glfft.demos.ocean.water import shading_defines
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import is_software, state_of
-from glfft.gl.programs import program
+from glfft.gl.programs import compute, program
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 
@@ -26,7 +27,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
-WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1, "COARSE_RIPPLES": 9.7, "FINE_RIPPLES": 37.3}
 
 
 def _picture(ctx, *, camera=None, settings=SEA, weather=None, time=7.0, exposure=0.0, samples=0):
@@ -92,7 +92,7 @@ def _radiance(ctx, size, camera, weather):
         scene = OceanScene(ctx, size, weather, samples=0)
         target = ctx.simple_framebuffer(size, components=3)
         scene.draw(simulation, camera, 7.0, target)
-        radiance = np.frombuffer(scene._radiance.read(), np.float16).reshape(size[1], size[0], 4)
+        radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(size[1], size[0], 4)
         scene.release()
         target.release()
     return radiance[..., :3].astype(float)
@@ -168,7 +168,11 @@ def test_the_picture_is_the_golden_one(ctx):
 
 
 def test_every_ocean_shader_compiles(ctx):
-    program(ctx, "ocean/water.vert", "ocean/water.frag", {"CELLS": 32, **WATER_DEFINES})
-    program(ctx, "ocean/fullscreen.vert", "ocean/foam_pattern.frag", WATER_DEFINES)
-    for name in ("background", "environment", "sky_view", "multiple_scattering", "tone"):
+    program(ctx, "ocean/water.vert", "ocean/still.frag", {"CELLS": 32, "TILES": 1})
+    program(ctx, "ocean/fullscreen.vert", "ocean/foam_pattern.frag", {"STEEPEST": 64.0})
+    for samples, anisotropic in ((1, False), (4, True)):
+        picture = {"SAMPLES": samples, "GROUP": 8, "IMAGE_UNIT": 0}
+        compute(ctx, "ocean/shading.comp", {**picture, **shading_defines(2, anisotropic)})
+        compute(ctx, "ocean/background.comp", picture)
+    for name in ("environment", "sky_view", "multiple_scattering", "tone"):
         program(ctx, "ocean/fullscreen.vert", f"ocean/{name}.frag")

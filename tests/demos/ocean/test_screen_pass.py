@@ -1,8 +1,7 @@
-"""A shader over a whole target: every pixel is drawn, in front or behind, and what was bound is bound again."""
+"""A shader over a whole target: every pixel is drawn, and what was bound is bound again."""
 
 from __future__ import annotations
 
-import moderngl
 import numpy as np
 from support.gl_objects import live_objects
 
@@ -35,25 +34,4 @@ def test_every_pixel_is_drawn_and_the_framebuffer_before_is_bound_again(ctx, fre
     assert live_objects(ctx) == objects, "no framebuffer is left over"
     ctx.detect_framebuffer(0).use()
     for each in (source, target, screen, before):
-        each.release()
-
-
-def test_behind_only_what_is_clear_is_drawn(ctx):
-    source = uniform_light(ctx, 1.0)
-    colour, depth = ctx.texture((8, 8), 4, dtype="f2"), ctx.depth_texture((8, 8))
-    framebuffer = ctx.framebuffer([colour], depth)
-    screen = ScreenPass(ctx, BLUR)
-    framebuffer.use()
-    framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=1.0)
-    # Something near covers the left half.
-    framebuffer.scissor = (0, 0, 4, 8)
-    framebuffer.clear(0.0, 0.0, 0.0, 0.0, depth=0.2)
-    framebuffer.scissor = None
-    ctx.enable(moderngl.BLEND)
-    screen.draw({"light": source}, behind=True, along=(0.25, 0.0), deviation=1.0)
-    drawn = lit(colour)
-    assert (drawn[:, :4] == 0).all()
-    np.testing.assert_allclose(drawn[:, 4:], 1.0, rtol=2e-3)
-    ctx.detect_framebuffer(0).use()
-    for each in (framebuffer, colour, depth, source, screen):
         each.release()

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.sky import Sky, Weather
-from glfft.demos.ocean.water import Water, ripple_gain, unresolved_slopes
+from glfft.demos.ocean.water import Water, ripple_gain, shading_defines, unresolved_slopes
 from glfft.gl.source import assemble
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
@@ -22,7 +21,6 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (160, 90)
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
-WATER_DEFINES = {"RIPPLE_LEVEL": 4.0, "STEEPEST": 64.0, "TILES": 1, "COARSE_RIPPLES": 9.7, "FINE_RIPPLES": 37.3}
 
 
 @pytest.mark.parametrize("cosine", [0.02, 0.2, 0.7])
@@ -84,13 +82,7 @@ def test_rough_water_mirrors_the_sky_where_its_facets_do(ctx, cosine, deviation)
 
 
 def _water_functions(tiles: int = 1) -> str:
-    """The functions of water.frag, for shaders that have no vertex shader of the sea's to hand over what it needs."""
-    fragment = assemble("ocean/water.frag", {**WATER_DEFINES, "TILES": tiles}).text.replace(
-        "void main() {", "void shade() {"
-    )
-    for name in ("vec2 still", "vec3 from_eye", "float raised"):
-        fragment = fragment.replace(f"in {name};", f"{name} = {name.split()[0]}(1.0);")
-    return fragment
+    return assemble("ocean/water.glsl", shading_defines(tiles, anisotropic=False)).text
 
 
 def _on_gpu(ctx, expression: str) -> float:
@@ -102,8 +94,7 @@ def _drawn(ctx, functions: str, expression: str, size=(1, 1), **uniforms) -> np.
     main = f"\nin vec2 screen;\nout vec4 colour;\nvoid main() {{ colour = vec4({expression}); }}\n"
     shader = ctx.program(
         vertex_shader=assemble("ocean/fullscreen.vert").text,
-        fragment_shader=functions.replace("out vec4 colour;", "vec4 shaded;").replace("    colour = ", "    shaded = ")
-        + main,
+        fragment_shader=functions + main,
     )
     for name, value in uniforms.items():
         shader[name] = value
@@ -183,6 +174,7 @@ def test_foam_close_by_covers_as_much_as_its_mean(ctx, cover):
 
 
 _READ_BOTH_WAYS = """
+layout(location = 0) out vec4 colour;
 layout(location = 1) out vec4 differences;
 layout(location = 2) out vec4 read;
 in vec2 screen;
@@ -210,7 +202,7 @@ void main() {
     vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
     vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
     differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
-    Sea sea = sea_at(at);
+    Sea sea = sea_at(at, Footprint(vec2(0.0), vec2(0.0), 1e-6));
     read = vec4(sea.slope, sea.dxx_dzz_dxz.z, sea.dxx_dzz_dxz.x);
     colour = vec4(sea.covariance.xy, sea.dxx_dzz_dxz.y, by_z.z);
 }
@@ -263,16 +255,16 @@ def test_the_sea_has_no_holes(ctx, height, tiles, monkeypatch):
     """A point that patches of different size share is at one place, whichever draws it: no gap lies between them."""
     written = []
     monkeypatch.setattr(Water, "_write_places", lambda water, places: written.append(places))
-    sky, water = Sky(ctx, Weather()), Water(ctx)
+    water = Water(ctx)
     camera = Camera((3.0, height, -7.0), pitch=math.radians(-14.0))
     shader = ctx.program(
         vertex_shader=assemble("ocean/water.vert", {"CELLS": 32, "TILES": tiles}).text,
-        varyings=("still", "from_eye", "raised"),
+        varyings=("still", "gl_Position"),
     )
     target = ctx.simple_framebuffer(SIZE)
     with OceanSimulation(ctx, replace(SEA, cascades=tiles)) as simulation, ctx.scope(target):
         simulation.update(7.0)
-        water.draw(simulation, sky, camera, 1.6, 270, 7.0)
+        water.draw_mesh(simulation, camera, 1.6, 270)
         for name in shader:
             uniform, drawn_with = shader[name], water._grid(tiles).program.get(name, None)
             if isinstance(uniform, moderngl.Uniform) and isinstance(drawn_with, moderngl.Uniform):
@@ -282,7 +274,7 @@ def test_the_sea_has_no_holes(ctx, height, tiles, monkeypatch):
         array = ctx.vertex_array(shader, [(water._corners, "2f", "corner"), (places, "4f/i", "patch_place")])
         array.transform(points, moderngl.POINTS, vertices=33 * 33, instances=len(written[0]))
         data = np.frombuffer(points.read(), np.float32).reshape(len(written[0]), 33 * 33, 6).astype(float)
-    for thing in (array, points, places, shader, target, water, sky):
+    for thing in (array, points, places, shader, target, water):
         thing.release()
     levels = np.broadcast_to(written[0][:, 3:], data.shape[:2]).ravel()
     data = data.reshape(-1, 6)
@@ -290,6 +282,7 @@ def test_the_sea_has_no_holes(ctx, height, tiles, monkeypatch):
     order = np.argsort(which.ravel(), kind="stable")
     between_levels = (np.diff(which.ravel()[order]) == 0) & (np.diff(levels[order]) != 0)
     assert between_levels.sum() > 100
-    from_eye = data[order, 2:5]
-    gaps = np.linalg.norm(np.diff(from_eye, axis=0), axis=1) / np.linalg.norm(from_eye[1:], axis=1)
-    assert gaps[between_levels].max() < 1e-6, "radians, as the eye sees it"
+    # Clip space is from_eye times a matrix: as precise, and its last row is the distance ahead.
+    clip = data[order, 2:5]
+    gaps = np.linalg.norm(np.diff(clip, axis=0), axis=1) / np.linalg.norm(clip[1:], axis=1)
+    assert gaps[between_levels].max() < 1e-6, "of the distance"

@@ -2,9 +2,8 @@
 // Slopes are a Gaussian distribution around the normal of the pixel: waves smaller than the pixel are roughness.
 // The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
-// Defines: TILES; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
+// Defines: TILES; ANISOTROPIC, whether textures are filtered so; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
 // ripples are; STEEPEST of the foam's pattern
-// Output: radiance relative to the sun outside the atmosphere.
 
 #include "ocean/readings.glsl"
 #include "ocean/sky_map.glsl"
@@ -17,6 +16,7 @@ uniform sampler2DArray foam_cover;
 uniform sampler2D foam_pattern;
 uniform sampler2D environment;
 
+uniform vec3 eye;                    // m
 uniform float choppiness;
 uniform vec3 unresolved;            // covariance of the slopes that the tiles' grids cannot hold
 uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
@@ -32,11 +32,6 @@ uniform float time;
 uniform float anisotropy;           // most of the textures' filter
 uniform float detail_bias;          // added to the mipmap level of the slopes
 
-in vec2 still;
-in vec3 from_eye;
-in float raised;
-out vec4 colour;
-
 const float PI = 3.14159265358979;
 const int FINEST = TILES - 1;   // the tile with the shortest waves
 // Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
@@ -49,8 +44,17 @@ const float BROADER_FOAM = 3.7;     // how many times larger its second reading 
 const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const float FOAM_TILE = 5.3;        // m
+const float PLANET_RADIUS = 6360e3; // m
+
+// What a pixel covers of the still sea.
+struct Footprint {
+    vec2 right;        // from the pixel to the next, m
+    vec2 above;
+    float filtered;    // size of the texels to read, m
+};
 
 struct Sea {
+    vec3 moved;        // from its place on the still sea, m
     vec2 slope;
     vec3 dxx_dzz_dxz;
     float foam;
@@ -75,25 +79,47 @@ vec3 covariance_inside(vec2 slope, vec3 products) {
     return inside;
 }
 
-vec4 read_layer(sampler2DArray from, vec3 where) {
-    return texture(from, where, detail_bias);
+Footprint footprint_of(vec2 right, vec2 above) {
+    // An isotropic filter has the longer side both ways.
+    float longer = max(length(right), length(above));
+    float shorter = min(length(right), length(above));
+    return Footprint(right, above, max(1e-6, sqrt(longer * max(shorter, longer / anisotropy))));
 }
 
-Sea sea_at(vec2 point) {
-    Sea sea = Sea(vec2(0.0), vec3(0.0), 0.0, vec3(0.0));
+// `level` is that of an isotropic filter, `tiles` the side of the texture's tile over one.
+vec4 read_layer(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
+#if ANISOTROPIC
+    return textureGrad(from, where, footprint.right * tiles, footprint.above * tiles);
+#else
+    return textureLod(from, where, level);
+#endif
+}
+
+Sea sea_at(vec2 point, Footprint footprint) {
+    Sea sea = Sea(vec3(0.0), vec2(0.0), vec3(0.0), 0.0, vec3(0.0));
+    Footprint turned = Footprint(rotated_back(footprint.right), rotated_back(footprint.above), footprint.filtered);
     for (int layer = 0; layer < TILES; ++layer) {
         vec2 weights = reading_weights(point, layer);
         vec3 first = first_reading(point, layer);
         vec3 second = second_reading(point, layer);
-        vec2 slope1 = read_layer(surface, first).zw;
-        vec2 slope2 = read_layer(surface, second).zw;
-        sea.slope += weights.x * slope1 + weights.y * rotated(slope2);
-        sea.dxx_dzz_dxz += weights.x * read_layer(stretch, first).zwy
-            + weights.y * rotated_matrix(read_layer(stretch, second).zwy);
-        sea.covariance += weights.x * weights.x * covariance_inside(slope1, read_layer(slope_products, first).xyz)
-            + weights.y * weights.y * rotated_matrix(covariance_inside(slope2, read_layer(slope_products, second).xyz));
+        float tiles = 1.0 / tile[layer];
+        float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias);
+        vec4 surface1 = read_layer(surface, first, footprint, level, tiles);
+        vec4 surface2 = read_layer(surface, second, turned, level, tiles);
+        vec4 stretch1 = read_layer(stretch, first, footprint, level, tiles);
+        vec4 stretch2 = read_layer(stretch, second, turned, level, tiles);
+        vec3 products1 = read_layer(slope_products, first, footprint, level, tiles).xyz;
+        vec3 products2 = read_layer(slope_products, second, turned, level, tiles).xyz;
+        vec2 level_move2 = rotated(vec2(surface2.y, stretch2.x));
+        sea.moved += weights.x * vec3(surface1.y, surface1.x, stretch1.x)
+            + weights.y * vec3(level_move2.x, surface2.x, level_move2.y);
+        sea.slope += weights.x * surface1.zw + weights.y * rotated(surface2.zw);
+        sea.dxx_dzz_dxz += weights.x * stretch1.zwy + weights.y * rotated_matrix(stretch2.zwy);
+        sea.covariance += weights.x * weights.x * covariance_inside(surface1.zw, products1)
+            + weights.y * weights.y * rotated_matrix(covariance_inside(surface2.zw, products2));
         if (layer == 0) {
-            vec2 foams = vec2(texture(foam_cover, first).r, texture(foam_cover, second).r)
+            vec2 foams = vec2(read_layer(foam_cover, first, footprint, level, tiles).r,
+                read_layer(foam_cover, second, turned, level, tiles).r)
                 * smoothstep(0.2, 0.8, weights) * foam_weights(point);
             sea.foam = max(foams.x, foams.y);
         }
@@ -103,14 +129,13 @@ Sea sea_at(vec2 point) {
 
 // Slopes of waves too short for the tiles' grids, read from the finest tile itself at a smaller scale: wind waves have about the
 // same slopes in each decade of length. The waves of the coarse mipmap are subtracted, so that none is drawn twice.
-// `drift` in m/s, `filtered` in metres; `right` and `above` are the changes of `point` from one pixel to the next, in metres.
-// They are given because this is called inside a branch, where derivatives are undefined.
-vec2 ripple_slopes(vec2 point, vec2 right, vec2 above, float scale, vec2 drift, float filtered) {
+// `drift` in m/s.
+vec2 ripple_slopes(vec2 point, Footprint footprint, float scale, vec2 drift) {
     float tiles = scale / tile[FINEST];
-    vec2 where = (point - drift * time) * tiles;
-    float level = max(RIPPLE_LEVEL, log2(max(1e-6, filtered * scale / spacing[FINEST])));
-    vec3 there = vec3(where, FINEST);
-    return textureGrad(surface, there, right * tiles, above * tiles).zw - textureLod(surface, there, level).zw;
+    vec3 there = vec3((point - drift * time) * tiles, FINEST);
+    float level = log2(footprint.filtered * scale / spacing[FINEST]);
+    return read_layer(surface, there, footprint, max(0.0, level + detail_bias), tiles).zw
+        - textureLod(surface, there, max(RIPPLE_LEVEL, level)).zw;
 }
 
 // The share of the ripples' variance that a pixel still shows: each mipmap removes one of RIPPLE_LEVEL octaves, all alike.
@@ -131,19 +156,19 @@ vec3 reflected_sky(vec3 direction, float spread) {
     return textureLod(environment, vec2(azimuth / (2.0 * PI), elevation_to_row(elevation)), level).rgb;
 }
 
-void main() {
-    float away = length(from_eye);
-    vec3 to_eye = -from_eye / away;
-    vec2 right = dFdx(still);
-    vec2 above = dFdy(still);
-    vec2 footprint = abs(right) + abs(above);
-    float pixel = max(footprint.x, footprint.y);
-    // An isotropic filter has the longer side both ways.
-    float longer = max(length(right), length(above));
-    float shorter = min(length(right), length(above));
-    float filtered = max(1e-6, sqrt(longer * max(shorter, longer / anisotropy)));
+// Radiance of the water towards the eye, relative to the sun outside the atmosphere.
+// Inputs: its place on the still sea, m; how far that moves from a pixel to the next; the direction from the eye.
+vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
+    vec3 to_eye = -view;
+    vec2 covered = abs(right) + abs(above);
+    float pixel = max(covered.x, covered.y);
+    Footprint footprint = footprint_of(right, above);
+    float filtered = footprint.filtered;
 
-    Sea sea = sea_at(still);
+    Sea sea = sea_at(still, footprint);
+    float raised = sea.moved.y;
+    vec2 level_way = still + choppiness * sea.moved.xz - eye.xz;
+    float away = length(vec3(level_way, raised - eye.y - dot(level_way, level_way) / (2.0 * PLANET_RADIUS)));
 
     float jxx = 1.0 + choppiness * sea.dxx_dzz_dxz.x;
     float jzz = 1.0 + choppiness * sea.dxx_dzz_dxz.y;
@@ -160,9 +185,9 @@ void main() {
     vec3 rough = unresolved;
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
     if (coarse_shown > 0.0 && ripple_share > 0.0) {
-        vec2 coarse = ripple_slopes(still, right, above, COARSE_RIPPLES, ripple_drift.xy, filtered);
-        vec2 fine = ripple_slopes(rotated_back(still), rotated_back(right), rotated_back(above), FINE_RIPPLES,
-            ripple_drift.zw, filtered);
+        vec2 coarse = ripple_slopes(still, footprint, COARSE_RIPPLES, ripple_drift.xy);
+        Footprint turned = Footprint(rotated_back(right), rotated_back(above), filtered);
+        vec2 fine = ripple_slopes(rotated_back(still), turned, FINE_RIPPLES, ripple_drift.zw);
         vec2 ripples = coarse + rotated(fine);
         float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
         rough *= 1.0 - rippled;
@@ -177,8 +202,9 @@ void main() {
     // Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
     // the mean cover is left.
     float cover = clamp(sea.foam, 0.0, 1.0);
-    vec3 fine_foam = texture(foam_pattern, still / FOAM_TILE).rgb;
-    vec3 broad_foam = texture(foam_pattern, rotated(still) / (FOAM_TILE * BROADER_FOAM)).rgb;
+    float foam_level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
+    vec3 fine_foam = textureLod(foam_pattern, still / FOAM_TILE, foam_level).rgb;
+    vec3 broad_foam = textureLod(foam_pattern, rotated(still) / (FOAM_TILE * BROADER_FOAM), foam_level - log2(BROADER_FOAM)).rgb;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
     float pattern = mix(broad_foam.r, fine_foam.r, fine);
     // Thick foam stands higher, and light from the side shows it.
@@ -236,5 +262,5 @@ void main() {
     // and sea and sky meet without an edge; near air adds the light of a shorter way.
     float kept = exp(-away / visibility);
     vec3 haze_colour = reflected_sky(normalize(vec3(-to_eye.x, 0.001 + 0.06 * kept * kept, -to_eye.z)), 0.006 + 0.16 * kept);
-    colour = vec4(min(mix(haze_colour, sea_colour, kept), vec3(60000.0)), 1.0);
+    return min(mix(haze_colour, sea_colour, kept), vec3(60000.0));
 }

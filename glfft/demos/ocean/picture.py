@@ -1,0 +1,85 @@
+"""One picture while it is made: which place of the sea each sample shows, and then the light at each pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import moderngl
+
+from glfft.demos.ocean.screen_pass import radiance_texture
+from glfft.gl import programs
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.source import Define
+
+# A work group has a square of so many pixels a side.
+_GROUP = 8
+
+# What still_map.glsl takes for no water.
+_NOT_WATER = 1e30
+
+
+class Picture:
+    """The textures of pictures of one size, and the compute shaders that light them.
+
+    The sea is drawn once, into `mesh`, without light: of each sample only its place on the still sea is kept. What
+    light is there, compute shaders work out once a pixel.
+
+    Attributes:
+        radiance: rgba16f, filtered linearly.
+        mesh: the framebuffer to draw the sea's mesh into.
+        free_unit: the first texture unit that `run` leaves to the caller.
+    """
+
+    free_unit = FIRST_DRAWING_TEXTURE_UNIT + 1
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
+        """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
+        samples = samples if samples > 1 else 0
+        self._made: list[Any] = []
+        try:
+            self.radiance = self._own(radiance_texture(ctx, size))
+            self._still = self._own(ctx.texture(size, 2, samples=samples, dtype="f4"))
+            if not samples:
+                self._still.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
+            self.mesh = self._own(ctx.framebuffer([self._still], depth))
+        except BaseException:
+            self.release()
+            raise
+        self._defines = {"SAMPLES": max(1, samples), "GROUP": _GROUP, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        self._groups = (-(-size[0] // _GROUP), -(-size[1] // _GROUP), 1)
+
+    def clear(self) -> None:
+        """Begin a picture, without water."""
+        self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
+
+    def run(
+        self, ctx: moderngl.Context, shader: str, defines: Mapping[str, Define], uniforms: Mapping[str, object]
+    ) -> None:
+        """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
+
+        Args:
+            ctx: the context.
+            shader: one that includes ocean/still_map.glsl and has the image `radiance`.
+            defines: besides those of still_map.glsl.
+            uniforms: by name; all that the shader uses, since programs are shared within a context.
+        """
+        program = programs.compute(ctx, shader, {**self._defines, **defines})
+        self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
+        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
+        program["still_map"] = FIRST_DRAWING_TEXTURE_UNIT
+        for name, value in uniforms.items():
+            program[name] = value
+        program.run(*self._groups)
+        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER)
+
+    def release(self) -> None:
+        """Free the textures."""
+        while self._made:
+            self._made.pop().release()
+
+    def _own(self, made: Any) -> Any:
+        self._made.append(made)
+        return made

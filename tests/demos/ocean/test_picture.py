@@ -1,0 +1,56 @@
+"""A picture in the making: every pixel gets its light, from the sky, from the sea, or from both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.gl_objects import live_objects
+
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.sky import Sky, Weather
+from glfft.demos.ocean.water import Water
+from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
+
+# Small tiles are quick; that few waves fit them is no matter here.
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
+SIZE = (52, 37)  # no multiple of a work group's side
+CAMERA = Camera((0.0, 2.0, 0.0), pitch=0.0)
+
+
+def _radiance(picture) -> np.ndarray:
+    return np.frombuffer(picture.radiance.read(), np.float16).reshape(SIZE[1], SIZE[0], 4)[..., :3].astype(float)
+
+
+@pytest.mark.parametrize("samples", [0, 4])
+def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, samples):
+    sky, water, picture = Sky(ctx, Weather(clouds=0.0)), Water(ctx), Picture(ctx, SIZE, samples)
+    picture.radiance.write(np.full((SIZE[1], SIZE[0], 4), np.nan, np.float16).tobytes())
+    to_world = CAMERA.screen_to_world(SIZE[0] / SIZE[1])
+    with OceanSimulation(ctx, OceanSettings(size=32, tile=120.0, wind=12.0)) as simulation:
+        simulation.update(2.0)
+        with ctx.scope(picture.mesh):
+            ctx.viewport = (0, 0, *SIZE)
+            picture.clear()
+            water.draw_mesh(simulation, CAMERA, SIZE[0] / SIZE[1], SIZE[1])
+        sky.draw_background(picture, to_world, 0.01)
+        behind = _radiance(picture)
+        water.shade(picture, simulation, sky, CAMERA, to_world, 2.0)
+        drawn = _radiance(picture)
+    for each in (sky, water, picture):
+        each.release()
+    assert np.isfinite(drawn).all()
+    all_sea = np.isnan(behind).any(axis=2)
+    assert all_sea[:10].all()
+    assert not all_sea[-10:].any()
+    assert (drawn[-10:] == behind[-10:]).all(), "sky alone is left as it is"
+    changed = ~all_sea & (drawn != behind).any(axis=2)
+    assert changed.any() == (samples > 0), "samples of a pixel may be sea and sky"
+
+
+def test_a_picture_releases_what_it_made(ctx):
+    before = live_objects(ctx)
+    Picture(ctx, (8, 8), 4).release()
+    assert live_objects(ctx) == before
