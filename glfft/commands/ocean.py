@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
@@ -43,11 +43,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft ocean`."""
     sea = parser.add_argument_group("the sea")
     sea.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="a sea by name: beaufort-0 to beaufort-12, swell-at-sunset, storm or lagoon; other options change it",
+    )
+    sea.add_argument(
+        "--settings",
+        type=common.file_name,
+        metavar="FILE.toml",
+        help="the sea of a file that --save-settings has written; other options change it",
+    )
+    sea.add_argument(
+        "--save-settings",
+        type=common.file_name,
+        metavar="FILE.toml",
+        help="write the settings of the sea; without --out or --headless nothing is drawn",
+    )
+    sea.add_argument(
         "--size",
         type=common.integer,
-        default=_DEFAULTS.size,
         metavar="N",
-        help="samples along the tile's side, an even number from 16",
+        help=f"samples along the tile's side, an even number from 16 (default: {_DEFAULTS.size})",
     )
     sea.add_argument(
         "--tile",
@@ -63,33 +79,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"put long and short waves on N tiles, 1 to {MOST_CASCADES}, chosen from --tile and --size (default: 1)",
     )
     sea.add_argument(
-        "--wind", type=common.number, default=_DEFAULTS.wind, metavar="MS", help="wind speed 10 m above the water, m/s"
+        "--wind",
+        type=common.number,
+        metavar="MS",
+        help=f"wind speed 10 m above the water, m/s (default: {_DEFAULTS.wind:g})",
     )
     sea.add_argument(
         "--wind-direction",
         type=_in_unit("wind_direction", "degrees", math.radians(1)),
-        default=math.degrees(_DEFAULTS.wind_direction),
         metavar="DEG",
-        help="where the wind blows to, from +x towards +z",
+        help=f"where the wind blows to, from +x towards +z (default: {math.degrees(_DEFAULTS.wind_direction):g})",
     )
     sea.add_argument(
         "--fetch",
         type=_in_unit("fetch", "km", 1e3),
-        default=_DEFAULTS.fetch / 1e3,
         metavar="KM",
-        help="distance over which the wind has blown across open water",
+        help=f"distance over which the wind has blown across open water (default: {_DEFAULTS.fetch / 1e3:g})",
     )
-    sea.add_argument("--spectrum", choices=SPECTRA, default=_DEFAULTS.spectrum, help="spectrum of the wind's waves")
+    sea.add_argument(
+        "--spectrum", choices=SPECTRA, help=f"spectrum of the wind's waves (default: {_DEFAULTS.spectrum})"
+    )
     sea.add_argument(
         "--spreading",
         choices=SPREADINGS,
-        default=_DEFAULTS.spreading,
-        help="how the directions of the waves spread about the wind's",
+        help=f"how the directions of the waves spread about the wind's (default: {_DEFAULTS.spreading})",
     )
     sea.add_argument(
         "--depth",
         type=common.number,
-        default=_DEFAULTS.depth,
         metavar="METRES",
         help="depth of the water (default: deep)",
     )
@@ -103,7 +120,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "to (as --wind-direction) and, if you like, their spread in degrees; repeat the option for another swell",
     )
     sea.add_argument(
-        "--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="seed of the random waves"
+        "--seed", type=common.integer, metavar="S", help=f"seed of the random waves (default: {_DEFAULTS.seed})"
     )
     sea.add_argument(
         "--algorithm", default="auto", metavar="NAME", help="algorithm of the transforms; 'glfft info' lists them"
@@ -111,7 +128,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sea.add_argument(
         "--loop",
         type=common.number,
-        default=_DEFAULTS.loop,
         metavar="SECONDS",
         help="the sea comes again as it was after so long, and the camera stands still; a film shows one loop unless "
         "--frames is given (default: never)",
@@ -315,20 +331,7 @@ def _light(arguments: argparse.Namespace, shot: Shot) -> Weather | None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
-    settings = OceanSettings(
-        size=arguments.size,
-        tile=arguments.tile[0] if arguments.tile else _DEFAULTS.tile,
-        cascades=_cascades(arguments),
-        wind=arguments.wind,
-        wind_direction=math.radians(arguments.wind_direction),
-        fetch=arguments.fetch * 1e3,
-        seed=arguments.seed,
-        spectrum=arguments.spectrum,
-        spreading=arguments.spreading,
-        depth=arguments.depth,
-        swells=tuple(arguments.swell),
-        loop=arguments.loop,
-    )
+    settings = _settings(arguments)
 
     if arguments.buoy:
         settings = _as_measured(settings, arguments)
@@ -337,6 +340,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     shot = Shot(
         settings=settings,
+        preset=arguments.preset or "",
         algorithm=arguments.algorithm,
         time=arguments.time,
         frames=arguments.frames,
@@ -345,6 +349,16 @@ def run(arguments: argparse.Namespace) -> int:
     )
     shot = replace(shot, light=_light(arguments, shot))
     _check_outputs(arguments)
+    if arguments.save_settings:
+        from glfft.ocean.settings_file import write_settings
+
+        alone = not (arguments.out or arguments.headless or arguments.export_fields)
+        if alone:
+            _refuse(arguments, _PICTURE_OPTIONS, "--save-settings alone draws nothing; add --headless or --out")
+        write_settings(arguments.save_settings, settings)
+        print(arguments.save_settings)
+        if alone:
+            return 0
     if arguments.cpu:
         return _export_from_cpu(arguments, shot)
     if arguments.export_fields and not (arguments.out or arguments.headless):
@@ -353,6 +367,37 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out or arguments.headless or not _display_or_say_so():
         return _run_headless(arguments, shot, draw=True)
     return _run_window(arguments, shot)
+
+
+def _settings(arguments: argparse.Namespace) -> OceanSettings:
+    """The sea of a preset or a file, or the default one, with what the options change of it."""
+    if arguments.preset and arguments.settings:
+        raise UsageError("--preset and --settings both name a sea; give one of them.")
+    base = OceanSettings()
+    if arguments.preset:
+        from glfft.ocean.presets import preset
+
+        base = preset(arguments.preset)
+    elif arguments.settings:
+        from glfft.ocean.settings_file import read_settings
+
+        base = read_settings(arguments.settings)
+    changes: dict[str, Any] = {
+        name: getattr(arguments, name)
+        for name in ("size", "wind", "spectrum", "spreading", "depth", "seed", "loop")
+        if getattr(arguments, name) is not None
+    }
+    if arguments.wind_direction is not None:
+        changes["wind_direction"] = math.radians(arguments.wind_direction)
+    if arguments.fetch is not None:
+        changes["fetch"] = arguments.fetch * 1e3
+    if arguments.swell:
+        changes["swells"] = tuple(arguments.swell)
+    if arguments.tile:
+        changes |= {"tile": arguments.tile[0], "cascades": _cascades(arguments)}
+    elif arguments.cascades is not None:
+        changes["cascades"] = arguments.cascades
+    return replace(base, **changes)
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:
@@ -469,6 +514,10 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
         if Path(arguments.profile).suffix.lower() not in (".json", ".csv"):
             raise UsageError(f"--profile {arguments.profile} must end in .json or .csv.")
         check_writable(arguments.profile)
+    if arguments.save_settings is not None:
+        if Path(arguments.save_settings).suffix.lower() != ".toml":
+            raise UsageError(f"--save-settings {arguments.save_settings} must end in .toml.")
+        check_writable(arguments.save_settings)
     if arguments.export_fields is not None:
         if Path(arguments.export_fields).suffix.lower() != ".npz":
             raise UsageError(f"--export-fields {arguments.export_fields} must end in .npz.")

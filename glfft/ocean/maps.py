@@ -55,6 +55,8 @@ class SeaMaps:
 
     Attributes:
         slope_products: the texture array above.
+        thresholds_before, weight: while a sea becomes another, thresholds of its foam at the start, a tile each, and
+            how far it is, 1 for the step's own tiles.
     """
 
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
@@ -75,7 +77,9 @@ class SeaMaps:
             )
         self._ctx = step.ctx
         self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1
-        self._foam_set: tuple[float, tuple[OceanSettings, ...]] | None = None
+        self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
+        self.thresholds_before: tuple[float, ...] = ()
+        self.weight = 1.0
         self._compile()
         clear_errors(step.ctx)
         made: list[moderngl.TextureArray] = []
@@ -94,6 +98,15 @@ class SeaMaps:
     def foam(self) -> moderngl.TextureArray:
         """The foam after the last run: the share of the surface that it covers."""
         return self._foam[0]
+
+    @property
+    def thresholds(self) -> tuple[float, ...]:
+        """The thresholds of the foam in force, a tile each."""
+        own = tuple(threshold for sea in self._sea_tiles() for threshold in [foam.threshold_of(sea)] * len(sea))
+        if self.weight == 1:
+            return own
+        pairs = zip(self.thresholds_before, own, strict=True)
+        return tuple((1 - self.weight) * before + self.weight * after for before, after in pairs)
 
     def clear_foam(self) -> None:
         """Start from clean water."""
@@ -177,19 +190,18 @@ class SeaMaps:
     def _set_foam(self, seconds: float) -> None:
         """Set the uniforms of the foam, unless they are those of the last run."""
         tiles = self._step.tiles
-        if self._foam_set == (seconds, tiles):
+        if self._foam_set == (seconds, tiles, self.weight):
             return
-        parts, repeats, thresholds = [], [], []
+        parts, repeats = [], []
         for sea in self._sea_tiles():
             parts += [len(sea), *[1] * (len(sea) - 1)]
             repeats += [foam.repeats(sea[0], each) for each in sea]
-            thresholds += [foam.threshold_of(sea)] * len(sea)
         _assign(self._foam_program, "parts", parts)
         _assign(self._foam_program, "repeats", repeats)
-        _assign(self._foam_program, "threshold", thresholds)
+        _assign(self._foam_program, "threshold", self.thresholds)
         _assign(self._foam_program, "choppiness", [each.choppiness for each in tiles])
         _assign(self._foam_program, "rates", [_foam_rates(each, seconds) for each in tiles])
-        self._foam_set = (seconds, tiles)
+        self._foam_set = (seconds, tiles, self.weight)
 
 
 class _Round:

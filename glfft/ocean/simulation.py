@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError
 from glfft.ocean import cascades, waves
 from glfft.ocean.maps import SeaMaps
+from glfft.ocean.morph import Morph
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import OceanStep
 from glfft.plan import Plan
@@ -45,6 +46,7 @@ class OceanSimulation:
         settings: the `OceanSettings` in force.
         tiles: the settings of each layer, the longest tile first: one, or as many as `settings.cascades` says.
         significant_height: 4 sqrt(sum Psi dk²), m: the wave height the sea has on average over seeds.
+        morphing: whether the sea is on its way into another one, see `morph`.
         time: of the last `update`, s, or None before the first.
     """
 
@@ -59,8 +61,9 @@ class OceanSimulation:
         self.ctx = ctx
         self.settings = settings
         self.time: float | None = None
+        self._morph: Morph | None = None
         self._step, self._maps = _make(ctx, settings, algorithm)
-        self.significant_height = cascades.significant_height(settings)
+        self._height = self._height_before = cascades.significant_height(settings)
         if said := waves.too_few_waves(settings):
             # Told of this line, and not of the caller's, so that several seas with the same settings give one warning.
             warnings.warn(said, stacklevel=1)
@@ -69,6 +72,19 @@ class OceanSimulation:
     def tiles(self) -> tuple[OceanSettings, ...]:
         """The settings of each layer."""
         return self._step.tiles
+
+    @property
+    def significant_height(self) -> float:
+        """4 sqrt(sum Psi dk²), m; while the sea changes, that of the last update."""
+        if self._morph is None or self.time is None:
+            return self._height
+        weight = self._morph.weight(self.time)
+        return math.sqrt((1 - weight) * self._height_before**2 + weight * self._height**2)
+
+    @property
+    def morphing(self) -> bool:
+        """Whether the sea is on its way into another one."""
+        return self._morph is not None
 
     @property
     def algorithm(self) -> str:
@@ -109,6 +125,7 @@ class OceanSimulation:
             LimitError, ContextError: as for a new simulation; the old sea is then still in force.
         """
         self._step.check_alive()
+        self._end_morph()
         tiles = cascades.tiles_of(settings)
         if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
             self._step.configure(tiles)
@@ -118,7 +135,39 @@ class OceanSimulation:
             self._step, self._maps = made
             self.time = None
         self.settings = settings
-        self.significant_height = cascades.significant_height(settings)
+        self._height = cascades.significant_height(settings)
+
+    def morph(self, settings: OceanSettings, seconds: float = 4.0) -> None:
+        """Let the sea become another one on the same tiles within some seconds from the last update, without a jump.
+
+        The variance of each wave goes from the one to the other, and its phase by the shorter way; with the same seed
+        and depth, phases stay. `settings` and `tiles` are the new ones at once, and so are choppiness and what foam
+        does besides its threshold. In the end the sea is the same as one made of these settings. A sea that is on its
+        way already turns from where it is. Before the first update, this is `configure`.
+
+        Args:
+            settings: with the size, tile and cascades in force.
+            seconds: how long it takes.
+
+        Raises:
+            OptionError: the tiles would be others, or the time is none.
+            ContextError: the device has no memory for it.
+        """
+        self._step.check_alive()
+        if self.time is None:
+            self.configure(settings)
+            return
+        if self._morph is not None:
+            self._morph.apply(self.time)
+        height = self.significant_height
+        thresholds = self._maps.thresholds
+        made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
+        if self._morph is not None:
+            self._morph.release()
+        self._morph = made
+        self._maps.thresholds_before = thresholds
+        self.settings = settings
+        self._height_before, self._height = height, cascades.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm; its kernels are compiled before the old ones are released.
@@ -140,6 +189,8 @@ class OceanSimulation:
             ShapeError: another shape, or waves where there must be none.
             OptionError: there is no such tile.
         """
+        self._step.check_alive()
+        self._end_morph()
         self._step.set_amplitudes(tile, amplitudes)
 
     # --- A frame --------------------------------------------------------------------------------------------
@@ -174,7 +225,7 @@ class OceanSimulation:
         if foam_step is None:
             foam_step = self._build_up_foam(time, foam_progress or (lambda share: None))
         with timed(profiler, "waves"):
-            self._step.run(time)
+            self._run(time)
         with timed(profiler, "mipmaps"):
             self._maps.run(foam_step)
         self.time = float(time)
@@ -204,7 +255,7 @@ class OceanSimulation:
         for done in range(total):
             if foam_progress is not None:
                 foam_progress(done / total)
-            self._step.run(time - (total - done) * loop / steps)
+            self._run(time - (total - done) * loop / steps)
             self._maps.age_foam(loop / steps)
         if foam_progress is not None:
             foam_progress(1.0)
@@ -216,11 +267,17 @@ class OceanSimulation:
         With cascades, arrays are [tiles, N, N]. Textures and foam are left as they were. Metres for height, dx and
         dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
         """
+        self._step.check_time(time)
+        if self._morph is not None:
+            self._morph.apply(time)
         tiles = self._step.evaluate(time)
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
     def release(self) -> None:
         """Free the GPU objects; using the simulation afterwards raises ReleasedError."""
+        if self._morph is not None:
+            self._morph.release()
+            self._morph = None
         self._maps.release()
         self._step.release()
 
@@ -233,6 +290,22 @@ class OceanSimulation:
         self.release()
 
     # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _run(self, time: float) -> None:
+        if self._morph is not None:
+            weight = self._morph.weight(time)
+            self._maps.weight = weight
+            if weight < 1:
+                self._morph.apply(time)
+            else:
+                self._end_morph()
+        self._step.run(time)
+
+    def _end_morph(self) -> None:
+        if self._morph is not None:
+            self._morph.end()
+            self._morph = None
+            self._maps.weight = 1.0
 
     def _foam_step(self, time: float, dt: float | None) -> float | None:
         """By how much the foam ages in an update, or None if it has no past."""
@@ -248,7 +321,7 @@ class OceanSimulation:
         steps = min(wanted, _BUILD_UP_STEPS_AT_MOST)
         for done in range(steps):
             progress(done / steps)
-            self._step.run(time - (steps - done) * _BUILD_UP_STEP)
+            self._run(time - (steps - done) * _BUILD_UP_STEP)
             self._maps.age_foam(_BUILD_UP_STEP)
         progress(1.0)
         return _BUILD_UP_STEP

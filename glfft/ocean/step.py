@@ -66,6 +66,7 @@ class OceanStep:
         tiles: the `OceanSettings` in force, a layer each.
         algorithm: name of the transforms' algorithm.
         surface, stretch: the texture arrays above.
+        amplitudes, frequencies: the waves, as shaders/ocean/waves_load.glsl reads them; for `glfft.ocean.morph`.
     """
 
     def __init__(
@@ -190,7 +191,43 @@ class OceanStep:
         if np.any(h0[~waves.wave_vectors(size, self.tiles[index].tile).used]):
             raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
         there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
-        self._write_layer(self._amplitudes, index, there_and_back.astype(np.complex64))
+        self._write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
+
+    def begin_morph(
+        self, tiles: Sequence[OceanSettings]
+    ) -> tuple[tuple[moderngl.TextureArray, moderngl.TextureArray], moderngl.TextureArray]:
+        """For `glfft.ocean.morph`: take over other tiles of the same sides, but leave their waves to the caller.
+
+        Returns:
+            amplitudes and frequencies of the waves before, and the amplitudes of the new tiles, all the caller's to
+            release. What a run draws from is `amplitudes`, which has to be written first.
+
+        Raises:
+            ContextError: the device has no memory for it; nothing has changed then.
+        """
+        self.check_alive()
+        half, before = self.size // 2, (self.amplitudes, self.frequencies)
+        old_tiles = self.tiles
+        clear_errors(self.ctx)
+        kept = len(self._textures)
+        goal = self._owned_texture(4, width=half)
+        frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
+        drawn = self._owned_texture(4, width=half)
+        try:
+            check_errors(self.ctx, f"changing an ocean of {self.size} x {self.size}")
+            self.tiles = tuple(tiles)
+            self.amplitudes, self.frequencies = goal, frequencies
+            for index in range(len(self.tiles)):
+                self._fill(index)
+        except BaseException:
+            self.tiles, (self.amplitudes, self.frequencies) = old_tiles, before
+            _release_all(self._textures[kept:])
+            del self._textures[kept:]
+            raise
+        self.amplitudes = drawn
+        self._textures = [each for each in self._textures if each not in (*before, goal)]
+        self._connect(self._plans)
+        return before, goal
 
     # --- A frame --------------------------------------------------------------------------------------------
 
@@ -304,8 +341,8 @@ class OceanStep:
 
     def _make_textures(self) -> None:
         half, count = self.size // 2, len(self.tiles)
-        self._amplitudes = self._owned_texture(4, width=half)
-        self._frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
+        self.amplitudes = self._owned_texture(4, width=half)
+        self.frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
         self._half_pairs = self._owned_texture(4, width=half, layers=2 * count)
         self._half_singles = self._owned_texture(2, width=half)
         self.surface, self.stretch = (self.drawing_texture(4, self._dtype) for _ in range(2))
@@ -328,7 +365,7 @@ class OceanStep:
         """Set in the plans what is the same for all runs."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
-        waves_plan.set(amplitudes=self._amplitudes, frequencies=self._frequencies, **halves)
+        waves_plan.set(amplitudes=self.amplitudes, frequencies=self.frequencies, **halves)
         fields_plan.set(**halves, surface=self.surface, stretch=self.stretch)
         self._set_waves(plans)
 
@@ -342,7 +379,7 @@ class OceanStep:
         """Amplitudes and frequencies of a tile's settings, in float64, to the GPU."""
         settings, half = self.tiles[index], self.size // 2
         turns_per_second = waves.frequencies(settings) / (2 * math.pi)
-        self._write_layer(self._frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
+        self._write_layer(self.frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
         self.set_amplitudes(index, waves.amplitudes(settings))
         self._set_waves(self._plans)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,8 @@ from glfft.commands.cli import main
 from glfft.demos.ocean import export
 from glfft.demos.ocean.export import open_writer
 from glfft.errors import MissingExtraError
+from glfft.ocean.presets import preset
+from glfft.ocean.settings_file import read_settings
 
 SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
 
@@ -242,6 +246,37 @@ def test_a_slip_in_the_algorithm_is_answered_before_anything_is_said_or_made(fol
     assert done.returncode == 2
     assert done.stderr == "glfft ocean: There is no algorithm 'stokham'; did you mean 'stockham'?\n"
     assert list(folder.iterdir()) == []
+
+
+def test_settings_are_saved_and_taken_up_and_options_change_them(folder, capsys):
+    assert main(["ocean", "--preset", "storm", "--wind", "10", "--size", "64", "--save-settings", "sea.toml"]) == 0
+    saved = read_settings("sea.toml")
+    assert saved == replace(preset("storm"), wind=10.0, size=64)
+    assert left_behind(folder) == ["sea.toml"]
+    again = ["--settings", "sea.toml", "--fetch", "30", "--tile", "900", "--save-settings", "again.toml"]
+    assert main(["ocean", *again]) == 0
+    assert read_settings("again.toml") == replace(saved, fetch=30e3, tile=900.0, cascades=1)
+    capsys.readouterr()
+    Path("sea.toml").write_text("wnd = 3", encoding="utf-8")
+    assert main(["ocean", "--settings", "sea.toml", "--headless"]) == 1
+    assert "did you mean wind?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "speaks_of"),
+    [
+        (["--preset", "strom"], "did you mean storm?"),
+        (["--preset", "storm", "--settings", "a.toml"], "give one of them"),
+        (["--save-settings", "a.txt"], ".toml"),
+        (["--save-settings", "a.toml", "--frames", "3"], "--frames has no effect here"),
+    ],
+)
+def test_presets_and_settings_that_make_no_sense_are_one_line(folder, capsys, options, speaks_of):
+    assert main(["ocean", *options]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert speaks_of in said
+    assert left_behind(folder) == []
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import math
 from dataclasses import dataclass, field, replace
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.shot import Shot
+from glfft.demos.ocean.shot import SUN_OF_PRESET, Shot
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
+from glfft.ocean.presets import PRESETS, preset
 from glfft.ocean.settings import OceanSettings
 
 
@@ -24,6 +25,7 @@ class Controls:
         exposure: stops above the automatic exposure.
         screenshot: whether a picture is wanted; set back when it is taken.
         message: why the last change was refused, or "".
+        preset: the name of the preset that the sea goes to or has, or "".
     """
 
     shot: Shot
@@ -37,6 +39,7 @@ class Controls:
     exposure: float = 0.0
     screenshot: bool = False
     message: str = ""
+    preset: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.reset()
@@ -44,6 +47,7 @@ class Controls:
     def reset(self) -> None:
         """Go back to the start of the shot."""
         self.settings = self.shot.settings
+        self.preset = self.shot.preset
         self.algorithm = self.shot.algorithm
         self.weather = self.shot.weather()
         self.camera = self.shot.first_camera()
@@ -55,9 +59,24 @@ class Controls:
         """Ask for another sea; an invalid value changes nothing, and `message` says why."""
         try:
             self.settings = replace(self.settings, **changes)  # pyright: ignore[reportArgumentType]
+            self.preset = ""
             self.message = ""
         except GlfftError as error:
             self.message = str(error)
+
+    def choose_preset(self, name: str) -> None:
+        """Ask for the waves of a preset on the tiles there are, and for its light."""
+        self.settings = preset(name, self.settings)
+        self.preset = name
+        elevation = SUN_OF_PRESET.get(name, Weather().sun_elevation)
+        self.weather = replace(self.weather, sun_elevation=elevation)
+        self.message = ""
+
+    def next_preset(self, step: int = 1) -> None:
+        """Ask for the next preset; after the last one comes the first."""
+        names = list(PRESETS)
+        place = names.index(self.preset) + step if self.preset in names else 0
+        self.choose_preset(names[place % len(names)])
 
     def change_light(self, **changes: float) -> None:
         """Ask for another light."""
@@ -111,7 +130,7 @@ _DEGREE = math.pi / 180
 
 SEA_SLIDERS = (
     Slider(
-        "wind", "wind", "m/s", 1.0, 30.0, less_key="[", more_key="]", key_step=1.0,
+        "wind", "wind", "m/s", 0.1, 40.0, less_key="[", more_key="]", key_step=1.0,
         tip="Wind speed 10 m above the water. More wind makes higher and longer waves, and more whitecaps.",
     ),
     Slider(
@@ -160,6 +179,7 @@ KEY_HELP = (
     ("mouse drag, arrows", "look"),
     ("Space", "pause"),
     ("Tab", "next algorithm"),
+    ("B N", "preset"),
     ("[ ]", "wind"),
     ("F G", "fetch"),
     (", .", "direction"),

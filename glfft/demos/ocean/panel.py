@@ -8,6 +8,7 @@ from typing import Any
 
 from glfft.demos.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
 from glfft.demos.ocean.sky import Weather
+from glfft.ocean.presets import PRESETS
 from glfft.ocean.settings import OceanSettings
 
 _WIDTH = 330.0
@@ -49,6 +50,7 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
     if opened:
         imgui.push_item_width(-92.0 * scale)
         imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
+        _draw_presets(imgui, controls)
         _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
         # Below the sliders that bring it about, which must not move while they are dragged.
         _draw_warning(imgui, readings.caution)
@@ -72,6 +74,15 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
                 imgui.text_disabled(does)
         imgui.pop_item_width()
     imgui.end()
+
+
+def _draw_presets(imgui: Any, controls: Controls) -> None:
+    if imgui.begin_combo("preset", controls.preset or "of your own"):
+        for name in PRESETS:
+            if imgui.selectable(name, name == controls.preset)[0]:
+                controls.choose_preset(name)
+        imgui.end_combo()
+    _tip(imgui, "A sea by name. The waves change within some seconds, without a jump.")
 
 
 def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:

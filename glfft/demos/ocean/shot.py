@@ -16,6 +16,8 @@ _DRIFT = 1.2
 _VIEW_FROM_WIND = math.radians(180.0 - 28.0)
 # The sun is so far to the right of the view.
 _SUN_FROM_VIEW = math.radians(11.0)
+# Heights of the sun over presets that have a time of day.
+SUN_OF_PRESET = {"swell-at-sunset": math.radians(2.5), "lagoon": math.radians(50.0)}
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Shot:
         frames_per_second: of the film, and of the sea's time.
         view: the camera of the first picture, by default `first_camera` of the sea.
         light: sun and air, by default with the sun ahead of the camera.
+        preset: name of the preset that the settings come from, or "": some have light of their own.
     """
 
     settings: OceanSettings = field(default_factory=OceanSettings)
@@ -39,6 +42,7 @@ class Shot:
     frames_per_second: float = 24.0
     view: Camera | None = None
     light: Weather | None = None
+    preset: str = ""
 
     def time_of(self, frame: int) -> float:
         """The time of a picture, s."""
@@ -61,7 +65,10 @@ class Shot:
 
     def weather(self) -> Weather:
         """The light."""
-        return self.light or Weather(sun_heading=self.sun_ahead())
+        if self.light:
+            return self.light
+        usual = Weather().sun_elevation
+        return Weather(sun_heading=self.sun_ahead(), sun_elevation=SUN_OF_PRESET.get(self.preset, usual))
 
     def sun_ahead(self) -> float:
         """The heading of a sun ahead of the first camera, a little to its right, rad."""

@@ -161,7 +161,9 @@ class _Show:
         controls, simulation = self._controls, self._simulation
         try:
             if controls.settings != simulation.settings:
-                simulation.configure(controls.settings)
+                wanted, now = controls.settings, simulation.settings
+                same_tiles = (wanted.size, wanted.tile, wanted.cascades) == (now.size, now.tile, now.cascades)
+                (simulation.morph if controls.preset and same_tiles else simulation.configure)(wanted)
             if controls.algorithm != simulation.algorithm:
                 simulation.set_algorithm(controls.algorithm)
                 self._forget_times()
@@ -266,6 +268,8 @@ class _Show:
             controls.paused = not controls.paused
         elif key == glfw.KEY_TAB:
             controls.next_algorithm(list(self._algorithms), -1 if modifiers & glfw.MOD_SHIFT else 1)
+        elif key in (glfw.KEY_B, glfw.KEY_N):
+            controls.next_preset(-1 if key == glfw.KEY_B else 1)
         elif key == glfw.KEY_O:
             controls.overlay = not controls.overlay
         elif key == glfw.KEY_H:

@@ -46,3 +46,24 @@ def test_controls_refuse_in_words_and_reset():
     controls.reset()
     assert controls.settings == SEA
     assert controls.algorithm == "auto"
+
+
+def test_presets_keep_the_tiles_and_bring_their_light():
+    controls = Controls(Shot(OceanSettings(size=64, tile=300.0, seed=4)))
+    usual = controls.weather.sun_elevation
+    controls.choose_preset("swell-at-sunset")
+    assert (controls.settings.size, controls.settings.tile, controls.settings.seed) == (64, 300.0, 4)
+    assert controls.settings.swells
+    assert controls.weather.sun_elevation < usual
+    controls.next_preset()
+    assert controls.preset == "storm"
+    assert controls.weather.sun_elevation == usual
+    controls.change_sea(wind=11.0)
+    assert controls.preset == ""
+    controls.next_preset()
+    assert controls.preset == "beaufort-0"
+    assert controls.settings.swells == ()
+    controls.next_preset(-1)
+    assert controls.preset == "lagoon"
+    controls.reset()
+    assert (controls.preset, controls.settings) == ("", controls.shot.settings)

@@ -10,6 +10,7 @@ import pytest
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.shot import Shot
+from glfft.ocean.presets import preset
 from glfft.ocean.settings import OceanSettings
 
 # Small tiles are quick; that few waves fit them is no matter here.
@@ -54,6 +55,17 @@ class Panel:
 
     def collapsing_header(self, _label: str) -> bool:
         return True
+
+    def begin_combo(self, label: str, shown: str) -> bool:
+        self.labels.append(label)
+        self.texts.append(shown)
+        return True
+
+    def end_combo(self) -> None:
+        pass
+
+    def selectable(self, label: str, _selected: bool) -> tuple[bool, bool]:
+        return label == self._press, False
 
     def slider_float(self, label: str, value: float, lowest: float, highest: float, *_: Any) -> tuple[bool, float]:
         self.labels.append(label)
@@ -108,7 +120,7 @@ def test_it_shows_the_readings_and_a_tip_for_every_slider_and_button(controls):
     sliders = [*SEA_SLIDERS, *LIGHT_SLIDERS]
     assert {slider.label for slider in sliders} <= set(panel.labels)
     assert {slider.tip for slider in sliders} | set(READINGS.algorithms.values()) <= set(panel.tips)
-    # A slider, a button or an algorithm each, and the check box of the overlay.
+    # A slider, a button, an algorithm or a list each, and the check box of the overlay.
     assert len(panel.tips) == len(panel.labels) + 1
 
 
@@ -148,3 +160,12 @@ def test_warnings_and_tuning_are_shown_where_there_are_any(controls):
 def test_a_collapsed_panel_draws_nothing(controls):
     panel = drawn(controls, is_open=False)
     assert (panel.texts, panel.labels) == ([], [])
+
+
+def test_a_preset_is_chosen_by_its_name():
+    controls = Controls(Shot())
+    panel = Panel(press="storm")
+    draw_panel(panel, controls, READINGS, 1.0, 1280.0)
+    assert "of your own" in panel.texts
+    assert controls.preset == "storm"
+    assert controls.settings == preset("storm", Shot().settings)
