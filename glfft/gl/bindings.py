@@ -19,6 +19,12 @@ SOURCE_BUFFER_BINDING = 6
 TARGET_BUFFER_BINDING = 7
 # The highest uniform block binding that every OpenGL 4.3 device has (MAX_UNIFORM_BUFFER_BINDINGS is at least 36).
 TWIDDLE_UNIFORM_BINDING = 35
+# The channelizer, around its plan.
+SAMPLES_BUFFER_BINDING = 0
+HISTORY_BUFFER_BINDING = 1
+PROTOTYPE_BUFFER_BINDING = 2
+CHANNELS_BUFFER_BINDING = 3
+MAP_BUFFER_BINDING = 4
 # Tuning: sums of a result, and what keeps a GPU busy.
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0

@@ -90,6 +90,20 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ofdm/pilots.comp": ({**OFDM, "SIGNS_UNIT": 2, "PILOTS_UNIT": 3, "INVOCATIONS": 32},),
     "ofdm/estimate.comp": ({**OFDM, "PILOTS_UNIT": 3, "SMOOTHING_UNIT": 4, "INVOCATIONS": 32},),
     "ofdm/demap.comp": ({**OFDM, "INVOCATIONS": 64},),
+    "channelizer/synthesis.comp": (
+        {
+            "THREADS": 64,
+            "GROUPS_ACROSS": 8,
+            "CHANNELS": 10,
+            "DECIMATION": 7,
+            "TIMES": 20,
+            "TAPS": 3,
+            "WAVES_BINDING": 0,
+            "HISTORY_BINDING": 1,
+            "PROTOTYPE_BINDING": 2,
+            "SAMPLES_BINDING": 3,
+        },
+    ),
     "spectrum/panel.frag": ({"TEXTURE_UNIT": 0},),
     "spectrum/display.comp": tuple(
         {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes, **SPECTRUM_UNITS}
@@ -295,6 +309,27 @@ def ofdm_sources() -> Iterator[tuple[str, str]]:
             yield f"ofdm-{width}-{algorithm}", each.source.text
 
 
+def channelizer_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of both directions of the channelizer, over counts of channels and kinds of samples."""
+    bindings = "".join(
+        f"#define {name}_BINDING {binding}\n"
+        for binding, name in enumerate(("SAMPLES", "HISTORY", "PROTOTYPE", "CHANNELS", "MAP"))
+    )
+    kinds = ("FLOAT_32", "SIGNED_16", "SIGNED_8", "UNSIGNED_8")
+    for channels, kind in itertools.product((2, 3, 8, 12, 17, 64, 100, 4099, 16384), kinds):
+        for role, defines in (("analysis", f"#define SAMPLES {kind}\n"), ("synthesis", "#define WAVES_BINDING 0\n")):
+            head = f"{bindings}{defines}#define HISTORY 40\n#define TAPS 5\n#define DECIMATION 7\n"
+            load, store = (
+                Snippet(f'{text}#include "channelizer/{role}_{end}.glsl"\n')
+                for text, end in ((head, "load"), (bindings + defines, "store"))
+            )
+            wanted = PlanRequest(
+                (channels, 24), (0,), norm="forward", storage=STORAGES["buffer"], load=load, store=store
+            )
+            for each in wanted.passes(INVERSE, Device(DEVICES[0])):
+                yield f"channelizer-{role}-{channels}-{kind}", each.source.text
+
+
 def tuning_sources() -> Iterator[tuple[str, str]]:
     """Name and text of the kernels tuning may pick, over devices, storages and lengths, and of its checks."""
     for index, (renderer, storage) in enumerate(itertools.product(("llvmpipe", "NVIDIA", ""), STORAGES.values())):
@@ -363,6 +398,7 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
         four_by_four_sources,
         ocean_sources,
         ofdm_sources,
+        channelizer_sources,
         tuning_sources,
     ],
 )

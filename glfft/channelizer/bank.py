@@ -1,0 +1,465 @@
+"""A filter bank on the GPU: samples to channels in one dispatch, and channels to samples in two, block after block."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.formats import SampleFormat, format_named
+from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError
+from glfft.gl import programs
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
+from glfft.gl.bindings import (
+    CHANNELS_BUFFER_BINDING,
+    HISTORY_BUFFER_BINDING,
+    MAP_BUFFER_BINDING,
+    PROTOTYPE_BUFFER_BINDING,
+    SAMPLES_BUFFER_BINDING,
+)
+from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.source import Define
+from glfft.plan import Plan
+from glfft.snippets import Snippet
+from glfft.streaming.slots import ArrayLayout
+from glfft.streaming.sources import regroup
+from glfft.streaming.stream import Stream, at_least_one
+
+# Samples of a block where its size is left open: enough to keep a GPU busy.
+_BLOCK_SAMPLES = 1 << 17
+
+_THREADS = 64
+
+# Synthesis is two programs; neither has channels and samples both.
+_WAVES_BUFFER_BINDING = SAMPLES_BUFFER_BINDING
+_RESULT_BUFFER_BINDING = CHANNELS_BUFFER_BINDING
+
+
+class _Stage:
+    """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
+
+    def __init__(self, ctx: moderngl.Context, bank: FilterBank, times: int, kept: Sequence[int] | None) -> None:
+        self._released = True
+        self._state = state = state_of(ctx)
+        state.check.require()
+        state.release_dropped()
+        clear_errors(ctx)
+        self.ctx = ctx
+        self.bank = bank
+        self.times = times
+        self.kept = _kept_channels(bank, kept)
+        self._stream: Stream | None = None
+        self._rotation = 0
+        # If making it fails half-way, release what was made.
+        self._owned: list[Any] = []
+        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+
+    def _buffer(self, values: npt.NDArray[Any] | int) -> moderngl.Buffer:
+        """One with these values, or of so many bytes."""
+        size = values if isinstance(values, int) else values.nbytes
+        most = self._state.limits.buffer_bytes
+        if size > most:
+            raise LimitError(
+                f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}; use fewer "
+                "times, channels or taps."
+            )
+        made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
+        self._owned.append(made)
+        check_errors(self.ctx, f"making a buffer of {size} bytes")
+        return made
+
+    def _map(self) -> moderngl.Buffer:
+        """The row that each channel has, -1 for none."""
+        rows = np.full(self.bank.channels, -1, np.int32)
+        rows[list(self.kept)] = np.arange(len(self.kept))
+        return self._buffer(rows)
+
+    def _plan(self, load: Snippet, store: Snippet) -> Plan:
+        """The transforms over channels of the times of a block: exp(+2 pi i ..), without a factor."""
+        shape = (self.bank.channels, self.times)
+        plan = Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", load=load, store=store)
+        self._owned.append(plan)
+        return plan
+
+    def _advance(self) -> None:
+        """The next block begins where this one has ended."""
+        self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
+
+    def _begin(self, in_flight: int, block: ArrayLayout, result: ArrayLayout) -> Stream:
+        self._check_alive()
+        if self._stream is not None:
+            raise OptionError("This channelizer has a run that has not ended; end it, or make another channelizer.")
+        self.reset()
+        self._stream = Stream(self.ctx, self, block=block, result=result, in_flight=in_flight)
+        return self._stream
+
+    def _end(self) -> None:
+        if self._stream is not None:
+            self._dropped = self._stream.dropped
+            self._stream.release()
+            self._stream = None
+
+    _dropped = 0
+
+    @property
+    def dropped(self) -> int:
+        """How many blocks the run, or the last one, has dropped."""
+        return self._dropped if self._stream is None else self._stream.dropped
+
+    def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
+        raise NotImplementedError
+
+    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+        """The work for a `Stream`: one block, which follows the one before."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Free the buffers and the plan. Releasing twice is harmless."""
+        if not self._released:
+            self._released = True
+            self._end()
+            self._finalizer.detach()
+            self._state.release_soon(self._owned)
+
+    def _check_alive(self) -> None:
+        if self._released:
+            raise ReleasedError("This channelizer has been released; make a new one.")
+        self._state.check.require()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+class Channelizer(_Stage):
+    """Samples to channels: polyphase filter, transform and channel map in one dispatch.
+
+    One, that is, for as many channels as one work group can transform; a plan of `channels` points has more otherwise.
+    What a block needs of the samples before it stays on the GPU: channels are without gaps, and the same whatever the
+    length of the blocks, but for rounding.
+
+    A call `channelizer(source, target)` is the work of a `Stream`; `run` makes one. GL state: as a plan leaves it, and
+    storage buffer bindings 0 to 4.
+
+    Args:
+        ctx: the context, as for `glfft.Plan`.
+        bank: the filters.
+        times: samples of each channel in a block; `times * bank.decimation` samples come in. By default about 2^17
+            come in. A block must be as long as the prototype, or longer.
+        samples: what comes in: "cf32" (complex64), "ci16", "ci8" or "cu8": numbers of 16 or 8 bits, little endian,
+            real and imaginary part in turn. As from 1/32768 or 1/128 a step they are from -1 to 1; for "cu8" 128 is 0.
+        kept: the channels wanted, in this order; negative ones count from the last, so that -1 is below channel 0. By
+            default all, in FFT order.
+
+    Attributes:
+        bank, times: as given.
+        kept: the channels wanted, from 0 to channels - 1.
+        block, result: shape and dtype of a block and of its result, [channels kept, times] of complex64.
+
+    Raises:
+        ShapeError: the block is too short, or a channel does not exist.
+        OptionError: there is no such kind of samples.
+        LimitError: the device has no room for it. Other errors are those of `glfft.Plan`.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        bank: FilterBank,
+        *,
+        times: int | None = None,
+        samples: str = "cf32",
+        kept: Sequence[int] | None = None,
+    ) -> None:
+        self.format: SampleFormat = format_named(samples)
+        branch_taps = -(-len(bank.prototype) // bank.channels)
+        # Two samples of 8 bits are a word.
+        self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2
+        super().__init__(ctx, bank, _times(bank, self._history_samples, times), kept)
+        count = self.times * bank.decimation
+        if count % 2 and self.format.sample_bytes == 2:
+            raise ShapeError(
+                f"A block of {count} samples of {samples} ends within a word of 4 bytes; use an even number of times."
+            )
+        self.block: ArrayLayout = (self.format.shape(count), self.format.dtype)
+        self.result: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
+        prototype = np.zeros(branch_taps * bank.channels, np.float32)
+        prototype[: len(bank.prototype)] = bank.prototype
+        self._prototype, self._rows = self._buffer(prototype), self._map()
+        self._history = self._buffer(self._history_samples * self.format.sample_bytes)
+        defines: dict[str, Define] = {
+            "SAMPLES": self.format.shader_name,
+            "HISTORY": self._history_samples,
+            "DECIMATION": bank.decimation,
+            "TAPS": branch_taps,
+            "SAMPLES_BINDING": SAMPLES_BUFFER_BINDING,
+            "HISTORY_BINDING": HISTORY_BUFFER_BINDING,
+            "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
+        }
+        self._transform = self._plan(_snippet("analysis_load", defines), _snippet("analysis_store", _MAP_DEFINES))
+        self._released = False
+        self.reset()
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a block."""
+        return self._transform.dispatches
+
+    def reset(self) -> None:
+        self._check_alive()
+        self._rotation = 0
+        self._history.write(self.format.silence(self._history_samples).tobytes())
+
+    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+        self._check_alive()
+        source.bind_to_storage_buffer(SAMPLES_BUFFER_BINDING)
+        self._history.bind_to_storage_buffer(HISTORY_BUFFER_BINDING)
+        self._prototype.bind_to_storage_buffer(PROTOTYPE_BUFFER_BINDING)
+        target.bind_to_storage_buffer(CHANNELS_BUFFER_BINDING)
+        self._rows.bind_to_storage_buffer(MAP_BUFFER_BINDING)
+        self._transform.set(rotation=self._rotation)
+        self._transform.inverse(None, None, next_use="read")
+        kept = self._history_samples * self.format.sample_bytes
+        come_in = self.times * self.bank.decimation * self.format.sample_bytes
+        self.ctx.copy_buffer(self._history, source, kept, read_offset=come_in - kept)
+        self._advance()
+
+    def run(
+        self,
+        samples: Iterable[npt.ArrayLike],
+        *,
+        in_flight: int = 3,
+        drop: bool = False,
+        waiting: int = 4,
+    ) -> Iterator[npt.NDArray[np.complex64]]:
+        """Divide a signal into channels.
+
+        Args:
+            samples: arrays of any lengths that follow each other: of "cf32" complex numbers [samples], else whole
+                numbers [samples, 2], as `glfft.streaming.sources.file_samples` gives them.
+            in_flight: blocks on the GPU at a time.
+            drop, waiting: as of `Stream.run`: whether samples are dropped, a block at a time, if results are taken too
+                slowly; `dropped` tells how many blocks. After a gap, filters still hold what came before it, and phases
+                go on as if there were none.
+
+        Yields:
+            Arrays [channels kept, times], one a block; the last one has what is left: in all, one time for every D
+            samples begun.
+
+        Raises:
+            DataError: the samples have another type than this channelizer's.
+            OptionError: a run has not ended. Other errors are those of `Stream.run`.
+        """
+        return self._run(samples, in_flight, drop, waiting)
+
+    def _run(
+        self, samples: Iterable[npt.ArrayLike], in_flight: int, drop: bool, waiting: int
+    ) -> Iterator[npt.NDArray[np.complex64]]:
+        stream = self._begin(in_flight, self.block, self.result)
+        counted = _Counted(samples, self.format)
+        decimation = self.bank.decimation
+        try:
+            blocks = regroup(counted, self.times * decimation)
+            for result in stream.run(blocks, drop=drop, waiting=waiting):
+                left = -(-counted.count // decimation) - stream.position * self.times
+                yield result[:, :left]
+        finally:
+            self._end()
+
+
+class Synthesizer(_Stage):
+    """Channels to samples, with the bank's second prototype: transform, and filter by overlap and addition.
+
+    What a block needs of those before stays on the GPU. Samples come `bank.delay` late.
+
+    Args:
+        ctx: the context, as for `glfft.Plan`.
+        bank: the filters.
+        times: samples of each channel in a block; `times * bank.decimation` samples come out. By default about 2^17
+            come out.
+        kept: the channels given, in this order, as of `Channelizer`; the others are silent.
+
+    Attributes:
+        bank, times, kept: as given.
+        block, result: shape and dtype of a block, [channels given, times], and of its result, [samples].
+
+    Raises:
+        As of `Channelizer`.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        bank: FilterBank,
+        *,
+        times: int | None = None,
+        kept: Sequence[int] | None = None,
+    ) -> None:
+        taps = len(bank.synthesis) // bank.decimation
+        super().__init__(ctx, bank, _times(bank, (taps - 1) * bank.decimation, times), kept)
+        count = self.times * bank.decimation
+        self.block: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
+        self.result: ArrayLayout = ((count,), np.dtype(np.complex64))
+        self._history_bytes = 8 * (taps - 1) * bank.channels
+        self._prototype, self._rows = self._buffer(bank.synthesis.astype(np.float32)), self._map()
+        self._history = self._buffer(max(self._history_bytes, 8))
+        self._waves = self._buffer(8 * self.times * bank.channels)
+        waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
+        self._transform = self._plan(_snippet("synthesis_load", _MAP_DEFINES), _snippet("synthesis_store", waves))
+        groups = -(-count // _THREADS)
+        down = -(-groups // self._state.limits.group_count[0])
+        self._groups = (-(-groups // down), down)
+        defines: dict[str, Define] = {
+            **waves,
+            "THREADS": _THREADS,
+            "GROUPS_ACROSS": self._groups[0],
+            "CHANNELS": bank.channels,
+            "DECIMATION": bank.decimation,
+            "TIMES": self.times,
+            "TAPS": taps,
+            "HISTORY_BINDING": HISTORY_BUFFER_BINDING,
+            "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
+            "SAMPLES_BINDING": _RESULT_BUFFER_BINDING,
+        }
+        self._program = programs.compute(ctx, "channelizer/synthesis.comp", defines)
+        self._released = False
+        self.reset()
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a block."""
+        return self._transform.dispatches + 1
+
+    def reset(self) -> None:
+        self._check_alive()
+        self._rotation = 0
+        self._history.clear()
+
+    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
+        self._check_alive()
+        source.bind_to_storage_buffer(CHANNELS_BUFFER_BINDING)
+        self._rows.bind_to_storage_buffer(MAP_BUFFER_BINDING)
+        self._waves.bind_to_storage_buffer(_WAVES_BUFFER_BINDING)
+        self._transform.inverse(None, None)
+        self._history.bind_to_storage_buffer(HISTORY_BUFFER_BINDING)
+        self._prototype.bind_to_storage_buffer(PROTOTYPE_BUFFER_BINDING)
+        target.bind_to_storage_buffer(_RESULT_BUFFER_BINDING)
+        self._program["rotation"] = self._rotation
+        self._program.run(*self._groups)
+        # The next block's waves must not come before these have been read.
+        self.ctx.memory_barrier(SHADER_STORAGE_BARRIER | BUFFER_UPDATE_BARRIER)
+        if self._history_bytes:
+            end = 8 * self.times * self.bank.channels
+            self.ctx.copy_buffer(self._history, self._waves, self._history_bytes, read_offset=end - self._history_bytes)
+        self._advance()
+
+    def run(self, channels: Iterable[npt.ArrayLike], *, in_flight: int = 3) -> Iterator[npt.NDArray[np.complex64]]:
+        """Put channels together.
+
+        Args:
+            channels: arrays [channels given, any times] of complex numbers that follow each other, such as those of
+                `Channelizer.run`.
+            in_flight: blocks on the GPU at a time.
+
+        Yields:
+            Arrays [samples] of complex64, one a block; in all, D samples for each time.
+
+        Raises:
+            DataError: the arrays have another number of channels.
+            OptionError: a run has not ended. Other errors are those of `Stream.run`.
+        """
+        return self._run(channels, at_least_one("in_flight", in_flight))
+
+    def _run(self, channels: Iterable[npt.ArrayLike], in_flight: int) -> Iterator[npt.NDArray[np.complex64]]:
+        stream = self._begin(in_flight, self.block, self.result)
+        count = 0
+
+        def by_time() -> Iterator[npt.NDArray[np.complex64]]:
+            nonlocal count
+            for each in channels:
+                array = np.asarray(each)
+                if array.ndim != 2 or len(array) != len(self.kept):
+                    raise DataError(
+                        f"An array of channels has shape {array.shape} and must have {len(self.kept)} rows, one for "
+                        "each channel."
+                    )
+                count += array.shape[1]
+                yield array.T.astype(np.complex64)
+
+        try:
+            blocks = (block.T for block in regroup(by_time(), self.times))
+            for result in stream.run(blocks):
+                left = (count - stream.position * self.times) * self.bank.decimation
+                yield result[:left]
+        finally:
+            self._end()
+
+
+class _Counted:
+    """Samples as this channelizer takes them, counted."""
+
+    def __init__(self, samples: Iterable[npt.ArrayLike], wanted: SampleFormat) -> None:
+        self._samples = samples
+        self._format = wanted
+        self.count = 0
+
+    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+        for each in self._samples:
+            array = self._format.checked(each)
+            self.count += len(array)
+            yield array
+
+
+_MAP_DEFINES: dict[str, Define] = {
+    "CHANNELS_BINDING": CHANNELS_BUFFER_BINDING,
+    "MAP_BINDING": MAP_BUFFER_BINDING,
+}
+
+
+def _snippet(name: str, defines: dict[str, Define]) -> Snippet:
+    lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
+    return Snippet(f'{lines}#include "channelizer/{name}.glsl"\n', name=f"channelizer {name}")
+
+
+def _kept_channels(bank: FilterBank, kept: Sequence[int] | None) -> tuple[int, ...]:
+    count = bank.channels
+    if kept is None:
+        return tuple(range(count))
+    found = tuple(int(each) for each in kept)
+    for each in found:
+        if not -count <= each < count:
+            raise ShapeError(f"There is no channel {each}; with {count} channels they are {-count} to {count - 1}.")
+    found = tuple(each % count for each in found)
+    if not found or len(set(found)) != len(found):
+        raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")
+    return found
+
+
+def _times(bank: FilterBank, history: int, times: int | None) -> int:
+    """Times of a block, which must be no shorter than what is kept of it for the next."""
+    decimation = bank.decimation
+    least = max(-(-history // decimation), 1)
+    if times is not None:
+        times = at_least_one("times", times)
+        if times < least:
+            raise ShapeError(
+                f"times is {times} and must be {least} or more: a block of samples is to be as long as the filter."
+            )
+        return times
+    # A whole number of turns, if that is not too many, and an even one.
+    period = math.lcm(bank.channels // math.gcd(bank.channels, decimation), 2)
+    if period * decimation > _BLOCK_SAMPLES:
+        period = 2
+    return -(-max(least, _BLOCK_SAMPLES // decimation) // period) * period

@@ -1,0 +1,166 @@
+"""Filter banks on the GPU: each channel is scipy's, streams have no gaps, and both directions give the signal back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from support.channelizer import channels_of
+from support.kernels import restrict_device
+from support.tolerances import TABLE_DB, assert_close
+
+from glfft.channelizer.bank import Channelizer, Synthesizer, _times
+from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.formats import FORMATS
+from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError
+
+
+def noise(count: int, seed: int = 1) -> npt.NDArray[np.complex64]:
+    parts = np.random.default_rng(seed).uniform(-1, 1, (count, 2)).astype(np.float32)
+    return parts.view(np.complex64)[:, 0]
+
+
+def joined(blocks: Iterator[npt.NDArray[Any]], axis: int = -1) -> npt.NDArray[Any]:
+    return np.concatenate([*blocks], axis=axis)
+
+
+@pytest.mark.parametrize(
+    ("channels", "decimation"),
+    [
+        (8, 8),
+        (8, 4),
+        (12, 9),
+        (10, 7),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in [(17, 11), (100, 60)]),
+    ],
+)
+def test_each_channel_is_scipys_and_the_signal_comes_back(
+    ctx: moderngl.Context, channels: int, decimation: int
+) -> None:
+    bank = FilterBank.design(channels, decimation, taps=3)
+    samples = noise(40 * channels + 5)
+    padded = np.concatenate([samples, np.zeros(bank.delay, np.complex64)])
+    times = 8 * channels // decimation
+    with Channelizer(ctx, bank, times=times) as channelizer, Synthesizer(ctx, bank) as synthesizer:
+        # Blocks end anywhere in a turn of the channels.
+        assert channelizer.dispatches == 1
+        assert synthesizer.dispatches == 2
+        found = joined(channelizer.run(np.array_split(padded, 9)))
+        assert_close(found, channels_of(bank, padded))
+        back = joined(synthesizer.run(np.array_split(found, 5, axis=1)))
+        assert len(back) == found.shape[1] * decimation
+        exact_db = bank.reconstruction_db
+        assert_close(back[bank.delay :][: len(samples)], samples, min(TABLE_DB, exact_db) - 3)
+
+
+def test_a_stream_is_the_same_as_one_block(ctx: moderngl.Context) -> None:
+    bank = FilterBank.design(10, 7, taps=3)
+    samples = noise(700)
+    found = []
+    for times in (100, 6):
+        with Channelizer(ctx, bank, times=times) as channelizer:
+            found.append(joined(channelizer.run([samples])))
+            # A new run begins with silence before it.
+            again = joined(channelizer.run(np.array_split(samples, 3)))
+            assert np.array_equal(again, found[-1])
+    # Of other lengths, other kernels may round elsewhere.
+    assert_close(found[1], found[0], 140.0)
+
+
+@pytest.mark.parametrize("name", ["ci16", "ci8", "cu8"])
+def test_whole_numbers_are_converted_on_the_gpu(ctx: moderngl.Context, name: str) -> None:
+    bank = FilterBank.design(8, 6, taps=2)
+    kind = FORMATS[name]
+    limits = np.iinfo(kind.dtype)
+    numbers = np.random.default_rng(2).integers(limits.min, limits.max, (123, 2), kind.dtype, endpoint=True)
+    with Channelizer(ctx, bank, times=6, samples=name) as channelizer:
+        found = joined(channelizer.run([numbers[:50], numbers[50:]]))
+    assert_close(found, channels_of(bank, kind.as_complex(numbers).astype(np.complex128)))
+
+
+def test_the_map_keeps_some_channels_in_an_order_of_ones_own(ctx: moderngl.Context) -> None:
+    bank = FilterBank.design(8, 4, taps=4)
+    samples = noise(400)
+    exact = channels_of(bank, samples)
+    with Channelizer(ctx, bank, times=16, kept=(-1, 0, 3)) as channelizer:
+        assert channelizer.kept == (7, 0, 3)
+        found = joined(channelizer.run([samples]))
+        assert_close(found, exact[[7, 0, 3]])
+    # What a filter bank is for: one channel alone, at the rate of all.
+    with Synthesizer(ctx, bank, times=64, kept=(3,)) as synthesizer:
+        alone = joined(synthesizer.run([exact[[3]]]))
+    silent = exact.copy()
+    silent[[0, 1, 2, 4, 5, 6, 7]] = 0
+    with Synthesizer(ctx, bank, times=64) as synthesizer:
+        assert_close(alone, joined(synthesizer.run([silent])), 140.0)
+
+
+def test_a_run_cannot_begin_before_another_has_ended(ctx: moderngl.Context) -> None:
+    with Channelizer(ctx, FilterBank.design(8, 4, taps=2), times=16) as channelizer:
+        first = channelizer.run([noise(400)])
+        next(first)
+        with pytest.raises(OptionError, match="has not ended"):
+            next(channelizer.run([noise(400)]))
+        first.close()  # pyright: ignore[reportAttributeAccessIssue]
+        assert joined(channelizer.run([noise(400)])).shape == (8, 100)
+        assert channelizer.dropped == 0
+
+
+def test_blocks_are_dropped_only_if_asked(ctx: moderngl.Context) -> None:
+    with Channelizer(ctx, FilterBank.design(8, 4, taps=2), times=8) as channelizer:
+        blocks = (noise(32) for _ in range(12))
+        run = channelizer.run(blocks, drop=True, waiting=1, in_flight=1)
+        next(run)
+        stream = channelizer._stream
+        assert stream is not None
+        assert stream._backlog is not None
+        stream._backlog.thread.join()
+        left = len([*run])
+        assert channelizer.dropped == 12 - 1 - left > 0
+
+
+def test_samples_and_channels_of_another_kind_are_refused(ctx: moderngl.Context) -> None:
+    bank = FilterBank.design(8, 4, taps=2)
+    with Channelizer(ctx, bank, times=16) as channelizer, Synthesizer(ctx, bank, kept=(0, 1)) as synthesizer:
+        with pytest.raises(DataError, match="complex numbers"):
+            next(channelizer.run([np.zeros((4, 2), np.int16)]))
+        with pytest.raises(DataError, match="must have 2 rows"):
+            next(synthesizer.run([np.zeros((3, 10))]))
+
+
+def test_what_cannot_be_is_refused(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    bank = FilterBank.design(8, 3, taps=4)
+    with pytest.raises(ShapeError, match="times is 10 and must be 11 or more"):
+        Channelizer(ctx, bank, times=10)
+    with pytest.raises(ShapeError, match="even number of times"):
+        Channelizer(ctx, bank, times=11, samples="ci8")
+    with pytest.raises(ShapeError, match="There is no channel 8; with 8 channels they are -8 to 7"):
+        Channelizer(ctx, bank, kept=(8,))
+    with pytest.raises(ShapeError, match="each named once"):
+        Channelizer(ctx, bank, kept=(0, -8))
+    restrict_device(ctx, monkeypatch, buffer_bytes=1 << 10)
+    with pytest.raises(LimitError):
+        Channelizer(ctx, bank)
+    with pytest.raises(LimitError):
+        Synthesizer(ctx, bank)
+
+
+def test_default_blocks_are_whole_turns_where_these_are_short() -> None:
+    assert _times(FilterBank.design(64), 64 * 12, None) % 2 == 0
+    times = _times(FilterBank.design(12, 7, taps=2), 24, None)
+    assert times * 7 % 12 == 0
+    assert times * 7 >= 1 << 17
+    # A turn of 4099 times would be long.
+    assert _times(FilterBank.design(4099, 1000, taps=1), 4100, None) == 132
+
+
+def test_released_twice_and_used_no_more(ctx: moderngl.Context) -> None:
+    channelizer = Channelizer(ctx, FilterBank.design(8, taps=2), times=4)
+    channelizer.release()
+    channelizer.release()
+    with pytest.raises(ReleasedError):
+        next(channelizer.run([noise(10)]))

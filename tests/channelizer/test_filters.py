@@ -1,0 +1,69 @@
+"""The mathematics of filter banks, in float64 and without a GPU: what scipy says of both directions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import signal
+from support.channelizer import channels_of, samples_of
+
+from glfft.channelizer.filters import FilterBank
+from glfft.errors import GlfftError, OptionError, ShapeError
+
+
+@pytest.mark.parametrize(
+    ("channels", "decimation", "taps", "least_db"),
+    [(8, 4, 8, 250), (16, 12, 8, 150), (12, 7, 6, 200), (9, 8, 4, 60), (8, 8, 4, 50), (16, 16, 1, 250)],
+)
+def test_channels_put_together_are_the_signal(channels: int, decimation: int, taps: int, least_db: float) -> None:
+    bank = FilterBank.design(channels, decimation, taps=taps, attenuation=0 if taps == 1 else 80)
+    count = bank.decimation * 100
+    noise = np.random.default_rng(1).standard_normal((2, count)).T @ [1, 1j]
+    padded = np.concatenate([noise, np.zeros(bank.delay)])
+    back = samples_of(bank, channels_of(bank, padded))[bank.delay : bank.delay + count]
+    found = -20 * np.log10(np.linalg.norm(back - noise) / np.linalg.norm(noise))
+    assert bank.reconstruction_db > least_db
+    # Of one signal instead of white noise on average.
+    assert found == pytest.approx(bank.reconstruction_db, abs=2) or min(found, bank.reconstruction_db) > 200
+
+
+def test_a_longer_synthesis_filter_is_better() -> None:
+    found = [FilterBank.design(8, taps=4, synthesis_taps=length).reconstruction_db for length in (32, 64, 256)]
+    assert found == sorted(found)
+    assert found[-1] > found[0] + 20
+
+
+@pytest.mark.parametrize(("channels", "decimation"), [(16, 8), (16, 12)])
+def test_the_prototype_passes_a_channel_and_stops_what_would_fold_into_it(channels: int, decimation: int) -> None:
+    bank = FilterBank.design(channels, decimation, taps=16, attenuation=80)
+    frequencies, response = signal.freqz(bank.prototype, worN=8192, whole=False)
+    size, cycles = np.abs(response), frequencies / (2 * np.pi)
+    assert size[0] == pytest.approx(1)
+    # Half the amplitude in the middle of the transition, 5 / 16 of a channel's width in all.
+    half = min(1 / (2 * decimation), 1 / channels)
+    transition = 5 / 16 / channels
+    assert np.interp(half, cycles, size) == pytest.approx(0.5, abs=0.01)
+    assert size[cycles < half - transition / 2].min() > 0.999
+    assert size[cycles > half + transition / 2].max() < 1.2e-4
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (lambda: FilterBank.design(1), ShapeError, "channels is 1"),
+        (lambda: FilterBank.design(8, 9), ShapeError, "from 1 to the number of channels, 8"),
+        (lambda: FilterBank.design(8, 0), ShapeError, "decimation is 0"),
+        (lambda: FilterBank.design(8, taps=0), ShapeError, "taps is 0"),
+        (lambda: FilterBank.design(8, attenuation=-1), OptionError, "attenuation"),
+        (lambda: FilterBank.design(8, synthesis_taps=-1), ShapeError, "synthesis_taps"),
+        (lambda: FilterBank(8, 8, np.ones(7)), ShapeError, "7 taps"),
+        (lambda: FilterBank(8, 8, np.zeros(8)), OptionError, "not all 0"),
+        (lambda: FilterBank(8, 8, np.full(8, np.nan)), OptionError, "finite"),
+        (lambda: FilterBank(8, 8, np.ones((2, 8))), OptionError, "row"),
+    ],
+)
+def test_what_is_no_bank_is_refused(make: Any, error: type[GlfftError], words: str) -> None:
+    with pytest.raises(error, match=words):
+        make()
