@@ -51,6 +51,7 @@ _COMMANDS = {
     "info": ("glfft.commands.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
     "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
     "ocean": ("glfft.commands.ocean", "show an ocean made of waves summed by inverse transforms"),
+    "demo": ("glfft.commands.demo", "show a system of a paper at work, in a window or as a picture"),
     "tune": ("glfft.commands.tune", "find the fastest kernels for this device by measuring, and save them"),
     "bench": ("glfft.commands.bench", "time the transforms, and those of other libraries if asked"),
 }

@@ -73,6 +73,17 @@ class Canvas:
         thickness = max(1, round(self._scale))
         self._list.add_rect_filled((left, top), (left + width * self._scale, top + thickness), colour.packed)
 
+    def curve(self, points: NDArray, colour: Colour, thickness: float = 1.0) -> None:
+        """A line through points [n, 2]."""
+        if len(points) > 1:
+            pixels = [self._imgui.ImVec2(*self._point(x, y)) for x, y in points.tolist()]
+            none = self._imgui.ImDrawFlags_.none
+            self._list.add_polyline(pixels, colour.packed, thickness=thickness * self._scale, flags=none)
+
+    def dot(self, x: float, y: float, radius: float, colour: Colour) -> None:
+        """A filled circle."""
+        self._list.add_circle_filled(self._point(x, y), radius * self._scale, colour.packed)
+
     def text(self, x: float, y: float, words: str, size: float, colour: Colour) -> float:
         """Words that begin at x. Returns their width."""
         return self._write(self._text_font, x, y, words, size, colour)

@@ -26,7 +26,8 @@ from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
-from glfft.demos.ofdm.widths import FIXED8, FLOAT16, FLOAT32, Width
+from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.demos.ofdm.widths import Width
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.demos.ocean.water import shading_defines
 from glfft.errors import LimitError

@@ -9,15 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.demos.ofdm.numbers import BITS_A_POINT, GUARD, SUBCARRIERS, USED, used_subcarriers
+from glfft.demos.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB
 from glfft.errors import OptionError, shown
-
-CHANNELS = ("flat", "multipath")
 
 # The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.
 _ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), (29, -18.0, 0.55), (47, -21.0, 0.9))
-
-# So much lies between the weakest and the strongest noise worth showing.
-LOWEST_DB, HIGHEST_DB = -10.0, 60.0
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ demapper in one.
 from __future__ import annotations
 
 import operator
+from functools import cache
 from types import TracebackType
 from typing import Any
 
@@ -200,10 +201,10 @@ def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
     covariance = phases @ phases.conj().T / GUARD
     noise = 10 ** (-_PILOTS_DB / 10) * PILOT_SPACING / symbols
     # Both are Hermitian, so that the factors may change places.
-    matrix: npt.NDArray[np.complex128] = np.linalg.inv(covariance + noise * np.eye(USED)) @ covariance
-    return matrix
+    return np.asarray(np.linalg.inv(covariance + noise * np.eye(USED)) @ covariance, np.complex128)
 
 
+@cache
 def estimate_gain(symbols: int) -> float:
     """How much of a subcarrier's noise power is in the estimate of its response, as a mean over the subcarriers."""
     return float((np.abs(smoothing_matrix(symbols)) ** 2).sum() / USED * PILOT_SPACING / symbols)

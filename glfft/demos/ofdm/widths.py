@@ -13,12 +13,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32, WIDTHS
 from glfft.errors import OptionError, shown
 from glfft.snippets import Snippet
-
-FLOAT32, FLOAT16, FIXED8 = "float32", "float16", "fixed8"
-FEWEST_BITS, MOST_BITS = 2, 8
-WIDTHS = (FLOAT32, FLOAT16, *(f"fixed{bits}" for bits in range(MOST_BITS, FEWEST_BITS - 1, -1)))
 
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 

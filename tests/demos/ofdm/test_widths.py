@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from glfft.demos.ofdm.widths import WIDTHS, Width
+from glfft.demos.ofdm.settings import WIDTHS
+from glfft.demos.ofdm.widths import Width
 from glfft.errors import OptionError
 
 

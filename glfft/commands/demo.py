@@ -1,0 +1,27 @@
+"""`glfft demo NAME`: programs that show what a paper builds, in a window or as a picture."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+
+# Each demo's module, and what it does.
+_DEMOS = {
+    "ofdm": (
+        "glfft.commands.demo_ofdm",
+        "receive WirelessHD's symbols: constellation, spectrum, errors, throughput",
+    ),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the demos of `glfft demo`, each with its options."""
+    demos = parser.add_subparsers(title="demos", metavar="NAME", dest="demo", required=True)
+    for name, (module, summary) in _DEMOS.items():
+        demo = demos.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+        importlib.import_module(module).add_arguments(demo)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run a demo. See `glfft.commands.cli` for the exit code."""
+    return importlib.import_module(_DEMOS[arguments.demo][0]).run(arguments)

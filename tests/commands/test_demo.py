@@ -1,0 +1,22 @@
+"""`glfft demo`: its demos by name, and refusals in one line."""
+
+from __future__ import annotations
+
+import pytest
+
+from glfft.commands import demo
+from glfft.commands.cli import main
+
+
+def test_help_lists_every_demo(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in demo._DEMOS)
+
+
+@pytest.mark.parametrize(("arguments", "words"), [([], "required: NAME"), (["nope"], "choose from 'ofdm'")])
+def test_a_demo_must_be_named(arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1

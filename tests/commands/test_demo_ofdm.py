@@ -1,0 +1,58 @@
+"""`glfft demo ofdm` as people use it: a picture where no window is asked for, and refusals in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from support.displays import glfft_command
+from support.files import left_behind
+
+from glfft.commands.cli import main
+
+SMALL = ["demo", "ofdm", "--symbols", "22", "--algorithm", "radix-8", "--resolution", "320x200"]
+
+
+def test_a_picture_is_written(folder: Path) -> None:
+    pytest.importorskip("imgui_bundle")
+    done = glfft_command(*SMALL, "-o", "link.png", "--channel", "flat", "--samples", "float16", "--ebn0", "12")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["link.png"]
+    assert Image.open("link.png").size == (320, 200)
+    assert left_behind(folder) == ["link.png"]
+
+
+@pytest.mark.window
+def test_a_window_closes_after_its_frames(folder: Path) -> None:
+    pytest.importorskip("imgui_bundle")
+    done = glfft_command(*SMALL, "--frames", "2", display=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Escape: quit" in done.stdout
+    assert left_behind(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--symbols", "30", "-o", "a.png"], 2, "a multiple of 22"),
+        (["--symbols", "0"], 2, "1 or more"),
+        (["--ebn0", "90"], 2, "from -10 to 60 dB"),
+        (["--ebn0", "nan"], 2, "from -10 to 60 dB"),
+        (["--samples", "fixed9"], 2, "choose from 'float32'"),
+        (["--algorithm", "stokham"], 2, "did you mean 'stockham'"),
+        (["--seed", "-1"], 2, "must not be negative"),
+        (["-o", "a.jpg"], 2, "name a .png"),
+        (["-o", "no/a.png"], 1, "there is no folder no"),
+        (["--headless", "--frames", "3"], 2, "there is no window"),
+        (["--in-flight", "0"], 2, "1 or more"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(
+    folder: Path, arguments: list[str], code: int, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", "ofdm", *arguments]) == code
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+    assert left_behind(folder) == []
