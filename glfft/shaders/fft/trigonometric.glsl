@@ -65,18 +65,26 @@ bool is_scaled(int n) {
     return n == 0 || (TYPE == 1 && n == REAL_POINTS - 1);
 }
 
-// Point n of a line; of sines, what stands there in the cosine transform, but for its sign.
-value read_real(int n, int pair, int layer) {
-#if SINE && TYPE == 3
-    value v = load_real(REAL_POINTS - 1 - n, pair, layer);
-#else
-    value v = load_real(n, pair, layer);
-#endif
+// Point n of a line, scaled if it is one of those.
+value read_scaled(int n, int its_place, int pair, int layer) {
+    value v = load_real(its_place, pair, layer);
 #if ORTHOGONAL && (TYPE == 3 || (TYPE == 1 && !SINE))
     v *= is_scaled(n) ? ROOT_2 : 1.0;
 #endif
     return v;
 }
+
+// Point n of a line; of sines, what stands there in the cosine transform, but for its sign.
+value read_real(int n, int pair, int layer) {
+    return read_scaled(n, SINE == 1 && TYPE == 3 ? REAL_POINTS - 1 - n : n, pair, layer);
+}
+
+#if TYPE == 3
+// Point N - n, for n > 0. Of read_real(REAL_POINTS - n), NVIDIA's compiler (580.159) makes zero for sines.
+value read_mirrored(int n, int pair, int layer) {
+    return read_scaled(REAL_POINTS - n, SINE == 1 ? n - 1 : REAL_POINTS - n, pair, layer);
+}
+#endif
 
 // Result k of a line; of sines, what the cosine transform has there, but for its sign.
 void write_real(int k, int pair, int layer, value v) {
@@ -117,7 +125,7 @@ value transform_input(int position, int pair, int layer) {
 #elif TYPE == 3
     value v = read_real(position, pair, layer);
     if (position > 0) {
-        v += times_i(read_real(REAL_POINTS - position, pair, layer));
+        v += times_i(read_mirrored(position, pair, layer));
     }
     return multiply(v, factor(position));
 #else
