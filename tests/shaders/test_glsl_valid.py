@@ -26,10 +26,10 @@ from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
+from glfft.demos.ocean.water import shading_defines
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.demos.ofdm.widths import Width
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
-from glfft.demos.ocean.water import shading_defines
 from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
 from glfft.gl.device import Device, Limits

@@ -73,8 +73,18 @@ def test_neighbours_differ_in_one_option() -> None:
         for each in found
     ]
     assert all(len(names) == 1 for names in changed)
-    every = {"radices", "threads", "lines", "side", "exchange", "padding", "sampled_twiddles", "prefetch_twiddles"}
+    every = {"radices", "threads", "lines", "side", "exchange", "padding"}
+    every |= {"sampled_twiddles", "twiddle_products", "prefetch_twiddles"}
     assert set().union(*changed) == every
+
+
+def test_an_even_first_radix_can_be_the_padding() -> None:
+    wanted = lines_of(100, renderer="A device of 2030")
+    paddings = {each.padding for each in neighbours(KernelConfig((10, 10), 10), wanted)}
+    assert 10 in paddings
+    assert 9 not in {
+        each.padding for each in neighbours(KernelConfig((9, 9), 9), lines_of(81, renderer=wanted.device.renderer))
+    }
 
 
 def sample_of_candidates() -> list[tuple[KernelConfig, AxisRequest]]:
