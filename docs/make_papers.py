@@ -57,7 +57,7 @@ def runs_table() -> str:
     rows = []
     for name, report in kept().items():
         setup = report.setup
-        kind = "a software renderer: the GPU is the CPU" if setup["software"] else "a GPU"
+        kind = f"a software renderer on {setup['cores']} cores" if setup["software"] else "a GPU"
         sizes = "the few of `--quick`" if setup["quick"] else "all"
         stem = next(stem for stem, each in RUNS.items() if each == name)
         libraries = "; ".join(setup["libraries"].values())
@@ -109,9 +109,8 @@ def panels() -> dict[str, list[Panel]]:
     found: dict[str, list[Panel]] = {}
     for name in NAMES:
         if any(name in report.chapters for report in kept().values()):
-            found[name] = of_claims(conclusions(name))
             figures = {run: chapter.figures(measured) for run, (chapter, measured) in opened(name).items()}
-            found[f"{name}-figures"] = of_figures(figures)
+            found[name] = [*of_claims(conclusions(name)), *of_figures(figures)]
     return {name: drawn for name, drawn in found.items() if drawn}
 
 

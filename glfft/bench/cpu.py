@@ -50,7 +50,7 @@ class Scipy:
     def __init__(self) -> None:
         self._fft = import_library("scipy.fft", "pip install scipy", self.name)
         self._version = importlib.import_module("scipy").__version__
-        self._workers = _cores()
+        self._workers = cores()
 
     @property
     def description(self) -> str:
@@ -74,7 +74,7 @@ class Pyfftw:
 
     def __init__(self) -> None:
         self._pyfftw = import_library("pyfftw", "pip install pyfftw", self.name)
-        self._threads = _cores()
+        self._threads = cores()
 
     @property
     def description(self) -> str:
@@ -122,7 +122,8 @@ class Textbook:
         return OnCpu(workload, transform)
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on Windows or macOS

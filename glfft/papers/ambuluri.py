@@ -19,7 +19,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import AccuracyError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import state_of
-from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Measured, Table
+from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.run import Maker, Run, Skipped
 from glfft.tuning.timing import ContextTimer, Subject
@@ -219,6 +219,25 @@ class Ambuluri(Chapter):
             ),
         ]
 
+    def figures(self, measured: Measured) -> list[Figure]:
+        grid = measured["lines"]
+        reference = grid.reference or ""
+        # The thesis compares with cuFFT; its times are not published, but what the best kernels save of them is.
+        cufft = {n: best / (1 - GAINS[n] / 100) for n in GAINS for best in [_best(ROWS, n)] if best is not None}
+        published = {
+            kind: {n: best / cufft[n] for n in cufft for best in [_best(rows, n)] if best is not None}
+            for kind, rows in _KINDS.items()
+        }
+        here = {kind: grid.ratios(_names(rows), [reference]) for kind, rows in _KINDS.items()}
+        return [
+            Figure(
+                f"The fastest of each kind beside {reference}",
+                f"time / {reference}'s",
+                published if reference == "cufft" else {},
+                here,
+            )
+        ]
+
 
 # Of a time.
 _NO_DIFFERENCE = 0.05
@@ -243,6 +262,20 @@ _SEVERAL = _rows("multi-group-2", "multi-group-4", "multi-group-8")
 _TWO, _FOUR, _EIGHT = ("word-group-2", "constant-geometry"), ("word-group-4", "radix-22"), ("word-group-8",)
 ENOUGH = _rows(*_TWO, threads=(2,)) + _rows(*_FOUR, threads=(4,)) + _rows(*_EIGHT, threads=(8,))
 MORE = _rows(*_TWO, threads=(4,)) + _rows(*_FOUR, threads=(8,)) + _rows(*_EIGHT, threads=(16,))
+
+# Kinds of kernels, for a plot.
+_KINDS = {
+    "word groups": _rows("word-group-2", "word-group-4", "word-group-8", "word-group-16"),
+    "constant geometry": _rows("constant-geometry"),
+    "radix 2^2": _rows("radix-22-constant-geometry"),
+    "several groups": _SEVERAL,
+}
+
+
+def _best(rows: Iterable[Row], length: int) -> float | None:
+    """The least time that the thesis has of some rows."""
+    best = PUBLISHED.best(_names(rows), length)
+    return None if best is None else best.middle
 
 
 def _compared(

@@ -67,11 +67,10 @@ class Picture:
 
 Block = Heading | Text | Cells | Items | Picture
 
-CLAIMS_TEXT = (
+_PLOTS = (
     "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
     "ground the claim holds."
 )
-FIGURES_TEXT = "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours."
 
 
 def document(report: Report) -> list[Block]:
@@ -95,7 +94,7 @@ def about(report: Report) -> list[str]:
     setup = report.setup
     device = f"Here: {report.device}."
     if setup.get("software"):
-        device += ' It is a software renderer: the "GPU" of this report is the CPU.'
+        device += f' It is a software renderer on {setup.get("cores")} cores: the "GPU" of this report is the CPU.'
     libraries = "; ".join(setup.get("libraries", {}).values())
     return [
         device,
@@ -116,12 +115,9 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
         Heading(3, "Conclusions"),
         claims(conclusions),
     ]
-    drawn = of_claims({"here": conclusions})
+    drawn = [*of_claims({"here": conclusions}), *of_figures({"here": chapter.figures(measured)})]
     if drawn:
-        blocks.append(Picture(chapter.name, CLAIMS_TEXT, drawn))
-    drawn = of_figures({"here": chapter.figures(measured)})
-    if drawn:
-        blocks.append(Picture(f"{chapter.name}-figures", FIGURES_TEXT, drawn))
+        blocks.append(Picture(chapter.name, _PLOTS, drawn))
     for table in chapter.tables(measured):
         shown = numbers(table)
         blocks += [Heading(3, table.title), Text(table.text)]

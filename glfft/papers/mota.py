@@ -73,9 +73,9 @@ class Mota(Chapter):
             ),
             Table(
                 "Table 2, published",
-                "Times as multiples of the direct transform's, on a Core i7-8750H.",
+                "Milliseconds of a forward and an inverse transform, on a Core i7-8750H.",
                 "length",
-                {row: _middles(ratios) for row, ratios in PUBLISHED.relative("dft").items()},
+                {row: dict(zip(LENGTHS, times, strict=True)) for row, times in TABLE_2.items()},
             ),
             Table("Table 2, here", "Times as multiples of the direct transform's.", "length", lines.relative("dft")),
         ]

@@ -11,6 +11,7 @@ from typing import Any
 import moderngl
 
 import glfft
+from glfft.bench.cpu import cores
 from glfft.errors import DataError
 from glfft.papers.chapter import Chapter, Measured
 from glfft.papers.chapters import NAMES, open_chapters
@@ -117,6 +118,7 @@ def measure(
             "opengl": ctx.info["GL_VERSION"],
             "timer": timer_name(ctx),
             "software": run.software,
+            "cores": cores(),
             "quick": quick,
             "samples": run.samples,
             "libraries": {peer.name: peer.description for peer in run.peers},

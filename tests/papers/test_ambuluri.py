@@ -85,3 +85,14 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     assert round(cufft.published[16], 4) == 0.6488
     with_cufft = Grid(values | {("cufft", 16): spread(2.0), ("cufft", 4096): spread(2.0)})
     assert Ambuluri().conclusions(Measured({"lines": with_cufft}))[-1].verdicts == {16: HOLDS}
+
+
+def test_the_published_curves_stand_beside_cufft_only() -> None:
+    ours = {("constant-geometry, 1 thread", 16): spread(1.0), ("scipy", 16): spread(2.0)}
+    (figure,) = Ambuluri().figures(Measured({"lines": Grid(ours)}))
+    assert figure.published == {}
+    assert figure.here["constant geometry"][16].middle == 0.5
+    (figure,) = Ambuluri().figures(Measured({"lines": Grid(ours | {("cufft", 16): spread(4.0)})}))
+    # The gain of table 5.8 is that of the best kernel.
+    assert figure.published["radix 2^2"][16] == pytest.approx(1 - GAINS[16] / 100)
+    assert figure.here["constant geometry"][16].middle == 0.25

@@ -26,7 +26,7 @@ def test_claims_with_ratios_are_drawn() -> None:
     blocks = document(report(ambuluri={"lines": type(AMBULURI)(lines)}))
     (picture,) = (block for block in blocks if isinstance(block, Picture))
     assert picture.name == "ambuluri"
-    assert [panel.ratio for panel in picture.panels] == ["constant geometry / word groups"]
+    assert [panel.ratio for panel in picture.panels] == ["constant geometry / word groups", "time / scipy's"]
 
 
 def test_a_chapter_without_a_library_says_that_nothing_was_compared() -> None:

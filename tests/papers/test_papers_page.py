@@ -60,8 +60,9 @@ def test_runs_stand_side_by_side(page: ModuleType, tmp_path: Path, monkeypatch: 
     assert " | **holds**<br>" in first
     assert page.runs_table().splitlines()[2].startswith("| H200 | NVIDIA H200, a GPU | scipy.fft 1 | the few of")
     assert page.summary_table().splitlines()[0] == "| paper | H200 | llvmpipe |"
-    (panel,) = page.panels()["ambuluri"]
+    panel, figure = page.panels()["ambuluri"]
     assert list(panel.curves) == ["paper", "H200", "llvmpipe"]
+    assert "constant geometry, H200" in figure.curves
     pytest.importorskip("matplotlib")
     page.draw()
     page.write_reports()

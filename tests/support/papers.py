@@ -13,7 +13,7 @@ def spread(middle: float, off: float = 0.1) -> Spread:
 
 def report(**chapters: dict[str, Grid]) -> Report:
     """A report with the grids of these chapters."""
-    setup = {"timer": "a clock", "samples": 5, "software": False, "libraries": {"scipy": "scipy.fft 1"}}
+    setup = {"timer": "a clock", "samples": 5, "software": False, "cores": 2, "libraries": {"scipy": "scipy.fft 1"}}
     return Report("a device", setup, chapters)
 
 
