@@ -112,26 +112,38 @@ def _curve(axes: Axes, places: Sequence[float], values: Sequence[Spread], colour
 
 
 def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: float) -> None:
-    """Name each curve at its last point; names at one place are kept apart, around where they belong."""
+    """Name the curves at the right, each near where it ends; a thin line leads from one that ends earlier."""
     low, high = axes.get_ylim()
-    ends: dict[float, list[tuple[float, str]]] = {}
+    right = max(places.values())
+    ends = []
     for name, curve in panel.curves.items():
         last = [point for point in panel.points if point in curve][-1]
-        height = math.log(curve[last].middle / low) / math.log(high / low)
-        ends.setdefault(places[last], []).append((height, name))
+        ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
+    ends.sort()
     colours = _colours(panel)
-    for place, named in ends.items():
-        named.sort()
-        for height, (_, name) in zip(_apart([height for height, _ in named]), named, strict=True):
-            axes.annotate(
-                name,
-                (place + gap, height),
-                xycoords=("data", "axes fraction"),
-                fontsize=_SMALL,
-                va="center",
-                color=colours[name],
-                fontweight="bold",
-            )
+    for (end, name, place), height in zip(ends, _apart([end for end, *_ in ends]), strict=True):
+        colour = colours[name]
+        axes.annotate(
+            name,
+            (place, end),
+            (right + gap, height),
+            xycoords=("data", "axes fraction"),
+            textcoords=("data", "axes fraction"),
+            fontsize=_SMALL,
+            va="center",
+            color=colour,
+            fontweight="bold",
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linestyle": ":",
+                "linewidth": 0.9,
+                "shrinkA": 0,
+                "shrinkB": 4,
+            }
+            if place < right
+            else None,
+        )
 
 
 def _apart(heights: Sequence[float]) -> list[float]:

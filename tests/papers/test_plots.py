@@ -26,7 +26,7 @@ PANELS = [
 def test_curves_are_named_apart_and_ratios_lie_within_the_axes() -> None:
     first, second = plots.draw(PANELS).axes[:2]
     assert {text.get_text() for text in first.texts} == {PAPER, "here"}
-    heights = sorted(text.xy[1] for text in first.texts)  # pyright: ignore[reportAttributeAccessIssue]
+    heights = sorted(text.get_position()[1] for text in first.texts)
     assert heights[1] - heights[0] == pytest.approx(0.08)
     assert [text.get_text() for text in first.get_xticklabels()] == ["16", "$2^{20}$"]
     low, high = second.get_xlim()
