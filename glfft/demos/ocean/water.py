@@ -161,6 +161,7 @@ class Water:
             **{name: unit for unit, name in enumerate(textures, first)},
             **_where_waves_are(simulation, camera),
             "to_world": tuple(to_world.T.ravel()),
+            "downwind": _unit(settings.wind_direction),
             "unresolved": unresolved_slopes(settings),
             "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
             "ripple_gain": ripple_gain(settings),

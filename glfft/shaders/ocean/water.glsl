@@ -23,6 +23,7 @@ uniform float ripple_share;         // of the variance in `unresolved` that ripp
 uniform vec4 ripple_drift;          // of the two readings for ripples, m/s
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
+uniform vec2 downwind;              // unit vector
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
@@ -40,10 +41,17 @@ const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
 const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
 const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
+// Share of the light entering the sea that bubbles under fresh foam send back up.
+const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
 const float BROADER_FOAM = 3.7;     // how many times larger its second reading is
+const float STREAKS = 2.2;          // how many times longer than wide that one is, along the wind
+const float FINER_FOAM = 5.3;       // how many times smaller its third reading is
+const float OLD_FOAM = 0.6;         // how opaque thin foam is
 const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
+const float BUBBLES_REACH = 2.0;    // m
 const float FOAM_TILE = 5.3;        // m
+const float REPEATED = 100.0;        // pixels along a tile
 const float PLANET_RADIUS = 6360e3; // m
 
 // What a pixel covers of the still sea.
@@ -51,6 +59,7 @@ struct Footprint {
     vec2 right;        // from the pixel to the next, m
     vec2 above;
     float filtered;    // size of the texels to read, m
+    float across;      // root of its area, m
 };
 
 struct Sea {
@@ -58,6 +67,7 @@ struct Sea {
     vec2 slope;
     vec3 dxx_dzz_dxz;
     float foam;
+    float bubbles;     // the foam around, with the water in between
     vec3 covariance;   // of the slopes inside the pixel: xx, zz, xz
 };
 
@@ -83,10 +93,11 @@ Footprint footprint_of(vec2 right, vec2 above) {
     // An isotropic filter has the longer side both ways.
     float longer = max(length(right), length(above));
     float shorter = min(length(right), length(above));
-    return Footprint(right, above, max(1e-6, sqrt(longer * max(shorter, longer / anisotropy))));
+    return Footprint(right, above, max(1e-6, sqrt(longer * max(shorter, longer / anisotropy))),
+        sqrt(longer * shorter));
 }
 
-// `level` is that of an isotropic filter, `tiles` the side of the texture's tile over one.
+// `level` is that of an isotropic filter, `tiles` how often the texture comes in a metre; more filter it more.
 vec4 read_layer(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
 #if ANISOTROPIC
     return textureGrad(from, where, footprint.right * tiles, footprint.above * tiles);
@@ -96,14 +107,17 @@ vec4 read_layer(sampler2DArray from, vec3 where, Footprint footprint, float leve
 }
 
 Sea sea_at(vec2 point, Footprint footprint) {
-    Sea sea = Sea(vec3(0.0), vec2(0.0), vec3(0.0), 0.0, vec3(0.0));
-    Footprint turned = Footprint(rotated_back(footprint.right), rotated_back(footprint.above), footprint.filtered);
+    Sea sea = Sea(vec3(0.0), vec2(0.0), vec3(0.0), 0.0, 0.0, vec3(0.0));
+    Footprint turned = Footprint(rotated_back(footprint.right), rotated_back(footprint.above), footprint.filtered,
+        footprint.across);
     for (int layer = 0; layer < TILES; ++layer) {
         vec2 weights = reading_weights(point, layer);
         vec3 first = first_reading(point, layer);
         vec3 second = second_reading(point, layer);
-        float tiles = 1.0 / tile[layer];
-        float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias);
+        // Where the longest waves come again and again within a few pixels, they become roughness sooner.
+        float sooner = layer == 0 ? 2.5 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
+        float tiles = exp2(sooner) / tile[layer];
+        float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias) + sooner;
         vec4 surface1 = read_layer(surface, first, footprint, level, tiles);
         vec4 surface2 = read_layer(surface, second, turned, level, tiles);
         vec4 stretch1 = read_layer(stretch, first, footprint, level, tiles);
@@ -118,10 +132,13 @@ Sea sea_at(vec2 point, Footprint footprint) {
         sea.covariance += weights.x * weights.x * covariance_inside(surface1.zw, products1)
             + weights.y * weights.y * rotated_matrix(covariance_inside(surface2.zw, products2));
         if (layer == 0) {
-            vec2 foams = vec2(read_layer(foam_cover, first, footprint, level, tiles).r,
-                read_layer(foam_cover, second, turned, level, tiles).r)
-                * smoothstep(0.2, 0.8, weights) * foam_weights(point);
+            vec2 shares = smoothstep(0.2, 0.8, weights) * foam_weights(point);
+            vec2 foams = shares * vec2(read_layer(foam_cover, first, footprint, level, tiles).r,
+                read_layer(foam_cover, second, turned, level, tiles).r);
             sea.foam = max(foams.x, foams.y);
+            float wider = max(level, log2(BUBBLES_REACH / spacing[0]));
+            vec2 around = shares * vec2(textureLod(foam_cover, first, wider).r, textureLod(foam_cover, second, wider).r);
+            sea.bubbles = max(around.x, around.y);
         }
     }
     return sea;
@@ -146,6 +163,16 @@ float ripples_shown(float scale, float filtered) {
 // The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
 float foam_edge(float cover) {
     return 0.863 - 0.652 * cover;
+}
+
+// Gusts roughen the sea in patches of some hundred metres, 1 on average: from above they are seen as darker and lighter water,
+// and they hide the repetition of the tiles.
+float gusts(vec2 point) {
+    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * (6.0 * time)) * vec2(0.006, 0.014);
+    vec2 bent = p + 0.8 * sin(p.yx * vec2(0.37, 0.53) + vec2(1.3, 4.1));
+    float wander = sin(bent.x) * sin(bent.y + 0.6 * sin(0.7 * bent.x))
+        + 0.6 * sin(1.9 * bent.x + 2.4 + 1.3 * sin(0.61 * bent.y)) * sin(2.3 * bent.y + 0.9);
+    return 1.0 + 0.35 * clamp(wander, -1.0, 1.0);
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {
@@ -182,37 +209,46 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
 
     // Ripples are shown where pixels are smaller than they are. With distance their variance goes over to the roughness.
     vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
-    vec3 rough = unresolved;
+    float gust = gusts(still);
+    vec3 rough = gust * unresolved;
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
     if (coarse_shown > 0.0 && ripple_share > 0.0) {
         vec2 coarse = ripple_slopes(still, footprint, COARSE_RIPPLES, ripple_drift.xy);
-        Footprint turned = Footprint(rotated_back(right), rotated_back(above), filtered);
+        Footprint turned = Footprint(rotated_back(right), rotated_back(above), filtered, footprint.across);
         vec2 fine = ripple_slopes(rotated_back(still), turned, FINE_RIPPLES, ripple_drift.zw);
         vec2 ripples = coarse + rotated(fine);
         float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
         rough *= 1.0 - rippled;
+        float heavier = sqrt(gust);
         // They are not in the mesh, which therefore hides none. At a low angle, only those that face the eye are visible.
         vec3 wave_up = normalize(vec3(-slope.x, 1.0, -slope.y));
-        float variance = variance_along(rippled * unresolved, view_level);
-        slope += ripple_gain * ripples - visible_slope(dot(wave_up, to_eye), variance) * view_level;
+        float variance = variance_along(rippled * gust * unresolved, view_level);
+        slope += heavier * ripple_gain * ripples - visible_slope(dot(wave_up, to_eye), variance) * view_level;
     }
 
     vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
 
     // Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
     // the mean cover is left.
-    float cover = clamp(sea.foam, 0.0, 1.0);
+    float cover = clamp(sea.foam * gust, 0.0, 1.0);
+    float fresh = smoothstep(0.25, 0.75, cover);
     float foam_level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
     vec3 fine_foam = textureLod(foam_pattern, still / FOAM_TILE, foam_level).rgb;
-    vec3 broad_foam = textureLod(foam_pattern, rotated(still) / (FOAM_TILE * BROADER_FOAM), foam_level - log2(BROADER_FOAM)).rgb;
+    vec2 along_wind = vec2(dot(still, downwind) / STREAKS, dot(still, vec2(-downwind.y, downwind.x)));
+    vec3 broad_foam = textureLod(foam_pattern, along_wind / (FOAM_TILE * BROADER_FOAM), foam_level - log2(BROADER_FOAM)).rgb;
+    float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), foam_level + log2(FINER_FOAM)).r;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
     float pattern = mix(broad_foam.r, fine_foam.r, fine);
     // Thick foam stands higher, and light from the side shows it.
-    vec2 relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE
-        * mix(rotated_back(2.0 * broad_foam.gb - 1.0) / BROADER_FOAM, 2.0 * fine_foam.gb - 1.0, fine);
+    vec2 broad_relief = 2.0 * broad_foam.gb - 1.0;
+    broad_relief = (broad_relief.x / STREAKS * downwind + broad_relief.y * vec2(-downwind.y, downwind.x)) / BROADER_FOAM;
+    vec2 relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, 2.0 * fine_foam.gb - 1.0, fine);
     float blurred = smoothstep(0.01 * BROADER_FOAM * FOAM_TILE, 0.15 * BROADER_FOAM * FOAM_TILE, pixel);
     float edge = foam_edge(cover);
-    float torn = smoothstep(edge - FOAM_FILM, edge + FOAM_FILM, pattern) * smoothstep(0.0, 0.06, cover);
+    // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
+    float film = FOAM_FILM * mix(2.2, 0.8, fresh);
+    float torn = smoothstep(edge - film, edge + film, pattern) * smoothstep(0.0, 0.06, cover);
+    torn *= mix(OLD_FOAM, 1.0, max(fresh, smoothstep(edge, edge + 0.4, pattern)));
     float foam = mix(torn, cover, blurred);
     // Thick where the pattern is well above its edge, a film of bubbles at the edges.
     float thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
@@ -240,12 +276,13 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
         // Light that enters the water and comes back.
         vec3 entering = sun_colour * max(0.0, sun_direction.y) + sky_irradiance;
         vec3 upwelling = DEEP_REFLECTANCE * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
+        upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // It is thin where it is high and where the surface is compressed, as at crests.
-        float crest = smoothstep(0.0, 0.75, raised / significant_height) * (1.0 - smoothstep(0.5, 1.0, folding));
+        float crest = smoothstep(-0.1, 0.75, raised / significant_height) * (1.0 - smoothstep(0.55, 1.1, folding));
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
         float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
-        vec3 through = CREST_TINT * sun_colour * (0.65 * crest * against * steep)
+        vec3 through = CREST_TINT * sun_colour * (1.1 * crest * against * steep)
             + CREST_TINT * sky_irradiance * (0.10 * crest);
         water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
     }
@@ -255,7 +292,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
     // Some light passes through the bubbles, whichever way they face.
     float sunlit = max(0.0, 0.6 * dot(foam_normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
     vec3 foam_light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y);
-    vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) / PI * foam_light;
+    // Bubbles as large as a pixel's neighbourhood: light and dark grains, whose mean is 1.
+    float grains = 1.0 + 0.5 * (grain - 0.5) * fine;
+    vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) * grains / PI * foam_light;
     vec3 sea_colour = mix(water, foam_colour, foam);
 
     // Haze: the air adds the light of the sky behind it. At the horizon that light has a long way through the air and is red,

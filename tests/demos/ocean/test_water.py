@@ -202,7 +202,7 @@ void main() {
     vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
     vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
     differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
-    Sea sea = sea_at(at, Footprint(vec2(0.0), vec2(0.0), 1e-6));
+    Sea sea = sea_at(at, Footprint(vec2(0.0), vec2(0.0), 1e-6, 1e-6));
     read = vec4(sea.slope, sea.dxx_dzz_dxz.z, sea.dxx_dzz_dxz.x);
     colour = vec4(sea.covariance.xy, sea.dxx_dzz_dxz.y, by_z.z);
 }
@@ -286,3 +286,12 @@ def test_the_sea_has_no_holes(ctx, height, tiles, monkeypatch):
     clip = data[order, 2:5]
     gaps = np.linalg.norm(np.diff(clip, axis=0), axis=1) / np.linalg.norm(clip[1:], axis=1)
     assert gaps[between_levels].max() < 1e-6, "of the distance"
+
+
+def test_gusts_leave_the_mean_roughness_as_it_is(ctx):
+    """Patches of rougher and smoother water, over a square of 20 km."""
+    factors = _drawn(
+        ctx, _water_functions(), "gusts(screen * 10000.0)", size=(256, 256), downwind=(0.6, 0.8), time=0.0
+    )[..., 0]
+    assert factors.mean() == pytest.approx(1.0, abs=0.05)
+    assert 0.1 < factors.std() < 0.3
