@@ -13,6 +13,7 @@ from glfft.papers.chapter import Chapter
 _CHAPTERS = {
     "mota": ("glfft.papers.mota", "Mota"),
     "ambuluri": ("glfft.papers.ambuluri", "Ambuluri"),
+    "del-mundo": ("glfft.papers.del_mundo", "DelMundo"),
     "soerman": ("glfft.papers.soerman", "Soerman"),
 }
 

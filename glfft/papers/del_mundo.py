@@ -1,0 +1,371 @@
+"""del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert."""
+
+from __future__ import annotations
+
+import math
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.accuracy import floor_db, random_complex, snr_db
+from glfft.algorithms.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.storage import STORAGES
+from glfft.bench.cases import Case
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import Image, ImageSpec
+from glfft.engine.request import FORWARD, PlanRequest
+from glfft.errors import AccuracyError
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
+from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.papers.run import Maker, Run, Skipped
+from glfft.tuning.timing import Subject
+
+BATCH = 1 << 20
+QUICK_BATCH = 1 << 18
+# A software renderer's caches, and its patience.
+SOFTWARE_BATCH = 1 << 13
+
+DEVICES = ("HD 5870", "HD 6970", "HD 7970")
+
+# Factors that drivers compute are about 1e-6 off.
+_COMPUTED_LOSS_DB = 30.0
+
+# Rows that are checked of each result.
+_CHECKED = 1 << 10
+
+# Of a time.
+_NO_DIFFERENCE = 0.05
+_ALIKE = (1 - _NO_DIFFERENCE, 1 + _NO_DIFFERENCE)
+_NO_GAIN = (1 - _NO_DIFFERENCE, math.inf)
+_WITHIN = f"Less than {_NO_DIFFERENCE:.0%} counts as no difference."
+
+
+@dataclass(frozen=True)
+class Row:
+    """A bar of figure 4 or 5.
+
+    Attributes:
+        name: the paper's abbreviations.
+        config: the kernel; None where there can be none here.
+        storage: what holds the points.
+        reason: why there is none, as the end of a sentence that begins with the name.
+    """
+
+    name: str
+    config: FourByFourConfig | None = None
+    storage: str = "buffer"
+    reason: str = ""
+
+
+BASELINE = Row("baseline", FourByFourConfig())
+
+_NO_VECTOR = "GLSL has no vectors of more than four floats to compute with"
+
+# Figure 4.
+ALONE = (
+    Row("RP", FourByFourConfig(preload=True)),
+    Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
+    Row("LM-CC", FourByFourConfig(local_memory="computation and communication")),
+    Row("LM-CM", FourByFourConfig(local_memory="communication")),
+    Row("CM-K", FourByFourConfig(twiddles="argument")),
+    Row("CM-L", FourByFourConfig(twiddles="literal")),
+    Row("CGAP", reason="points are coalesced here through shared memory, so it is never alone"),
+    Row("LU", FourByFourConfig(unrolled=True)),
+    Row("CSE", reason="GLSL compilers do it to any kernel"),
+    Row("IL", reason="GLSL compilers do it to any kernel"),
+    *(Row(f"VASM{width}", FourByFourConfig(width=width)) for width in (4, 8, 16)),
+    Row("VAVM4", FourByFourConfig(width=4), "buffer4"),
+    *(Row(f"VAVM{width}", reason=_NO_VECTOR) for width in (8, 16)),
+)
+
+
+def _concert() -> tuple[Row, ...]:
+    """Figure 5: memory, what is done with local memory, and constants."""
+    memories = {"IM": "rg32f", "GLOB": "buffer"}
+    locals_ = {
+        "RP+LM-CM": FourByFourConfig(True, "communication", coalesced=True),
+        "LM-CC": FourByFourConfig(local_memory="computation and communication", coalesced=True),
+        "LM-CT": FourByFourConfig(local_memory="computation, no transpose", coalesced=True),
+    }
+    constants = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
+    return tuple(
+        Row(f"{memory}+{local}{constant}", replace(config, twiddles=place), storage)
+        for memory, storage in memories.items()
+        for local, config in locals_.items()
+        for constant, place in constants.items()
+    )
+
+
+IN_CONCERT = _concert()
+BEST_NAME = "GLOB+RP+LM-CM+CM-L"
+# The best of figure 5 with wider accesses, which the figure does not have.
+WIDER = tuple(Row(f"{BEST_NAME}, VASM{width}", replace(BEST, width=width)) for width in (4, 8, 16))
+
+ROWS = (BASELINE, *ALONE, *IN_CONCERT, *WIDER)
+
+# Sections IV-B, IV-E and V.
+PRELOADED = dict(zip(DEVICES, (2.7, 3.1, 2.1), strict=True))
+FASTER_THAN_CPU = dict(zip(DEVICES, (4.3, 4.9, 6.6), strict=True))
+VECTORS_OF_FOUR = 1.2
+
+
+class DelMundo(Chapter):
+    """Batches in buffers and textures."""
+
+    name = "del-mundo"
+    title = "del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization"
+    measures = (
+        f"{BATCH} transforms of {LENGTH} points at once ({SOFTWARE_BATCH} on a software renderer), by kernels of four "
+        "threads a transform with one optimisation each, and with several. The baseline computes in the memory of the "
+        "target, with factors computed by each thread. An image has one complex number a texel here, and two in the "
+        "paper."
+    )
+    published_on = "Radeon HD 5870, 6970 and 7970, OpenCL"
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        batch = SOFTWARE_BATCH if run.software else QUICK_BATCH if run.quick else BATCH
+        case = Case((batch, LENGTH), axes=(1,), storage=STORAGES["buffer"])
+
+        def maker(row: Row) -> Maker:
+            return lambda stack: _transforms(run, row, batch, stack)
+
+        rows = {row.name: maker(row) for row in ROWS}
+        return {"batches": run.time({batch: {**rows, "auto": run.plan(case, "auto"), **run.libraries(case)}})}
+
+    def tables(self, measured: Measured) -> list[Table]:
+        grid = measured["batches"]
+        over_baseline = {
+            "RP": dict(PRELOADED),
+            "VASM4": dict.fromkeys(DEVICES, VECTORS_OF_FOUR),
+        }
+        faster = {row.name: grid.ratios([BASELINE.name], [row.name]) for row in ROWS if row is not BASELINE}
+        return [
+            Table(
+                "Alone, published",
+                f"The baseline's time over that of the kernel with one optimisation, on {self.published_on} (figure 4 "
+                "and sections IV-B and IV-E; other bars have no numbers).",
+                "optimisation",
+                over_baseline,
+            ),
+            Table(
+                "Alone and together, here",
+                "The baseline's time over that of each kernel (figures 4 and 5). RP: points preloaded into registers. "
+                "LM: shared memory, for communication only (CM), for computing too (CC), for computing without a "
+                "transposition (CT). CM-K and CM-L: factors in a uniform block and in constants. LU: loops unrolled. "
+                "VASM: floats in one access. VAVM4: two transforms side by side in vectors. IM: textures. GLOB: "
+                "buffers. All of figure 5 have coalesced accesses (CGAP).",
+                "optimisations",
+                {name: cells for name, cells in faster.items() if cells},
+            ),
+            Table(
+                "Beside libraries, here",
+                f"Times as multiples of those of {grid.reference} on the same machine; auto is glfft's own choice.",
+                "kernel",
+                {
+                    name: cells
+                    for name, cells in grid.relative(grid.reference).items()
+                    if name in (BASELINE.name, BEST_NAME, "auto", *LIBRARIES)
+                },
+            ),
+        ]
+
+    def conclusions(self, measured: Measured) -> list[Conclusion]:
+        grid = measured["batches"]
+        cpu = [name for name in LIBRARIES if name != "cufft"]
+        images, buffers = ([row.name for row in IN_CONCERT if row.name.startswith(kind)] for kind in ("IM", "GLOB"))
+        others = [row.name for row in IN_CONCERT if row.name not in (BEST_NAME, BEST_NAME.replace("CM-L", "CM-K"))]
+        on_cpu = "The device is a software renderer: its transforms run on the CPU too."
+        faster = grid.ratios(cpu, [BEST_NAME]) if not measured.software else {}
+        slower = grid.ratios(cpu, [BASELINE.name]) if not measured.software else {}
+
+        def one(
+            claim: str, ratio: str, over: list[str], under: list[str], range: tuple[float, float], remark: str = ""
+        ) -> Conclusion:
+            return Conclusion(claim, ratio, {}, grid.ratios(over, under), range, points="transforms", remark=remark)
+
+        return [
+            Conclusion(
+                'RP is "a substantial optimization for all platforms", of 2.1 to 3.1 times (IV-B).',
+                "baseline / RP",
+                PRELOADED,
+                grid.ratios([BASELINE.name], ["RP"]),
+                (2.0, math.inf),
+                points="transforms",
+                remark="It counts as substantial from twice on.",
+            ),
+            one(
+                'Of local memory alone, "LM-CT provides the best performance" (IV-B).',
+                "LM-CT / LM-CC or LM-CM",
+                ["LM-CT"],
+                ["LM-CC", "LM-CM"],
+                FASTER,
+            ),
+            one('"LM-CM performs the worst" (IV-B).', "LM-CM / LM-CC or LM-CT", ["LM-CM"], ["LM-CC", "LM-CT"], SLOWER),
+            one('"No improvement was shown for LU" (IV-D).', "LU / baseline", ["LU"], ["baseline"], _NO_GAIN, _WITHIN),
+            Conclusion(
+                'Accesses of 16 bytes (VASM4) give "the best performance across all GPUs", 1.2 times the baseline\'s '
+                "(IV-E).",
+                "baseline / VASM4",
+                dict.fromkeys(DEVICES, VECTORS_OF_FOUR),
+                grid.ratios([BASELINE.name], ["VASM4"]),
+                (1.0, math.inf),
+                points="transforms",
+            ),
+            one(
+                '"We hit a point of diminishing returns when using vector types greater than 16-bytes" (IV-E).',
+                "VASM8 or 16 / VASM4",
+                ["VASM8", "VASM16"],
+                ["VASM4"],
+                _NO_GAIN,
+                _WITHIN,
+            ),
+            one(
+                'A "regular global memory buffer is better than using image memory" (IV-F).',
+                "the best with buffers / the best with images",
+                buffers,
+                images,
+                FASTER,
+            ),
+            one(
+                'Constant memory gives "a significant improvement in combination" (IV-F).',
+                "GLOB+RP+LM-CM with CM-K or CM-L / without",
+                [BEST_NAME, BEST_NAME.replace("CM-L", "CM-K")],
+                ["GLOB+RP+LM-CM"],
+                FASTER,
+            ),
+            one(
+                'That goes "counter to the results" of constant memory alone (IV-F).',
+                "CM-K or CM-L / baseline",
+                ["CM-K", "CM-L"],
+                [BASELINE.name],
+                _NO_GAIN,
+                _WITHIN,
+            ),
+            one(
+                '"There are no differences between" CM-K and CM-L (IV-F).',
+                "CM-K / CM-L in the best set",
+                [BEST_NAME.replace("CM-L", "CM-K")],
+                [BEST_NAME],
+                _ALIKE,
+                _WITHIN,
+            ),
+            one(
+                f'"On all platforms, the best set of optimizations is" {BEST_NAME} (IV-F).',
+                "it / the best of the others of figure 5",
+                [BEST_NAME],
+                others,
+                (0.0, 1 + _NO_DIFFERENCE),
+                f"{_WITHIN} With CM-K in place of CM-L it is not among the others.",
+            ),
+            Conclusion(
+                '"Our GPU baseline performs poorly compared to the CPU" (IV-G).',
+                "the CPU's library / baseline",
+                {},
+                slower,
+                FASTER,
+                points="transforms",
+                reason=on_cpu,
+            ),
+            Conclusion(
+                "The best set outperforms FFTW on a CPU's four cores by 4.3, 4.9 and 6.6 times (V).",
+                "the CPU's library / the best set",
+                FASTER_THAN_CPU,
+                faster,
+                (1.0, math.inf),
+                points="transforms",
+                reason=on_cpu,
+                remark="The CPU is that of the same machine, with its own number of cores.",
+            ),
+            Conclusion(
+                '"Vendor libraries (CUFFT and clAMDFft) are better tuned" (IV-A).',
+                "the best set / cuFFT",
+                {},
+                grid.ratios([BEST_NAME], ["cufft"]),
+                SLOWER,
+                points="transforms",
+                reason="It takes cuFFT, and there is none here.",
+                remark="The paper compares it with other open libraries.",
+            ),
+        ]
+
+    def figures(self, measured: Measured) -> list[Figure]:
+        grid = measured["batches"]
+
+        def bars(rows: tuple[Row, ...]) -> dict[Point, Spread]:
+            found = {row.name: grid.ratios([BASELINE.name], [row.name]) for row in rows}
+            return {name: next(iter(cells.values())) for name, cells in found.items() if cells}
+
+        here = {"alone": bars(ALONE), "in concert": bars((*IN_CONCERT, *WIDER))}
+        return [
+            Figure(
+                f"Optimisations {title}",
+                "baseline / kernel",
+                {f"{device}, paper": {"RP": PRELOADED[device], "VASM4": VECTORS_OF_FOUR} for device in DEVICES}
+                if title == "alone"
+                else {},
+                {"here": cells},
+                points="optimisations",
+            )
+            for title, cells in here.items()
+            if cells
+        ]
+
+
+def _transforms(run: Run, row: Row, batch: int, stack: ExitStack) -> Subject:
+    """A row's transforms, checked once."""
+    if row.config is None:
+        raise Skipped(row.reason)
+    ctx, family, storage = run.ctx, FourByFour(), STORAGES[row.storage]
+    device = state_of(ctx).device
+    pairs = storage.components // 2
+    lines, layers = batch // pairs, None
+    if not storage.buffer and lines > device.limits.texture_size:
+        lines, layers = device.limits.texture_size, lines // device.limits.texture_size
+    PlanRequest((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
+    computed = row.config.twiddles == "computed"
+    wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
+    reason = family.supports(wanted)
+    if reason is not None:
+        raise Skipped(f"it would need {reason}")
+    if not family.fits(row.config, wanted):
+        raise Skipped("the device or the storage does not have what it needs")
+    (spec,) = family.passes(wanted, row.config)
+    compiled = CompiledPass(ctx, spec)
+    points = random_complex((batch, LENGTH))
+    # Two transforms side by side.
+    points = np.ascontiguousarray(points.reshape(-1, pairs, LENGTH).swapaxes(1, 2))
+    images = ImageSpec(ctx, (lines, LENGTH), layers, storage)
+    source, target = images.make(), images.make()
+    for image in (source, target):
+        stack.callback(image.release)
+    source.write(points.tobytes())
+    barrier = SHADER_STORAGE_BARRIER if storage.buffer else TEXTURE_FETCH_BARRIER
+
+    def transforms() -> None:
+        compiled.run(source, target)
+        ctx.memory_barrier(barrier)
+
+    transforms()
+    ctx.memory_barrier()
+    checked = points[-(_CHECKED // pairs) :]
+    found = snr_db(_last(run, target, checked.nbytes, stack), np.fft.fft(checked.astype(np.complex128), axis=1).ravel())
+    if found < floor_db(LENGTH, storage, 1) - (_COMPUTED_LOSS_DB if computed else 0.0):
+        raise AccuracyError(f"{row.name} is wrong: {found:.1f} dB.")
+    return run.timer.subject(transforms)
+
+
+def _last(run: Run, image: Image, size: int, stack: ExitStack) -> npt.NDArray[np.complex64]:
+    """The last numbers of an image, through a copy: some drivers move a buffer that is read to the host's memory."""
+    if isinstance(image, moderngl.Buffer):
+        copy = run.ctx.buffer(reserve=size)
+        stack.callback(copy.release)
+        run.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+        run.ctx.copy_buffer(copy, image, size, read_offset=image.size - size)
+        return np.frombuffer(copy.read(), np.complex64)
+    return np.frombuffer(image.read(), np.complex64)[-(size // 8) :]

@@ -1,0 +1,81 @@
+"""del Mundo's bars as data, his kernels measured, and his conclusions."""
+
+from __future__ import annotations
+
+import moderngl
+import pytest
+from support.papers import spread
+
+from glfft.algorithms.four_by_four import BEST, FourByFour, FourByFourConfig
+from glfft.errors import AccuracyError
+from glfft.papers import del_mundo
+from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
+from glfft.papers.del_mundo import ALONE, BASELINE, BEST_NAME, IN_CONCERT, ROWS, WIDER, DelMundo, Row
+from glfft.papers.grid import Grid
+from glfft.papers.run import Run
+
+
+def test_figure_4_has_one_optimisation_each_and_figure_5_several() -> None:
+    fields = FourByFour().to_fields(FourByFourConfig())
+    for row in ALONE:
+        if row.config is not None and row.storage == "buffer":
+            changed = [name for name, value in FourByFour().to_fields(row.config).items() if value != fields[name]]
+            assert len(changed) == 1, row.name
+        assert (row.config is None) == bool(row.reason)
+    assert len(IN_CONCERT) == 2 * 3 * 3
+    assert {row.name: row.config for row in IN_CONCERT}[BEST_NAME] == BEST
+    assert all(row.config is not None and row.config.exists for row in (*IN_CONCERT, *WIDER))
+    assert len({row.name for row in ROWS}) == len(ROWS)
+
+
+def test_kernels_are_measured_and_those_that_cannot_be_say_why(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("RP", "CM-K", "CGAP", "VAVM4", "IM+RP+LM-CM+CM-L", BEST_NAME)
+    monkeypatch.setattr(del_mundo, "ROWS", [row for row in ROWS if row.name in names])
+    # Lines in two layers of a texture.
+    monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 15)
+    run = Run(ctx, 5, quick=True)
+    grid = DelMundo().measure(run)["batches"]
+    run.release()
+    assert {row for row, _ in grid.values} >= {*names, "auto", "scipy"} - {"CGAP"}
+    assert grid.skipped == {("CGAP", 1 << 15): next(row.reason for row in ALONE if row.name == "CGAP")}
+
+
+def test_a_wrong_kernel_is_not_timed(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(del_mundo, "snr_db", lambda *_: 20.0)
+    monkeypatch.setattr(del_mundo, "ROWS", (Row("best", BEST),))
+    monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)
+    run = Run(ctx, 5, quick=True)
+    with pytest.raises(AccuracyError, match=r"best is wrong: 20\.0 dB"):
+        DelMundo().measure(run)
+    run.release()
+
+
+def test_conclusions_compare_the_rows_that_they_name() -> None:
+    times = {BASELINE.name: 30.0, "RP": 10.0, "LM-CT": 4.0, "LM-CC": 8.0, "LM-CM": 9.0, "LU": 30.0, "VASM4": 32.0}
+    times |= {BEST_NAME: 2.0, "GLOB+LM-CC": 4.0, "IM+LM-CC": 3.0, "scipy": 9.0, "cufft": 1.0}
+    grid = Grid({(name, 64): spread(time, 0.01) for name, time in times.items()})
+    found = DelMundo().conclusions(Measured({"batches": grid}))
+    verdicts = [each.verdict for each in found]
+    preloading, best_local, worst_local, unrolled, wide, *_ = verdicts
+    assert (preloading, best_local, worst_local, unrolled, wide) == (HOLDS, HOLDS, HOLDS, HOLDS, FAILS)
+    images, combined, alone, alike, best, poor, faster, vendor = verdicts[6:]
+    assert (images, combined, alone, alike, best) == (HOLDS, UNTESTED, UNTESTED, UNTESTED, HOLDS)
+    assert (poor, faster, vendor) == (HOLDS, HOLDS, HOLDS)
+    assert [round(value, 1) for value in found[0].published.values()] == [2.7, 3.1, 2.1]
+    on_cpu = DelMundo().conclusions(Measured({"batches": grid}, software=True))
+    assert [each.verdict for each in on_cpu[-3:-1]] == [UNTESTED, UNTESTED]
+
+
+def test_tables_and_figures_have_speed_ups_over_the_baseline() -> None:
+    grid = Grid({("baseline", 64): spread(30.0), ("RP", 64): spread(10.0), (BEST_NAME, 64): spread(2.0)})
+    grid.values["scipy", 64] = spread(6.0)
+    measured = Measured({"batches": grid})
+    _, here, beside = DelMundo().tables(measured)
+    assert here.rows["RP"][64].middle == pytest.approx(3)  # pyright: ignore[reportAttributeAccessIssue]
+    assert set(beside.rows) == {"baseline", BEST_NAME}
+    alone, together = DelMundo().figures(measured)
+    assert alone.here["here"]["RP"].middle == pytest.approx(3)
+    assert together.here["here"][BEST_NAME].middle == pytest.approx(15)
+    assert set(alone.published) == {"HD 5870, paper", "HD 6970, paper", "HD 7970, paper"}
