@@ -5,5 +5,12 @@
             for spectra in stream.run(blocks):
                 ...
 
-`Stream` has the ring of buffers and their fences. `sources` has blocks from files and arrays.
+`Stream` has the ring of buffers and their fences. Its source is any iterable of arrays; `file_samples`, `wav_samples`
+and `microphone` give samples, and `regroup` makes blocks of one length from them, which may overlap.
 """
+
+from glfft.streaming.audio import Sound, microphone, wav_samples
+from glfft.streaming.sources import file_samples, regroup
+from glfft.streaming.stream import Stream
+
+__all__ = ["Sound", "Stream", "file_samples", "microphone", "regroup", "wav_samples"]

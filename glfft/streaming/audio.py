@@ -1,0 +1,145 @@
+"""Sound as a source: WAV files, and a microphone where the package sounddevice is installed."""
+
+from __future__ import annotations
+
+import os
+import queue
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.errors import DataError, MissingExtraError
+from glfft.streaming.sources import file_samples
+from glfft.streaming.stream import at_least_one
+
+_PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
+# Written by programs that do not know the length yet: up to the file's end.
+_UNKNOWN_LENGTH = 0xFFFFFFFF
+_AT_ONCE = 1 << 15
+
+# Type in the file, and the number that stands for full scale. Of 24 bits, each byte is a number.
+_KINDS = {
+    (_PCM, 8): ("u1", 2.0**7),
+    (_PCM, 16): ("<i2", 2.0**15),
+    (_PCM, 24): ("u1", 2.0**31),
+    (_PCM, 32): ("<i4", 2.0**31),
+    (_FLOAT, 32): ("<f4", 1.0),
+    (_FLOAT, 64): ("<f8", 1.0),
+}
+
+
+class Sound(NamedTuple):
+    """A source of sound.
+
+    Attributes:
+        rate: samples a second.
+        samples: an iterator of float32 arrays [samples, channels], full scale from -1 to 1.
+    """
+
+    rate: int
+    samples: Iterator[npt.NDArray[np.float32]]
+
+
+def wav_samples(path: str | os.PathLike[str]) -> Sound:
+    """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64.
+
+    Raises:
+        DataError: there is no such file, it is no WAV file or of another kind, or it is truncated; the message has the
+            byte where it ends.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            kind, channels, rate, start, length = _header(file, path)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    if kind not in _KINDS:
+        raise DataError(
+            f"{path} holds samples of {kind[1]} bits in format {kind[0]}; save it as WAV of 16 bits, uncompressed."
+        )
+    dtype, full_scale = _KINDS[kind]
+    numbers = channels * (3 if kind == (_PCM, 24) else 1)
+    end = None if length == _UNKNOWN_LENGTH else start + length
+    arrays = file_samples(path, dtype, channels=numbers, start=start, end=end, at_once=_AT_ONCE)
+    return Sound(rate, (_scaled(each, kind, channels, full_scale) for each in arrays))
+
+
+def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
+    """What the default microphone hears, for as long as it is asked for.
+
+    Args:
+        rate: samples a second.
+        at_once: samples of an array.
+
+    Raises:
+        MissingExtraError: the package sounddevice is not installed, or not the library PortAudio that it needs.
+        DataError: there is no microphone that gives this rate.
+    """
+    rate, at_once = at_least_one("rate", rate), at_least_one("at_once", at_once)
+    try:
+        import sounddevice  # pyright: ignore[reportMissingImports]
+    except (ImportError, OSError) as error:
+        raise MissingExtraError(
+            f"A microphone needs the package sounddevice and PortAudio; install them with: pip install sounddevice "
+            f"({error})."
+        ) from error
+    heard: queue.SimpleQueue[npt.NDArray[np.float32]] = queue.SimpleQueue()
+    try:
+        recorder = sounddevice.InputStream(
+            rate, at_once, channels=1, dtype="float32", callback=lambda data, *_: heard.put(data.copy())
+        )
+        recorder.start()
+    except sounddevice.PortAudioError as error:
+        raise DataError(f"No microphone gives {rate} samples a second: {error}.") from error
+    return Sound(rate, _heard(recorder, heard))
+
+
+def _heard(recorder: Any, heard: queue.SimpleQueue[npt.NDArray[np.float32]]) -> Iterator[npt.NDArray[np.float32]]:
+    with recorder:
+        while True:
+            yield heard.get()
+
+
+def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int, int]:
+    """Format and bits, channels, rate, and where the samples begin and how many bytes they are."""
+    riff, _, wave = struct.unpack("<4sI4s", _exactly(file, path, 12))
+    if (riff, wave) != (b"RIFF", b"WAVE"):
+        raise DataError(f"{path} is no WAV file: it does not begin with RIFF and WAVE.")
+    described: tuple[tuple[int, int], int, int] | None = None
+    while True:
+        name, length = struct.unpack("<4sI", _exactly(file, path, 8))
+        if name == b"data":
+            break
+        content = _exactly(file, path, length + length % 2)
+        if name == b"fmt " and length >= 16:
+            form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
+            if form == _EXTENSIBLE and length >= 26:
+                (form,) = struct.unpack("<H", content[24:26])
+            described = (form, bits), channels, rate
+    if described is None or not described[1] or not described[2]:
+        raise DataError(f"{path} does not say what its samples are before they begin at byte {file.tell()}.")
+    return *described, file.tell(), length
+
+
+def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
+    content = file.read(count)
+    if len(content) < count:
+        raise DataError(f"{path} ends at byte {file.tell()}, before its samples; get the rest of it.")
+    return content
+
+
+def _scaled(
+    array: npt.NDArray[Any], kind: tuple[int, int], channels: int, full_scale: float
+) -> npt.NDArray[np.float32]:
+    if kind == (_PCM, 24):
+        # The three bytes are the upper ones of 32 bits.
+        words = np.zeros((len(array) * channels, 4), np.uint8)
+        words[:, 1:] = array.reshape(-1, 3)
+        array = words.view("<i4")
+    elif kind == (_PCM, 8):
+        array = array.astype(np.int16) - 128
+    return (array.reshape(-1, channels) / full_scale).astype(np.float32)
