@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import io
+import itertools
 import os
 import re
 import subprocess
@@ -94,7 +95,8 @@ def test_commands_and_their_options_exist(document: Path) -> None:
         if line[0] != "glfft":
             continue
         wanted = {option.split("=")[0] for option in line[1:] if _OPTION.fullmatch(option.split("=")[0])}
-        command = [] if line[1].startswith("-") else [line[1]]
+        # The command, a demo's name, and files.
+        command = list(itertools.takewhile(lambda word: not word.startswith("-"), line[1:]))
         assert wanted <= _options(command), " ".join(line)
 
 

@@ -109,6 +109,8 @@ class Stream:
     def run(self, blocks: Iterable[npt.ArrayLike], *, drop: bool = False, waiting: int = 4) -> Iterator[Any]:
         """The results of blocks, one after another.
 
+        An error of the source or of the work comes after the results of the blocks before it.
+
         Args:
             blocks: arrays of the stream's block layout. An array is not used any more when the next one is asked for.
             drop: what happens where blocks come faster than results are taken. By default the source is asked for its
@@ -126,7 +128,6 @@ class Stream:
             OptionError: `waiting` is not a positive whole number, or results of this stream still wait to be taken.
             ReleasedError: the stream or its context has been released.
             NotCurrentError: its context is not the thread's current one.
-            Errors of the source and of the work come after the results of the blocks before.
         """
         self._check_alive()
         waiting = at_least_one("waiting", waiting)
