@@ -112,14 +112,17 @@ ROWS = (
     Row("radix-22", 8, _fours(4.0, 5.38, 9.15)),
     Row("radix-22-constant-geometry", 4, _fours(3.55, 4.22, 5.12, 11.1)),
     Row("radix-22-constant-geometry", 8, _fours(3.55, 3.9, 5.79)),
-    # The best of radix 2 and radix 2^2, which is what these families take.
+    # These families take radix 2^2 at powers of four, where the times are of that, and radix 2 elsewhere.
     Row("multi-group-2", 4, (4.35, 5.22, 5.25, 5.88, 5.426, 8.06, 9.24)),
     Row("multi-group-4", 4, (5.7, None, 6.5, None, 7.4, None, 9.2, None, 20.7)),
     # Schedules that the thesis has no times for, or some.
     *(Row("word-group-16", threads, _NONE) for threads in (1, 4, 16)),
     *(Row(family, threads, _NONE) for family in ("radix-22", "radix-22-constant-geometry") for threads in (1, 2)),
     Row("multi-group-2", 1, _odd(6.36, 10.88, 13.5, 21.47)),
+    Row("multi-group-2", 2, _odd(5.79, 7.80, 9.88, 21.73)),
+    Row("multi-group-2", 8, _fours(4.29, 4.8, 5.2, 11.616)),
     Row("multi-group-4", 1, _odd(7.86, 10.5, 14.1, 19.2)),
+    Row("multi-group-4", 2, _odd(6.2, 9.09, 10.69, 15.3)),
     Row("multi-group-8", 1, _NONE),
     FROM_CPU,
     FROM_GPU,
@@ -318,11 +321,15 @@ def _transform(ctx: moderngl.Context, timer: ContextTimer, row: Row, length: int
     if reason is not None:
         raise Skipped(f"it would need {reason.partition(', such as')[0]}")
     parts = family.parts(wanted)
+    (spec,) = family.passes(parts[-1], family.default(parts[-1]))
+    words = int(dict(spec.defines)["WORDS"])
+    if row.threads > 2 * words:
+        raise Skipped(f"it would need groups of more than {words} words")
     if not family.fits(row.config, parts[-1]):
         raise Skipped("it would need more shared memory than the device has")
     configs = [*(family.default(part) for part in parts[:-1]), row.config]
     specs = [spec for part, config in zip(parts, configs, strict=True) for spec in family.passes(part, config)]
-    if specs[-1].threads < parts[-1].length // dict(specs[-1].defines)["WORDS"] * row.threads:  # pyright: ignore
+    if specs[-1].threads < parts[-1].length // words * row.threads:
         raise Skipped("it would need more threads than a work group has here")
     passes = [CompiledPass(ctx, spec) for spec in specs]
     line = random_complex((1, length))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 from glfft.errors import OptionError
-from glfft.papers.chapter import Chapter
+
+if TYPE_CHECKING:
+    from glfft.papers.chapter import Chapter
 
 # Module and class of each. They are imported when asked for: help shows the names without waiting.
 _CHAPTERS = {

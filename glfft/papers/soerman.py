@@ -139,7 +139,8 @@ class Soerman(Chapter):
     def figures(self, measured: Measured) -> list[Figure]:
         squares = measured["2-D"]
         cpu = [name for name in LIBRARIES if name != "cufft"]
-        return [
+        libraries = (("cuFFT", "cuFFT", ["cufft"]), ("the CPU's library", "FFTW", cpu))
+        beside = [
             Figure(
                 f"Squares beside {under}",
                 f"time / {under}'s",
@@ -147,7 +148,12 @@ class Soerman(Chapter):
                 {name: squares.ratios([name], rows) for name in (OWN, "auto")},
                 points="side",
             )
-            for under, published, rows in (("cuFFT", "cuFFT", ["cufft"]), ("the CPU's library", "FFTW", cpu))
+            for under, published, rows in libraries
+        ]
+        by_masks = {"masks": measured["1-D"].ratios([MASKS], [OWN])}
+        return [
+            *beside,
+            Figure("Bits reversed by masks, and by an instruction", "masks / instruction, one line", {}, by_masks),
         ]
 
 

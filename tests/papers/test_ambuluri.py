@@ -52,14 +52,15 @@ def test_kernels_are_measured_and_those_that_do_not_fit_say_why(
     ctx: moderngl.Context, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     restrict_device(ctx, monkeypatch, invocations=16)
-    rows = (Row("word-group-2", 2), Row("word-group-2", 4), Row("radix-22", 4), Row("multi-group-2", 1))
+    rows = (*(Row("word-group-2", threads) for threads in (2, 4, 8)), Row("radix-22", 4), Row("multi-group-2", 1))
     monkeypatch.setattr(ambuluri, "ROWS", rows)
     monkeypatch.setattr(ambuluri, "LENGTHS", (16, 32))
     grid = Ambuluri().measure(run)["lines"]
     names = [row.name for row in rows]
-    assert {row for row, point in grid.values if point == 16} >= {names[0], names[2], names[3], "scipy"}
+    assert {row for row, point in grid.values if point == 16} >= {names[0], names[3], names[4], "scipy"}
     assert grid.skipped[names[1], 16] == "it would need more threads than a work group has here"
-    assert grid.skipped[names[2], 32].startswith("it would need a length that is a power of four")
+    assert grid.skipped[names[2], 16] == "it would need groups of more than 2 words"
+    assert grid.skipped[names[3], 32] == "it would need a length that is a power of four"
 
 
 def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
