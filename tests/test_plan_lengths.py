@@ -13,6 +13,7 @@ from support.tolerances import floor_of as floor_in
 import glfft
 from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.storage import STORAGES
+from glfft.gl.context import state_of
 
 SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 21, 27, 45, 77, 105, 143, 240, 1080]
 ROUGH = [17, 19, 34, 97, 101, 221]
@@ -91,6 +92,7 @@ def test_snippets_and_work_in_place_at_any_length(ctx: moderngl.Context) -> None
 @pytest.mark.parametrize("length", [10000, 3 * 5 * 7 * 11 * 13])
 def test_long_lines_go_in_two_parts(ctx: moderngl.Context, length: int) -> None:
     with glfft.Plan(ctx, (1, length), storage="buffer") as plan:
-        assert plan.dispatches == 2
+        # A device with more shared memory than is promised has room for the shorter one.
+        assert plan.dispatches == (1 if length <= state_of(ctx).limits.shared_memory // 4 else 2)
         values = random_values(plan.request.storage, (1, length), None)
         assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= TABLE_DB
