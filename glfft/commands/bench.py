@@ -91,6 +91,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "device; it takes no GPU",
     )
     parser.add_argument(
+        "--queries",
+        nargs="?",
+        type=whole_number(least=1),
+        const=10_000,
+        metavar="POINTS",
+        help="time looking up points of the sea instead, by default 10000 in a batch",
+    )
+    parser.add_argument(
         "--tune",
         action="store_true",
         help="first find the fastest kernels by measuring, as 'glfft tune' does; takes minutes for large cases",
@@ -141,6 +149,8 @@ def run(arguments: argparse.Namespace) -> int:
         return _papers(arguments)
     if arguments.only or arguments.quick or arguments.source:
         raise OptionError("--only, --quick and --from go with --papers.")
+    if arguments.queries:
+        return _queries(arguments)
     cases = _cases(arguments)
     by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
     chosen = arguments.algorithms or by_default
@@ -163,6 +173,20 @@ def run(arguments: argparse.Namespace) -> int:
     _show(report, arguments.json)
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
+    return 0
+
+
+def _queries(arguments: argparse.Namespace) -> int:
+    from glfft.bench import queries
+    from glfft.gl.context import open_context
+
+    if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
+        raise OptionError("--queries measures one thing: only --samples and --device go with it.")
+    ctx = open_context(arguments.device)
+    try:
+        print(queries.measure(ctx, arguments.queries, arguments.samples or _SAMPLES))
+    finally:
+        ctx.release()
     return 0
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from glfft.ocean.maps import SeaMaps
+    from glfft.ocean.queries import SeaQueries
     from glfft.ocean.settings import OceanSettings, Swell
     from glfft.ocean.simulation import OceanSimulation
     from glfft.ocean.step import OceanStep
     from glfft.ocean.twin import OceanTwin
 
-__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "Swell"]
+__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "SeaQueries", "Swell"]
 
 # Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
 _DEFINED_IN = {
@@ -24,6 +25,7 @@ _DEFINED_IN = {
     "OceanStep": "step",
     "OceanTwin": "twin",
     "SeaMaps": "maps",
+    "SeaQueries": "queries",
     "Swell": "settings",
 }
 
