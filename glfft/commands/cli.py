@@ -52,6 +52,7 @@ _COMMANDS = {
     "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
     "ocean": ("glfft.commands.ocean", "show an ocean made of waves summed by inverse transforms"),
     "demo": ("glfft.commands.demo", "show a system of a paper at work, in a window or as a picture"),
+    "channelize": ("glfft.commands.channelize", "divide a recorded signal into channels of equal width"),
     "tune": ("glfft.commands.tune", "find the fastest kernels for this device by measuring, and save them"),
     "bench": ("glfft.commands.bench", "time the transforms, and those of other libraries if asked"),
 }

@@ -19,7 +19,7 @@ import glfft
 from glfft import errors
 from glfft.commands import cli
 
-COMMANDS = ("info", "spectrum", "ocean", "demo", "tune", "bench")
+COMMANDS = ("info", "spectrum", "ocean", "demo", "channelize", "tune", "bench")
 
 
 @pytest.fixture

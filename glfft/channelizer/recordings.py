@@ -1,0 +1,193 @@
+"""Recorded signals: SigMF, and raw samples whose type the file's name or the caller tells.
+
+A SigMF recording is two files, NAME.sigmf-meta (JSON) and NAME.sigmf-data (SigMF specification 1.2, sigmf.org). Read
+here are recordings of one complex channel in the types of `FORMATS`, from the first capture on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.channelizer.formats import FORMATS, SampleFormat, format_named
+from glfft.errors import DataError, OptionError
+from glfft.streaming.sources import file_samples
+
+META, DATA = ".sigmf-meta", ".sigmf-data"
+_VERSION = "1.2.0"
+
+# What SigMF has after a type of more than one byte.
+_LITTLE_ENDIAN = "_le"
+
+# Samples that are read at once.
+_AT_ONCE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A recorded signal.
+
+    Attributes:
+        path: of the file of samples.
+        format: of its samples.
+        rate: samples a second; 0 if nobody knows.
+        frequency: in the middle, in hertz; 0 if nobody knows.
+        start, end: the bytes where samples begin and end.
+    """
+
+    path: Path
+    format: SampleFormat
+    rate: float
+    frequency: float
+    start: int
+    end: int
+
+    @property
+    def count(self) -> int:
+        """Samples."""
+        return (self.end - self.start) // self.format.sample_bytes
+
+    def samples(self) -> Iterator[npt.NDArray[Any]]:
+        """The samples as `Channelizer.run` takes them, some at a time. The file is checked at once.
+
+        Raises:
+            DataError: the file cannot be read.
+        """
+        parts = 1 if self.format.is_float else 2
+        return file_samples(
+            self.path, self.format.dtype, channels=parts, start=self.start, end=self.end, at_once=_AT_ONCE
+        )
+
+
+def open_recording(
+    path: str | os.PathLike[str], samples: str | None = None, rate: float | None = None, frequency: float | None = None
+) -> Recording:
+    """A recording in a file.
+
+    Args:
+        path: either file of a SigMF recording; or a raw file, whose name ends in .cf32, .ci16, .ci8, .cu8 or a name
+            that SDR programs have for these: .cfile and .fc32 (cf32), .cs16 and .sc16 (ci16), .cs8 (ci8).
+        samples: the type of a raw file's samples, where its name does not tell.
+        rate: samples a second, in place of what the recording says.
+        frequency: in the middle, in hertz, in place of what the recording says.
+
+    Raises:
+        DataError: a file is missing, truncated, which names the byte, or of a kind that is not read here.
+        OptionError: there is no such type, or it is another than a SigMF recording's.
+    """
+    path = Path(path)
+    if path.suffix in (META, DATA):
+        return _open_sigmf(path, samples, rate, frequency)
+    if samples is None:
+        samples = _BY_SUFFIX.get(path.suffix.lower())
+        if samples is None:
+            raise DataError(
+                f"The name of {path} does not tell what its samples are; name their type: one of {', '.join(FORMATS)}."
+            )
+    kind = format_named(samples)
+    return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path)))
+
+
+_BY_SUFFIX = {
+    **{f".{name}": name for name in FORMATS},
+    ".cfile": "cf32",
+    ".fc32": "cf32",
+    ".cs16": "ci16",
+    ".sc16": "ci16",
+    ".cs8": "ci8",
+}
+
+
+def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: float | None) -> Recording:
+    meta, data = path.with_suffix(META), path.with_suffix(DATA)
+    try:
+        described = json.loads(meta.read_text(encoding="utf-8"))
+        settings = described["global"]
+        datatype = str(settings["core:datatype"])
+        captures = described.get("captures") or [{}]
+        first = int(captures[0].get("core:sample_start", 0))
+        own_rate = float(settings.get("core:sample_rate", 0.0))
+        own_frequency = float(captures[0].get("core:frequency", 0.0))
+        channels = int(settings.get("core:num_channels", 1))
+        header = int(captures[0].get("core:header_bytes", 0))
+        trailing = int(settings.get("core:trailing_bytes", 0))
+    except OSError as error:
+        raise DataError(f"The file {meta} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        raise DataError(f"The file {meta} is not the JSON of a SigMF recording.") from None
+    name = datatype.removesuffix(_LITTLE_ENDIAN)
+    if name not in FORMATS or channels != 1:
+        what = f"{channels} channels of {datatype}" if channels != 1 else datatype
+        raise DataError(f"The file {meta} has {what}; read here is one channel of {', '.join(FORMATS)}, little endian.")
+    if samples is not None and samples != name:
+        raise OptionError(
+            f"The samples of {path} are {datatype}, as {meta} says, and not {samples}; leave out the type."
+        )
+    kind = FORMATS[name]
+    if min(first, header, trailing) < 0:
+        raise DataError(f"The file {meta} has a negative sample or byte.")
+    recording = Recording(
+        data,
+        kind,
+        own_rate if rate is None else rate,
+        own_frequency if frequency is None else frequency,
+        header + first * kind.sample_bytes,
+        _size(data) - trailing,
+    )
+    return _checked(recording)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise DataError(f"The file {path} cannot be read: {error.strerror or error}.") from None
+
+
+def _checked(recording: Recording) -> Recording:
+    if recording.end <= recording.start:
+        raise DataError(
+            f"The file {recording.path} ends at byte {max(recording.end, 0)}, and its samples begin at byte {recording.start}: "
+            "there are none."
+        )
+    # Truncated files are refused before any work is done.
+    recording.samples()
+    return recording
+
+
+def meta_text(kind: SampleFormat, rate: float, frequency: float, description: str) -> str:
+    """The text of a .sigmf-meta file.
+
+    Args:
+        kind: of the samples.
+        rate: samples a second; 0 leaves it out.
+        frequency: in the middle, in hertz.
+        description: one line.
+    """
+    datatype = kind.name + (_LITTLE_ENDIAN if kind.dtype.itemsize > 1 else "")
+    settings: dict[str, object] = {
+        "core:datatype": datatype,
+        "core:version": _VERSION,
+        "core:description": description,
+        "core:recorder": "glfft",
+    }
+    if rate:
+        settings["core:sample_rate"] = rate
+    capture = {"core:sample_start": 0, "core:frequency": frequency}
+    return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
+
+
+def as_format(samples: npt.NDArray[np.complexfloating], kind: SampleFormat) -> npt.NDArray[Any]:
+    """Complex numbers as samples of a format; whole numbers are rounded, and clipped where they are too large."""
+    if kind.is_float:
+        return samples.astype(kind.dtype)
+    numbers = np.ascontiguousarray(samples, np.complex128).view(np.float64).reshape(-1, 2) / kind.scale + kind.zero
+    limits = np.iinfo(kind.dtype)
+    return np.clip(np.rint(numbers), limits.min, limits.max).astype(kind.dtype)

@@ -1,0 +1,168 @@
+"""The work of `glfft channelize`: a recording to files of channels, all of them or none."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.channelizer.bank import Channelizer
+from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.formats import FORMATS
+from glfft.channelizer.recordings import DATA, META, Recording, meta_text
+from glfft.errors import OutputError
+from glfft.files import atomic_write, check_writable
+
+# What the files of a folder are.
+KINDS = ("sigmf", "raw", "npy")
+
+ONE_FILE = ".npy"
+
+_CHANNELS = FORMATS["cf32"]
+
+
+def default_output(recording: Recording) -> Path:
+    """NAME-channels.npy beside the recording."""
+    return recording.path.with_name(f"{recording.path.stem}-channels{ONE_FILE}")
+
+
+def check_output(output: str | os.PathLike[str]) -> None:
+    """Find out before the work whether channels can be written: into a new file .npy, or a new or empty folder.
+
+    Raises:
+        OutputError: they cannot.
+    """
+    path = Path(output)
+    if path.suffix == ONE_FILE:
+        check_writable(path)
+        return
+    if path.is_dir() and any(path.iterdir()):
+        raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
+    if path.exists() and not path.is_dir():
+        raise OutputError(f"Cannot write {path}: name a file that ends in {ONE_FILE}, or a new folder.")
+    check_writable(path.absolute().parent / "probe")
+
+
+def channelize_file(
+    ctx: moderngl.Context,
+    recording: Recording,
+    bank: FilterBank,
+    output: str | os.PathLike[str],
+    *,
+    kept: Sequence[int] | None = None,
+    kind: str = "sigmf",
+    progress: Callable[[int], object] = lambda samples: None,
+) -> str:
+    """Write the channels of a recording.
+
+    Args:
+        ctx: the context.
+        recording: what is divided.
+        bank: how.
+        output: a file that ends in .npy, for one array [channels, times] of complex64; else a folder that is made, for
+            a file (of SigMF two) for each channel.
+        kept: the channels written; by default all.
+        kind: of the files in a folder: "sigmf", "raw" (complex64, .cf32) or "npy".
+        progress: called with the number of samples done, again and again.
+
+    Returns:
+        What was written, in a sentence.
+
+    Raises:
+        OutputError: the output cannot be written; nothing of it stays. Other errors are those of `Channelizer`.
+    """
+    check_output(output)
+    path = Path(output)
+    times = -(-recording.count // bank.decimation)
+    with Channelizer(ctx, bank, samples=recording.format.name, kept=kept) as channelizer:
+
+        def blocks() -> Iterator[npt.NDArray[np.complex64]]:
+            done = 0
+            for block in channelizer.run(recording.samples()):
+                yield block
+                done += block.shape[1]
+                progress(min(done * bank.decimation, recording.count))
+
+        try:
+            if path.suffix == ONE_FILE:
+                _write_array(path, (len(channelizer.kept), times), blocks())
+            else:
+                _write_folder(path, recording, bank, channelizer.kept, kind, times, blocks())
+        except OSError as error:
+            raise OutputError(f"Cannot write {path}: {error.strerror or error}.") from error
+        count = len(channelizer.kept)
+    rate = f" at {recording.rate / bank.decimation:g} a second" if recording.rate else ""
+    return f"{path}: {count} channel{'s' if count > 1 else ''} of {times} samples{rate}"
+
+
+def _write_array(path: Path, shape: tuple[int, int], blocks: Iterable[npt.NDArray[np.complex64]]) -> None:
+    with atomic_write(path) as temporary, temporary.open("r+b") as file:
+        _write_header(file, shape)
+        begin, first = file.tell(), 0
+        for block in blocks:
+            for row, channel in enumerate(block):
+                file.seek(begin + 8 * (row * shape[1] + first))
+                file.write(np.ascontiguousarray(channel).data)
+            first += block.shape[1]
+
+
+def _write_folder(
+    path: Path,
+    recording: Recording,
+    bank: FilterBank,
+    kept: Sequence[int],
+    kind: str,
+    times: int,
+    blocks: Iterable[npt.NDArray[np.complex64]],
+) -> None:
+    digits = len(str(bank.channels - 1))
+    stems = [f"channel-{channel:0{digits}}" for channel in kept]
+    suffix = {"sigmf": DATA, "raw": f".{_CHANNELS.name}", "npy": ".npy"}[kind]
+    with _whole_folder(path) as folder:
+        for stem, channel in zip(stems, kept, strict=True):
+            with (folder / f"{stem}{suffix}").open("wb") as file:
+                if kind == "npy":
+                    _write_header(file, (times,))
+            if kind == "sigmf":
+                text = _describe(recording, bank, channel)
+                (folder / f"{stem}{META}").write_text(text, encoding="utf-8")
+        for block in blocks:
+            # A file at a time: a process may have few files open, and there may be many channels.
+            for stem, samples in zip(stems, block, strict=True):
+                with (folder / f"{stem}{suffix}").open("ab") as file:
+                    file.write(np.ascontiguousarray(samples).data)
+
+
+def _describe(recording: Recording, bank: FilterBank, channel: int) -> str:
+    """The metadata of a channel."""
+    nearest = channel - bank.channels if 2 * channel > bank.channels else channel
+    frequency = recording.frequency + nearest * recording.rate / bank.channels
+    description = f"channel {channel} of {bank.channels} of {recording.path.name}"
+    return meta_text(_CHANNELS, recording.rate / bank.decimation, frequency, description)
+
+
+def _write_header(file: BinaryIO, shape: tuple[int, ...]) -> None:
+    header = {"descr": "<c8", "fortran_order": False, "shape": shape}
+    np.lib.format.write_array_header_1_0(file, header)
+
+
+@contextmanager
+def _whole_folder(path: Path) -> Iterator[Path]:
+    """A folder that appears with all its files, or not at all."""
+    temporary = path.absolute().with_name(f".glfft-channels-{secrets.token_hex(8)}")
+    temporary.mkdir()
+    try:
+        yield temporary
+        if path.is_dir():
+            path.rmdir()
+        temporary.rename(path)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""A wideband signal to try a channelizer with: stations of several kinds side by side, in noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.streaming.stream import at_least_one
+
+
+@dataclass(frozen=True)
+class Station:
+    """A transmission. Frequencies are parts of the sample rate, from -0.5 to 0.5; times are in samples.
+
+    Attributes:
+        kind: "tone", "fm" (a tone that swings), "sweep" (across its width), "qpsk" (symbols at the rate of its width),
+            or "hops" (bursts at one of eight places in its width).
+        frequency: in the middle.
+        width: of what it takes.
+        amplitude: of its carrier.
+        period: of a swing, a sweep, or a burst.
+    """
+
+    kind: str
+    frequency: float
+    width: float
+    amplitude: float
+    period: float
+
+
+STATIONS = (
+    Station("tone", -0.43, 0.0, 0.06, 1.0),
+    Station("fm", -0.34, 0.05, 0.12, 90_000.0),
+    Station("qpsk", -0.21, 0.045, 0.2, 0.0),
+    Station("sweep", -0.07, 0.12, 0.08, 260_000.0),
+    Station("tone", 0.031, 0.0, 0.03, 1.0),
+    Station("hops", 0.15, 0.16, 0.1, 22_000.0),
+    Station("qpsk", 0.29, 0.02, 0.1, 0.0),
+    Station("fm", 0.36, 0.02, 0.08, 31_000.0),
+    Station("fm", 0.44, 0.06, 0.05, 150_000.0),
+)
+
+# Of real and imaginary part.
+_NOISE = 0.002
+
+
+class Wideband:
+    """A signal of stations in noise, without end, the same for the same seed and blocks.
+
+    Args:
+        block: samples of an array.
+        stations: what is in it.
+        seed: of noise and symbols.
+    """
+
+    def __init__(self, block: int = 1 << 16, stations: tuple[Station, ...] = STATIONS, seed: int = 0) -> None:
+        self._block = at_least_one("block", block)
+        self._stations = stations
+        self._seed = seed
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.complex64]]:
+        generator = np.random.default_rng(self._seed)
+        # Hops and symbols come from the numbers of their places in time, so that blocks do not matter to them.
+        first = 0
+        while True:
+            n = np.arange(first, first + self._block, dtype=np.float64)
+            noise = generator.standard_normal((self._block, 2)) @ np.array([1, 1j])
+            signal = _NOISE * noise
+            for index, station in enumerate(self._stations):
+                signal += station.amplitude * _baseband(station, n, self._seed + index) * _turns(station.frequency * n)
+            yield signal.astype(np.complex64)
+            first += self._block
+
+
+def _turns(phase: npt.NDArray[np.float64]) -> npt.NDArray[np.complex128]:
+    return np.exp(2j * np.pi * (phase % 1.0))
+
+
+def _baseband(station: Station, n: npt.NDArray[np.float64], seed: int) -> npt.NDArray[np.complex128]:
+    """A station's signal round frequency 0."""
+    width, period = station.width, station.period
+    if station.kind == "fm":
+        return _turns(-width / 2 * period / (2 * np.pi) * np.cos(2 * np.pi * n / period))
+    if station.kind == "sweep":
+        # Up and down again: the frequency is a triangle, and the phase its integral.
+        place = n / period % 1.0
+        risen = np.where(place < 0.5, place**2, 0.5 - (1.0 - place) ** 2)
+        return _turns(period * width * (risen - place / 2))
+    if station.kind == "hops":
+        burst, inside = np.divmod(n, period)
+        place = _scrambled(burst, seed) % 8
+        fade = np.clip(np.minimum(inside, period * 0.8 - inside) / 500.0, 0.0, 1.0)
+        return fade * _turns((place - 3.5) / 8 * width * inside)
+    if station.kind == "qpsk":
+        # Symbols with raised edges: enough for a picture.
+        symbol, inside = np.divmod(n * width, 1.0)
+        here, following = (_turns((_scrambled(symbol + each, seed) % 4) / 4.0) for each in (0, 1))
+        share = 0.5 - 0.5 * np.cos(np.pi * inside)
+        return here * (1 - share) + following * share
+    return np.ones(len(n), np.complex128)
+
+
+def _scrambled(numbers: npt.NDArray[np.float64], seed: int) -> npt.NDArray[np.uint64]:
+    """A number that looks random for each whole number (the finaliser of SplitMix64, Steele et al. 2014)."""
+    z = numbers.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))

@@ -1,0 +1,101 @@
+"""Channels in files: one array, or a folder of recordings; whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+from support.channelizer import channels_of
+from support.tolerances import assert_close
+
+from glfft.channelizer import run
+from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.formats import FORMATS
+from glfft.channelizer.recordings import META, Recording, as_format, open_recording
+from glfft.channelizer.run import channelize_file, check_output, default_output
+from glfft.errors import DataError, OutputError
+
+BANK = FilterBank.design(8, 4, taps=2)
+RATE, FREQUENCY = 8000.0, 1e6
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Recording:
+    noise = np.random.default_rng(3).uniform(-1, 1, (1003, 2)) @ [1, 1j]
+    path = tmp_path / "signal.ci16"
+    path.write_bytes(as_format(noise, FORMATS["ci16"]).tobytes())
+    return open_recording(path, rate=RATE, frequency=FREQUENCY)
+
+
+@pytest.fixture
+def exact(recording: Recording) -> np.ndarray:
+    return channels_of(BANK, recording.format.as_complex(next(recording.samples())).astype(np.complex128))
+
+
+def test_one_array_has_all_channels(
+    ctx: moderngl.Context, recording: Recording, exact: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Several blocks to a row.
+    monkeypatch.setattr("glfft.channelizer.bank._BLOCK_SAMPLES", 256)
+    done: list[int] = []
+    said = channelize_file(ctx, recording, BANK, default_output(recording), progress=done.append)
+    assert said.endswith("signal-channels.npy: 8 channels of 251 samples at 2000 a second")
+    assert_close(np.load(default_output(recording)), exact)
+    assert done[-1] == recording.count
+    assert len(done) > 3
+    assert done == sorted(done)
+
+
+@pytest.mark.parametrize("kind", ["sigmf", "raw", "npy"])
+def test_a_folder_has_a_file_for_each_channel(
+    ctx: moderngl.Context, recording: Recording, exact: np.ndarray, tmp_path: Path, kind: str
+) -> None:
+    folder = tmp_path / "channels"
+    channelize_file(ctx, recording, BANK, folder, kept=(-1, 2), kind=kind)
+    found = {}
+    for channel in (7, 2):
+        if kind == "npy":
+            found[channel] = np.load(folder / f"channel-{channel}.npy")
+        else:
+            written = open_recording(folder / f"channel-{channel}{META if kind == 'sigmf' else '.cf32'}")
+            (found[channel],) = written.samples()
+            if kind == "sigmf":
+                assert written.rate == RATE / 4
+                assert written.frequency == FREQUENCY + (channel - 8 if channel > 4 else channel) * RATE / 8
+    assert_close(np.array([found[7], found[2]]), exact[[7, 2]])
+    assert len([*folder.iterdir()]) == (4 if kind == "sigmf" else 2)
+    assert not [each for each in tmp_path.iterdir() if each.name.startswith(".glfft")]
+
+
+@pytest.mark.parametrize("name", ["channels", "channels.npy"])
+def test_nothing_stays_if_the_recording_ends_too_early(
+    ctx: moderngl.Context, recording: Recording, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("glfft.channelizer.bank._BLOCK_SAMPLES", 256)
+    monkeypatch.setattr("glfft.channelizer.recordings._AT_ONCE", 256)
+
+    def cut(samples: int) -> None:
+        recording.path.write_bytes(bytes(100))
+
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(DataError, match="now ends at byte"):
+        channelize_file(ctx, recording, BANK, tmp_path / name, progress=cut)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    check_output(full)
+    (full / "file").touch()
+    with pytest.raises(OutputError, match="not empty"):
+        check_output(full)
+    with pytest.raises(OutputError, match=r"ends in \.npy, or a new folder"):
+        check_output(full / "file")
+    with pytest.raises(OutputError, match="no folder"):
+        check_output(tmp_path / "none" / "channels.npy")
+    with pytest.raises(OutputError, match="no folder"):
+        check_output(tmp_path / "none" / "channels")
+    assert run.KINDS[0] == "sigmf"

@@ -1,0 +1,57 @@
+"""`glfft channelize`: files of channels, and refusals in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from glfft.commands.cli import main
+
+
+@pytest.fixture
+def signal(tmp_path: Path) -> Path:
+    path = tmp_path / "signal.cf32"
+    path.write_bytes(np.exp(2j * np.pi * np.arange(512) / 4).astype(np.complex64).tobytes())
+    return path
+
+
+def test_a_tone_is_in_its_channel(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["channelize", str(signal), "--channels", "8", "--decimation", "4", "--taps", "4", "--rate", "800"]
+    assert main(arguments) == 0
+    assert "8 channels of 128 samples at 200 a second" in capsys.readouterr().out
+    channels = np.load(signal.with_name("signal-channels.npy"))
+    level = np.abs(channels[:, 64:]).mean(axis=1)
+    assert level[2] == pytest.approx(1, abs=1e-3)
+    assert np.delete(level, 2).max() < 0.51
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--channels", "1"], "2 or more"),
+        (["--decimation", "65"], "number of channels, 64"),
+        (["--attenuation", "nan"], "attenuation"),
+        (["--keep", "0,64"], "no channel 64"),
+        (["--keep", "0,x"], "'x' must be a whole number"),
+        (["--rate", "0"], "--rate is 0"),
+        (["--frequency", "inf"], "--frequency is inf"),
+        (["--as", "raw"], "folder of files"),
+        (["--samples", "cf64"], "cf64"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    signal: Path, more: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["channelize", str(signal), *more]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+    assert not signal.with_name("signal-channels.npy").exists()
+
+
+def test_a_truncated_recording_names_the_byte(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    signal.write_bytes(bytes(803))
+    assert main(["channelize", str(signal)]) == 1
+    assert "byte 803" in capsys.readouterr().err
