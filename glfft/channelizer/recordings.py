@@ -154,8 +154,8 @@ def _size(path: Path) -> int:
 def _checked(recording: Recording) -> Recording:
     if recording.end <= recording.start:
         raise DataError(
-            f"The file {recording.path} ends at byte {max(recording.end, 0)}, and its samples begin at byte {recording.start}: "
-            "there are none."
+            f"The file {recording.path} has no samples: they would begin at byte {recording.start} and end at byte "
+            f"{max(recording.end, 0)}."
         )
     # Truncated files are refused before any work is done.
     recording.samples()

@@ -17,10 +17,10 @@ from glfft.errors import DataError, OptionError
 SAMPLES = np.array([0.5 - 0.25j, -1.0 + 0.75j, 0.125j], np.complex64)
 
 
-def write_sigmf(folder: Path, datatype: str = "ci16_le", **settings: Any) -> Path:
+def write_sigmf(folder: Path, datatype: str = "ci16_le") -> Path:
     data = as_format(SAMPLES, FORMATS[datatype.removesuffix("_le")]).tobytes()
     (folder / f"signal{DATA}").write_bytes(data)
-    described = {"global": {"core:datatype": datatype, "core:sample_rate": 8000, **settings}}
+    described = {"global": {"core:datatype": datatype, "core:sample_rate": 8000}}
     described["captures"] = [{"core:sample_start": 0, "core:frequency": 1e6}]  # pyright: ignore[reportArgumentType]
     meta = folder / f"signal{META}"
     meta.write_text(json.dumps(described))
@@ -48,8 +48,9 @@ def test_what_glfft_writes_it_reads(tmp_path: Path) -> None:
 
 
 def test_captures_and_headers_say_where_samples_begin(tmp_path: Path) -> None:
-    meta = write_sigmf(tmp_path, **{"core:trailing_bytes": 4})
+    meta = write_sigmf(tmp_path)
     described = json.loads(meta.read_text())
+    described["global"]["core:trailing_bytes"] = 4
     described["captures"] = [{"core:sample_start": 0, "core:header_bytes": 4}]
     meta.write_text(json.dumps(described))
     (found,) = open_recording(meta).samples()
@@ -71,7 +72,7 @@ def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"ends at byte 23, in the middle of a sample of 4 bytes; .* byte 20"):
         open_recording(path)
     path.write_bytes(b"")
-    with pytest.raises(DataError, match="ends at byte 0"):
+    with pytest.raises(DataError, match=r"has no samples: .* end at byte 0"):
         open_recording(path)
 
 
@@ -82,7 +83,7 @@ def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
         ({"core:datatype": "ci16_be"}, "ci16_be"),
         ({"core:num_channels": 2}, "2 channels of ci16_le"),
         ({"core:sample_rate": "fast"}, "not the JSON"),
-        ({"core:trailing_bytes": 100}, "there are none"),
+        ({"core:trailing_bytes": 100}, "has no samples"),
         ({"core:trailing_bytes": -1}, "negative"),
     ],
 )

@@ -23,7 +23,7 @@ RATE, FREQUENCY = 8000.0, 1e6
 
 @pytest.fixture
 def recording(tmp_path: Path) -> Recording:
-    noise = np.random.default_rng(3).uniform(-1, 1, (1003, 2)) @ [1, 1j]
+    noise = np.random.default_rng(3).uniform(-1, 1, (1003, 2)).view(np.complex128)[:, 0]
     path = tmp_path / "signal.ci16"
     path.write_bytes(as_format(noise, FORMATS["ci16"]).tobytes())
     return open_recording(path, rate=RATE, frequency=FREQUENCY)

@@ -124,7 +124,7 @@ def test_the_work_s_exit_code_is_the_command_s(command_that: Callable[..., int])
 def test_unknown_commands_and_options_are_usage_errors(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, hint in (
         (["ocaen"], "did you mean 'ocean'?"),
-        (["qqq"], "info, spectrum, ocean, demo, tune, bench"),
+        (["qqq"], "info, spectrum, ocean, demo, channelize, tune, bench"),
         (["--nonsense"], "--nonsense"),
         (["--size", "64", "ocean"], "command comes before its options"),
         (["info", "--nonsense"], "glfft info: Unrecognized arguments: --nonsense. See"),
