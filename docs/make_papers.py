@@ -19,7 +19,7 @@ from pathlib import Path
 from glfft.papers import output, plots
 from glfft.papers.chapter import VERDICTS, Chapter, Conclusion, Measured
 from glfft.papers.chapters import NAMES, open_chapters
-from glfft.papers.document import Cells, claims
+from glfft.papers.document import Cells
 from glfft.papers.markdown import table
 from glfft.papers.panels import Panel, of_claims, of_figures
 from glfft.papers.report import Report
@@ -71,14 +71,16 @@ def claims_table(name: str) -> str:
     found = conclusions(name)
     if not found:
         return table(Cells([open_chapters([name])[0].title], [["No run of this chapter is kept yet."]]))
-    if len(found) == 1:
-        ((run, only),) = found.items()
-        return table(Cells(["the paper", run, "what was found"], claims(only).rows))
     rows = [
-        [those[0].claim, *(f"**{each.verdict}**<br>{each.sentence}" for each in those)]
+        [those[0].claim, those[0].ratio, those[0].ratios_published, *(_verdict(each) for each in those)]
         for those in zip(*found.values(), strict=True)
     ]
-    return table(Cells(["the paper", *found], rows))
+    return table(Cells(["claim", "ratio", "in the paper", *found], rows))
+
+
+def _verdict(conclusion: Conclusion) -> str:
+    text = conclusion.ratios_here or conclusion.reason
+    return f"**{conclusion.verdict}**<br>{text}"
 
 
 def summary_table() -> str:
@@ -109,8 +111,12 @@ def panels() -> dict[str, list[Panel]]:
     found: dict[str, list[Panel]] = {}
     for name in NAMES:
         if any(name in report.chapters for report in kept().values()):
-            figures = {run: chapter.figures(measured) for run, (chapter, measured) in opened(name).items()}
-            found[name] = [*of_claims(conclusions(name)), *of_figures(figures)]
+            figures = [
+                panel
+                for run, (chapter, measured) in opened(name).items()
+                for panel in of_figures(chapter.figures(measured), run)
+            ]
+            found[name] = [*of_claims(conclusions(name)), *figures]
     return {name: drawn for name, drawn in found.items() if drawn}
 
 

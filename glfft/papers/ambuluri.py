@@ -156,7 +156,7 @@ class Ambuluri(Chapter):
             ),
             Table(
                 "Here",
-                f"Times as multiples of those of {grid.reference} on the same machine.",
+                f"Times as multiples of those of {grid.reference_name} on the same machine.",
                 "length",
                 grid.relative(grid.reference),
             ),
@@ -234,8 +234,8 @@ class Ambuluri(Chapter):
         here = {kind: grid.ratios(_names(rows), [reference]) for kind, rows in _KINDS.items()}
         return [
             Figure(
-                f"The fastest of each kind beside {reference}",
-                f"time / {reference}'s",
+                f"The fastest of each kind beside {grid.reference_name}",
+                f"time / {grid.reference_name}'s",
                 published if reference == "cufft" else {},
                 here,
             )

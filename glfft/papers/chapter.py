@@ -16,7 +16,7 @@ GPU. What it returns is written as JSON, and all else is worked out from that, o
 
         def tables(self, measured):
             grid = measured["lines"]
-            return [Table("Here", f"Times over {grid.reference}'s.", "length", grid.relative(grid.reference))]
+            return [Table("Here", f"Times over {grid.reference_name}'s.", "length", grid.relative(grid.reference))]
 
         def conclusions(self, measured):
             grid = measured["lines"]
@@ -90,21 +90,29 @@ class Conclusion:
         return told.pop() if len(told) == 1 else MIXED
 
     @property
-    def sentence(self) -> str:
-        """What was found, in a sentence or two."""
-        if not self.here:
-            return self.reason or "Nothing it needs was measured."
+    def ratios_here(self) -> str:
+        """Our ratios in a few words, apart by verdict; nothing where there are none."""
         verdicts = self.verdicts
-        kinds = [kind for kind in (HOLDS, FAILS, CLOSE) if kind in verdicts.values()]
+        kinds = [kind for kind in VERDICTS if kind in verdicts.values()]
         parts = []
         for kind in kinds:
             at = [point for point, each in verdicts.items() if each == kind]
             said = "" if len(kinds) == 1 else f"{kind} at {', '.join(map(str, at))}: "
             parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
-        text = f"{self.ratio}: {'; '.join(parts)} here"
-        if self.published:
-            text += f", {_from_to(list(self.published.values()))} in the paper"
-        return " ".join(filter(None, (f"{text}.", self.remark)))
+        return "; ".join(parts)
+
+    @property
+    def ratios_published(self) -> str:
+        """The paper's ratios in a few words; nothing where there are none."""
+        return _from_to(list(self.published.values())) if self.published else ""
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in a sentence or two."""
+        if not self.here:
+            return self.reason or "Nothing it needs was measured."
+        published = f", {self.ratios_published} in the paper" if self.published else ""
+        return f"{self.ratio}: {self.ratios_here} here{published}. {self.remark}".rstrip()
 
 
 def _from_to(ratios: Sequence[float]) -> str:

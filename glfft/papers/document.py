@@ -115,7 +115,7 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
         Heading(3, "Conclusions"),
         claims(conclusions),
     ]
-    drawn = [*of_claims({"here": conclusions}), *of_figures({"here": chapter.figures(measured)})]
+    drawn = [*of_claims({"here": conclusions}), *of_figures(chapter.figures(measured))]
     if drawn:
         blocks.append(Picture(chapter.name, _PLOTS, drawn))
     for table in chapter.tables(measured):

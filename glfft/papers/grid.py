@@ -12,8 +12,8 @@ from glfft.tuning.timing import Timing
 Point = Any
 """A column: a length, a side or a batch as an int, or a name as a str. `int | str` would refuse dictionaries by int."""
 
-# The rows of libraries, the one to compare with first.
-LIBRARIES = ("cufft", "pyfftw", "scipy")
+# The rows of libraries and their names, the one to compare with first.
+LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
 
 # Of what is written: more than a measurement has.
 _DIGITS = 5
@@ -69,6 +69,11 @@ class Grid:
         """The row of the library to compare with, or None where none was measured."""
         measured = {row for row, _ in self.values}
         return next((name for name in LIBRARIES if name in measured), None)
+
+    @property
+    def reference_name(self) -> str:
+        """The name of the library to compare with, for people."""
+        return LIBRARIES.get(self.reference or "", "no library")
 
     def best(self, rows: Iterable[str], point: Point) -> Spread | None:
         """The least of some rows at a point, or None where there is none."""

@@ -66,8 +66,8 @@ class Mota(Chapter):
         return [
             Table(
                 "Squares here (figures 12 to 16)",
-                f"Times as multiples of those of {squares.reference} on the same machine. The thesis shows its own in "
-                "plots, without numbers.",
+                f"Times as multiples of those of {squares.reference_name} on the same machine. The thesis shows its "
+                "own in plots, without numbers.",
                 "side",
                 squares.relative(squares.reference),
             ),
@@ -140,7 +140,7 @@ class Mota(Chapter):
         return [
             Figure(
                 "All of Mota's transforms, and glfft's own choice (auto)",
-                f"time / {squares.reference}'s",
+                f"time / {squares.reference_name}'s",
                 {},
                 {row: squares.ratios([row], [squares.reference or ""]) for row in _ALGORITHMS},
                 points="side",

@@ -23,7 +23,7 @@ class Panel:
         ratio: what the ratios are.
         points_name: what the points are.
         published: the paper's curves by name; their spread is not known.
-        here: those of runs.
+        here: those of runs; a run without any keeps its colour.
         range: where a claim holds.
     """
 
@@ -36,8 +36,8 @@ class Panel:
 
     @property
     def curves(self) -> dict[str, Curve]:
-        """All curves by name, the paper's first."""
-        return {**self.published, **self.here}
+        """All curves by name that have something, the paper's first."""
+        return {name: curve for name, curve in {**self.published, **self.here}.items() if curve}
 
     @property
     def points(self) -> list[Point]:
@@ -52,36 +52,39 @@ class Panel:
 
 
 def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
-    """A panel for each conclusion of a chapter that was tested in some run.
+    """A panel for each conclusion of a chapter that was tested in some run, with all runs.
 
     Args:
         runs: the chapter's conclusions by the name of the run, the same ones in each.
     """
     found = []
     for those in zip(*runs.values(), strict=True):
-        here = {name: each.here for name, each in zip(runs, those, strict=True) if each.here}
-        if here:
+        if any(each.here for each in those):
             first = those[0]
             published = {PAPER: _exact(first.published)} if first.published else {}
+            here = {name: each.here for name, each in zip(runs, those, strict=True)}
             found.append(Panel(first.claim, first.ratio, first.points, published, here, first.range))
     return found
 
 
-def of_figures(runs: Mapping[str, Sequence[Figure]]) -> list[Panel]:
-    """A panel for each figure of a chapter that has something of some run."""
-    found = []
-    for those in zip(*runs.values(), strict=True):
-        here = {
-            name if len(runs) == 1 else f"{name}, {run}": curve
-            for run, each in zip(runs, those, strict=True)
-            for name, curve in each.here.items()
-            if curve
-        }
-        if here:
-            first = those[0]
-            published = {f"{name}, {PAPER}": _exact(curve) for name, curve in first.published.items()}
-            found.append(Panel(first.title, first.ratio, first.points, published, here))
-    return found
+def of_figures(figures: Sequence[Figure], run: str = "") -> list[Panel]:
+    """A panel for each figure of a chapter of which something was measured.
+
+    Args:
+        figures: they may compare with another library in every run.
+        run: its name, for titles.
+    """
+    return [
+        Panel(
+            f"{each.title}, {run}" if run else each.title,
+            each.ratio,
+            each.points,
+            {f"{name}, {PAPER}": _exact(curve) for name, curve in each.published.items()},
+            each.here,
+        )
+        for each in figures
+        if any(each.here.values())
+    ]
 
 
 def _exact(ratios: Mapping[Point, float]) -> dict[Point, Spread]:

@@ -78,7 +78,7 @@ class Soerman(Chapter):
             *(
                 Table(
                     title,
-                    f"Times as multiples of those of {measured[name].reference} on the same machine.",
+                    f"Times as multiples of those of {measured[name].reference_name} on the same machine.",
                     points,
                     measured[name].relative(measured[name].reference),
                 )

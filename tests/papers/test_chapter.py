@@ -12,7 +12,7 @@ def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
     assert found.verdicts == {16: HOLDS, 32: FAILS, 64: CLOSE}
     assert found.verdict == MIXED
     assert found.sentence == (
-        "a / b: holds at 16: 0.5; does not hold at 32: 2; too close to tell at 64: 1 here, 0.5 to 0.7 in the paper."
+        "a / b: holds at 16: 0.5; too close to tell at 64: 1; does not hold at 32: 2 here, 0.5 to 0.7 in the paper."
     )
 
 

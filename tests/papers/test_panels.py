@@ -14,7 +14,8 @@ def test_a_claim_is_drawn_if_some_run_tested_it() -> None:
     not_here = Conclusion("a", "b / c", {16: 0.5}, points="side")
     (panel,) = of_claims({"H200": [tested, not_here], "llvmpipe": [not_here, not_here]})
     assert panel.published == {PAPER: {16: Spread(0.5, 0.5, 0.5)}}
-    assert panel.here == {"H200": tested.here}
+    assert panel.here == {"H200": tested.here, "llvmpipe": {}}
+    assert list(panel.curves) == [PAPER, "H200"]
     assert panel.has_numbers
     assert panel.points == [16, 64]
     assert panel.points_name == "side"
@@ -31,8 +32,8 @@ def test_points_with_names_stay_in_their_order() -> None:
 def test_curves_of_figures_say_where_they_come_from() -> None:
     figure = Figure("squares", "time / cuFFT's", {"CUDA": {256: 2.5}}, {"auto": {256: spread(1.0)}, "other": {}})
     nothing = Figure("squares", "time / cuFFT's", {"CUDA": {256: 2.5}}, {})
-    (panel,) = of_figures({"here": [figure]})
+    (panel,) = of_figures([figure, nothing])
+    assert panel.title == "squares"
     assert list(panel.curves) == ["CUDA, paper", "auto"]
-    (panel,) = of_figures({"H200": [figure], "llvmpipe": [nothing]})
-    assert list(panel.curves) == ["CUDA, paper", "auto, H200"]
-    assert of_figures({"here": [nothing]}) == []
+    (panel,) = of_figures([figure], "H200")
+    assert panel.title == "squares, H200"
