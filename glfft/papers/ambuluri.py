@@ -175,8 +175,8 @@ class Ambuluri(Chapter):
             ),
             _compared(
                 grid,
-                'Radix 2^2 is "better than radix-2" (5.3.1).',
-                "radix 2^2 / radix 2",
+                'Radix 2² is "better than radix-2" (5.3.1).',
+                "radix 2² / radix 2",
                 _rows("radix-22-constant-geometry"),
                 _rows("constant-geometry"),
             ),
@@ -270,7 +270,7 @@ MORE = _rows(*_TWO, threads=(4,)) + _rows(*_FOUR, threads=(8,)) + _rows(*_EIGHT,
 _KINDS = {
     "word groups": _rows("word-group-2", "word-group-4", "word-group-8", "word-group-16"),
     "constant geometry": _rows("constant-geometry"),
-    "radix 2^2": _rows("radix-22-constant-geometry"),
+    "radix 2²": _rows("radix-22-constant-geometry"),
     "several groups": _SEVERAL,
 }
 

@@ -118,7 +118,7 @@ class Soerman(Chapter):
                 remark="2.5 to 4.5 counts as 3 to 4. The paper's is in CUDA, ours in GLSL.",
             ),
             Conclusion(
-                "The GPU pays above 2^12 points.",
+                "The GPU pays above 2¹² points.",
                 "global-local / the CPU's library, one line",
                 _published(PUBLISHED_1D, "OpenGL", "FFTW"),
                 _where(own_over_cpu, (n for n in lines.points if n > PAYS)),
@@ -126,7 +126,7 @@ class Soerman(Chapter):
                 reason=on_cpu,
             ),
             Conclusion(
-                "It does not pay up to 2^12 points.",
+                "It does not pay up to 2¹² points.",
                 "global-local / the CPU's library, one line",
                 {},
                 _where(own_over_cpu, (n for n in lines.points if n <= PAYS)),

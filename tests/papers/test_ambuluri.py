@@ -95,5 +95,5 @@ def test_the_published_curves_stand_beside_cufft_only() -> None:
     assert figure.here["constant geometry"][16].middle == 0.5
     (figure,) = Ambuluri().figures(Measured({"lines": Grid(ours | {("cufft", 16): spread(4.0)})}))
     # The gain of table 5.8 is that of the best kernel.
-    assert figure.published["radix 2^2"][16] == pytest.approx(1 - GAINS[16] / 100)
+    assert figure.published["radix 2²"][16] == pytest.approx(1 - GAINS[16] / 100)
     assert figure.here["constant geometry"][16].middle == 0.25
