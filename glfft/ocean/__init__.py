@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from glfft.ocean.many import ManySeas
     from glfft.ocean.maps import SeaMaps
     from glfft.ocean.queries import SeaQueries
     from glfft.ocean.settings import OceanSettings, Swell
@@ -16,10 +17,11 @@ if TYPE_CHECKING:
     from glfft.ocean.step import OceanStep
     from glfft.ocean.twin import OceanTwin
 
-__all__ = ["OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "SeaQueries", "Swell"]
+__all__ = ["ManySeas", "OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "SeaQueries", "Swell"]
 
 # Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
 _DEFINED_IN = {
+    "ManySeas": "many",
     "OceanSettings": "settings",
     "OceanSimulation": "simulation",
     "OceanStep": "step",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Any, Self
@@ -18,6 +19,7 @@ from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, firs
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.fences import Fences
 from glfft.ocean import cascades, waves
+from glfft.ocean.many import seas_of
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import OceanStep, per_tile
 
@@ -52,10 +54,10 @@ class SeaPoints:
 class Batch:
     """Points on their way through the GPU."""
 
-    def __init__(self, queries: SeaQueries, slot: _Slot, count: int) -> None:
+    def __init__(self, queries: SeaQueries, slot: _Slot, shape: tuple[int, ...]) -> None:
         self._queries = queries
         self._slot: _Slot | None = slot
-        self._count = count
+        self._shape = shape
         self._found: SeaPoints | None = None
 
     @property
@@ -71,7 +73,7 @@ class Batch:
         """
         if self._found is None:
             assert self._slot is not None
-            self._found = self._queries._collect(self._slot, self._count)
+            self._found = self._queries._collect(self._slot, self._shape)
             self._slot = None
         return self._found
 
@@ -97,20 +99,23 @@ class SeaQueries:
     Batches are asynchronous: `submit` returns at once, and `Batch.ready` tells some frames later that `Batch.result`
     will not wait. A ring of buffers holds those on their way. `query` does both and waits.
 
+    Of many seas, points are [seas, points, 2], as many for each; results have an axis of seas in front.
+
     GL state: as a plan leaves it, see `glfft.Plan`; and the current program, two texture units and two buffer bindings
     of glfft's.
 
     Attributes:
-        settings: the `OceanSettings` in force.
+        seas: the `OceanSettings` in force, of each sea.
         depth: of the velocity, m, or None.
-        most: points in a batch at most.
+        most: points in a batch at most, of each sea.
     """
 
     def __init__(
         self,
         ctx: moderngl.Context,
-        settings: OceanSettings,
+        settings: OceanSettings | Sequence[OceanSettings],
         *,
+        seeds: Iterable[int] | None = None,
         most: int = 10_000,
         depth: float | None = None,
         ring: int = 3,
@@ -119,7 +124,9 @@ class SeaQueries:
         """Make the sea and the ring.
 
         Args:
-            most: points in a batch at most.
+            settings: of the sea; or of many, as for `ManySeas`.
+            seeds: of many seas with these settings.
+            most: points in a batch at most, of each sea.
             depth: below the still water, m, from 0; given, batches have velocities.
             ring: batches on their way at most.
             algorithm: of the transforms.
@@ -134,7 +141,7 @@ class SeaQueries:
         self.ctx, self.most, self.depth = ctx, most, depth
         self._ring: list[_Slot] = []
         self._released = False
-        self._make_sea(settings, algorithm)
+        self._make_sea(settings, seeds, algorithm)
         clear_errors(ctx)
         self._fences = Fences(ctx)
         try:
@@ -145,22 +152,24 @@ class SeaQueries:
             self.release()
             raise
 
-    def configure(self, settings: OceanSettings) -> None:
-        """Look up another sea from the next batch on.
+    def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
+        """Look up another sea, or as many as before, from the next batch on.
 
         Raises:
             OptionError, LimitError, ContextError: as for new queries; the old sea is then still in force.
         """
         self._check_alive()
-        old = self._step
-        self._make_sea(settings, old.algorithm)
+        old, count = self._step, len(self.seas)
+        if len(seas_of(settings, seeds)) != count:
+            raise ShapeError(f"There are {count} seas, and as many others can take their place.")
+        self._make_sea(settings, seeds, old.algorithm)
         old.release()
 
     def submit(self, points: ArrayLike, time: float) -> Batch:
         """Look up points at a moment; nothing waits for the GPU.
 
         Args:
-            points: x and z of the world, m, [points, 2].
+            points: x and z of the world, m, [points, 2]; of many seas [seas, points, 2].
             time: s.
 
         Raises:
@@ -170,9 +179,11 @@ class SeaQueries:
         self._check_alive()
         self._step.check_time(time)
         places = np.asarray(points, dtype=np.float32)
-        if places.ndim != 2 or places.shape[1] != 2 or len(places) > self.most:
+        wanted = (len(self.seas),) if self._many else ()
+        if places.shape != (*wanted, *places.shape[-2:-1], 2) or places.ndim < 2 or places.shape[-2] > self.most:
+            shape = ", ".join([*map(str, wanted), "points", "2"])
             raise ShapeError(
-                f"The points have shape {places.shape} and must have (points, 2): x and z of each, at most {self.most}."
+                f"The points have shape {places.shape} and must have ({shape}): x and z of each, at most {self.most}."
             )
         if not np.all(np.isfinite(places)):
             raise OptionError("Some of the points are not finite.")
@@ -183,11 +194,11 @@ class SeaQueries:
             )
         if self._time != time:
             self.move(time)
-        if len(places):
+        if places.size:
             slot.points.write(places.tobytes())
-        self._look_up(slot, len(places))
+        self._look_up(slot, places.size // 2)
         slot.fence = self._fences.put()
-        return Batch(self, slot, len(places))
+        return Batch(self, slot, places.shape[:-1])
 
     def query(self, points: ArrayLike, time: float) -> SeaPoints:
         """Look up points, and wait for them. Errors as for `submit`."""
@@ -201,7 +212,7 @@ class SeaQueries:
 
     def look_up_again(self) -> None:
         """Look up once more as many points as may be in a batch, the last ones given, for a measurement."""
-        self._look_up(self._ring[0], self.most)
+        self._look_up(self._ring[0], len(self.seas) * self.most)
 
     def release(self) -> None:
         """Free the GPU objects; batches on their way are lost."""
@@ -226,8 +237,11 @@ class SeaQueries:
 
     # --- Inside ---------------------------------------------------------------------------------------------
 
-    def _make_sea(self, settings: OceanSettings, algorithm: str) -> None:
-        tiles = cascades.tiles_of(settings)
+    def _make_sea(
+        self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None, algorithm: str
+    ) -> None:
+        seas = seas_of(settings, seeds)
+        tiles = tuple(tile for each in seas for tile in cascades.tiles_of(each))
         flows = _flows(tiles, self.depth)
         fine = [replace(each, size=2 * each.size) for each in tiles]
         step = OceanStep(self.ctx, fine * (1 + len(flows)), algorithm=algorithm, dtype="f4")
@@ -243,7 +257,8 @@ class SeaQueries:
                 self.ctx,
                 "ocean/queries.comp",
                 {
-                    "TILES": len(tiles),
+                    "SEAS": len(seas),
+                    "TILES": len(tiles) // len(seas),
                     "VELOCITY": len(tiles) if flows else -1,
                     "RISE": len(tiles) * len(flows) if flows else -1,
                     "SURFACE_UNIT": unit,
@@ -255,13 +270,14 @@ class SeaQueries:
         except BaseException:
             step.release()
             raise
-        self._step, self.settings = step, settings
+        self._step, self.seas = step, seas
+        self._many = seeds is not None or not isinstance(settings, OceanSettings)
         self._spacing = per_tile([each.spacing for each in fine[: len(tiles)]])
         self._time: float | None = None
 
     def _slot(self) -> _Slot:
-        points = self.ctx.buffer(reserve=_BYTES_A_POINT * self.most)
-        size = 4 * _FLOATS_AN_ANSWER * self.most
+        points = self.ctx.buffer(reserve=_BYTES_A_POINT * len(self.seas) * self.most)
+        size = 4 * _FLOATS_AN_ANSWER * len(self.seas) * self.most
         if mapped_buffers.can_stay_mapped(self.ctx):
             answers = mapped_buffers.for_reading(self.ctx, size)
             return _Slot(points, answers.buffer, answers.memory)
@@ -275,7 +291,7 @@ class SeaQueries:
         values: dict[str, Any] = {
             "count": count,
             "spacing": self._spacing,
-            "choppiness": self.settings.choppiness,
+            "choppiness": per_tile([each.choppiness for each in self.seas]),
         }
         for name, value in values.items():
             self._program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]
@@ -287,17 +303,17 @@ class SeaQueries:
         self._check_alive()
         return slot.fence is not None and self._fences.passed(slot.fence)
 
-    def _collect(self, slot: _Slot, count: int) -> SeaPoints:
+    def _collect(self, slot: _Slot, shape: tuple[int, ...]) -> SeaPoints:
         self._check_alive()
         assert slot.fence is not None
         self._fences.wait(slot.fence)
         self._fences.delete(slot.fence)
         slot.fence = None
-        size = 4 * _FLOATS_AN_ANSWER * count
-        data = slot.memory[:size].tobytes() if slot.memory is not None else slot.answers.read(size) if count else b""
-        found = np.frombuffer(data, np.float32).reshape(count, _FLOATS_AN_ANSWER)
-        velocity = None if self.depth is None else found[:, 4:7]
-        return SeaPoints(found[:, 0], found[:, 1:4], velocity, found[:, 7], found[:, 8:10])
+        size = 4 * _FLOATS_AN_ANSWER * math.prod(shape)
+        data = slot.memory[:size].tobytes() if slot.memory is not None else slot.answers.read(size) if size else b""
+        found = np.frombuffer(data, np.float32).reshape(*shape, _FLOATS_AN_ANSWER)
+        velocity = None if self.depth is None else found[..., 4:7]
+        return SeaPoints(found[..., 0], found[..., 1:4], velocity, found[..., 7], found[..., 8:10])
 
     def _check_alive(self) -> None:
         if self._released:
@@ -325,21 +341,24 @@ def _flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[w
     """
     if depth is None:
         return []
-    ground = tiles[0].depth
+    ground = min(each.depth for each in tiles)
     if not 0 <= depth <= ground or math.isinf(depth):  # written so that NaN fails too
         below = f" to the ground at {ground:g} m" if math.isfinite(ground) else ""
         raise OptionError(f"The depth of the velocities is {depth!r} and must be a number of metres from 0{below}.")
     horizontal, vertical = [], []
     for each in tiles:
+        ground = each.depth
         k = waves.wave_vectors(each.size, each.tile).length
         moving = -1j * waves.frequencies(each) * waves.amplitudes(each)
         fall = np.exp(-k * depth)
         if math.isinf(ground):
             horizontal.append(moving * fall)
+            vertical.append(moving * fall)
             continue
         # exp(-k d) (1 ± exp(-2 k (h - d))) / (1 - exp(-2 k h)), where nothing overflows.
         mirrored = np.exp(-np.minimum(2 * k * (ground - depth), _LARGEST_KH))
         base = moving * fall / -np.expm1(-np.minimum(2 * k * ground, _LARGEST_KH))
         horizontal.append(base * (1 + mirrored))
         vertical.append(base * (1 - mirrored))
-    return [horizontal, vertical] if vertical else [horizontal]
+    deep = all(math.isinf(each.depth) for each in tiles)
+    return [horizontal] if deep else [horizontal, vertical]

@@ -67,7 +67,7 @@ def test_heights_in_a_storm_are_those_of_a_direct_sum(ctx: moderngl.Context):
 
 @pytest.mark.slow
 def test_ten_thousand_points_of_a_storm(ctx: moderngl.Context):
-    settings = preset("storm", OceanSettings(size=128, tile=1200.0, cascades=3))
+    settings = preset("storm", OceanSettings(size=64, tile=1200.0, cascades=3))
     places = np.random.default_rng(6).uniform(-1500, 1500, (10_000, 2))
     with SeaQueries(ctx, settings) as queries:
         found = queries.query(places, 100.0)

@@ -59,7 +59,12 @@ SPECTRUM_UNITS: Mapping[str, Define] = {"SPECTRUM_UNIT": 0, "COLOUR_UNIT": 3, "I
 
 OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for index in range(7)}
 
-OCEAN_BUFFERS: Mapping[str, Define] = {"POINTS_BINDING": 6, "ANSWERS_BINDING": 7}
+OCEAN_BUFFERS: Mapping[str, Define] = {
+    "SURFACE_UNIT": 11,
+    "STRETCH_UNIT": 12,
+    "POINTS_BINDING": 6,
+    "ANSWERS_BINDING": 7,
+}
 
 OFDM: Mapping[str, Define] = {"SYMBOLS": 44, "SHOWN": 22, "SPECTRA_UNIT": 0, "TARGET_UNIT": 1}
 OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0}
@@ -88,8 +93,8 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     ),
     "ocean/morph.comp": ({**{f"TEXTURE_UNIT_{index}": 9 + index for index in range(4)}, "IMAGE_UNIT": 1, "SIZE": 64},),
     "ocean/queries.comp": tuple(
-        {"TILES": 3, "VELOCITY": flow, "RISE": rise, "SURFACE_UNIT": 11, "STRETCH_UNIT": 12, **OCEAN_BUFFERS}
-        for flow, rise in ((-1, -1), (3, 3), (3, 6))
+        {"SEAS": 2, "TILES": 3, "VELOCITY": flow, "RISE": rise, **OCEAN_BUFFERS}
+        for flow, rise in ((-1, -1), (6, 6), (6, 12))
     ),
     "ocean/coarse_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), "MADE": 64, **OCEAN_IMAGE_UNITS}

@@ -4,13 +4,13 @@
 // finds it; where the surface nearly folds over, its steps are shortened. Fields between the samples are Lagrange's
 // polynomials of degree 5 in both directions.
 //
-// Defines: TILES; VELOCITY, the first layer with the water's horizontal velocity in (dx, dz), or -1; RISE, the first with the
-//          vertical velocity in height; SURFACE_UNIT, STRETCH_UNIT; POINTS_BINDING, ANSWERS_BINDING
+// Defines: SEAS, and TILES of each, a layer each; VELOCITY, the first layer with the water's horizontal velocity in (dx, dz),
+//          or -1; RISE, the first with the vertical velocity in height; SURFACE_UNIT, STRETCH_UNIT; POINTS_BINDING, ANSWERS_BINDING
 // Inputs:  surface, stretch   of OceanStep, level 0
 //          points             x and z, m
-//          count              of points
+//          count              of points in all; each sea has as many as the others, one sea after the other
 //          spacing            of each tile's samples, m
-//          choppiness
+//          choppiness         of each sea
 // Outputs: answers            a point each: (height, normal); (velocity x, up, z; residual of p, m); (q, 0, 0)
 
 layout(local_size_x = 64) in;
@@ -22,8 +22,8 @@ layout(std430, binding = POINTS_BINDING) readonly buffer Points { vec2 points[];
 layout(std430, binding = ANSWERS_BINDING) writeonly buffer Answers { vec4 answers[]; };
 
 uniform int count;
-uniform float spacing[TILES];
-uniform float choppiness;
+uniform float spacing[SEAS * TILES];
+uniform float choppiness[SEAS];
 
 const int TAPS = 6;
 const int STEPS = 16;
@@ -70,9 +70,9 @@ Sea read_tile(vec2 place, float sample_spacing, int layer) {
     return sea;
 }
 
-Sea read_sea(vec2 place, int first_layer) {
+Sea read_sea(vec2 place, int sea, int first_layer) {
     Sea sum = Sea(vec4(0.0), vec4(0.0));
-    for (int tile = 0; tile < TILES; ++tile) {
+    for (int tile = sea * TILES; tile < (sea + 1) * TILES; ++tile) {
         Sea part = read_tile(place, spacing[tile], first_layer + tile);
         sum.surface += part.surface;
         sum.stretch += part.stretch;
@@ -83,34 +83,36 @@ Sea read_sea(vec2 place, int first_layer) {
 void main() {
     int index = int(gl_GlobalInvocationID.x);
     if (index >= count) return;
+    int which = index / (count / SEAS);
+    float choppy = choppiness[which];
     vec2 place = points[index];
     vec2 still = place;
-    Sea sea = read_sea(still, 0);
-    vec2 missing = place - still - choppiness * vec2(sea.surface.y, sea.stretch.x);
+    Sea sea = read_sea(still, which, 0);
+    vec2 missing = place - still - choppy * vec2(sea.surface.y, sea.stretch.x);
     float close = max(CLOSE, ROUNDING * max(abs(place.x), abs(place.y)));
     for (int step = 0; step < STEPS && dot(missing, missing) > close * close; ++step) {
-        float xx = 1.0 + choppiness * sea.stretch.z;
-        float zz = 1.0 + choppiness * sea.stretch.w;
-        float xz = choppiness * sea.stretch.y;
+        float xx = 1.0 + choppy * sea.stretch.z;
+        float zz = 1.0 + choppy * sea.stretch.w;
+        float xz = choppy * sea.stretch.y;
         float least = 0.5 * (xx + zz) - length(vec2(0.5 * (xx - zz), xz));
         float added = max(0.0, FOLDING - least);
         xx += added;
         zz += added;
         still += vec2(zz * missing.x - xz * missing.y, xx * missing.y - xz * missing.x) / (xx * zz - xz * xz);
-        sea = read_sea(still, 0);
-        missing = place - still - choppiness * vec2(sea.surface.y, sea.stretch.x);
+        sea = read_sea(still, which, 0);
+        missing = place - still - choppy * vec2(sea.surface.y, sea.stretch.x);
     }
-    float xx = 1.0 + choppiness * sea.stretch.z;
-    float zz = 1.0 + choppiness * sea.stretch.w;
-    float xz = choppiness * sea.stretch.y;
+    float xx = 1.0 + choppy * sea.stretch.z;
+    float zz = 1.0 + choppy * sea.stretch.w;
+    float xz = choppy * sea.stretch.y;
     vec2 slope = sea.surface.zw;
     vec3 normal = normalize(vec3(xz * slope.y - zz * slope.x, xx * zz - xz * xz, xz * slope.x - xx * slope.y));
     vec3 velocity = vec3(0.0);
 #if VELOCITY >= 0
-    Sea flow = read_sea(place, VELOCITY);
+    Sea flow = read_sea(place, which, VELOCITY);
     velocity = vec3(flow.surface.y, flow.surface.x, flow.stretch.x);
 #if RISE != VELOCITY
-    velocity.y = read_sea(place, RISE).surface.x;
+    velocity.y = read_sea(place, which, RISE).surface.x;
 #endif
 #endif
     answers[3 * index] = vec4(sea.surface.x, normal);
