@@ -13,7 +13,7 @@ from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, NaturalOrderStages
 from glfft.algorithms.stockham.bluestein import Bluestein
-from glfft.algorithms.stockham.family import Radix8, Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.errors import AlgorithmError, LimitError
@@ -39,6 +39,7 @@ _REGISTRY: dict[str, Family] = {
         Stockham(),
         Bluestein(),
         Radix8(),
+        Radix8Padded(),
         *WORD_GROUP_FAMILIES,
         *GLOBAL_LOCAL_FAMILIES,
         FourByFour(),

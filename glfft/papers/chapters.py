@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 # Module and class of each. They are imported when asked for: help shows the names without waiting.
 _CHAPTERS = {
     "mota": ("glfft.papers.mota", "Mota"),
+    "hinitt": ("glfft.papers.hinitt", "Hinitt"),
     "ambuluri": ("glfft.papers.ambuluri", "Ambuluri"),
     "del-mundo": ("glfft.papers.del_mundo", "DelMundo"),
     "soerman": ("glfft.papers.soerman", "Soerman"),

@@ -59,10 +59,15 @@ def test_what_is_no_file_of_samples_is_refused(tmp_path: Path) -> None:
         file_samples(tmp_path / "none.f32", "f4")
     path = tmp_path / "some.f32"
     path.write_bytes(bytes(8))
-    wrong: list[dict[str, Any]] = [{"dtype": "O"}, {"channels": 0}, {"start": 9}, {"at_once": 0}]
-    for options in wrong:
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("O", {}),
+        ("f4", {"channels": 0}),
+        ("f4", {"start": 9}),
+        ("f4", {"at_once": 0}),
+    ]
+    for dtype, options in wrong:
         with pytest.raises(OptionError):
-            file_samples(path, **{"dtype": "f4"} | options)
+            file_samples(path, dtype, **options)
 
 
 @given(

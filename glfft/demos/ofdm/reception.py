@@ -117,9 +117,13 @@ class Reception:
         """Receive for some time, and each block at least once."""
         if time.perf_counter() - self._refreshed > self._sender_seconds / _SENDERS_SHARE:
             self._refresh()
+        self.rates.append(SYMBOL / self.receive(len(self._blocks), seconds))
+
+    def receive(self, blocks: int, seconds: float = 0.0) -> float:
+        """Receive at least so many blocks, for at least so long; returns the seconds that a symbol took."""
         begun = time.perf_counter()
         fed = 0
-        while fed < len(self._blocks) or time.perf_counter() - begun < seconds:
+        while fed < blocks or time.perf_counter() - begun < seconds:
             if self._stream.under_way == self._stream.in_flight:
                 self._take()
             index = fed % len(self._blocks)
@@ -127,7 +131,7 @@ class Reception:
             fed += 1
         while self._stream.under_way:
             self._take()
-        self.rates.append(fed * self.symbols * SYMBOL / (time.perf_counter() - begun))
+        return (time.perf_counter() - begun) / (fed * self.symbols)
 
     def count(self, bits: int, most_errors: int) -> None:
         """Receive new blocks until so many bits or so many wrong ones have been counted for the present Eb / N0."""

@@ -15,7 +15,7 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import assert_close
 
 import glfft
-from glfft.algorithms.stockham.family import Radix8, Stockham, StockhamRadix2, StockhamRadix4
+from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
@@ -93,9 +93,10 @@ def test_a_kernel_of_another_length_does_not_fit() -> None:
 def test_radix_8_transforms_lines_of_powers_of_eight(
     ctx: moderngl.Context, axis: int, shape: tuple[int, int], storage: str
 ) -> None:
-    with glfft.Plan(ctx, shape, axes=(axis,), algorithm="radix-8", storage=storage) as plan:
-        values = random_values(STORAGES[storage], shape, None)
-        assert_close(run_plan(plan, values), np.fft.fft(values.astype(np.complex128), axis=axis - 2))
+    values = random_values(STORAGES[storage], shape, None)
+    for name in ("radix-8", "radix-8-padded"):
+        with glfft.Plan(ctx, shape, axes=(axis,), algorithm=name, storage=storage) as plan:
+            assert_close(run_plan(plan, values), np.fft.fft(values.astype(np.complex128), axis=axis - 2))
 
 
 def test_the_kernel_of_512_points_has_eight_points_a_thread_and_two_exchanges() -> None:
@@ -104,6 +105,8 @@ def test_the_kernel_of_512_points_has_eight_points_a_thread_and_two_exchanges() 
     assert dict(spec.defines)["POINTS"] == 8
     # Each exchange has a barrier behind its stores, and between two there is one behind the loads.
     assert spec.barriers == 3
+    (padded,) = Radix8Padded().passes(axis_request((6, 512)), None)
+    assert padded.shared_bytes == spec.shared_bytes * 9 // 8
 
 
 def test_radix_8_refuses_other_lengths_with_the_nearest_that_works(ctx: moderngl.Context) -> None:

@@ -1,0 +1,538 @@
+"""Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.accuracy import random_complex, snr_db
+from glfft.algorithms.storage import STORAGES
+from glfft.bench.cases import Case
+from glfft.demos.ofdm.numbers import SECONDS_A_SYMBOL
+from glfft.demos.ofdm.reception import Reception
+from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
+from glfft.demos.ofdm.widths import Width
+from glfft.errors import AccuracyError
+from glfft.papers.chapter import FASTER, Chapter, Conclusion, Figure, Measured, Table
+from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.run import Maker, Run
+from glfft.plan import Plan
+from glfft.streaming.stream import Stream
+
+POINTS = 512
+RADIX_2, RADIX_8, PADDED, AUTO = "stockham-radix2", "radix-8", "radix-8-padded", "auto"
+_ALGORITHMS = (RADIX_2, RADIX_8, PADDED, AUTO)
+
+# Of the receiver's transforms.
+_RECEIVERS = AUTO
+
+BATCHES = (1, 16, 256, 2048, 16384)
+QUICK_BATCHES = (1, 256)
+
+# Of a stream: transforms of a block, by whether the renderer is software.
+STREAM_BATCHES = {False: 16384, True: 256}
+_BLOCKS = 8
+_IN_FLIGHT = 4
+
+# Symbols of the receiver's blocks, likewise, and bits to count the errors of.
+SYMBOLS = {False: 5632, True: 352}
+ERROR_BITS = 1_000_000
+_ERRORS_DB = 8.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the paper, as a stream.
+
+    Attributes:
+        name: what reports call it.
+        published: microseconds a transform on a GeForce GTX 260 (tables 4 and 6, section 5.2.1).
+        width: of samples that go up and of numbers that come down.
+        algorithm: of the transforms.
+        mapped: whether buffers stay mapped, which is what page-locked memory is here.
+        in_flight: blocks under way at once, as the paper's streams.
+    """
+
+    name: str
+    published: float
+    width: str = FLOAT32
+    algorithm: str = RADIX_2
+    mapped: bool = True
+    in_flight: int = _IN_FLIGHT
+
+
+PLAIN = Step("large batches, plain buffers", 4.15, mapped=False, in_flight=1)
+LOCKED = Step("buffers that stay mapped", 2.83, in_flight=1)
+OVERLAPPED = Step("blocks overlapped", 2.54)
+HALF = Step("16-bit samples", 1.34, FLOAT16)
+FIXED = Step("8-bit samples", 0.534, FIXED8)
+EIGHT = Step("8 points a thread", 0.459, FIXED8, RADIX_8)
+ORDERED = Step("another order in shared memory", 0.392, FIXED8, PADDED)
+STEPS = (PLAIN, LOCKED, OVERLAPPED, HALF, FIXED, EIGHT, ORDERED)
+
+ORIGINAL, TWO_GPUS = 7.0, 0.197
+
+# The standard's time for a symbol, in microseconds.
+DEADLINE = SECONDS_A_SYMBOL * 1e6
+
+# Numbers that come down in 8 bits: what 1 becomes. Spectra of normal numbers seldom go beyond 4 standard deviations.
+_EIGHT_BIT_ONE = 44.0
+# What half precision and 8 bits leave of a transform's accuracy.
+_FLOORS_DB = {FLOAT32: 120.0, FLOAT16: 60.0, FIXED8: 30.0}
+
+
+class Hinitt(Chapter):
+    """Batches on the device, streams with transfers, and the whole receiver."""
+
+    name = "hinitt"
+    title = "Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing (2010)"
+    measures = (
+        "Transforms of 512 points: in batches that stay on the device; in streams, where samples go up and spectra "
+        "come down, one step of the paper after the other; and the receiver that it aims at, from samples to bits."
+    )
+    published_on = "GeForce GTX 260, CUDA"
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        batches = QUICK_BATCHES if run.quick else BATCHES
+        count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
+        on_device = run.time({batch: _on_device(run, batch) for batch in batches})
+        streams = run.time(
+            {
+                count: {
+                    **{step.name: _maker(run.ctx, step, count) for step in STEPS},
+                    **{name: _a_transform(make, count) for name, make in run.libraries(_case(count)).items()},
+                }
+            }
+        )
+        symbols = SYMBOLS[run.software]
+        receivers = {
+            f"{each}, {_blocks(in_flight)}": _receiver(run.ctx, each, symbols, in_flight)
+            for each in (FLOAT32, FLOAT16, FIXED8)
+            for in_flight in (1, _IN_FLIGHT)
+        }
+        return {
+            "batches": on_device,
+            "streams": streams,
+            "receiver": run.time({symbols: receivers}),
+            "errors": _errors(run.ctx, ERROR_BITS // (4 if run.quick else 1)),
+        }
+
+    def tables(self, measured: Measured) -> list[Table]:
+        published = {step.name: {"GTX 260": step.published} for step in STEPS}
+        streams, batches = measured["streams"], measured["batches"]
+        return [
+            Table(
+                "Published",
+                f"Microseconds a transform on a {self.published_on}, with transfers (tables 4 and 6).",
+                "device",
+                {"cuFFT at first": {"GTX 260": ORIGINAL}, **published, "two GPUs": {"GTX 260": TWO_GPUS}},
+            ),
+            Table(
+                "Streams here",
+                f"Times a transform, with transfers, as multiples of those of {streams.reference} on the same machine, "
+                "whose numbers stay where they are.",
+                "transforms a block",
+                streams.relative(streams.reference),
+            ),
+            Table(
+                "Batches here",
+                f"Times on the device as multiples of those of {batches.reference} on the same machine.",
+                "batch",
+                batches.relative(batches.reference),
+            ),
+            Table(
+                "The receiver here",
+                f"Times a symbol, with transfers, as multiples of the {DEADLINE * 1e3:.2f} ns that the standard has "
+                "for one. Its 2.538 billion samples a second are kept up with below 1.",
+                "symbols a block",
+                {row: {p: _over(v, DEADLINE) for p, v in cells.items()} for row, cells in _rows(measured["receiver"])},
+            ),
+            Table(
+                "Wrong bits here",
+                f"Share of wrong bits of the receiver in white noise, Eb/N0 {_ERRORS_DB:g} dB.",
+                "samples",
+                dict(_rows(measured["errors"])),
+            ),
+        ]
+
+    def conclusions(self, measured: Measured) -> list[Conclusion]:
+        batches, streams = measured["batches"], measured["streams"]
+        device = "transforms on the device alone"
+        return [
+            Conclusion(
+                '"As the batch size increased, the processing time per FFT reduced" (4.1).',
+                "a transform in a batch / alone, radix 2",
+                {"large": PLAIN.published / ORIGINAL},
+                _in_batches(batches, RADIX_2),
+                points="batch",
+                remark="The paper's pair of times is before and after that step.",
+            ),
+            _step(
+                streams,
+                'Page-locked memory and radix 2 "offered a significant improvement" (4.2).',
+                "mapped buffers / plain ones",
+                LOCKED,
+                PLAIN,
+                remark="Both are radix 2 here; the paper went from cuFFT to radix 2 in the same step.",
+            ),
+            _step(
+                streams,
+                '"Streams decreased the calculation time by 290 ns" of 2830 (4.3).',
+                "overlapped / one after the other",
+                OVERLAPPED,
+                LOCKED,
+            ),
+            _step(
+                streams,
+                '16-bit samples "had a significant impact on the calculation rate" (4.4.1).',
+                "16-bit / 32-bit",
+                HALF,
+                OVERLAPPED,
+            ),
+            _step(
+                streams,
+                'With 8-bit samples performance "significantly improved" (4.4.2).',
+                "8-bit / 16-bit",
+                FIXED,
+                HALF,
+            ),
+            _step(
+                streams,
+                "8 points a thread, with two exchanges, are faster than radix 2 (5.2.1).",
+                "8 points a thread / radix 2, with transfers",
+                EIGHT,
+                FIXED,
+            ),
+            Conclusion(
+                "So is the computation alone: 269 ns after 360 (5.2.1).",
+                f"8 points a thread / radix 2, {device}",
+                {"8192 or more": 269 / 360},
+                batches.ratios([RADIX_8], [RADIX_2]),
+                points="batch",
+            ),
+            Conclusion(
+                '"The order of accesses to the shared memory" has "a significant impact" (1.1, 5.3).',
+                f"8 points a thread with padding / without, {device}",
+                {"8192 or more": ORDERED.published / EIGHT.published},
+                batches.ratios([PADDED], [RADIX_8]),
+                points="batch",
+                remark="The paper does not give its order. Here a slot is left free after every 8 points; the paper's "
+                "ratio is with transfers.",
+            ),
+            Conclusion(
+                "8 points a thread and two exchanges is the best of the kernels for 512 points (table 6).",
+                f"8 points a thread / the fastest of all kernels here, {device}",
+                {"8192 or more": 1.0},
+                batches.ratios([RADIX_8, PADDED], [AUTO]),
+                range=(0.0, 1.05),
+                points="batch",
+                remark="Within 5 % counts as the best.",
+            ),
+            Conclusion(
+                "Two GPUs take half the time of one (5.4).",
+                "two GPUs / one",
+                {"8192 or more": TWO_GPUS / ORDERED.published},
+                range=(0.0, 0.55),
+                reason="A run of the report uses one GPU.",
+            ),
+            Conclusion(
+                '"It was determined that 8-bit accuracy would be sufficient" (4.4.2).',
+                "wrong bits with 8-bit samples / with 32-bit samples",
+                {},
+                measured["errors"].ratios([FIXED8], [FLOAT32]),
+                range=(0.0, 1.1),
+                points="samples",
+                remark="The receiver in white noise, to bits; a tenth more counts as none.",
+            ),
+            Conclusion(
+                "A transform with transfers, in 8 bits, keeps up with the standard's symbols (5.5).",
+                "time a transform / the standard's time a symbol",
+                {"one GPU": ORDERED.published / DEADLINE, "two GPUs": TWO_GPUS / DEADLINE},
+                _over_all(streams, [EIGHT.name, ORDERED.name], DEADLINE),
+                points="transforms a block",
+                remark="The deadline is the standard's, on any device. The paper met it with two GPUs.",
+            ),
+            Conclusion(
+                "A receiver for the standard can be software on a GPU (6).",
+                "time of the whole receiver a symbol / the standard's",
+                {},
+                _over_all(measured["receiver"], [f"{FIXED8}, {_blocks(_IN_FLIGHT)}"], DEADLINE),
+                points="symbols a block",
+                remark="From 8-bit samples to bits: the paper has the transforms alone. Channel decoding is left out.",
+            ),
+        ]
+
+    def figures(self, measured: Measured) -> list[Figure]:
+        streams = measured["streams"]
+        pairs = {"plain": PLAIN, "mapped": LOCKED, "overlapped": OVERLAPPED, "16-bit": HALF, "8-bit": FIXED}
+        pairs |= {"8 points": EIGHT, "order": ORDERED}
+        return [
+            Figure(
+                "One step after the other",
+                "time a transform / with plain buffers",
+                {"steps": {name: step.published / PLAIN.published for name, step in pairs.items()}},
+                {
+                    "steps": {
+                        name: ratio
+                        for name, step in pairs.items()
+                        for ratio in streams.ratios([step.name], [PLAIN.name]).values()
+                    }
+                },
+                points="step",
+            )
+        ]
+
+
+class StreamCall:
+    """A stream, timed by the wall clock: blocks that are fed and taken, transfers included.
+
+    Args:
+        stream: what is timed.
+        block: what is fed each time.
+        each: of what the time is taken: transforms of a block.
+    """
+
+    timer = "wall"
+
+    def __init__(self, stream: Stream, block: npt.NDArray[Any], each: int) -> None:
+        self._stream, self._block, self._each = stream, block, each
+
+    def prepare(self) -> None:
+        self.sample()
+
+    def sample(self) -> float:
+        stream = self._stream
+        begun = time.perf_counter()
+        for _ in range(_BLOCKS):
+            if stream.under_way == stream.in_flight:
+                stream.take()
+            stream.feed(self._block)
+        while stream.under_way:
+            stream.take()
+        return (time.perf_counter() - begun) * 1e6 / (_BLOCKS * self._each)
+
+
+class _PerTransform:
+    """A batch timed as ever, and its time divided by its transforms."""
+
+    def __init__(self, subject: Any, count: int) -> None:
+        self.timer = subject.timer
+        self._subject, self._count = subject, count
+
+    def prepare(self) -> None:
+        self._subject.prepare()
+
+    def sample(self) -> float:
+        return self._subject.sample() / self._count
+
+
+def _case(batch: int) -> Case:
+    return Case((batch, POINTS), axes=(1,), storage=STORAGES["buffer"])
+
+
+def _a_transform(make: Maker, count: int) -> Maker:
+    return lambda stack: _PerTransform(make(stack), count)
+
+
+def _on_device(run: Run, batch: int) -> dict[str, Maker]:
+    makers = {**run.plans(_case(batch), _ALGORITHMS), **run.libraries(_case(batch))}
+    return {name: _a_transform(make, batch) for name, make in makers.items()}
+
+
+def _maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
+    def make(stack: ExitStack) -> StreamCall:
+        transforms = stack.enter_context(TransformStream(ctx, step, count))
+        block, exact = _numbers(step.width, count)
+        transforms.stream.feed(block)
+        found = snr_db(transforms.decode(transforms.stream.take()), exact)
+        if found < _FLOORS_DB[step.width]:
+            raise AccuracyError(f"The stream of {step.name} is wrong: {found:.1f} dB.")
+        return StreamCall(transforms.stream, block, count)
+
+    return make
+
+
+_LOAD = """
+#include "ofdm/{samples}_samples.glsl"
+value load(ivec3 at) {{
+    return sample_at(at.y * COLUMNS + at.x);
+}}
+"""
+_STORES = {
+    FLOAT16: """
+layout(std430, binding = 1) writeonly buffer Spectra { uint spectra[]; };
+void store(ivec3 at, value result) {
+    spectra[at.y * COLUMNS + at.x] = packHalf2x16(result);
+}
+""",
+    # Two numbers share a word with those of another invocation: a texture has texels of 16 bits.
+    FIXED8: """
+layout(rg8i) writeonly uniform iimage2D spectra;
+uniform float one;
+void store(ivec3 at, value result) {
+    imageStore(spectra, at.xy, ivec4(clamp(round(result * one), -128.0, 127.0), 0, 0));
+}
+""",
+}
+_SAMPLES = {FLOAT32: "float32", FLOAT16: "float16", FIXED8: "fixed"}
+_DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2", FIXED8: "i1"}
+
+
+class TransformStream:
+    """A stream of batches of transforms, whose numbers go up and come down in a width.
+
+    Args:
+        ctx: the context.
+        step: which.
+        count: transforms of a block.
+    """
+
+    def __init__(self, ctx: moderngl.Context, step: Step, count: int) -> None:
+        self._ctx = ctx
+        self._width = step.width
+        self._texture: moderngl.Texture | None = None
+        self._plan = Plan(
+            ctx,
+            (count, POINTS),
+            axes=(1,),
+            storage="buffer",
+            norm="ortho",
+            algorithm=step.algorithm,
+            load=_LOAD.format(samples=_SAMPLES[step.width]),
+            store=_STORES.get(step.width),
+        )
+        if step.width == FIXED8:
+            self._texture = ctx.texture((POINTS, count), 2, dtype="i1")
+            self._plan.set(sample_step=Width(FIXED8).step(1.0), spectra=self._texture, one=_EIGHT_BIT_ONE)
+        layout = ((count, POINTS, 2), _DTYPES[step.width])
+        self.stream = Stream(
+            ctx, self._transform, block=layout, result=layout, in_flight=step.in_flight, mapped=step.mapped or False
+        )
+
+    def _transform(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
+        samples.bind_to_storage_buffer(0)
+        if self._texture is not None:
+            self._plan.forward(None, None, next_use=None)
+            self._ctx.memory_barrier(self._ctx.ALL_BARRIER_BITS)
+            self._texture.read_into(spectra, alignment=1)
+        elif self._width == FLOAT16:
+            spectra.bind_to_storage_buffer(1)
+            self._plan.forward(None, None)
+        else:
+            self._plan.forward(None, spectra)
+
+    def decode(self, result: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
+        """What came down as complex numbers."""
+        parts = result.astype(np.float32) / (_EIGHT_BIT_ONE if self._width == FIXED8 else 1.0)
+        return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
+
+    def __enter__(self) -> TransformStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stream.release()
+        self._plan.release()
+        if self._texture is not None:
+            self._texture.release()
+
+
+@cache
+def _spectra(count: int) -> npt.NDArray[np.complex128]:
+    return np.fft.fft(_signal(count).astype(np.complex128), norm="ortho")
+
+
+@cache
+def _signal(count: int) -> npt.NDArray[np.complex64]:
+    # Of power 1.
+    return (random_complex((count, POINTS)) / np.sqrt(2)).astype(np.complex64)
+
+
+def _numbers(width: str, count: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.complex128]]:
+    """A block as it goes up, and the spectra to expect."""
+    encoded = Width(width).encode(_signal(count).ravel(), 1.0)
+    return encoded.reshape(count, POINTS, 2), _spectra(count)
+
+
+def _blocks(in_flight: int) -> str:
+    return "one block at a time" if in_flight == 1 else f"{in_flight} blocks in flight"
+
+
+def _receiver(ctx: moderngl.Context, width: str, symbols: int, in_flight: int) -> Maker:
+    def make(stack: ExitStack) -> ReceiverCall:
+        settings = LinkSettings(
+            samples=width, symbols=symbols, in_flight=in_flight, bit_energy_db=40.0, algorithm=_RECEIVERS
+        )
+        reception = stack.enter_context(Reception(ctx, settings))
+        reception.step(0.0)
+        wrong, bits = reception.counted[settings.bit_energy_db]
+        if wrong > bits / 1000:
+            raise AccuracyError(f"The receiver of {width} samples is wrong: {wrong} of {bits} bits.")
+        return ReceiverCall(reception)
+
+    return make
+
+
+class ReceiverCall:
+    """The receiver, timed by the wall clock, transfers included: microseconds a symbol."""
+
+    timer = "wall"
+
+    def __init__(self, reception: Reception) -> None:
+        self._reception = reception
+
+    def prepare(self) -> None:
+        self.sample()
+
+    def sample(self) -> float:
+        return self._reception.receive(_BLOCKS) * 1e6
+
+
+def _errors(ctx: moderngl.Context, bits: int) -> Grid:
+    """The share of wrong bits by width, off by a standard deviation."""
+    grid = Grid()
+    for width in (FLOAT32, FLOAT16, FIXED8, "fixed4"):
+        settings = LinkSettings("flat", _ERRORS_DB, width, symbols=SYMBOLS[True], algorithm=RADIX_8)
+        with Reception(ctx, settings) as reception:
+            reception.count(bits, most_errors=bits)
+            wrong, of = reception.counted[_ERRORS_DB]
+        rate, off = wrong / of, float(np.sqrt(max(wrong, 1))) / of
+        grid.values[width, f"{_ERRORS_DB:g} dB"] = Spread(rate, rate - off, rate + off)
+    return grid
+
+
+def _step(grid: Grid, claim: str, ratio: str, over: Step, under: Step, remark: str = "") -> Conclusion:
+    published: dict[Point, float] = {"8192 or more": over.published / under.published}
+    here = grid.ratios([over.name], [under.name])
+    return Conclusion(claim, ratio, published, here, FASTER, points="transforms a block", remark=remark)
+
+
+def _in_batches(grid: Grid, row: str) -> dict[Point, Spread]:
+    """The times a transform in batches over that of one alone."""
+    alone = grid.values.get((row, 1))
+    batches = [point for point in grid.points if point != 1 and (row, point) in grid.values]
+    return {} if alone is None else {batch: grid.values[row, batch].over(alone) for batch in batches}
+
+
+def _rows(grid: Grid) -> list[tuple[str, Mapping[Point, Spread]]]:
+    return [
+        (row, {point: grid.values[row, point] for point in grid.points if (row, point) in grid.values})
+        for row in grid.rows
+    ]
+
+
+def _over(value: Spread, under: float) -> Spread:
+    return value.over(Spread(under, under, under))
+
+
+def _over_all(grid: Grid, rows: list[str], under: float) -> dict[Point, Spread]:
+    """The best of some rows over a number."""
+    found = {point: grid.best(rows, point) for point in grid.points}
+    return {point: _over(best, under) for point, best in found.items() if best is not None}

@@ -1,0 +1,89 @@
+"""Hinitt and Kocak's steps as data, streams of every width checked against numpy, and the conclusions."""
+
+from __future__ import annotations
+
+import itertools
+
+import moderngl
+import numpy as np
+import pytest
+from support.papers import spread
+
+from glfft.accuracy import snr_db
+from glfft.papers import hinitt
+from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
+from glfft.papers.grid import Grid
+from glfft.papers.hinitt import AUTO, EIGHT, HALF, LOCKED, PLAIN, RADIX_2, RADIX_8, STEPS, Hinitt
+from glfft.papers.run import Run
+
+
+def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hinitt, "QUICK_BATCHES", (1, 2))
+    monkeypatch.setattr(hinitt, "STREAM_BATCHES", dict.fromkeys((False, True), 8))
+    monkeypatch.setattr(hinitt, "SYMBOLS", dict.fromkeys((False, True), 22))
+    monkeypatch.setattr(hinitt, "ERROR_BITS", 100_000)
+    monkeypatch.setattr(hinitt, "_BLOCKS", 2)
+    # Others take long to compile. Streams of each width are tested below.
+    monkeypatch.setattr(hinitt, "_ALGORITHMS", (RADIX_8,))
+    monkeypatch.setattr(hinitt, "_RECEIVERS", RADIX_8)
+    monkeypatch.setattr(hinitt, "STEPS", (PLAIN, LOCKED, EIGHT))
+    run = Run(ctx, 5, quick=True)
+    measured = Hinitt().measure(run)
+    run.release()
+    assert measured["batches"].points == [1, 2]
+    assert {PLAIN.name, LOCKED.name, EIGHT.name, "scipy"} <= {row for row, _ in measured["streams"].values}
+    assert len(measured["receiver"].values) == 6
+    rates = {row: value.middle for (row, _), value in measured["errors"].values.items()}
+    assert rates["float32"] == pytest.approx(rates["fixed8"], rel=0.2)
+    assert rates["fixed4"] > 1.3 * rates["fixed8"]
+    again = Measured({name: Grid.from_json(grid.to_json()) for name, grid in measured.items()})
+    assert len(Hinitt().conclusions(again)) == 13
+    assert all(table.rows for table in Hinitt().tables(again))
+    assert Hinitt().figures(again)[0].published["steps"]["mapped"] == 2.83 / 4.15
+
+
+@pytest.mark.parametrize("step", [PLAIN, HALF, EIGHT], ids=lambda step: step.width)
+def test_a_stream_of_each_width_gives_the_spectra(ctx: moderngl.Context, step: hinitt.Step) -> None:
+    block, exact = hinitt._numbers(step.width, 6)
+    with hinitt.TransformStream(ctx, step, 6) as transforms:
+        results = [transforms.decode(each) for each in transforms.stream.run([block, -block])]
+    # Integers stand for the middle of their intervals, so that the negative of -1 and 0 is not theirs.
+    assert snr_db(results[0], exact) > hinitt._FLOORS_DB[step.width]
+    assert snr_db(results[1], -exact) > hinitt._FLOORS_DB[step.width] - 3
+    assert not np.array_equal(results[0], results[1])
+
+
+def test_what_the_paper_says_of_its_own_steps() -> None:
+    found = Hinitt().conclusions(Measured(dict.fromkeys(("batches", "streams", "receiver", "errors"), Grid())))
+    published = [[*each.published.values()] for each in found]
+    assert published[1] == [2.83 / 4.15]
+    assert published[4] == [0.534 / 1.34]
+    # Twice 197 ns is 394, and a symbol lasts 226.95.
+    assert published[9] == [pytest.approx(0.5, abs=0.01)]
+    assert published[11] == [pytest.approx(1.73, abs=0.01), pytest.approx(0.87, abs=0.01)]
+    assert all(each.verdict == UNTESTED for each in found)
+
+
+def test_verdicts_follow_the_times() -> None:
+    streams = {
+        (step.name, 256): spread(time, 0.01) for step, time in zip(STEPS, (8, 4, 5, 2, 1, 0.5, 0.4), strict=True)
+    }
+    batches = {(RADIX_2, 1): 9.0, (RADIX_2, 256): 2.0, (RADIX_8, 256): 1.0, (AUTO, 256): 0.5}
+    grids = {
+        "streams": Grid(streams),
+        "batches": Grid({key: spread(time, 0.01) for key, time in batches.items()}),
+        "receiver": Grid({("fixed8, 4 blocks in flight", 352): spread(0.1, 0.01)}),
+        "errors": Grid({("float32", "8 dB"): spread(0.01, 1e-4), ("fixed8", "8 dB"): spread(0.0101, 1e-4)}),
+    }
+    verdicts = [each.verdict for each in Hinitt().conclusions(Measured(grids))]
+    large, locked, overlapped, half, fixed, eight, alone, order, best, two, enough, deadline, receiver = verdicts
+    assert (large, locked, overlapped) == (HOLDS, HOLDS, FAILS)
+    assert (half, fixed, eight, alone) == (HOLDS,) * 4
+    assert (order, best, two, enough) == (UNTESTED, FAILS, UNTESTED, HOLDS)
+    assert (deadline, receiver) == (FAILS, HOLDS)
+
+
+def test_the_steps_differ_in_one_thing_each() -> None:
+    for before, after in itertools.pairwise(STEPS):
+        fields = ("width", "algorithm", "mapped", "in_flight")
+        assert sum(getattr(before, field) != getattr(after, field) for field in fields) == 1
