@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -32,10 +35,11 @@ _HISTORY = 240
 
 @dataclass
 class Block:
-    """What was sent, what arrived of it, and whether its errors have been counted."""
+    """What was sent, what arrived of it, how long that took to make, and whether its errors have been counted."""
 
     words: npt.NDArray[np.uint32]
     samples: npt.NDArray[Any]
+    seconds: float
     counted: bool = False
 
 
@@ -60,11 +64,17 @@ class Reception:
         self.result: Any = None
         self.errors: dict[tuple[str, str], dict[float, tuple[int, int]]] = {}
         self.rates: deque[float] = deque(maxlen=_HISTORY)
-        self._random = np.random.default_rng(settings.seed)
         self._receiver: Receiver | None = None
-        self._sender_seconds = 0.0
-        self._refreshed = 0.0
-        self.configure(settings)
+        # Makes blocks while others are received: numpy would hold up a window for too long.
+        self._sender = ThreadPoolExecutor(1, "glfft sender")
+        self._coming: Future[Block] | None = None
+        self._send_again = 0.0
+        self._sent = 0
+        try:
+            self.configure(settings)
+        except Exception:
+            self._sender.shutdown()
+            raise
 
     def configure(self, settings: LinkSettings) -> None:
         """Go on with other settings. Should they make no sense, nothing changes.
@@ -83,14 +93,13 @@ class Reception:
             except Exception:
                 receiver.release()
                 raise
-            self.release()
+            self._free()
             self._receiver, self._stream = receiver, stream
             self.rates.clear()
         self.settings, self.channel, self.width = settings, channel, width
         self._receiver.set_power(1 + channel.noise)
-        self._last_sent: npt.NDArray[np.complex64] | None = None
-        self._blocks: list[Block] = []
-        self._refresh()
+        self._coming = None
+        self._blocks = [self._next_block()()]
 
     @property
     def symbols(self) -> int:
@@ -115,8 +124,7 @@ class Reception:
 
     def step(self, seconds: float) -> None:
         """Receive for some time, and each block at least once."""
-        if time.perf_counter() - self._refreshed > self._sender_seconds / _SENDERS_SHARE:
-            self._refresh()
+        self._send()
         self.rates.append(SYMBOL / self.receive(len(self._blocks), seconds))
 
     def receive(self, blocks: int, seconds: float = 0.0) -> float:
@@ -139,13 +147,16 @@ class Reception:
             wrong, of = self.counted.get(self.channel.bit_energy_db, (0, 0))
             if of >= bits or wrong >= most_errors:
                 return
-            self._blocks = []
-            self._refresh()
+            self._blocks = [self._next_block()()]
             self._stream.feed(self._blocks[0].samples, 0)
             self._take()
 
     def release(self) -> None:
         """Free everything. Releasing twice is harmless."""
+        self._free()
+        self._sender.shutdown(cancel_futures=True)
+
+    def _free(self) -> None:
         if self._receiver is not None:
             self._stream.release()
             self._receiver.release()
@@ -160,17 +171,22 @@ class Reception:
             found = bit_errors(block.words, self.result["words"])
             self.counted[self.channel.bit_energy_db] = (wrong + found, of + bits_in(block.words))
 
-    def _refresh(self) -> None:
-        """Send another block, in the place of the oldest where there are enough."""
-        begun = time.perf_counter()
-        words = random_words(self._random, self.symbols)
-        sent = samples_of(words)
-        arrived = self.channel.send(sent, self._random, self._last_sent)
-        self._blocks.append(Block(words, self.width.encode(arrived, 1 + self.channel.noise)))
-        del self._blocks[:-_BLOCKS]
-        self._last_sent = sent
-        self._refreshed = time.perf_counter()
-        self._sender_seconds = self._refreshed - begun
+    def _send(self) -> None:
+        """Put a new block in the place of the oldest, if one has come, and have another one made when it is time."""
+        now = time.perf_counter()
+        if self._coming is not None and self._coming.done():
+            block = self._coming.result()
+            self._blocks = [*self._blocks, block][-_BLOCKS:]
+            self._coming = None
+            self._send_again = now + block.seconds * (1 / _SENDERS_SHARE - 1)
+        if self._coming is None and now >= self._send_again:
+            self._coming = self._sender.submit(self._next_block())
+
+    def _next_block(self) -> Callable[[], Block]:
+        """A function that makes the next block, in any thread."""
+        self._sent += 1
+        seeds = [self.settings.seed, self._sent]
+        return partial(_make, seeds, self.symbols, self.channel, self.width)
 
     def __enter__(self) -> Reception:
         return self
@@ -179,6 +195,16 @@ class Reception:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.release()
+
+
+def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) -> Block:
+    begun = time.perf_counter()
+    random = np.random.default_rng(seeds)
+    words = random_words(random, symbols)
+    # What was sent before would be heard in the first guard interval alone, which the receiver leaves out.
+    arrived = channel.send(samples_of(words), random, None)
+    samples = width.encode(arrived, 1 + channel.noise)
+    return Block(words, samples, time.perf_counter() - begun)
 
 
 def _kept(settings: LinkSettings) -> tuple[object, ...]:
