@@ -181,6 +181,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HOURS",
         help="solar time, on a day with the sunrise at 6, in the east (+x)",
     )
+    show.add_argument(
+        "--quality",
+        choices=("low", "medium", "high", "auto"),
+        default="auto",
+        help="of mesh, filters and edges; auto is high on a graphics card, and without one low in windows, else medium",
+    )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(
         "-o",
@@ -346,6 +352,7 @@ def run(arguments: argparse.Namespace) -> int:
         frames=arguments.frames,
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
         view=arguments.camera,
+        quality=arguments.quality,
     )
     shot = replace(shot, light=_light(arguments, shot))
     _check_outputs(arguments)

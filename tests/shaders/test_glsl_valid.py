@@ -72,7 +72,8 @@ OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0}
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
-    "ocean/water.vert": ({"CELLS": 64, "TILES": 1}, {"CELLS": 64, "TILES": 6}),
+    "ocean/water.vert": ({"CELLS": 64},),
+    "ocean/mesh.comp": tuple({"CELLS": 32, "TILES": tiles, "PLACES": 0, "IMAGE_UNIT": 0} for tiles in (1, 6)),
     "ocean/shading.comp": tuple(
         {**OCEAN_PICTURE, "SAMPLES": samples, **shading_defines(tiles, anisotropic)}
         for tiles, samples, anisotropic in ((1, 1, False), (6, 4, True))

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.quality import QUALITIES
 from glfft.demos.ocean.shot import SUN_OF_PRESET, Shot
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
@@ -20,6 +21,7 @@ class Controls:
     Attributes:
         shot: the start, for `reset`.
         settings, algorithm, weather, camera: those wanted.
+        quality: name of the quality wanted, or "" for the one that the window has chosen.
         paused: whether the sea stands still; the camera can still move.
         overlay, panel: whether they are shown.
         exposure: stops above the automatic exposure.
@@ -31,6 +33,7 @@ class Controls:
     shot: Shot
     settings: OceanSettings = field(init=False)
     algorithm: str = field(init=False)
+    quality: str = ""
     weather: Weather = field(init=False)
     camera: Camera = field(init=False)
     paused: bool = False
@@ -81,6 +84,11 @@ class Controls:
     def change_light(self, **changes: float) -> None:
         """Ask for another light."""
         self.weather = replace(self.weather, **changes)
+
+    def next_quality(self, now: str) -> None:
+        """Ask for the quality after the one there is; after the best comes the lowest."""
+        names = list(QUALITIES)
+        self.quality = names[(names.index(now) + 1) % len(names)]
 
     def next_algorithm(self, names: list[str], step: int = 1) -> None:
         """Ask for the next algorithm; after the last one comes the first."""
@@ -185,6 +193,7 @@ KEY_HELP = (
     (", .", "direction"),
     ("- =", "choppiness"),
     ("K L", "sun"),
+    ("V", "quality"),
     ("O", "overlay"),
     ("H", "panel"),
     ("P", "screenshot"),

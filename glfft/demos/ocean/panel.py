@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from glfft.demos.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
+from glfft.demos.ocean.quality import QUALITIES
 from glfft.demos.ocean.sky import Weather
 from glfft.ocean.presets import PRESETS
 from glfft.ocean.settings import OceanSettings
@@ -30,6 +31,7 @@ class Readings:
         time: s.
         tuning: how far tuning is or what it found, or "".
         caution: a warning about the settings, or "".
+        quality: name of the one that is drawn.
     """
 
     algorithms: Mapping[str, str]
@@ -39,6 +41,7 @@ class Readings:
     time: float
     tuning: str
     caution: str
+    quality: str = "high"
 
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
@@ -60,6 +63,12 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         _tip(imgui, "Brighter or darker than the automatic exposure.")
         if changed:
             controls.exposure = exposure
+        for index, name in enumerate(QUALITIES):
+            if index:
+                imgui.same_line()
+            if imgui.radio_button(name, name == readings.quality):
+                controls.quality = name
+            _tip(imgui, "Quality: of the mesh and the filters; low draws fewer pixels too.")
         imgui.separator_text("transform")
         if readings.tuning:
             imgui.text_disabled(readings.tuning)

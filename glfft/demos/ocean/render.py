@@ -16,9 +16,9 @@ import numpy as np
 from tqdm import tqdm
 
 from glfft.demos.ocean.export import PictureWriter
+from glfft.demos.ocean.quality import choose
 from glfft.demos.ocean.scene import OceanScene, memory_for_picture, picture_from
 from glfft.demos.ocean.shot import Shot
-from glfft.gl.context import is_software
 from glfft.ocean.simulation import OceanSimulation
 from glfft.profiling.profiler import Profiler, timed
 
@@ -94,9 +94,8 @@ def pictures(
     """
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
-        # Four samples a pixel make a software renderer three times slower: it spends them on single pictures only.
-        samples = 0 if is_software(ctx) and (shot.frames or 1) > 1 else 4
-        scene = OceanScene(ctx, size, shot.weather(), samples)
+        quality = choose(ctx, shot.quality, in_window=False)
+        scene = OceanScene(ctx, quality.drawn(size), shot.weather(), quality)
         stack.callback(scene.release)
         with memory_for_picture(ctx, size):
             target = ctx.simple_framebuffer(size, components=3)
@@ -112,7 +111,7 @@ def pictures(
             with profiler.frame() if profiler else nullcontext():
                 with timed(profiler, "simulation"):
                     simulation.update(time, profiler=profiler, foam_progress=foam_progress)
-                scene.draw(simulation, shot.camera(frame), time, target, profiler)
+                scene.draw(simulation, shot.camera(frame), time, target, profiler, size)
             on_the_way.append(buffers[frame % len(buffers)])
             target.read_into(on_the_way[-1], components=3, alignment=1)
             if len(on_the_way) == len(buffers):

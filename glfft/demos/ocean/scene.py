@@ -12,6 +12,7 @@ import numpy as np
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.film import Film
 from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water
 from glfft.errors import ContextError, LimitError
@@ -36,7 +37,7 @@ class OceanScene:
         ctx: the context.
         size: width and height of the picture in pixels.
         weather: light and air.
-        samples: samples per pixel, 0 for none; fewer if the device has fewer.
+        quality: of mesh and filters; of its samples, as many as the device has. The size is drawn whole.
 
     Raises:
         LimitError: the picture is larger than the device's textures.
@@ -44,12 +45,12 @@ class OceanScene:
     """
 
     def __init__(
-        self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, samples: int = 4
+        self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, quality: Quality = MEDIUM
     ) -> None:
         self._ctx = ctx
-        self._samples = min(samples, ctx.max_samples)
+        self._samples = min(quality.samples, ctx.max_samples)
         self.sky = Sky(ctx, weather or Weather())
-        self._water = Water(ctx)
+        self._water = Water(ctx, quality)
         self.exposure_stops = 0.0
         self._size = (0, 0)
         self._targets: list[_Releasable] = []

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.quality import AUTO
 from glfft.demos.ocean.sky import Weather
 from glfft.ocean import cascades
 from glfft.ocean.settings import OceanSettings
@@ -32,6 +33,7 @@ class Shot:
         frames_per_second: of the film, and of the sea's time.
         view: the camera of the first picture, by default `first_camera` of the sea.
         light: sun and air, by default with the sun ahead of the camera.
+        quality: "low", "medium", "high" or "auto", see `glfft.demos.ocean.quality`.
         preset: name of the preset that the settings come from, or "": some have light of their own.
     """
 
@@ -42,6 +44,7 @@ class Shot:
     frames_per_second: float = 24.0
     view: Camera | None = None
     light: Weather | None = None
+    quality: str = AUTO
     preset: str = ""
 
     def time_of(self, frame: int) -> float:

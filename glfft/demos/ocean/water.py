@@ -12,11 +12,13 @@ import numpy as np
 from glfft.demos.ocean import patches
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.screen_pass import ScreenPass
 from glfft.demos.ocean.sky import Sky
-from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl import programs
+from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
+from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
-from glfft.gl.programs import program
 from glfft.gl.source import Define
 from glfft.ocean import cascades, waves
 from glfft.ocean.settings import OceanSettings
@@ -25,10 +27,10 @@ from glfft.ocean.step import per_tile
 if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
 
-_PATCH_CELLS = 32
+_PATCHES_MORE = 256  # room is made for so many more at a time
+_MESH_GROUP = 64
 _FOAM_PATTERN_SIZE = 512
 _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
-_ANISOTROPY = 16.0
 
 # Without anisotropy a mipmap blurs across the view as much as along it. A finer level is a compromise.
 _ISOTROPIC_BIAS = -1.0
@@ -46,6 +48,9 @@ _RIPPLE_LEVEL = 4
 _RIPPLE_SCALES = (9.7, 37.3)
 _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 
+# Patches of gusts drift with the wind, m/s; in a loop they stand still.
+_GUST_SPEED = 6.0
+
 # Haze thins to 1/e over this height, m, as in atmosphere.glsl.
 _HAZE_HEIGHT = 1200.0
 
@@ -61,17 +66,24 @@ class Water:
 
     Args:
         ctx: the context.
-        cells: grid cells along a patch's side, even; the count of triangles grows with its square.
+        quality: of the mesh and the textures' filter.
     """
 
-    def __init__(self, ctx: moderngl.Context, cells: int = _PATCH_CELLS) -> None:
+    def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
+        cells = quality.cells
         self._cells = cells
         corners, triangles = _patch_grid(cells)
         self._corners = ctx.buffer(corners.tobytes())
         self._triangles = ctx.buffer(triangles.tobytes())
         self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
-        self._grids: dict[int, moderngl.VertexArray] = {}
+        self._grid = ctx.vertex_array(
+            programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines={"CELLS": cells}),
+            [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
+            index_buffer=self._triangles,
+            index_element_size=4,
+        )
+        self._moved: moderngl.Texture | None = None
         self._anisotropic = not is_software(ctx)
         self._foam_pattern = _foam_pattern(ctx)
         self._sea_sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
@@ -79,7 +91,7 @@ class Water:
         if not self._anisotropic:
             self._detail_bias = _ISOTROPIC_BIAS
         else:
-            self._sea_sampler.anisotropy = min(_ANISOTROPY, ctx.max_anisotropy)
+            self._sea_sampler.anisotropy = min(quality.anisotropy, ctx.max_anisotropy)
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
         """Draw the mesh into the bound framebuffer, of the kind of `Picture.mesh`.
@@ -91,7 +103,6 @@ class Water:
             rows: of samples from its top to its bottom.
         """
         settings, tiles = simulation.settings, simulation.tiles
-        grid = self._grid(len(tiles))
         view_projection = camera.view_projection(aspect)
         significant_height = max(1e-3, simulation.significant_height)
         places = patches.visible_patches(
@@ -105,21 +116,40 @@ class Water:
         if len(places) == 0:
             return
         self._write_places(places)
-        textures = {"surface": simulation.surface, "stretch": simulation.stretch}
-        for unit, (name, texture) in enumerate(textures.items(), FIRST_DRAWING_TEXTURE_UNIT):
-            texture.use(unit)
-            grid.program[name] = unit
-        uniforms = {
-            "view_projection": tuple(view_projection.T.ravel()),
-            "resolution": camera.pixel_angle(rows),
-            "reach": patches.REACH,
-        }
-        for name, value in {**_where_waves_are(simulation, camera), **uniforms}.items():
-            grid.program[name] = value
+        moved = self._move_points(len(places), simulation, camera, rows)
+        moved.use(FIRST_DRAWING_TEXTURE_UNIT)
+        program = self._grid.program
+        program["moved"] = FIRST_DRAWING_TEXTURE_UNIT
+        program["view_projection"] = tuple(view_projection.T.ravel())
+        program["eye"], program["reach"] = camera.position, patches.REACH
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
-        grid.render(moderngl.TRIANGLES, instances=len(places))
+        self._grid.render(moderngl.TRIANGLES, instances=len(places))
         self._ctx.disable(moderngl.DEPTH_TEST)
+
+    def _move_points(self, count: int, simulation: OceanSimulation, camera: Camera, rows: int) -> moderngl.Texture:
+        """The points of a number of patches, moved with the waves: a row a patch."""
+        # In a compute shader: a point that several triangles share is read once, and on a processor by all its cores.
+        corners = (self._cells + 1) ** 2
+        if self._moved is None or self._moved.height < count:
+            if self._moved is not None:
+                self._moved.release()
+            self._moved = self._ctx.texture((corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE), 4, dtype="f4")
+            self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        defines = {"CELLS": self._cells, "TILES": len(simulation.tiles)}
+        defines |= {"PLACES": FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
+        for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT):
+            getattr(simulation, name).use(unit)
+            program[name] = unit
+        uniforms = {"resolution": camera.pixel_angle(rows), "reach": patches.REACH}
+        for name, value in {**_where_waves_are(simulation, camera), **uniforms}.items():
+            program[name] = value
+        self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
+        self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run(-(-corners // _MESH_GROUP), count)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        return self._moved
 
     def shade(
         self,
@@ -162,6 +192,7 @@ class Water:
             **_where_waves_are(simulation, camera),
             "to_world": tuple(to_world.T.ravel()),
             "downwind": _unit(settings.wind_direction),
+            "gust_speed": _GUST_SPEED if math.isinf(settings.loop) else 0.0,
             "unresolved": unresolved_slopes(settings),
             "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
             "ripple_gain": ripple_gain(settings),
@@ -183,20 +214,10 @@ class Water:
     def release(self) -> None:
         """Free the buffers and textures."""
         owned = (self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler)
-        for thing in (*self._grids.values(), *owned):
+        for thing in (self._grid, *owned):
             thing.release()
-
-    def _grid(self, tiles: int) -> moderngl.VertexArray:
-        """The mesh with the program for a number of tiles."""
-        if tiles not in self._grids:
-            defines = {"CELLS": self._cells, "TILES": tiles}
-            self._grids[tiles] = self._ctx.vertex_array(
-                program(self._ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines),
-                [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
-                index_buffer=self._triangles,
-                index_element_size=4,
-            )
-        return self._grids[tiles]
+        if self._moved is not None:
+            self._moved.release()
 
     def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
         return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, _FINEST_CELL), 0.05)

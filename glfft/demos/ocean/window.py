@@ -13,12 +13,12 @@ import glfft
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
+from glfft.demos.ocean.quality import QUALITIES, Quality, choose, explained
 from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import GlfftError, MissingExtraError, OutputError
 from glfft.files import make_folder
-from glfft.gl.context import is_software
 from glfft.ocean import waves
 from glfft.ocean.simulation import OceanSimulation
 from glfft.profiling.profiler import Profiler
@@ -30,9 +30,6 @@ _FAST = 6.0  # times that, with Shift
 _LOOK_PER_PIXEL = 0.0022  # rad
 _LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
-
-# A software renderer draws a quarter of the window's pixels and enlarges them.
-_SOFTWARE_SHARE = 0.5
 
 _REFRESH_FRAMES = 20
 
@@ -70,10 +67,9 @@ class _Show:
         self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         self._controls = Controls(shot)
         self._controls.overlay = overlay
-        self._share = _SOFTWARE_SHARE if is_software(ctx) else 1.0
-        samples = 0 if is_software(ctx) else 4
-        self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), samples)
-        stack.callback(self._scene.release)
+        self._quality = choose(ctx, shot.quality, in_window=True)
+        self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
+        stack.callback(lambda: self._scene.release())
         self._profiler = Profiler(ctx)
         stack.callback(self._profiler.release)
         self._layer = None
@@ -91,6 +87,8 @@ class _Show:
     def run(self, profile: str | None) -> None:
         """Draw until closed."""
         print(key_lines())
+        if said := explained(self._window.ctx, self._shot.quality, self._quality):
+            print(said)
         window, frame = self._window, 0
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
         tunes = self._shot.frames is None and profile is None
@@ -153,6 +151,7 @@ class _Show:
                     self._time,
                     self._tuning.message,
                     waves.too_few_waves(controls.settings),
+                    self._quality.name,
                 )
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
 
@@ -170,6 +169,8 @@ class _Show:
         except GlfftError as error:
             controls.settings, controls.algorithm = simulation.settings, simulation.algorithm
             controls.message = str(error)
+        if controls.quality not in ("", self._quality.name):
+            self._change_quality(QUALITIES[controls.quality])
         if controls.weather != self._scene.sky.weather:
             self._scene.sky.configure(controls.weather)
         if self._layer is None:
@@ -178,6 +179,16 @@ class _Show:
                 + (f" {self._step_ms[controls.algorithm]:.2f} ms" if controls.algorithm in self._step_ms else "")
                 + (f", {controls.message}" if controls.message else "")
             )
+
+    def _change_quality(self, quality: Quality) -> None:
+        try:
+            scene = OceanScene(self._window.ctx, quality.drawn(self._window.size), self._controls.weather, quality)
+        except GlfftError as error:
+            self._controls.quality, self._controls.message = self._quality.name, str(error)
+            return
+        self._scene.release()
+        self._scene, self._quality = scene, quality
+        self._profiler.clear()
 
     def _forget_times(self) -> None:
         """Times of other kernels, or with tuning beside them, must not count for those that run now."""
@@ -216,8 +227,7 @@ class _Show:
                 return path
 
     def _picture_size(self) -> tuple[int, int]:
-        width, height = self._window.size
-        return max(2, round(width * self._share)), max(2, round(height * self._share))
+        return self._quality.drawn(self._window.size)
 
     def _make_panel(self, stack: ExitStack) -> None:
         try:
@@ -276,6 +286,8 @@ class _Show:
             controls.panel = not controls.panel
         elif key == glfw.KEY_P:
             controls.screenshot = True
+        elif key == glfw.KEY_V:
+            controls.next_quality(self._quality.name)
         elif key == glfw.KEY_R:
             controls.reset()
         else:

@@ -24,6 +24,7 @@ uniform vec4 ripple_drift;          // of the two readings for ripples, m/s
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
 uniform vec2 downwind;              // unit vector
+uniform float gust_speed;           // m/s
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
@@ -168,7 +169,7 @@ float foam_edge(float cover) {
 // Gusts roughen the sea in patches of some hundred metres, 1 on average: from above they are seen as darker and lighter water,
 // and they hide the repetition of the tiles.
 float gusts(vec2 point) {
-    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * (6.0 * time)) * vec2(0.006, 0.014);
+    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * (gust_speed * time)) * vec2(0.006, 0.014);
     vec2 bent = p + 0.8 * sin(p.yx * vec2(0.37, 0.53) + vec2(1.3, 4.1));
     float wander = sin(bent.x) * sin(bent.y + 0.6 * sin(0.7 * bent.x))
         + 0.6 * sin(1.9 * bent.x + 2.4 + 1.3 * sin(0.61 * bent.y)) * sin(2.3 * bent.y + 0.9);

@@ -42,7 +42,7 @@ def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, samples):
     for each in (sky, water, picture):
         each.release()
     assert np.isfinite(drawn).all()
-    all_sea = np.isnan(behind).any(axis=2)
+    all_sea: np.ndarray = np.asarray(np.isnan(behind).any(axis=2))
     assert all_sea[:10].all()
     assert not all_sea[-10:].any()
     assert (drawn[-10:] == behind[-10:]).all(), "sky alone is left as it is"

@@ -1,0 +1,60 @@
+"""How much work goes into a picture: for graphics cards, and for processors that have to draw by themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import moderngl
+
+from glfft.gl.context import is_software
+
+
+@dataclass(frozen=True)
+class Quality:
+    """One setting.
+
+    Attributes:
+        name: as `--quality` takes it.
+        samples: a pixel; edges of waves are smooth from 4.
+        cells: of a patch of the mesh along a side, a power of two.
+        anisotropy: of the textures' filter, on graphics cards; 1 for none.
+        share: of the picture's width and height that is drawn; the rest is enlarging.
+    """
+
+    name: str
+    samples: int
+    cells: int
+    anisotropy: float
+    share: float = 1.0
+
+    def drawn(self, size: tuple[int, int]) -> tuple[int, int]:
+        """Width and height to draw for a picture of a width and height."""
+        width, height = size
+        return max(2, round(width * self.share)), max(2, round(height * self.share))
+
+
+LOW = Quality("low", samples=4, cells=8, anisotropy=2.0, share=0.55)
+MEDIUM = Quality("medium", samples=4, cells=32, anisotropy=4.0)
+HIGH = Quality("high", samples=4, cells=32, anisotropy=16.0)
+QUALITIES = {each.name: each for each in (LOW, MEDIUM, HIGH)}
+AUTO = "auto"
+
+
+def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
+    """The quality of a name; "auto" is high on a graphics card, and else low in a window and medium without one."""
+    if name in QUALITIES:
+        return QUALITIES[name]
+    if not is_software(ctx):
+        return HIGH
+    return LOW if in_window else MEDIUM
+
+
+def explained(ctx: moderngl.Context, name: str, quality: Quality) -> str:
+    """Why "auto" chose less than the best, as a line for people, or ""."""
+    if name != AUTO or quality is HIGH:
+        return ""
+    share = f"{quality.share:.0%} of the picture's width and height, enlarged" if quality.share < 1 else "all pixels"
+    return (
+        f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}, which draws "
+        f"{share}; --quality high draws all, slowly."
+    )
