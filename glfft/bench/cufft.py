@@ -88,7 +88,7 @@ class _OnCuda:
             self._source, axes=workload.axes, value_type=_VALUE_TYPES[case.storage.double, case.real]
         )
         self._forward = cupy.cuda.cufft.CUFFT_FORWARD
-        self._queue = _CudaQueue(cupy)
+        self._queue = CudaQueue(cupy)
 
     @property
     def ways(self) -> dict[str, Subject]:
@@ -118,7 +118,7 @@ class _OnCuda:
         self._cupy.get_default_memory_pool().free_all_blocks()
 
 
-class _CudaQueue:
+class CudaQueue:
     """The command queue of CUDA's current stream."""
 
     # A guess. It only sets how long the busy kernel runs, and every sample checks whether that was long enough.

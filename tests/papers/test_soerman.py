@@ -10,7 +10,7 @@ from glfft.papers import soerman
 from glfft.papers.chapter import HOLDS, UNTESTED, Measured
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
-from glfft.papers.soerman import MASKS, OWN, Soerman
+from glfft.papers.soerman import CUDA, MASKS, OWN, Soerman
 
 
 def test_squares_lines_and_batches_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,6 +31,12 @@ def test_what_the_paper_says_of_its_own_points() -> None:
     assert 1.7 < min(opencl.published.values()) < max(opencl.published.values()) < 2.3
     assert 2.5 < min(by_hand.published.values()) < max(by_hand.published.values()) < 4.5
     assert round(pays.published[2**20], 2) == 0.21
+
+
+def test_opengl_is_compared_with_cuda_where_there_is_cuda() -> None:
+    squares = Grid({(OWN, 256): spread(1.45), (CUDA, 256): spread(1.0, 0.0)})
+    opengl, *_ = Soerman().conclusions(Measured({"2-D": squares, "1-D": Grid()}))
+    assert opengl.verdicts == {256: HOLDS}
 
 
 def test_a_gpu_is_compared_with_the_cpu_and_a_software_renderer_is_not() -> None:

@@ -1,0 +1,75 @@
+"""Soerman's transform in CUDA, run on the CPU: right for lines and pictures, in one dispatch or several."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from support import cuda_on_cpu
+from support.cuda import PretendCuda
+
+from glfft.algorithms.storage import STORAGES
+from glfft.bench.cases import Case
+from glfft.bench.contender import OUT_OF_PLACE
+from glfft.bench.workload import Workload
+from glfft.errors import LimitError
+from glfft.papers import cuda
+from glfft.papers.cuda import SOURCE, CudaGlobalLocal
+
+SIGNATURES = {"global_stage": "pppii", "local_stages": "pppii", "transpose": "ppii"}
+BUFFER = STORAGES["buffer"]
+
+
+@pytest.fixture(scope="module")
+def raw_kernel(tmp_path_factory: pytest.TempPathFactory):
+    if cuda_on_cpu.COMPILER is None:
+        pytest.skip("it takes g++")
+    return cuda_on_cpu.raw_kernels(SOURCE, SIGNATURES, tmp_path_factory.mktemp("cuda"))
+
+
+@pytest.fixture
+def peer(monkeypatch: pytest.MonkeyPatch, raw_kernel: object) -> CudaGlobalLocal:
+    PretendCuda().install(monkeypatch)
+    monkeypatch.setattr(sys.modules["cupy"], "RawKernel", raw_kernel)
+    # Few threads, so that short lines take several dispatches.
+    monkeypatch.setattr(cuda, "THREADS", 4)
+    return CudaGlobalLocal()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        *(Case((1, length), axes=(1,), storage=BUFFER) for length in (2, 8, 32, 128)),
+        Case((3, 16), axes=(1,), storage=BUFFER),
+        Case((16, 3), axes=(0,), storage=BUFFER),
+        Case((4, 32), storage=BUFFER),
+    ],
+    ids=lambda case: case.title,
+)
+def test_it_transforms_lines_and_pictures(peer: CudaGlobalLocal, case: Case) -> None:
+    contender = peer.contender(Workload(case))
+    assert contender.snr_db() > 120
+    assert set(contender.ways) == {OUT_OF_PLACE}
+    contender.release()
+
+
+def test_a_line_takes_a_dispatch_a_stage_until_parts_fit_a_block(peer: CudaGlobalLocal) -> None:
+    assert len(peer.contender(Workload(Case((1, 8), axes=(1,))))._calls) == 1
+    assert len(peer.contender(Workload(Case((1, 32), axes=(1,))))._calls) == 3
+    # Rows in one, and columns in two between two transpositions.
+    assert len(peer.contender(Workload(Case((16, 8))))._calls) == 5
+
+
+def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: CudaGlobalLocal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(code: str, name: str) -> None:
+        raise RuntimeError("no\ncompiler")
+
+    monkeypatch.setattr(sys.modules["cupy"], "RawKernel", refuse)
+    with pytest.raises(LimitError, match="CUDA cannot run it here \\(no compiler\\)"):
+        peer.contender(Workload(Case((4, 4))))
+
+
+@pytest.mark.parametrize("case", [Case((4, 12)), Case((4, 4), 2), Case((4, 4, 4))], ids=lambda case: case.title)
+def test_what_it_cannot_do_is_refused(peer: CudaGlobalLocal, case: Case) -> None:
+    with pytest.raises(LimitError, match="one picture, along powers of two"):
+        peer.contender(Workload(case))
