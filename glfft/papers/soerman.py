@@ -47,8 +47,8 @@ class Soerman(Chapter):
     title = "Soerman, a benchmark chapter on GPU technologies"
     measures = (
         "Squares, single lines and batches of lines in buffers, by the global-local transform with both bit reversals, "
-        "by the same in CUDA where there is CUDA, and by glfft's own choice (auto). Nothing is copied between the CPU and "
-        "the GPU in these times."
+        "by the same in CUDA where there is CUDA, and by glfft's own choice (auto). Nothing is copied between CPU and "
+        "GPU in these times."
     )
     published_on = "GeForce GTX 670"
 
