@@ -31,12 +31,15 @@ class Station:
     period: float
 
 
+# Within one channel of 256.
+NARROW = Station("qpsk", 8 / 256, 0.0025, 0.04, 0.0)
+
 STATIONS = (
     Station("tone", -0.43, 0.0, 0.06, 1.0),
     Station("fm", -0.34, 0.05, 0.12, 90_000.0),
     Station("qpsk", -0.21, 0.045, 0.2, 0.0),
     Station("sweep", -0.07, 0.12, 0.08, 260_000.0),
-    Station("tone", 0.031, 0.0, 0.03, 1.0),
+    NARROW,
     Station("hops", 0.15, 0.16, 0.1, 22_000.0),
     Station("qpsk", 0.29, 0.02, 0.1, 0.0),
     Station("fm", 0.36, 0.02, 0.08, 31_000.0),
@@ -97,7 +100,7 @@ def _baseband(station: Station, n: npt.NDArray[np.float64], seed: int) -> npt.ND
     if station.kind == "qpsk":
         # Symbols with raised edges: enough for a picture.
         symbol, inside = np.divmod(n * width, 1.0)
-        here, following = (_turns((_scrambled(symbol + each, seed) % 4) / 4.0) for each in (0, 1))
+        here, following = (_turns((_scrambled(symbol + each, seed) % 4) / 4.0 + 0.125) for each in (0, 1))
         share = 0.5 - 0.5 * np.cos(np.pi * inside)
         return here * (1 - share) + following * share
     return np.ones(len(n), np.complex128)

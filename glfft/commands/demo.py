@@ -11,6 +11,10 @@ _DEMOS = {
         "glfft.commands.demo_ofdm",
         "receive WirelessHD's symbols: constellation, spectrum, errors, throughput",
     ),
+    "channelizer": (
+        "glfft.commands.demo_channelizer",
+        "divide a wideband signal into channels: a waterfall, live",
+    ),
 }
 
 

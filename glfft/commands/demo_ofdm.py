@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
+from glfft.commands import demo_picture
 from glfft.demos.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.errors import UsageError
-from glfft.files import check_writable, make_folder
+
+if TYPE_CHECKING:
+    import moderngl
 
 _DEFAULTS = LinkSettings()
-_RESOLUTION = (1280, 720)
-_LEAST_SIDE, _LARGEST_SIDE = 64, 16384
+_NAME = "ofdm"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,25 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="algorithm of the transforms, such as auto or the paper's radix-8; 'glfft info' lists them",
     )
-    show = parser.add_argument_group("the picture")
-    show.add_argument(
-        "--resolution",
-        type=common.resolution(_LEAST_SIDE, _LARGEST_SIDE),
-        default=_RESOLUTION,
-        metavar="WxH",
-        help="pixels (default: {}x{})".format(*_RESOLUTION),
-    )
-    show.add_argument(
-        "--frames", type=common.whole_number(least=1), metavar="N", help="close the window after so many frames"
-    )
-    show.add_argument("--headless", action="store_true", help="open no window, and write a picture")
-    show.add_argument(
-        "-o",
-        "--out",
-        type=common.file_name,
-        metavar="FILE.png",
-        help="write the picture there, and open no window (default when headless: out/ofdm.png)",
-    )
+    demo_picture.add_arguments(parser, _NAME)
 
 
 def _energy(text: str) -> float:
@@ -103,38 +86,15 @@ def run(arguments: argparse.Namespace) -> int:
         from glfft.demos.ofdm.receiver import check_symbols
 
         check_symbols(arguments.symbols)
-    if arguments.out or arguments.headless or not _display_or_say_so():
-        return _write(arguments, settings)
-    from glfft.demos.ofdm.show import show
 
-    show(settings, arguments.resolution, arguments.frames)
-    return 0
+    def show() -> None:
+        from glfft.demos.ofdm.show import show
 
+        show(settings, arguments.resolution, arguments.frames)
 
-def _write(arguments: argparse.Namespace, settings: LinkSettings) -> int:
-    if arguments.frames is not None:
-        raise UsageError("--frames has no effect here: there is no window.")
-    if arguments.out and Path(arguments.out).suffix.lower() != ".png":
-        raise UsageError(f"The picture is a PNG file and --out names {arguments.out}; name a .png.")
-    path = arguments.out or make_folder("out") / "ofdm.png"
-    check_writable(path)
-    from glfft.demos.ocean.export import save_picture
-    from glfft.demos.ofdm.picture import draw_picture
-    from glfft.gl.context import open_context
+    def draw(ctx: moderngl.Context) -> Any:
+        from glfft.demos.ofdm.picture import draw_picture
 
-    ctx = open_context()
-    try:
-        save_picture(path, draw_picture(ctx, settings, arguments.resolution))
-    finally:
-        ctx.release()
-    print(path)
-    return 0
+        return draw_picture(ctx, settings, arguments.resolution)
 
-
-def _display_or_say_so() -> bool:
-    from glfft.ui.window import has_display
-
-    if has_display():
-        return True
-    print("glfft demo ofdm: no display can be reached, so no window opens; writing a picture instead.", file=sys.stderr)
-    return False
+    return demo_picture.run(arguments, _NAME, show, draw)

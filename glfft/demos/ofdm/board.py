@@ -15,21 +15,13 @@ from glfft.demos.ofdm.receiver import estimate_gain
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import FLOAT32
 from glfft.demos.ofdm.widths import Width
+from glfft.demos.plots import BACKGROUND as BACKGROUND
+from glfft.demos.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, Plot, engineering
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
 
 # The board's own units; it is enlarged to fit the picture.
 WIDTH, HEIGHT = 1280.0, 720.0
-
-BACKGROUND = (0.043, 0.05, 0.062, 1.0)
-_WELL = Colour(20, 24, 30)
-_RULE = Colour(255, 255, 255, 20)
-_BRIGHT = Colour(232, 236, 240)
-_PLAIN = Colour(178, 186, 195)
-_DIM = Colour(120, 129, 139)
-_BLUE = Colour(98, 168, 240)
-_ORANGE = Colour(240, 172, 84)
-_GREEN = Colour(104, 205, 150)
 
 _GAP = 18.0
 _CONSTELLATION = Box(_GAP, 64, 560, 560)
@@ -100,7 +92,7 @@ class Board:
         self._texture.release()
 
     def _draw_constellation(self, canvas: Canvas) -> None:
-        plot = _Plot(canvas, _CONSTELLATION, (-_REACH, _REACH), (-_REACH, _REACH))
+        plot = Plot(canvas, _CONSTELLATION, (-_REACH, _REACH), (-_REACH, _REACH))
         canvas.picture(self._texture, _CONSTELLATION)
         for level in _LEVELS:
             plot.vertical(level, f"{round(level * math.sqrt(10)):+d}")
@@ -108,116 +100,71 @@ class Board:
         for x in _LEVELS:
             for y in _LEVELS:
                 plot.cross(x, y)
-        canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, _PLAIN)
-
-
-class _Plot:
-    """A well with two axes: numbers to places on the canvas."""
-
-    def __init__(self, canvas: Canvas, box: Box, across: tuple[float, float], up: tuple[float, float]) -> None:
-        self._canvas, self._box, self._across, self._up = canvas, box, across, up
-        canvas.box(*box, _WELL)
-
-    def x(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        low, high = self._across
-        return self._box.x + (np.asarray(value, float) - low) / (high - low) * self._box.width
-
-    def y(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        low, high = self._up
-        return self._box.y + (high - np.asarray(value, float)) / (high - low) * self._box.height
-
-    def vertical(self, value: float, label: str) -> None:
-        """A line at a value of x, labelled below."""
-        x = float(self.x(value))
-        self._canvas.box(x, self._box.y, 1, self._box.height, _RULE)
-        self._canvas.text(x - 3.6 * len(label), self._box.y + self._box.height + 4, label, 13, _DIM)
-
-    def horizontal(self, value: float, label: str, colour: Colour = _RULE) -> None:
-        """A line at a value of y, labelled at the left."""
-        y = float(self.y(value))
-        self._canvas.box(self._box.x, y, self._box.width, 1, colour)
-        self._canvas.text_right(self._box.x - 6, y - 8, label, 13, _DIM)
-
-    def curve(self, x: npt.ArrayLike, y: npt.ArrayLike, colour: Colour, thickness: float = 1.6) -> None:
-        """A line through points."""
-        with self._canvas.clipped(self._box):
-            self._canvas.curve(np.stack([self.x(x), self.y(y)], axis=1), colour, thickness)
-
-    def dot(self, x: float, y: float, colour: Colour) -> None:
-        """A point, with its background around it."""
-        if self._across[0] <= x <= self._across[1] and self._up[0] <= y <= self._up[1]:
-            self._canvas.dot(float(self.x(x)), float(self.y(y)), 6.0, _WELL)
-            self._canvas.dot(float(self.x(x)), float(self.y(y)), 4.2, colour)
-
-    def cross(self, x: float, y: float) -> None:
-        """Where a point should be."""
-        centre_x, centre_y = float(self.x(x)), float(self.y(y))
-        for dx, dy, width, height in ((-7, 0, 15, 1), (0, -7, 1, 15)):
-            self._canvas.box(centre_x + dx, centre_y + dy, width, height, Colour(255, 255, 255, 70))
+        canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, PLAIN)
 
 
 def _draw_titles(canvas: Canvas, reception: Reception, device: str) -> None:
     settings = reception.settings
-    canvas.text(_GAP, 14, "WirelessHD receiver in compute shaders", 24, _BRIGHT)
+    canvas.text(_GAP, 14, "WirelessHD receiver in compute shaders", 24, BRIGHT)
     words = (
         f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
         f"Eb/N0 {settings.bit_energy_db:.1f} dB"
     )
-    canvas.text_right(WIDTH - _GAP, 14, words, 16, _PLAIN)
-    canvas.text_right(WIDTH - _GAP, 36, device, 13, _DIM)
+    canvas.text_right(WIDTH - _GAP, 14, words, 16, PLAIN)
+    canvas.text_right(WIDTH - _GAP, 36, device, 13, DIM)
 
 
 def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
-    canvas.text(_SPECTRUM.x, _SPECTRUM.y - 24, "spectrum received", 15, _BLUE)
-    canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, _ORANGE)
-    canvas.text_right(_SPECTRUM.x + _SPECTRUM.width, _SPECTRUM.y - 24, "dB over subcarriers", 13, _DIM)
+    canvas.text(_SPECTRUM.x, _SPECTRUM.y - 24, "spectrum received", 15, BLUE)
+    canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, ORANGE)
+    canvas.text_right(_SPECTRUM.x + _SPECTRUM.width, _SPECTRUM.y - 24, "dB over subcarriers", 13, DIM)
     half = SUBCARRIERS // 2
-    plot = _Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
+    plot = Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
     for number in (-177, 0, 177):
         plot.vertical(number, str(number))
     for db in (-40, -20, 0):
         plot.horizontal(db, str(db))
     if reception.result is not None:
         power, response = reception.result["power"], reception.result["response"]
-        plot.curve(np.arange(-half, half), _decibels(np.fft.fftshift(power)), _BLUE, 1.2)
+        plot.curve(np.arange(-half, half), _decibels(np.fft.fftshift(power)), BLUE, 1.2)
         used = (used_subcarriers() + half) % SUBCARRIERS - half
         for side in (used < 0, used > 0):
-            plot.curve(used[side], _decibels(np.abs(response[side]) ** 2), _ORANGE, 2.0)
+            plot.curve(used[side], _decibels(np.abs(response[side]) ** 2), ORANGE, 2.0)
 
 
 def _draw_errors(canvas: Canvas, reception: Reception) -> None:
     settings = reception.settings
-    canvas.text(_ERRORS.x, _ERRORS.y - 24, "bit error rate", 15, _GREEN)
-    canvas.text_right(_ERRORS.x + _ERRORS.width, _ERRORS.y - 24, "over Eb/N0, dB", 13, _DIM)
-    plot = _Plot(canvas, _ERRORS, _ERRORS_DB, _ERRORS_LOG)
+    canvas.text(_ERRORS.x, _ERRORS.y - 24, "bit error rate", 15, GREEN)
+    canvas.text_right(_ERRORS.x + _ERRORS.width, _ERRORS.y - 24, "over Eb/N0, dB", 13, DIM)
+    plot = Plot(canvas, _ERRORS, _ERRORS_DB, _ERRORS_LOG)
     for db in (0, 5, 10, 15, 20):
         plot.vertical(db, str(db))
     for exponent in range(-6, 1, 2):
         plot.horizontal(exponent, f"1e{exponent}" if exponent else "1")
     with canvas.clipped(_ERRORS):
-        canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*_BRIGHT[:3], 110))
+        canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*BRIGHT[:3], 110))
     energies = _ENERGIES
-    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), _DIM, 1.2)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, _DIM)
-    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), _GREEN, 1.6)
-    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, _GREEN)
-    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, _BRIGHT)
-    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, _BRIGHT)
+    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), DIM, 1.2)
+    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, DIM)
+    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), GREEN, 1.6)
+    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, GREEN)
+    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, BRIGHT)
+    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, BRIGHT)
     for db, (wrong, bits) in reception.counted.items():
         if wrong:
-            plot.dot(db, math.log10(wrong / bits), _BRIGHT)
+            plot.dot(db, math.log10(wrong / bits), BRIGHT)
 
 
 def _draw_rates(canvas: Canvas, reception: Reception) -> None:
-    canvas.text(_RATES.x, _RATES.y - 24, "throughput with transfers", 15, _BLUE)
-    canvas.text_right(_RATES.x + _RATES.width, _RATES.y - 24, "samples/s", 13, _DIM)
-    plot = _Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
+    canvas.text(_RATES.x, _RATES.y - 24, "throughput with transfers", 15, BLUE)
+    canvas.text_right(_RATES.x + _RATES.width, _RATES.y - 24, "samples/s", 13, DIM)
+    plot = Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
     for exponent, label in ((6, "1 M"), (7, "10 M"), (8, "100 M"), (9, "1 G"), (10, "10 G")):
         plot.horizontal(exponent, label)
-    plot.horizontal(math.log10(SAMPLES_A_SECOND), "", _ORANGE)
-    canvas.text(_RATES.x + 10, float(plot.y(math.log10(SAMPLES_A_SECOND))) - 19, "the standard: 2.538 G", 13, _ORANGE)
+    plot.horizontal(math.log10(SAMPLES_A_SECOND), "", ORANGE)
+    canvas.text(_RATES.x + 10, float(plot.y(math.log10(SAMPLES_A_SECOND))) - 19, "the standard: 2.538 G", 13, ORANGE)
     if reception.rates:
-        plot.curve(np.arange(len(reception.rates)), np.log10(reception.rates), _BLUE, 1.8)
+        plot.curve(np.arange(len(reception.rates)), np.log10(reception.rates), BLUE, 1.8)
 
 
 def _draw_numbers(canvas: Canvas, reception: Reception) -> None:
@@ -226,18 +173,18 @@ def _draw_numbers(canvas: Canvas, reception: Reception) -> None:
     share = wrong / bits if bits else math.nan
     expected = _expected_now(reception)
     for x, label, value in (
-        (_GAP, "samples/s", _engineering(rate)),
+        (_GAP, "samples/s", engineering(rate)),
         (172, "of the standard's", _percent(rate / SAMPLES_A_SECOND)),
-        (312, "raw bits/s", _engineering(rate / SYMBOL * BITS)),
+        (312, "raw bits/s", engineering(rate / SYMBOL * BITS)),
         (452, "a symbol", _nanoseconds(SYMBOL / rate)),
-        (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {_engineering(bits)}"),
+        (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {engineering(bits)}"),
         (780, "in theory", f"{expected:.2e}"),
         (920, "blocks", f"{reception.settings.in_flight} in flight, {reception.symbols} symbols each"),
     ):
-        canvas.text(x, 662, label, 13, _DIM)
-        canvas.text(x, 679, value, 17, _BRIGHT)
+        canvas.text(x, 662, label, 13, DIM)
+        canvas.text(x, 679, value, 17, BRIGHT)
     kind = "mapped buffers" if reception.mapped else "plain buffers"
-    canvas.text_right(WIDTH - _GAP, 682, kind, 13, _DIM)
+    canvas.text_right(WIDTH - _GAP, 682, kind, 13, DIM)
 
 
 def _expected_now(reception: Reception) -> float:
@@ -265,16 +212,6 @@ def _glow(density: npt.NDArray[np.float64]) -> bytes:
 
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
     return 10 * np.log10(np.maximum(power, 1e-12))
-
-
-def _engineering(value: float) -> str:
-    """A number with three digits and a prefix of the SI."""
-    if not value > 0:
-        return "-"
-    for power, prefix in ((9, " G"), (6, " M"), (3, " k")):
-        if value >= 10**power:
-            return f"{value / 10**power:.3g}{prefix}"
-    return f"{value:.3g}"
 
 
 def _percent(share: float) -> str:

@@ -1,0 +1,88 @@
+"""What the demos of `glfft demo` share: a window, or without one a picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glfft.commands import arguments as common
+from glfft.errors import UsageError
+from glfft.files import check_writable, make_folder
+
+if TYPE_CHECKING:
+    import moderngl
+
+_RESOLUTION = (1280, 720)
+_LEAST_SIDE, _LARGEST_SIDE = 64, 16384
+
+
+def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add the options of a demo's window and picture."""
+    show = parser.add_argument_group("the picture")
+    show.add_argument(
+        "--resolution",
+        type=common.resolution(_LEAST_SIDE, _LARGEST_SIDE),
+        default=_RESOLUTION,
+        metavar="WxH",
+        help="pixels (default: {}x{})".format(*_RESOLUTION),
+    )
+    show.add_argument(
+        "--frames", type=common.whole_number(least=1), metavar="N", help="close the window after so many frames"
+    )
+    show.add_argument("--headless", action="store_true", help="open no window, and write a picture")
+    show.add_argument(
+        "-o",
+        "--out",
+        type=common.file_name,
+        metavar="FILE.png",
+        help=f"write the picture there, and open no window (default when headless: out/{name}.png)",
+    )
+
+
+def run(
+    arguments: argparse.Namespace,
+    name: str,
+    show: Callable[[], object],
+    draw: Callable[[moderngl.Context], Any],
+) -> int:
+    """Show a demo, or write its picture. See `glfft.commands.cli` for the exit code.
+
+    Args:
+        arguments: of the command line.
+        name: of the demo.
+        show: opens its window, until it is closed.
+        draw: draws its picture: [height, width, 3], the top row first.
+    """
+    if not (arguments.out or arguments.headless or not _display_or_say_so(name)):
+        show()
+        return 0
+    if arguments.frames is not None:
+        raise UsageError("--frames has no effect here: there is no window.")
+    if arguments.out and Path(arguments.out).suffix.lower() != ".png":
+        raise UsageError(f"The picture is a PNG file and --out names {arguments.out}; name a .png.")
+    path = arguments.out or make_folder("out") / f"{name}.png"
+    check_writable(path)
+    from glfft.demos.ocean.export import save_picture
+    from glfft.gl.context import open_context
+
+    ctx = open_context()
+    try:
+        save_picture(path, draw(ctx))
+    finally:
+        ctx.release()
+    print(path)
+    return 0
+
+
+def _display_or_say_so(name: str) -> bool:
+    from glfft.ui.window import has_display
+
+    if has_display():
+        return True
+    print(
+        f"glfft demo {name}: no display can be reached, so no window opens; writing a picture instead.", file=sys.stderr
+    )
+    return False

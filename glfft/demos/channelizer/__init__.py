@@ -1,0 +1,1 @@
+"""A waterfall of the channels of a wideband signal: `glfft demo channelizer`."""

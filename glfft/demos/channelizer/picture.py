@@ -1,0 +1,44 @@
+"""The board as a picture, without a window."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.demos.channelizer.board import BACKGROUND, Board
+from glfft.demos.channelizer.scan import Scan, ScanSettings
+from glfft.gl.context import state_of
+from glfft.ui.imgui_layer import ImguiLayer
+
+
+def draw_picture(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
+    """Scan until the waterfall is full, and draw what the window would show: [height, width, 3], the top row first.
+
+    Args:
+        ctx: the context.
+        settings: what is scanned.
+        size: width and height in pixels.
+
+    Raises:
+        MissingExtraError: imgui-bundle is not installed (extra `ui`).
+        GlfftError: see `Scan`.
+    """
+    # Words in a picture need no window's scale.
+    layer = ImguiLayer(ctx, scale=1.0)
+    target = ctx.simple_framebuffer(size, components=3)
+    try:
+        with Scan(ctx, settings) as scan:
+            board = Board(ctx, layer, scan)
+            scan.fill()
+            board.update()
+            target.use()
+            target.clear(*BACKGROUND)
+            with layer.frame(target, size):
+                board.draw(size, state_of(ctx).device.renderer)
+            board.release()
+            data = target.read(components=3, alignment=1)
+    finally:
+        target.release()
+        layer.release()
+    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]

@@ -1,0 +1,193 @@
+"""A wideband signal divided into channels, block after block: how strong each channel is, and the samples of one."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.channelizer.bank import Channelizer
+from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.recordings import Recording
+from glfft.channelizer.wideband import NARROW, STATIONS, Station, Wideband
+
+# Samples that a row of the waterfall stands for.
+_ROW_SAMPLES = 4096
+_ROWS_A_BLOCK = 4
+
+# Times of the channel looked at that are kept.
+KEPT_TIMES = 2048
+
+# Below this nothing is told apart: decibels.
+FLOOR_DB = -160.0
+
+
+@dataclass(frozen=True)
+class ScanSettings:
+    """What a scan depends on.
+
+    Attributes:
+        channels, decimation, taps: of the filter bank, see `FilterBank.design`.
+        recording: what is scanned; None for a signal made up of several stations.
+        rows: of the waterfall.
+        seed: of that signal.
+    """
+
+    channels: int = 256
+    decimation: int | None = None
+    taps: int = 12
+    recording: Recording | None = None
+    rows: int = 372
+    seed: int = 0
+
+    @property
+    def bank(self) -> FilterBank:
+        """The filters; without a decimation, channels are oversampled twice.
+
+        Raises:
+            GlfftError: they cannot be.
+        """
+        decimation = max(self.channels // 2, 1) if self.decimation is None else self.decimation
+        return FilterBank.design(self.channels, decimation, taps=self.taps)
+
+
+class Scan:
+    """Divides a signal into channels for a while at a time.
+
+    Channels are in the order of frequency, the middle of the band in the middle: the channel map puts them so.
+
+    Args:
+        ctx: the context.
+        settings: what is scanned, and how.
+
+    Attributes:
+        levels: decibels of each channel, [rows, channels], the newest row last; FLOOR_DB where there is none yet.
+        watched: the place of the channel that is looked at.
+        samples: its newest, complex64.
+        rows: how many rows there have been.
+        done: samples of the signal so far.
+        ended: whether the recording has ended.
+
+    Raises:
+        GlfftError: the settings make no sense, or are too large for the device.
+    """
+
+    def __init__(self, ctx: moderngl.Context, settings: ScanSettings) -> None:
+        self.settings = settings
+        self.bank = bank = settings.bank
+        self._row_times = max(_ROW_SAMPLES // bank.decimation, 1)
+        least = -(-len(bank.prototype) // (bank.decimation * self._row_times))
+        self.times = self._row_times * max(_ROWS_A_BLOCK, least + 1)
+        if self.times * bank.decimation % 2:
+            self.times += self._row_times
+        recording = settings.recording
+        half = settings.channels // 2
+        self.channelizer = Channelizer(
+            ctx,
+            bank,
+            times=self.times,
+            samples="cf32" if recording is None else recording.format.name,
+            kept=range(-half, settings.channels - half),
+        )
+        self._results = self.channelizer.run(self._source())
+        self.levels = np.full((settings.rows, settings.channels), FLOOR_DB, np.float32)
+        self.watched = half + round(NARROW.frequency * settings.channels)
+        # Of a recording, the strongest at first, unless the user names one.
+        self._chosen = recording is None
+        self.samples = np.zeros(0, np.complex64)
+        self.rows, self.done, self.ended = 0, 0, False
+        self._left = np.zeros((settings.channels, 0), np.complex64)
+        self._last: npt.NDArray[np.complex64] | None = None
+        self._paces: deque[tuple[int, float]] = deque(maxlen=60)
+
+    @property
+    def rate(self) -> float:
+        """Samples of the signal a second, 0 where nobody knows."""
+        return 0.0 if self.settings.recording is None else self.settings.recording.rate
+
+    @property
+    def stations(self) -> tuple[Station, ...]:
+        """What is known to be in the signal."""
+        return STATIONS if self.settings.recording is None else ()
+
+    @property
+    def samples_a_second(self) -> float:
+        """Samples done in a second lately, the source's time included; 0 before the first."""
+        seconds = sum(each for _, each in self._paces)
+        return sum(count for count, _ in self._paces) / seconds if seconds else 0.0
+
+    def frequency_of(self, place: float) -> float:
+        """The middle of a channel by its place, as a part of the sample rate."""
+        return (place - self.settings.channels // 2) / self.settings.channels
+
+    def watch(self, place: int) -> None:
+        """Look at another channel."""
+        self._chosen = True
+        self.watched = min(max(place, 0), self.settings.channels - 1)
+        if self._last is not None:
+            self.samples = self._last[self.watched].copy()
+
+    def step(self, seconds: float) -> None:
+        """Go on for some time, by one block at least; does nothing once the recording has ended."""
+        begun, before = time.perf_counter(), self.done
+        while not self.ended:
+            self._take()
+            if time.perf_counter() - begun >= seconds:
+                break
+        if self.done > before:
+            self._paces.append((self.done - before, time.perf_counter() - begun))
+
+    def fill(self) -> None:
+        """Go on until the waterfall is full, or the recording has ended."""
+        while self.rows < self.settings.rows and not self.ended:
+            self.step(0.0)
+
+    def release(self) -> None:
+        """End it and free its buffers."""
+        self._results.close()  # pyright: ignore[reportAttributeAccessIssue]
+        self.channelizer.release()
+
+    def _source(self) -> Iterable[npt.NDArray[Any]]:
+        recording = self.settings.recording
+        if recording is not None:
+            return recording.samples()
+        return Wideband(self.times * self.bank.decimation, seed=self.settings.seed)
+
+    def _take(self) -> None:
+        """One block more."""
+        block = next(self._results, None)
+        if block is None:
+            self.ended = True
+            return
+        self.done += block.shape[1] * self.bank.decimation
+        self._last = block
+        waiting = np.concatenate([self._left, block], axis=1)
+        count = waiting.shape[1] // self._row_times
+        rows = waiting[:, : count * self._row_times].reshape(len(waiting), count, self._row_times)
+        self._left = waiting[:, count * self._row_times :]
+        power = (rows.real**2 + rows.imag**2).mean(axis=2).T
+        self._append(10 * np.log10(np.maximum(power, 10 ** (FLOOR_DB / 10))))
+        if not self._chosen:
+            self._chosen = True
+            self.watched = int(power.mean(axis=0).argmax())
+        self.samples = np.concatenate([self.samples, block[self.watched]])[-KEPT_TIMES:]
+
+    def _append(self, rows: npt.NDArray[np.floating]) -> None:
+        self.rows += len(rows)
+        rows = rows[-len(self.levels) :]
+        self.levels = np.concatenate([self.levels[len(rows) :], rows.astype(np.float32)])
+
+    def __enter__(self) -> Scan:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()

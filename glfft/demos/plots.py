@@ -1,0 +1,86 @@
+"""Wells with axes, colours and numbers: what the boards of demos share."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.overlay.shapes import Box, Canvas, Colour
+
+BACKGROUND = (0.043, 0.05, 0.062, 1.0)
+WELL = Colour(20, 24, 30)
+RULE = Colour(255, 255, 255, 20)
+BRIGHT = Colour(232, 236, 240)
+PLAIN = Colour(178, 186, 195)
+DIM = Colour(120, 129, 139)
+BLUE = Colour(98, 168, 240)
+ORANGE = Colour(240, 172, 84)
+GREEN = Colour(104, 205, 150)
+
+
+class Plot:
+    """A well with two axes: numbers to places on the canvas.
+
+    Args:
+        canvas: where it is drawn.
+        box: its place.
+        across, up: the numbers at its edges.
+        filled: whether its ground is drawn.
+    """
+
+    def __init__(
+        self, canvas: Canvas, box: Box, across: tuple[float, float], up: tuple[float, float], filled: bool = True
+    ) -> None:
+        self._canvas, self._box, self._across, self._up = canvas, box, across, up
+        if filled:
+            canvas.box(*box, WELL)
+
+    def x(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Places across."""
+        low, high = self._across
+        return self._box.x + (np.asarray(value, float) - low) / (high - low) * self._box.width
+
+    def y(self, value: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Places from above."""
+        low, high = self._up
+        return self._box.y + (high - np.asarray(value, float)) / (high - low) * self._box.height
+
+    def vertical(self, value: float, label: str, drawn: bool = True) -> None:
+        """A line at a value of x, labelled below."""
+        x = float(self.x(value))
+        if drawn:
+            self._canvas.box(x, self._box.y, 1, self._box.height, RULE)
+        self._canvas.text(x - 3.6 * len(label), self._box.y + self._box.height + 4, label, 13, DIM)
+
+    def horizontal(self, value: float, label: str, colour: Colour = RULE) -> None:
+        """A line at a value of y, labelled at the left."""
+        y = float(self.y(value))
+        self._canvas.box(self._box.x, y, self._box.width, 1, colour)
+        self._canvas.text_right(self._box.x - 6, y - 8, label, 13, DIM)
+
+    def curve(self, x: npt.ArrayLike, y: npt.ArrayLike, colour: Colour, thickness: float = 1.6) -> None:
+        """A line through points."""
+        with self._canvas.clipped(self._box):
+            self._canvas.curve(np.stack([self.x(x), self.y(y)], axis=1), colour, thickness)
+
+    def dot(self, x: float, y: float, colour: Colour) -> None:
+        """A point, with its background around it."""
+        if self._across[0] <= x <= self._across[1] and self._up[0] <= y <= self._up[1]:
+            self._canvas.dot(float(self.x(x)), float(self.y(y)), 6.0, WELL)
+            self._canvas.dot(float(self.x(x)), float(self.y(y)), 4.2, colour)
+
+    def cross(self, x: float, y: float) -> None:
+        """Where a point should be."""
+        centre_x, centre_y = float(self.x(x)), float(self.y(y))
+        for dx, dy, width, height in ((-7, 0, 15, 1), (0, -7, 1, 15)):
+            self._canvas.box(centre_x + dx, centre_y + dy, width, height, Colour(255, 255, 255, 70))
+
+
+def engineering(value: float, digits: int = 3) -> str:
+    """A number with so many digits and a prefix of the SI."""
+    if not value > 0:
+        return "-"
+    for power, prefix in ((9, " G"), (6, " M"), (3, " k")):
+        if value >= 10**power:
+            return f"{value / 10**power:.{digits}g}{prefix}"
+    return f"{value:.{digits}g}"
