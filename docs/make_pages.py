@@ -13,6 +13,7 @@ from pathlib import Path
 import examples
 import make_papers
 import make_performance_plot
+import make_sizes_tables
 import stockham_by_hand
 
 _TABLE = re.compile(r"^<!-- table: (?P<name>[^\n]+) -->\n\n(?:(?:\|[^\n]*\n)+\n)?", re.MULTILINE)
@@ -24,7 +25,8 @@ def with_tables(text: str) -> str:
 
 
 def _table(name: str) -> str:
-    return {**stockham_by_hand.TABLES, **make_performance_plot.TABLES, **make_papers.TABLES}[name]()
+    makers = (stockham_by_hand, make_performance_plot, make_sizes_tables, make_papers)
+    return {title: make for maker in makers for title, make in maker.TABLES.items()}[name]()
 
 
 def main() -> None:
