@@ -45,29 +45,30 @@ def geometric_mean(ratios: Iterable[float]) -> float:
 
 
 def _table(chosen: Callable[[Result], bool]) -> str:
-    lines = [
-        "| µs | glfft | cuFFT | VkFFT | cuFFT / glfft | VkFFT / glfft | glfft, dB | cuFFT, dB |",
-        f"| --- |{' --: |' * 7}",
-    ]
     others = vkfft()
+    rows: list[dict[str, str]] = []
     for result in filter(chosen, results()):
-        own, peer, other = result["microseconds"], result["peers"].get("cufft"), others.get(result["case"])
-        cells = [
-            result["case"].replace("x", "×").replace("1-D", "1D").replace(" buffer", ", buffer"),
-            _time(own),
-            _time(peer and peer["microseconds"]),
-            _time(other),
-            _ratio(peer and peer["microseconds"], own),
-            _ratio(other, own),
-            _db(result),
-            _db(peer or {}),
-        ]
-        lines.append(f"| {' | '.join(cells)} |")
+        own, peer, other = result["microseconds"], result["peers"].get("cufft", {}), others.get(result["case"])
+        rows.append(
+            {
+                "µs": result["case"].replace("x", "×").replace("1-D", "1D").replace(" buffer", ", buffer"),
+                "glfft": _time(own),
+                "cuFFT": _time(peer.get("microseconds")),
+                "VkFFT": _time(other),
+                "cuFFT / glfft": _ratio(peer.get("microseconds"), own),
+                "VkFFT / glfft": _ratio(other, own),
+                "glfft, dB": _db(result),
+                "cuFFT, dB": _db(peer),
+            }
+        )
+    heads = [head for head in rows[0] if any(row[head] != _NOTHING for row in rows)]
+    lines = [f"| {' | '.join(heads)} |", f"| --- |{' --: |' * (len(heads) - 1)}"]
+    lines += [f"| {' | '.join(row[head] for head in heads)} |" for row in rows]
     return "\n".join(lines)
 
 
 def _time(value: float | None) -> str:
-    return _NOTHING if value is None else f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+    return _NOTHING if value is None else f"{value:#.3g}".rstrip(".") if value < 1000 else f"{value:.0f}"
 
 
 def _ratio(theirs: float | None, own: float) -> str:
