@@ -5,5 +5,13 @@
         for block in channelizer.run(samples):
             ...  # [channels, times]
 
-`filters` has the mathematics, `bank` what runs on the GPU, `recordings` files of samples, `wideband` signals to try.
+`FilterBank` has the filters, `Channelizer` and `Synthesizer` run them on the GPU. Samples come from any iterable of
+arrays; `open_recording` reads SigMF and raw files, `Wideband` makes a signal to try it with.
 """
+
+from glfft.channelizer.bank import Channelizer, Synthesizer
+from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.recordings import Recording, open_recording
+from glfft.channelizer.wideband import Wideband
+
+__all__ = ["Channelizer", "FilterBank", "Recording", "Synthesizer", "Wideband", "open_recording"]

@@ -250,9 +250,10 @@ class Channelizer(_Stage):
             samples: arrays of any lengths that follow each other: of "cf32" complex numbers [samples], else whole
                 numbers [samples, 2], as `glfft.streaming.sources.file_samples` gives them.
             in_flight: blocks on the GPU at a time.
-            drop, waiting: as of `Stream.run`: whether samples are dropped, a block at a time, if results are taken too
-                slowly; `dropped` tells how many blocks. After a gap, filters still hold what came before it, and phases
-                go on as if there were none.
+            drop: whether samples are dropped, a block at a time, if results are taken too slowly, see `Stream.run`;
+                `dropped` tells how many blocks. After a gap, filters still hold what came before it, and phases go on
+                as if there were none.
+            waiting: with `drop`, how many blocks may wait.
 
         Yields:
             Arrays [channels kept, times], one a block; the last one has what is left: in all, one time for every D
@@ -296,7 +297,8 @@ class Synthesizer(_Stage):
         block, result: shape and dtype of a block, [channels given, times], and of its result, [samples].
 
     Raises:
-        As of `Channelizer`.
+        ShapeError: the block is too short, or a channel does not exist.
+        LimitError: the device has no room for it. Other errors are those of `glfft.Plan`.
     """
 
     def __init__(
