@@ -53,6 +53,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="blocks that may be under way at once",
     )
     receiver.add_argument(
+        "--direct",
+        action="store_true",
+        help="transforms read the memory that samples are written to, and not a copy on the device",
+    )
+    receiver.add_argument(
         "--algorithm",
         default=_DEFAULTS.algorithm,
         metavar="NAME",
@@ -78,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         symbols=arguments.symbols,
         algorithm=arguments.algorithm,
         in_flight=arguments.in_flight,
+        direct=arguments.direct,
         seed=arguments.seed,
     )
     if arguments.seed < 0:

@@ -32,7 +32,7 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     run.release()
     assert measured["batches"].points == [1, 2]
     assert {PLAIN.name, LOCKED.name, EIGHT.name, "scipy"} <= {row for row, _ in measured["streams"].values}
-    assert len(measured["receiver"].values) == 6
+    assert len(measured["receiver"].values) == 7
     rates = {row: value.middle for (row, _), value in measured["errors"].values.items()}
     assert rates["float32"] == pytest.approx(rates["fixed8"], rel=0.2)
     assert rates["fixed4"] > 1.3 * rates["fixed8"]

@@ -109,8 +109,7 @@ class Receiver:
         self._spectra = ctx.buffer(reserve=self.symbols * SUBCARRIERS * 8)
         self._signs = ctx.buffer(pilot_signs().tobytes())
         self._pilots = ctx.buffer(reserve=USED * 8)
-        # By columns, see the shader.
-        self._smoothing = ctx.buffer(matrix.T.astype(np.complex64).tobytes())
+        self._smoothing = ctx.buffer(matrix.astype(np.complex64).tobytes())
         self._buffers = [self._spectra, self._signs, self._pilots, self._smoothing]
         check_errors(ctx, f"making a receiver of {self.symbols} symbols a block")
 
@@ -149,7 +148,7 @@ class Receiver:
             buffer.bind_to_storage_buffer(binding)
         self._pilots_pass.run(SUBCARRIERS)
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
-        self._estimate_pass.run(USED // _ROW_INVOCATIONS)
+        self._estimate_pass.run(USED)
         self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
         self._demap_pass.run(-(-self.symbols * WORDS // _WORD_INVOCATIONS))
         # The next block's transforms overwrite the spectra.

@@ -89,7 +89,7 @@ class Reception:
             assert settings.symbols is not None
             receiver = Receiver(self._ctx, settings.symbols, width, algorithm=settings.algorithm)
             try:
-                stream = receiver.stream(in_flight=settings.in_flight)
+                stream = receiver.stream(in_flight=settings.in_flight, direct=settings.direct)
             except Exception:
                 receiver.release()
                 raise
@@ -209,4 +209,4 @@ def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) ->
 
 def _kept(settings: LinkSettings) -> tuple[object, ...]:
     """What a receiver and its stream are made for."""
-    return settings.symbols, settings.samples, settings.algorithm, settings.in_flight
+    return settings.symbols, settings.samples, settings.algorithm, settings.in_flight, settings.direct

@@ -25,6 +25,7 @@ class LinkSettings:
         symbols: of a block, a multiple of 22; None for as many as suit the device.
         algorithm: of the transforms.
         in_flight: how many blocks may be under way.
+        direct: the transforms read the memory that samples are written to, and not a copy on the device.
         seed: of the bits and the noise.
     """
 
@@ -34,4 +35,5 @@ class LinkSettings:
     symbols: int | None = None
     algorithm: str = "auto"
     in_flight: int = 3
+    direct: bool = False
     seed: int = 0

@@ -101,6 +101,18 @@ def test_response_points_and_power_are_what_numpy_makes_of_the_samples(ctx: mode
     assert (error.mean()) == pytest.approx(noise * (np.abs(channel.response) ** -2.0).mean(), rel=0.1)
 
 
+def test_each_point_becomes_the_bits_of_the_nearest(ctx: moderngl.Context) -> None:
+    _, _, result = receive(ctx, Channel("multipath", 8.0), Width("float32"), 1)
+    decided = points_of(result["words"])[:SHOWN]
+    levels = np.array([-3, -1, 1, 3]) / np.sqrt(10)
+    for part, of in ((np.real, "real"), (np.imag, "imaginary")):
+        given = part(result["points"])
+        nearest = levels[np.abs(given[..., None] - levels).argmin(axis=-1)]
+        # But for points on a boundary to the last bit.
+        clear = np.abs(np.abs(given) - 2 / np.sqrt(10)) > 1e-5
+        assert np.allclose(part(decided)[clear], nearest[clear]), of
+
+
 def test_the_smoothing_keeps_channels_and_takes_noise_away() -> None:
     matrix = smoothing_matrix(SYMBOLS)
     for name in ("flat", "multipath"):
