@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-import moderngl
+import math
 
+import moderngl
+import numpy as np
+
+import glfft
 from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
 _GLARE = 0.075
 _MOST = 4000.0
 
-# Heights of the pictures for the glare, and its blur in their pixels: so its angles do not depend on the resolution.
-_NEAR_HEIGHT, _NEAR_DEVIATION = 135, 2.2
-_FAR_HEIGHT, _FAR_DEVIATION = 45, 3.2
+# Height of the picture of the glare, in which all lengths below are measured: so its angles do not depend on the
+# resolution. As far as light reaches, the plan has a dark margin, since a convolution by transforms is circular.
+_HEIGHT = 135
+_REACH = 57
 
-# A picture thirty times as wide as high reaches it; beyond that the glare's pixels become wider than high.
-_WIDEST = 4096
+# A wider picture has pixels of the glare that are wider than high.
+_WIDEST = 960
+
+# Widths and heights of plans are multiples of this: windows of any size need few different kernels.
+_STEP = 64
+
+_LIGHT = """
+uniform sampler2D light;
+value load(ivec3 at) {
+    bool inside = all(lessThan(at.xy, textureSize(light, 0)));
+    return inside ? texelFetch(light, at.xy, 0) : value(0.0);
+}
+"""
 
 
 class Film:
     """Makes pictures of one size from their radiance.
+
+    The glare is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches.
 
     Args:
         ctx: the context.
@@ -28,15 +46,27 @@ class Film:
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
-        self._blur = ScreenPass(ctx, "ocean/glare_blur.frag")
         self._tone = ScreenPass(ctx, "ocean/tone.frag")
-        self._aspect = size[0] / size[1]
-        self._near = [_small(ctx, _NEAR_HEIGHT, self._aspect) for _ in range(2)]
-        self._far = [_small(ctx, _FAR_HEIGHT, self._aspect) for _ in range(2)]
-        self._half: list[moderngl.Texture] = []
         width, height = size
+        wanted = _HEIGHT * width / height
+        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), _HEIGHT))
+        rows, columns = (_STEP * glfft.next_fast_len(-(-(side + _REACH) // _STEP)) for side in self._light.size[::-1])
+        spectrum = np.fft.fft2(light_of_a_point((rows, columns), wanted / self._light.width)).astype(np.complex64)
+        self._factor = ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4")
+        self._glare = ctx.texture((columns, rows), 4, dtype="f4")
+        self._plan = glfft.Plan(
+            ctx,
+            (rows, columns),
+            storage="rgba32f",
+            norm="ortho",
+            load=_LIGHT,
+            multiply=glfft.snippets.multiply_by_texture(),
+        )
+        self._plan.set(light=self._light, factor=self._factor)
+        self._part = self._light.width / columns, self._light.height / rows
+        self._half: list[moderngl.Texture] = []
         # Each step averages four by four pixels, so that none is left out.
-        while height > 4 * _NEAR_HEIGHT:
+        while height > 4 * _HEIGHT:
             width, height = max(1, width // 4), max(1, height // 4)
             self._half.append(radiance_texture(ctx, (width, height)))
 
@@ -47,35 +77,44 @@ class Film:
             scene: radiance, rgba16f, filtered linearly.
             exposure: display white per radiance.
         """
-        most = _MOST / exposure
         source = scene
-        for smaller in (*self._half, self._near[0]):
-            self._gather.draw_into(smaller, {"scene": source}, most=most)
+        for smaller in (*self._half, self._light):
+            self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
             source = smaller
-        self._blur_both(self._near, _NEAR_DEVIATION)
-        self._gather.draw_into(self._far[0], {"scene": self._near[0]}, most=most)
-        self._blur_both(self._far, _FAR_DEVIATION)
+        self._plan.convolve(None, self._glare, next_use="sample")
 
     def develop(self, scene: moderngl.Texture, exposure: float) -> None:
         """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
         self._tone.draw(
-            {"scene": scene, "near_glare": self._near[0], "far_glare": self._far[0]},
-            exposure=exposure,
-            glare=_GLARE,
+            {"scene": scene, "spread_light": self._glare}, exposure=exposure, glare=_GLARE, glare_part=self._part
         )
 
     def release(self) -> None:
-        """Free the textures."""
-        for thing in (*self._near, *self._far, *self._half, self._gather, self._blur, self._tone):
+        """Free the textures and the plan."""
+        for thing in (self._plan, self._factor, self._glare, self._light, *self._half, self._gather, self._tone):
             thing.release()
 
-    def _blur_both(self, pair: list[moderngl.Texture], deviation: float) -> None:
-        first, second = pair
-        # In very wide pictures the glare's pixels are wider than high, so the blur is narrower in pixels.
-        across = deviation * min(1.0, first.width / (first.height * self._aspect))
-        self._blur.draw_into(second, {"light": first}, along=(1 / first.width, 0.0), deviation=max(across, 0.1))
-        self._blur.draw_into(first, {"light": second}, along=(0.0, 1 / first.height), deviation=deviation)
 
+def light_of_a_point(shape: tuple[int, int], wider: float = 1.0) -> np.ndarray:
+    """What a lens makes of a point of light: a core, a halo that falls with the third power, and faint rays.
 
-def _small(ctx: moderngl.Context, height: int, aspect: float) -> moderngl.Texture:
-    return radiance_texture(ctx, (min(max(1, round(height * aspect)), _WIDEST), height))
+    Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
+    Glare Effects for Digital Images", SIGGRAPH 1995); the rays are those of an aperture of six blades.
+
+    Args:
+        shape: rows and columns.
+        wider: width of a pixel over its height.
+
+    Returns:
+        float64 of that shape, with the point at (0, 0), the sum 1 and no light beyond `_REACH` pixels.
+    """
+    y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
+    x = x * wider
+    away = np.hypot(x, y)
+    core = np.exp(-0.5 * (away / 1.6) ** 2)
+    halo = (1 + (away / 4.0) ** 2) ** -1.5
+    angles = math.radians(12.0) + np.arange(3) * math.pi / 3
+    rays = sum(np.exp(-((x * np.sin(angle) - y * np.cos(angle)) ** 2)) for angle in angles) * np.exp(-away / 11.0)
+    inside = np.clip(1 - (away / _REACH) ** 2, 0.0, 1.0)
+    parts = [part * inside / (part * inside).sum() for part in (core, halo, rays)]
+    return 0.34 * parts[0] + 0.54 * parts[1] + 0.12 * parts[2]

@@ -1,14 +1,14 @@
 // From radiance to the picture on a display: glare, exposure, a filmic curve, the sRGB encoding, dither.
-// Inputs: scene, near_glare and far_glare (the scene blurred a little and a lot), exposure (display white per
-// radiance), glare (share of the light that the lens spreads).
+// Inputs: scene, spread_light (the same as a lens spreads it, in the part glare_part of a texture), exposure (display white
+// per radiance), glare (share of the light that the lens spreads).
 // The curve follows the shape of Troy Sobotka's AgX: colours are made a little less saturated, encoded as stops, and mapped by
 // a sigmoid, so that bright light becomes white, as on film, and not yellow.
 
 #include "ocean/noise.glsl"
 
 uniform sampler2D scene;
-uniform sampler2D near_glare;
-uniform sampler2D far_glare;
+uniform sampler2D spread_light;
+uniform vec2 glare_part;
 uniform float exposure;
 uniform float glare;
 
@@ -44,7 +44,7 @@ vec3 filmic(vec3 linear) {
 void main() {
     vec2 uv = 0.5 + 0.5 * screen;
     vec3 light = textureLod(scene, uv, 0.0).rgb;
-    vec3 spread = 0.35 * textureLod(near_glare, uv, 0.0).rgb + 0.65 * textureLod(far_glare, uv, 0.0).rgb;
+    vec3 spread = max(textureLod(spread_light, uv * glare_part, 0.0).rgb, vec3(0.0));   // rounding may leave less than 0
     light = mix(light, spread, glare);
     // The corners of a picture get a little less light.
     light *= 1.0 - 0.13 * dot(screen, screen) * 0.5;

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
+from support.tolerances import assert_close
 
-from glfft.demos.ocean.film import Film
+from glfft.demos.ocean.film import Film, light_of_a_point
 from glfft.demos.ocean.scene import read_picture
 from glfft.demos.ocean.screen_pass import radiance_texture
 
@@ -67,9 +68,31 @@ def test_a_light_spreads_round_itself(ctx, place):
 
 @pytest.mark.parametrize("size", [(1, 600), (640, 4)])
 def test_the_glare_of_any_aspect_fits_textures_and_is_released(ctx, size):
-    Film(ctx, (8, 8)).release()  # compiles, once for all
+    Film(ctx, size).release()  # compiles, once for all
     before = live_objects(ctx)
     film = Film(ctx, size)
     assert ctx.error == "GL_NO_ERROR"
     film.release()
     assert live_objects(ctx) == before
+
+
+def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):
+    """Against numpy in float64: none of the light is lost or comes back on the other side."""
+    radiance = np.random.default_rng(1).gamma(0.1, 4.0, size=(135, 200, 3))
+    radiance[120, 190] = 300.0
+    scene, film = scene_of(ctx, radiance), Film(ctx, (200, 135))
+    film.spread(scene, 1.0)
+    rows, columns = film._glare.height, film._glare.width
+    found = np.frombuffer(film._glare.read(), np.float32).reshape(rows, columns, 4)[..., :3]
+    light = np.zeros((rows, columns, 3))
+    light[:135, :200] = np.frombuffer(film._light.read(), np.float16).reshape(135, 200, 4)[..., :3]
+    point = light_of_a_point((rows, columns))
+    for each in (scene, film):
+        each.release()
+    assert point.sum() == pytest.approx(1.0)
+    exact = np.fft.ifft2(np.fft.fft2(light, axes=(0, 1)) * np.fft.fft2(point)[..., None], axes=(0, 1)).real
+    assert_close(found, exact)
+    lone = np.zeros((rows, columns))
+    lone[134, 199] = 1.0
+    spread = np.fft.ifft2(np.fft.fft2(lone) * np.fft.fft2(point)).real
+    assert spread[:70, :130].max() < 1e-12, "nothing comes round the edges"

@@ -7,7 +7,7 @@ from support.gl_objects import live_objects
 
 from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
-BLUR = "ocean/glare_blur.frag"
+GATHER = "ocean/glare_gather.frag"
 
 
 def lit(texture):
@@ -24,11 +24,13 @@ def uniform_light(ctx, value):
 def test_every_pixel_is_drawn_and_the_framebuffer_before_is_bound_again(ctx, freed_by_glfft_alone):
     source, target = uniform_light(ctx, 0.5), radiance_texture(ctx, (7, 5))
     target.write(np.full((5, 7, 4), np.nan, np.float16).tobytes())
-    screen = ScreenPass(ctx, BLUR)
+    screen = ScreenPass(ctx, GATHER)
     before = ctx.simple_framebuffer((4, 4))
     before.use()
+    screen.draw_into(target, {"scene": source}, most=10.0)  # frees what tests before have left in use
+    target.write(np.full((5, 7, 4), np.nan, np.float16).tobytes())
     objects = live_objects(ctx)
-    screen.draw_into(target, {"light": source}, along=(0.25, 0.0), deviation=1.0)
+    screen.draw_into(target, {"scene": source}, most=10.0)
     np.testing.assert_allclose(lit(target), 0.5, rtol=2e-3)
     assert ctx.fbo.glo == before.glo
     assert live_objects(ctx) == objects, "no framebuffer is left over"
