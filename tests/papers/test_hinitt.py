@@ -81,6 +81,12 @@ def test_verdicts_follow_the_times() -> None:
     assert (half, fixed, eight, alone) == (HOLDS,) * 4
     assert (order, best, two, enough) == (UNTESTED, FAILS, UNTESTED, HOLDS)
     assert (deadline, receiver) == (FAILS, HOLDS)
+    on_cpu = [each.verdict for each in Hinitt().conclusions(Measured(grids, software=True))]
+    of_gpus = {1, 2, 3, 4, 11, 12}
+    assert all(verdict == UNTESTED for index, verdict in enumerate(on_cpu) if index in of_gpus)
+    assert [v for i, v in enumerate(on_cpu) if i not in of_gpus] == [
+        v for i, v in enumerate(verdicts) if i not in of_gpus
+    ]
 
 
 def test_the_steps_differ_in_one_thing_each() -> None:
