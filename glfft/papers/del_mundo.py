@@ -13,7 +13,7 @@ import numpy.typing as npt
 from glfft.accuracy import floor_db, random_complex, snr_db
 from glfft.algorithms.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.storage import STORAGES, Storage
 from glfft.bench.cases import Case
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
@@ -132,11 +132,14 @@ class DelMundo(Chapter):
         batch = SOFTWARE_BATCH if run.software else QUICK_BATCH if run.quick else BATCH
         case = Case((batch, LENGTH), axes=(1,), storage=STORAGES["buffer"])
 
-        def maker(row: Row) -> Maker:
-            return lambda stack: _transforms(run, row, batch, stack)
+        with ExitStack() as shared:
+            images = _Images(run, batch, shared)
 
-        rows = {row.name: maker(row) for row in ROWS}
-        return {"batches": run.time({batch: {**rows, "auto": run.plan(case, "auto"), **run.libraries(case)}})}
+            def maker(row: Row) -> Maker:
+                return lambda stack: _transforms(run, row, images, stack)
+
+            rows = {row.name: maker(row) for row in ROWS}
+            return {"batches": run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})}
 
     def tables(self, measured: Measured) -> list[Table]:
         grid = measured["batches"]
@@ -317,16 +320,59 @@ class DelMundo(Chapter):
         ]
 
 
-def _transforms(run: Run, row: Row, batch: int, stack: ExitStack) -> Subject:
+class _Images:
+    """Source, target and points of each storage, which all rows share: at 2^20 transforms each is 128 MiB."""
+
+    def __init__(self, run: Run, batch: int, stack: ExitStack) -> None:
+        self._run = run
+        self._batch = batch
+        self._stack = stack
+        self._blanks: dict[str, moderngl.Buffer] = {}
+        self._made: dict[str, tuple[Image, Image, npt.NDArray[np.complex64]]] = {}
+
+    def lines(self, storage: Storage) -> tuple[int, int | None]:
+        """Lines of a layer, and layers: where textures are shorter, there are several."""
+        lines = self._batch // (storage.components // 2)
+        most = state_of(self._run.ctx).limits.texture_size
+        return (lines, None) if storage.buffer or lines <= most else (most, lines // most)
+
+    def of(self, storage: Storage) -> tuple[Image, Image, npt.NDArray[np.complex64]]:
+        """Source, target, and the last points of the source, [lines, points, numbers of a texel]."""
+        if storage.name not in self._made:
+            lines, layers = self.lines(storage)
+            spec = ImageSpec(self._run.ctx, (lines, LENGTH), layers, storage)
+            source = spec.make()
+            self._stack.callback(source.release)
+            target = spec.make()
+            self._stack.callback(target.release)
+            points = random_complex((self._batch, LENGTH)).reshape(-1, storage.components // 2, LENGTH)
+            # Two transforms side by side.
+            points = np.ascontiguousarray(points.swapaxes(1, 2))
+            source.write(points.tobytes())
+            self._made[storage.name] = source, target, points[-_CHECKED:].copy()
+        return self._made[storage.name]
+
+    def blank(self, storage: Storage) -> None:
+        """Fill the target with NaN: the row before has left the right results there."""
+        _, target, _ = self.of(storage)
+        if isinstance(target, moderngl.Buffer):
+            if storage.name not in self._blanks:
+                blank = self._run.ctx.buffer(np.full(target.size // 4, np.nan, np.float32).tobytes())
+                self._stack.callback(blank.release)
+                self._blanks[storage.name] = blank
+            # Not Buffer.clear, which goes through the host's memory, as reading does.
+            self._run.ctx.copy_buffer(target, self._blanks[storage.name])
+        else:
+            target.write(np.full(self._batch * LENGTH * 2, np.nan, np.float32).tobytes())
+
+
+def _transforms(run: Run, row: Row, images: _Images, stack: ExitStack) -> Subject:
     """A row's transforms, checked once."""
     if row.config is None:
         raise Skipped(row.reason)
     ctx, family, storage = run.ctx, FourByFour(), STORAGES[row.storage]
     device = state_of(ctx).device
-    pairs = storage.components // 2
-    lines, layers = batch // pairs, None
-    if not storage.buffer and lines > device.limits.texture_size:
-        lines, layers = device.limits.texture_size, lines // device.limits.texture_size
+    lines, layers = images.lines(storage)
     PlanRequest((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
     computed = row.config.twiddles == "computed"
     wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
@@ -337,23 +383,16 @@ def _transforms(run: Run, row: Row, batch: int, stack: ExitStack) -> Subject:
         raise Skipped("the device or the storage does not have what it needs")
     (spec,) = family.passes(wanted, row.config)
     compiled = CompiledPass(ctx, spec)
-    points = random_complex((batch, LENGTH))
-    # Two transforms side by side.
-    points = np.ascontiguousarray(points.reshape(-1, pairs, LENGTH).swapaxes(1, 2))
-    images = ImageSpec(ctx, (lines, LENGTH), layers, storage)
-    source, target = images.make(), images.make()
-    for image in (source, target):
-        stack.callback(image.release)
-    source.write(points.tobytes())
+    source, target, checked = images.of(storage)
     barrier = SHADER_STORAGE_BARRIER if storage.buffer else TEXTURE_FETCH_BARRIER
 
     def transforms() -> None:
         compiled.run(source, target)
         ctx.memory_barrier(barrier)
 
+    images.blank(storage)
     transforms()
     ctx.memory_barrier()
-    checked = points[-(_CHECKED // pairs) :]
     found = snr_db(_last(run, target, checked.nbytes, stack), np.fft.fft(checked.astype(np.complex128), axis=1).ravel())
     if found < floor_db(LENGTH, storage, 1) - (_COMPUTED_LOSS_DB if computed else 0.0):
         raise AccuracyError(f"{row.name} is wrong: {found:.1f} dB.")
