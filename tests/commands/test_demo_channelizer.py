@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from support.displays import glfft_command
 from support.files import left_behind
 
 from glfft.commands.cli import main
@@ -21,11 +20,10 @@ def recording(folder: Path) -> str:
     return "tone.cf32"
 
 
-def test_a_picture_of_a_recording_is_written(folder: Path, recording: str) -> None:
+def test_a_picture_of_a_recording_is_written(folder: Path, recording: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("imgui_bundle")
-    done = glfft_command(*SMALL, "--file", recording, "--rate", "1e6", "-o", "scan.png")
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["scan.png"]
+    assert main([*SMALL, "--file", recording, "--rate", "1e6", "-o", "scan.png"]) == 0
+    assert capsys.readouterr().out.split() == ["scan.png"]
     assert Image.open("scan.png").size == (320, 200)
     assert left_behind(folder) == ["scan.png", "tone.cf32"]
 

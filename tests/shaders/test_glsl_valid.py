@@ -288,7 +288,8 @@ def four_by_four_sources() -> Iterator[tuple[str, str]]:
         computed = config.twiddles == "computed"
         wanted = AxisRequest((16, 16), axis, -1, 1.0, computed, None, storage, Device(DEVICES[0]), family.name)
         # Where factors are has nothing to do with accesses.
-        if family.fits(config, wanted) and (config.twiddles == "literal" or config.width == storage.components):
+        alone = config.width == storage.components and not config.unrolled
+        if family.fits(config, wanted) and (config.twiddles == "literal" or alone):
             (spec,) = family.passes(wanted, config)
             kinds = ({}, {"writes": Points.HERMITIAN}, {"reads": Points.REAL}, {"snippets": snippet})
             yield f"{family.name}-{storage.name}", replace(spec, **kinds[(index + index // 4) % 4]).source.text
