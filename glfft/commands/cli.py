@@ -51,6 +51,7 @@ _COMMANDS = {
     "info": ("glfft.commands.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
     "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
     "ocean": ("glfft.commands.ocean", "show an ocean made of waves summed by inverse transforms"),
+    "ocean bake": ("glfft.commands.ocean_bake", "write an ocean as files for other programs, a frame each"),
     "demo": ("glfft.commands.demo", "show a system of a paper at work, in a window or as a picture"),
     "channelize": ("glfft.commands.channelize", "divide a recorded signal into channels of equal width"),
     "tune": ("glfft.commands.tune", "find the fastest kernels for this device by measuring, and save them"),
@@ -80,6 +81,7 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     name = "glfft"
     try:
         with _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
+            arguments = _joined(arguments)
             command = _chosen(arguments)
             name = f"glfft {command}" if command in _COMMANDS else name
             code = _run(command, arguments)
@@ -108,6 +110,13 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     with suppress(OutputError):
         output.flush()
     return _report(name, failure, sentence, code)
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """The arguments with a command of two words, such as `ocean bake`, as one."""
+    first = next((at for at, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
+    both = " ".join(arguments[first : first + 2])
+    return [*arguments[:first], both, *arguments[first + 2 :]] if both in _COMMANDS else list(arguments)
 
 
 def _chosen(arguments: Sequence[str]) -> str | None:

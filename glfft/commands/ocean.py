@@ -41,6 +41,12 @@ _PICTURE_OPTIONS += ("--camera", "--sun", "--time-of-day")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft ocean`."""
+    add_sea(parser)
+    _add_pictures(parser)
+
+
+def add_sea(parser: argparse.ArgumentParser) -> None:
+    """Add the options that describe a sea; `settings_of` reads them."""
     sea = parser.add_argument_group("the sea")
     sea.add_argument(
         "--preset",
@@ -52,12 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=common.file_name,
         metavar="FILE.toml",
         help="the sea of a file that --save-settings has written; other options change it",
-    )
-    sea.add_argument(
-        "--save-settings",
-        type=common.file_name,
-        metavar="FILE.toml",
-        help="write the settings of the sea; without --out or --headless nothing is drawn",
     )
     sea.add_argument(
         "--size",
@@ -140,6 +140,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "its directions beside it, or a table of frequency (Hz), density (m²/Hz), direction and spread (degrees); on "
         "tiles that suit its longest waves, unless --tile or --cascades are given",
     )
+
+
+def _add_pictures(parser: argparse.ArgumentParser) -> None:
     show = parser.add_argument_group("the pictures")
     show.add_argument(
         "--resolution",
@@ -215,6 +218,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=common.file_name,
         metavar="FILE.npz",
         help="write the sea's fields at --time; without --out or --headless nothing is drawn",
+    )
+    show.add_argument(
+        "--save-settings",
+        type=common.file_name,
+        metavar="FILE.toml",
+        help="write the settings of the sea; without --out or --headless nothing is drawn",
     )
     show.add_argument(
         "--cpu", action="store_true", help="compute --export-fields in numpy; needs no OpenGL, and draws nothing"
@@ -337,10 +346,7 @@ def _light(arguments: argparse.Namespace, shot: Shot) -> Weather | None:
 def run(arguments: argparse.Namespace) -> int:
     """Show the ocean, or write it. See `glfft.commands.cli` for the exit code."""
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
-    settings = _settings(arguments)
-
-    if arguments.buoy:
-        settings = _as_measured(settings, arguments)
+    settings = settings_of(arguments)
 
     from glfft.demos.ocean.shot import Shot
 
@@ -376,7 +382,7 @@ def run(arguments: argparse.Namespace) -> int:
     return _run_window(arguments, shot)
 
 
-def _settings(arguments: argparse.Namespace) -> OceanSettings:
+def settings_of(arguments: argparse.Namespace) -> OceanSettings:
     """The sea of a preset or a file, or the default one, with what the options change of it."""
     if arguments.preset and arguments.settings:
         raise UsageError("--preset and --settings both name a sea; give one of them.")
@@ -404,7 +410,8 @@ def _settings(arguments: argparse.Namespace) -> OceanSettings:
         changes |= {"tile": arguments.tile[0], "cascades": _cascades(arguments)}
     elif arguments.cascades is not None:
         changes["cascades"] = arguments.cascades
-    return replace(base, **changes)
+    settings = replace(base, **changes)
+    return _as_measured(settings, arguments) if arguments.buoy else settings
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:

@@ -38,6 +38,11 @@ def write_settings(path: str | os.PathLike[str], settings: OceanSettings) -> Non
     Raises:
         OutputError: the file cannot be written.
     """
+    write_whole(path, settings_text(settings).encode())
+
+
+def settings_text(settings: OceanSettings) -> str:
+    """The text of such a file."""
     lines, tables = ["# A sea of glfft: SI units, angles in radians."], []
     for each in fields(settings):
         value = getattr(settings, each.name)
@@ -50,7 +55,7 @@ def write_settings(path: str | os.PathLike[str], settings: OceanSettings) -> Non
         else:
             unit = f"  # {_UNITS[each.name]}" if each.name in _UNITS else ""
             lines.append(f"{each.name} = {_toml(value)}{unit}")
-    write_whole(path, "\n".join([*lines, *tables, ""]).encode())
+    return "\n".join([*lines, *tables, ""])
 
 
 def read_settings(path: str | os.PathLike[str]) -> OceanSettings:

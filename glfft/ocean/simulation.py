@@ -261,6 +261,20 @@ class OceanSimulation:
             foam_progress(1.0)
         self.time = time - loop / steps
 
+    def build_up_foam(
+        self, time: float, lifetimes: float, foam_progress: Callable[[float], object] | None = None
+    ) -> None:
+        """Let the foam grow from clean water through the time before a moment; the next `update` is that of `time`.
+
+        Args:
+            time: s.
+            lifetimes: how long, in lifetimes of the foam: a share of exp(-lifetimes) of the start is left.
+            foam_progress: as for `update`.
+        """
+        self._step.check_time(time)
+        steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
+        self.time = time - self._live_through(time, steps, foam_progress or (lambda share: None))
+
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment as float32 arrays [N, N], row = z: a read-back, for export and tests.
 
@@ -317,8 +331,10 @@ class OceanSimulation:
     def _build_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
         """Build up the foam of the time before a moment, from clean water; returns the step that is left to it."""
         wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
+        return self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), progress)
+
+    def _live_through(self, time: float, steps: int, progress: Callable[[float], object]) -> float:
         self._maps.clear_foam()
-        steps = min(wanted, _BUILD_UP_STEPS_AT_MOST)
         for done in range(steps):
             progress(done / steps)
             self._run(time - (steps - done) * _BUILD_UP_STEP)
