@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import moderngl
 
     from glfft.demos.ocean.camera import Camera
+    from glfft.demos.ocean.camera_path import CameraPath
     from glfft.demos.ocean.export import PictureWriter
     from glfft.demos.ocean.shot import Shot
     from glfft.demos.ocean.sky import Weather
@@ -36,7 +37,7 @@ _LARGEST_SIDE = 16384
 _MOST_FRAMES_PROFILED = 100_000
 # What no use can be made of where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
-_PICTURE_OPTIONS += ("--camera", "--sun", "--time-of-day")
+_PICTURE_OPTIONS += ("--camera", "--camera-path", "--sun", "--time-of-day")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -170,6 +171,22 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         help="where the first picture is taken from: metres above the still sea, and where the camera looks, in "
         "degrees from +x towards +z and above the horizon; if you like, also its vertical angle of view (default: low "
         "over the waves, against them)",
+    )
+    show.add_argument(
+        "--camera-path",
+        type=common.file_name,
+        metavar="FILE.toml",
+        help="fly the camera of a film through places at times: a table [[camera]] for each, with time (s), position "
+        "([x, y, z], m) and, if you like, heading, pitch and lens (degrees)",
+    )
+    show.add_argument(
+        "--supersample",
+        type=common.integer,
+        choices=(1, 2, 4),
+        default=1,
+        metavar="N",
+        help="draw 1, 2 or 4 pixels along each side of a pixel, and average them (default: 1; screenshots of windows "
+        "have 2)",
     )
     light = show.add_mutually_exclusive_group()
     light.add_argument(
@@ -359,6 +376,8 @@ def run(arguments: argparse.Namespace) -> int:
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
         view=arguments.camera,
         quality=arguments.quality,
+        path=_camera_path(arguments),
+        supersampling=arguments.supersample,
     )
     shot = replace(shot, light=_light(arguments, shot))
     _check_outputs(arguments)
@@ -414,6 +433,14 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
     return _as_measured(settings, arguments) if arguments.buoy else settings
 
 
+def _camera_path(arguments: argparse.Namespace) -> CameraPath | None:
+    from glfft.demos.ocean.camera_path import read_camera_path
+
+    if arguments.camera_path and arguments.camera:
+        raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
+    return read_camera_path(arguments.camera_path) if arguments.camera_path else None
+
+
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:
     """Refuse options that would be ignored.
 
@@ -433,6 +460,8 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     # Opened before the context: a path that cannot be written is known before any work begins.
     writers = _writers(arguments) if draw else []
     many = shot.frames_a_loop or _HEADLESS_FRAMES
+    if shot.path and shot.path.duration > 0:
+        many = math.floor(shot.path.duration * shot.frames_per_second + 1e-6) + 1
     frames = arguments.frames or (many if any(writer.takes_many for writer in writers) else 1)
     if frames > 1 and math.isfinite(shot.settings.loop) and not shot.frames_a_loop:
         raise UsageError(
@@ -483,6 +512,9 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
     if arguments.export_fields:
         raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
+    _refuse(arguments, ["--camera-path"], "in a window the camera is yours; add --out or --headless")
+    if arguments.supersample > 1:
+        raise UsageError("--supersample has no effect here: a window's screenshots have 2 anyway.")
     _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
     if shot.frames is None:
         _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --out")

@@ -48,6 +48,7 @@ class Window:
         self._handle: Any = None
         self._ctx: moderngl.Context | None = None
         self._key_callbacks: list[KeyCallback] = []
+        self._windowed = (0, 0, *size)  # place and size before full screen
 
     def __enter__(self) -> Window:
         _start_glfw()
@@ -121,6 +122,34 @@ class Window:
     def set_title(self, title: str) -> None:
         """Change the title bar."""
         glfw.set_window_title(self._handle, title)
+
+    def toggle_full_screen(self) -> None:
+        """Fill the monitor that most of the window is on, or go back to the window there was."""
+        if glfw.get_window_monitor(self._handle):
+            x, y, width, height = self._windowed
+            nowhere: Any = None
+            glfw.set_window_monitor(self._handle, nowhere, x, y, width, height, glfw.DONT_CARE)
+            return
+        monitor = self._monitor()
+        if monitor is None:
+            return
+        self._windowed = (*glfw.get_window_pos(self._handle), *glfw.get_window_size(self._handle))
+        mode = glfw.get_video_mode(monitor)
+        glfw.set_window_monitor(self._handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
+
+    def _monitor(self) -> Any:
+        """The monitor that most of the window is on, or None where there is none."""
+        left, top = glfw.get_window_pos(self._handle)
+        width, height = glfw.get_window_size(self._handle)
+
+        def shared(monitor: Any) -> int:
+            x, y = glfw.get_monitor_pos(monitor)
+            mode = glfw.get_video_mode(monitor)
+            across = min(left + width, x + mode.size.width) - max(left, x)
+            down = min(top + height, y + mode.size.height) - max(top, y)
+            return max(0, across) * max(0, down)
+
+        return max(glfw.get_monitors(), key=shared, default=None)
 
     def on_key(self, callback: KeyCallback) -> None:
         """Call `callback(key, modifiers)` whenever a key is pressed (not for repeats)."""

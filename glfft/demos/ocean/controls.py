@@ -194,6 +194,7 @@ KEY_HELP = (
     ("- =", "choppiness"),
     ("K L", "sun"),
     ("V", "quality"),
+    ("F11", "full screen"),
     ("O", "overlay"),
     ("H", "panel"),
     ("P", "screenshot"),

@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from glfft.demos.ocean.export import PictureWriter
 from glfft.demos.ocean.quality import choose
-from glfft.demos.ocean.scene import OceanScene, memory_for_picture, picture_from
+from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, picture_from
 from glfft.demos.ocean.shot import Shot
 from glfft.ocean.simulation import OceanSimulation
 from glfft.profiling.profiler import Profiler, timed
@@ -95,6 +95,7 @@ def pictures(
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         quality = choose(ctx, shot.quality, in_window=False)
+        shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
         scene = OceanScene(ctx, quality.drawn(size), shot.weather(), quality)
         stack.callback(scene.release)
         with memory_for_picture(ctx, size):
@@ -115,9 +116,9 @@ def pictures(
             on_the_way.append(buffers[frame % len(buffers)])
             target.read_into(on_the_way[-1], components=3, alignment=1)
             if len(on_the_way) == len(buffers):
-                yield picture_from(on_the_way.popleft().read(), size)
+                yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
         while on_the_way:
-            yield picture_from(on_the_way.popleft().read(), size)
+            yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
 
 
 def _bar(count: int) -> tqdm:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -21,6 +22,10 @@ from glfft.profiling.profiler import Sections, timed
 
 if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
+
+
+# How long the exposure takes to come to within 1/e of what it should be, in stops, s.
+_ADAPTATION = 0.6
 
 
 class _Releasable(Protocol):
@@ -53,6 +58,7 @@ class OceanScene:
         self._water = Water(ctx, quality)
         self.exposure_stops = 0.0
         self._size = (0, 0)
+        self._exposure: float | None = None
         self._targets: list[_Releasable] = []
         try:
             self.resize(size)
@@ -91,6 +97,7 @@ class OceanScene:
         target: moderngl.Framebuffer,
         profiler: Sections | None = None,
         target_size: tuple[int, int] | None = None,
+        seconds: float = math.inf,
     ) -> None:
         """Draw one picture; the framebuffer bound before is bound again after.
 
@@ -101,6 +108,7 @@ class OceanScene:
             target: what to draw into.
             profiler: given, times the sections "mesh", "sky", "shading" and "post".
             target_size: width and height of the part to fill, by default the picture's size; another one scales.
+            seconds: since the picture before: the exposure follows the light as eyes do. Without it, at once.
         """
         aspect = self._size[0] / self._size[1]
         picture, to_world = self._picture, camera.screen_to_world(aspect)
@@ -114,7 +122,7 @@ class OceanScene:
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
         with timed(profiler, "post"):
-            exposure = self.sky.exposure(camera.heading, camera.pitch) * 2.0**self.exposure_stops
+            exposure = self._metered(camera, seconds) * 2.0**self.exposure_stops
             self._film.spread(picture.radiance, exposure)
             with self._ctx.scope(target):
                 self._fill_viewport(target_size or self._size)
@@ -125,6 +133,13 @@ class OceanScene:
         self._release_targets()
         self._water.release()
         self.sky.release()
+
+    def _metered(self, camera: Camera, seconds: float) -> float:
+        wanted = self.sky.exposure(camera.heading, camera.pitch)
+        before = wanted if self._exposure is None else self._exposure
+        # In stops, the way to the right exposure is halved again and again, in even times.
+        self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
+        return self._exposure
 
     def _sample_rows(self) -> int:
         """Rows of samples from top to bottom, as if those of a pixel were on a square grid."""
@@ -166,6 +181,15 @@ def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator
         clear_errors(ctx)
         raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.") from error
     check_errors(ctx, doing)
+
+
+def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """A picture [height, width, 3] uint8 at a width and height that divide its own, by means over squares."""
+    width, height = size
+    if picture.shape[:2] == (height, width):
+        return picture
+    squares = picture.reshape(height, picture.shape[0] // height, width, picture.shape[1] // width, 3)
+    return np.rint(squares.mean(axis=(1, 3))).astype(np.uint8)
 
 
 def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:

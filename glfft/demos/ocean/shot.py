@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.camera_path import CameraPath
 from glfft.demos.ocean.quality import AUTO
 from glfft.demos.ocean.sky import Weather
 from glfft.ocean import cascades
@@ -35,6 +36,8 @@ class Shot:
         light: sun and air, by default with the sun ahead of the camera.
         quality: "low", "medium", "high" or "auto", see `glfft.demos.ocean.quality`.
         preset: name of the preset that the settings come from, or "": some have light of their own.
+        path: of the camera, from the first picture on, or None.
+        supersampling: how many pixels are drawn along each side of one, and averaged.
     """
 
     settings: OceanSettings = field(default_factory=OceanSettings)
@@ -46,6 +49,8 @@ class Shot:
     light: Weather | None = None
     quality: str = AUTO
     preset: str = ""
+    path: CameraPath | None = None
+    supersampling: int = 1
 
     def time_of(self, frame: int) -> float:
         """The time of a picture, s."""
@@ -53,12 +58,14 @@ class Shot:
 
     def camera(self, frame: int = 0) -> Camera:
         """The camera of a picture; it stands still over a sea that loops."""
+        if self.path:
+            return self.path.at(frame / self.frames_per_second)
         drift = _DRIFT if math.isinf(self.settings.loop) else 0.0
         return self.first_camera().moved(0.0, 0.0, drift * frame / self.frames_per_second)
 
     def first_camera(self) -> Camera:
         """The camera of the first picture."""
-        return self.view or first_camera(self.settings)
+        return self.path.at(0.0) if self.path else self.view or first_camera(self.settings)
 
     @property
     def frames_a_loop(self) -> int | None:

@@ -14,10 +14,10 @@ from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.quality import QUALITIES, Quality, choose, explained
-from glfft.demos.ocean.scene import OceanScene, read_picture
+from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.tuning import TuningWhileShown
-from glfft.errors import GlfftError, MissingExtraError, OutputError
+from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import make_folder
 from glfft.ocean import waves
 from glfft.ocean.simulation import OceanSimulation
@@ -25,6 +25,9 @@ from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
+# Pixels drawn along each side of a screenshot's pixel: four samples of all that is drawn, light and shade included.
+_SCREENSHOT_SUPERSAMPLING = 2
+
 _FLIGHT_SPEED = 8.0  # m/s
 _FAST = 6.0  # times that, with Shift
 _LOOK_PER_PIXEL = 0.0022  # rad
@@ -82,6 +85,7 @@ class _Show:
         self._time = shot.time
         self._cursor = window.cursor
         self._taken = 0
+        self._step = 0.0
         window.on_key(self._on_key)
 
     def run(self, profile: str | None) -> None:
@@ -99,6 +103,7 @@ class _Show:
             step, before = min(now - before, _LONGEST_STEP), now
             if self._shot.frames is not None:
                 step = 1 / self._shot.frames_per_second
+            self._step = step
             self._fly(step)
             self._obey()
             if min(window.size) > 0:
@@ -122,7 +127,13 @@ class _Show:
             with self._profiler.section("simulation"):
                 self._simulation.update(self._time, profiler=self._profiler)
             self._scene.draw(
-                self._simulation, controls.camera, self._time, ctx.screen, self._profiler, self._window.size
+                self._simulation,
+                controls.camera,
+                self._time,
+                ctx.screen,
+                self._profiler,
+                self._window.size,
+                seconds=self._step,
             )
             if controls.screenshot:
                 controls.screenshot = False
@@ -202,20 +213,24 @@ class _Show:
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size and without panel, and write it."""
         ctx, size = self._window.ctx, self._window.size
-        target = ctx.simple_framebuffer(size, components=3)
+        target = None
         try:
-            self._scene.resize(size)
+            fine = (size[0] * _SCREENSHOT_SUPERSAMPLING, size[1] * _SCREENSHOT_SUPERSAMPLING)
+            self._scene.resize(fine)
+            with memory_for_picture(ctx, fine):
+                target = ctx.simple_framebuffer(fine, components=3)
             self._scene.draw(self._simulation, self._controls.camera, self._time, target)
             path = self._next_screenshot()
-            save_picture(path, read_picture(target))
+            save_picture(path, averaged(read_picture(target), size))
             print(path)
             self._controls.message = f"Wrote {path}."
-        except OutputError as error:
+        except (OutputError, LimitError, ContextError) as error:
             self._controls.message = str(error)
             print(f"glfft ocean: {error}", file=sys.stderr)
         finally:
             ctx.screen.use()
-            target.release()
+            if target is not None:
+                target.release()
             self._scene.resize(self._picture_size())
 
     def _next_screenshot(self) -> Path:
@@ -286,6 +301,8 @@ class _Show:
             controls.panel = not controls.panel
         elif key == glfw.KEY_P:
             controls.screenshot = True
+        elif key == glfw.KEY_F11:
+            self._window.toggle_full_screen()
         elif key == glfw.KEY_V:
             controls.next_quality(self._quality.name)
         elif key == glfw.KEY_R:

@@ -13,7 +13,7 @@ from support.gl_objects import live_objects
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.quality import MEDIUM
-from glfft.demos.ocean.scene import OceanScene, memory_for_picture, read_picture
+from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
 from glfft.demos.ocean.shot import Shot, first_camera
 from glfft.demos.ocean.sky import Weather
 from glfft.demos.ocean.water import shading_defines
@@ -113,6 +113,31 @@ def test_a_folded_sea_is_whiter_than_a_smooth_one(ctx):
 
 def test_exposure_brightens(ctx):
     assert _picture(ctx, exposure=1.0).mean() > _picture(ctx).mean() + 10
+
+
+def test_the_exposure_follows_the_light_in_a_window_and_is_right_at_once_without_one(ctx):
+    scene = OceanScene(ctx, (32, 18), Weather(sun_elevation=math.radians(40), clouds=0.0), ALIASED)
+    camera = Camera()
+    day = scene._metered(camera, math.inf)
+    scene.sky.configure(Weather(sun_elevation=math.radians(1), clouds=0.0))
+    dusk = scene.sky.exposure(camera.heading, camera.pitch)
+    seen = [scene._metered(camera, 0.1) for _ in range(60)]
+    assert day < seen[0] < seen[5] < dusk
+    assert seen[-1] == pytest.approx(dusk, rel=1e-3)
+    scene.sky.configure(Weather(sun_elevation=math.radians(40), clouds=0.0))
+    twice = [scene._metered(camera, 0.05) for _ in range(2)][-1]
+    assert scene._metered(camera, math.inf) == pytest.approx(day)
+    scene._exposure = seen[-1]
+    assert scene._metered(camera, 0.1) == pytest.approx(twice), "as fast at every frame rate"
+    scene.release()
+
+
+def test_a_finer_picture_is_averaged(ctx):
+    fine = np.arange(4 * 6 * 3, dtype=np.uint8).reshape(4, 6, 3)
+    small = averaged(fine, (3, 2))
+    assert small.shape == (2, 3, 3)
+    assert small[0, 0].tolist() == np.rint(fine[:2, :2].reshape(4, 3).mean(axis=0)).astype(int).tolist()
+    assert averaged(fine, (6, 4)) is fine
 
 
 def test_a_scene_changes_size(ctx):
