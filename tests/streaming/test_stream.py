@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
-from support.gl_objects import assert_plans_leave_nothing
+from support.gl_objects import assert_plans_leave_nothing, live_objects
 from support.tolerances import assert_close
 
 import glfft
@@ -249,6 +249,27 @@ def test_another_threads_context_is_refused(stream: Stream) -> None:
     thread.start()
     thread.join()
     assert len(raised) == 1
+
+
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+def test_a_stream_released_while_another_context_is_current_is_freed_later(
+    ctx: moderngl.Context, plan: glfft.Plan
+) -> None:
+    glfft.Plan(ctx, (8, 8)).release()  # its table of twiddle factors stays
+    before = live_objects(ctx)["Buffer"]
+    stream = Stream(ctx, plan.forward, block=LAYOUT, result=LAYOUT)
+    stream.feed(blocks(1)[0])
+    assert live_objects(ctx)["Buffer"] == before + 4 * 3
+    other = glfft.open_context()
+    with pytest.raises(NotCurrentError):
+        stream.take()
+    stream.release()
+    other.release()
+    with ctx:
+        assert live_objects(ctx)["Buffer"] == before + 4 * 3
+        glfft.Plan(ctx, (8, 8)).release()
+        assert live_objects(ctx)["Buffer"] == before
+    ctx.__enter__()
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

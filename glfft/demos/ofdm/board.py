@@ -69,13 +69,14 @@ class Board:
         """Begin a new constellation."""
         self._density[:] = 0
 
-    def draw(self, reception: Reception, size: tuple[int, int], device: str) -> None:
+    def draw(self, reception: Reception, size: tuple[int, int], device: str, keys: str = "") -> None:
         """Draw into the open frame of the layer.
 
         Args:
             reception: what is shown.
             size: of the picture in pixels.
             device: the name of what computes.
+            keys: what keys do, "" for a picture.
         """
         scale = min(size[0] / WIDTH, size[1] / HEIGHT)
         left, top = (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
@@ -86,6 +87,7 @@ class Board:
         _draw_errors(canvas, reception)
         _draw_rates(canvas, reception)
         _draw_numbers(canvas, reception)
+        canvas.text(_GAP, 702, keys, 13, DIM)
 
     def release(self) -> None:
         """Free the texture."""

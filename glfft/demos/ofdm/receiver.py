@@ -8,7 +8,7 @@ demapper in one.
 from __future__ import annotations
 
 import operator
-from functools import cache
+from functools import cache, lru_cache
 from types import TracebackType
 from typing import Any
 
@@ -188,6 +188,7 @@ def check_symbols(symbols: object) -> int:
     return count
 
 
+@lru_cache(maxsize=4)
 def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
     """What makes an estimate of the channel's response out of the means of the pilots: [352, 352].
 

@@ -69,7 +69,7 @@ class _Show:
                 window.ctx.viewport = (0, 0, *window.size)
                 window.ctx.screen.clear(*BACKGROUND)
                 with self._layer.frame(window.ctx.screen, window.size):
-                    self._board.draw(self.reception, window.size, device)
+                    self._board.draw(self.reception, window.size, device, KEYS)
             window.swap()
             drawn += 1
 

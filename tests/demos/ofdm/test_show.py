@@ -14,8 +14,8 @@ from glfft.demos.ofdm.settings import LinkSettings
 
 seen = []
 class Board(show.Board):
-    def draw(self, reception, size, device):
-        super().draw(reception, size, device)
+    def draw(self, reception, *others):
+        super().draw(reception, *others)
         settings = reception.settings
         seen.append((settings.bit_energy_db, settings.channel, settings.samples, len(reception.rates)))
         key = {0: glfw.KEY_UP, 1: glfw.KEY_C, 2: glfw.KEY_W, 3: glfw.KEY_SPACE, 4: glfw.KEY_DOWN,
