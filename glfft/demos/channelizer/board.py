@@ -157,8 +157,8 @@ class Board:
         x = box.x + (scan.watched + 0.5) / count * box.width
         for y in (box.y, box.y + box.height - 6):
             canvas.box(x - 1, y, 2, 6, BRIGHT)
-        seconds = len(scan.levels) * max(4096 // scan.bank.decimation, 1) * scan.bank.decimation
-        span = f"{seconds / scan.rate:.3g} s" if scan.rate else f"{engineering(seconds)} samples"
+        count = len(scan.levels) * scan.row_samples
+        span = f"{count / scan.rate:.3g} s" if scan.rate else f"{engineering(count)} samples"
         canvas.text_right(box.x - 6, box.y - 2, "now", 13, DIM)
         canvas.text(box.x, box.y + box.height + 18, f"time goes down: {span} in all", 13, DIM)
         if scan.ended:
@@ -199,7 +199,7 @@ class Board:
             (250, "dispatches a block", str(scan.channelizer.dispatches)),
             (400, "samples a block", engineering(scan.times * bank.decimation)),
             (530, "blocks dropped", str(dropped)),
-            (660, "put together again", undone),
+            (660, "reconstruction", undone),
             (810, "source", "a signal made up" if recording is None else recording.path.name[:40]),
         ):
             canvas.text(x, 672, label, 13, DIM)
@@ -233,14 +233,14 @@ def _spectrum_of(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.float64]:
 
 
 def _normalised(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.complex64]:
-    """Of about size 1."""
-    size = math.sqrt(float(np.mean(np.abs(samples) ** 2))) if len(samples) else 0.0
+    """With what is strong of size 1: a station may be silent most of the time."""
+    size = float(np.quantile(np.abs(samples), 0.98)) if len(samples) else 0.0
     return samples / np.float32(size) if size else samples
 
 
 def _glow(points: npt.NDArray[np.complex64]) -> bytes:
     """How often points fell into each texel, as colours from the well's to white."""
-    ends = [[-2.0, 2.0]] * 2
+    ends = [[-1.5, 1.5]] * 2
     counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
     value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
     return _ramp((WELL[:3], (26, 96, 66), GREEN[:3], (255, 255, 255)), value).tobytes()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import moderngl
 import numpy as np
 import numpy.typing as npt
@@ -13,17 +15,22 @@ from glfft.ui.imgui_layer import ImguiLayer
 
 
 def draw_picture(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
-    """Scan until the waterfall is full, and draw what the window would show: [height, width, 3], the top row first.
+    """Draw what the window would show with the waterfall full, of a recording with all of it.
 
     Args:
         ctx: the context.
         settings: what is scanned.
         size: width and height in pixels.
 
+    Returns:
+        [height, width, 3], the top row first.
+
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
         GlfftError: see `Scan`.
     """
+    if settings.recording is not None:
+        settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
     # Words in a picture need no window's scale.
     layer = ImguiLayer(ctx, scale=1.0)
     target = ctx.simple_framebuffer(size, components=3)

@@ -18,9 +18,8 @@ from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import Recording
 from glfft.channelizer.wideband import NARROW, STATIONS, Station, Wideband
 
-# Samples that a row of the waterfall stands for.
-_ROW_SAMPLES = 4096
-_ROWS_A_BLOCK = 4
+# Samples of a block, so that a window goes on smoothly; or more where the filter is longer.
+_BLOCK_SAMPLES = 1 << 14
 
 # Times of the channel looked at that are kept.
 KEPT_TIMES = 2048
@@ -37,6 +36,7 @@ class ScanSettings:
         channels, decimation, taps: of the filter bank, see `FilterBank.design`.
         recording: what is scanned; None for a signal made up of several stations.
         rows: of the waterfall.
+        row_samples: that a row of the waterfall stands for, about.
         seed: of that signal.
     """
 
@@ -45,6 +45,7 @@ class ScanSettings:
     taps: int = 12
     recording: Recording | None = None
     rows: int = 372
+    row_samples: int = 4096
     seed: int = 0
 
     @property
@@ -82,11 +83,10 @@ class Scan:
     def __init__(self, ctx: moderngl.Context, settings: ScanSettings) -> None:
         self.settings = settings
         self.bank = bank = settings.bank
-        self._row_times = max(_ROW_SAMPLES // bank.decimation, 1)
-        least = -(-len(bank.prototype) // (bank.decimation * self._row_times))
-        self.times = self._row_times * max(_ROWS_A_BLOCK, least + 1)
-        if self.times * bank.decimation % 2:
-            self.times += self._row_times
+        self._row_times = max(settings.row_samples // bank.decimation, 1)
+        # As long as the filter, and an even number.
+        least = len(bank.prototype) // bank.decimation + 2
+        self.times = max(_BLOCK_SAMPLES // bank.decimation, least) // 2 * 2 + 2
         recording = settings.recording
         half = settings.channels // 2
         self.channelizer = Channelizer(
@@ -103,7 +103,8 @@ class Scan:
         self._chosen = recording is None
         self.samples = np.zeros(0, np.complex64)
         self.rows, self.done, self.ended = 0, 0, False
-        self._left = np.zeros((settings.channels, 0), np.complex64)
+        # Of the row that is not full: the sum of its powers, and of how many times.
+        self._sum, self._summed = np.zeros(settings.channels), 0
         self._last: npt.NDArray[np.complex64] | None = None
         self._paces: deque[tuple[int, float]] = deque(maxlen=60)
 
@@ -122,6 +123,11 @@ class Scan:
         """Samples done in a second lately, the source's time included; 0 before the first."""
         seconds = sum(each for _, each in self._paces)
         return sum(count for count, _ in self._paces) / seconds if seconds else 0.0
+
+    @property
+    def row_samples(self) -> int:
+        """Samples that a row of the waterfall stands for."""
+        return self._row_times * self.bank.decimation
 
     def frequency_of(self, place: float) -> float:
         """The middle of a channel by its place, as a part of the sample rate."""
@@ -168,16 +174,27 @@ class Scan:
             return
         self.done += block.shape[1] * self.bank.decimation
         self._last = block
-        waiting = np.concatenate([self._left, block], axis=1)
-        count = waiting.shape[1] // self._row_times
-        rows = waiting[:, : count * self._row_times].reshape(len(waiting), count, self._row_times)
-        self._left = waiting[:, count * self._row_times :]
-        power = (rows.real**2 + rows.imag**2).mean(axis=2).T
-        self._append(10 * np.log10(np.maximum(power, 10 ** (FLOOR_DB / 10))))
+        power = block.real**2 + block.imag**2
         if not self._chosen:
             self._chosen = True
-            self.watched = int(power.mean(axis=0).argmax())
+            # The one that is strong most of the time.
+            self.watched = int(np.median(power, axis=1).argmax())
+        self._add(power)
         self.samples = np.concatenate([self.samples, block[self.watched]])[-KEPT_TIMES:]
+
+    def _add(self, power: npt.NDArray[np.floating]) -> None:
+        """Powers [channels, times] to rows of the waterfall."""
+        times = power.shape[1]
+        starts = np.arange(-self._summed, times, self._row_times)
+        starts[0] = 0
+        sums = np.add.reduceat(power, starts, axis=1, dtype=np.float64).T
+        sums[0] += self._sum
+        self._summed = (self._summed + times) % self._row_times
+        full = len(sums) if self._summed == 0 else len(sums) - 1
+        self._sum = sums[-1] if full < len(sums) else np.zeros(len(power))
+        if full:
+            mean = sums[:full] / self._row_times
+            self._append(10 * np.log10(np.maximum(mean, 10 ** (FLOOR_DB / 10))))
 
     def _append(self, rows: npt.NDArray[np.floating]) -> None:
         self.rows += len(rows)
