@@ -314,6 +314,7 @@ class StreamCall:
 
     def __init__(self, stream: Stream, block: npt.NDArray[Any], each: int) -> None:
         self._stream, self._block, self._each = stream, block, each
+        self._results: npt.NDArray[Any] | None = None
 
     def prepare(self) -> None:
         self.sample()
@@ -323,10 +324,10 @@ class StreamCall:
         begun = time.perf_counter()
         for _ in range(_BLOCKS):
             if stream.under_way == stream.in_flight:
-                stream.take()
+                self._results = stream.take(self._results)
             stream.feed(self._block)
         while stream.under_way:
-            stream.take()
+            self._results = stream.take(self._results)
         return (time.perf_counter() - begun) * 1e6 / (_BLOCKS * self._each)
 
 

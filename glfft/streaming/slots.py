@@ -50,16 +50,16 @@ class Layout:
         """Bytes of an array."""
         return math.prod(self.shape) * self.dtype.itemsize
 
-    def check(self, block: object) -> npt.NDArray[Any]:
-        """A block as an array of this layout.
+    def check(self, what: str, given: object) -> npt.NDArray[Any]:
+        """A block or a place for results as an array of this layout.
 
         Raises:
             DataError: it has another shape or dtype.
         """
-        array = np.asarray(block)
+        array = np.asarray(given)
         if array.shape != self.shape or array.dtype != self.dtype:
             raise DataError(
-                f"A block has shape {array.shape} and dtype {array.dtype}; this stream takes {self.shape} of "
+                f"{what} has shape {array.shape} and dtype {array.dtype}, and this stream has {self.shape} of "
                 f"{self.dtype}."
             )
         return array
@@ -94,9 +94,9 @@ class MappedSlot:
         """Ask the GPU for the results."""
         self._ctx.copy_buffer(self._download, self.target, self.target.size)
 
-    def result(self) -> npt.NDArray[Any]:
-        """The results, once they have arrived, as an array of the caller's."""
-        return self._result.copy()
+    def result(self, out: npt.NDArray[Any]) -> None:
+        """Copy the results, once they have arrived, into an array of their layout."""
+        out[...] = self._result
 
 
 class PlainSlot:
@@ -122,11 +122,12 @@ class PlainSlot:
         """Ask the GPU for the results."""
         self._ctx.copy_buffer(self._download, self.target, self.target.size)
 
-    def result(self) -> npt.NDArray[Any]:
-        """The results, once they have arrived, as an array of the caller's."""
-        array = np.empty(self._layout.shape, self._layout.dtype)
+    def result(self, out: npt.NDArray[Any]) -> None:
+        """Copy the results, once they have arrived, into an array of their layout."""
+        array = out if out.flags.c_contiguous else np.empty(self._layout.shape, self._layout.dtype)
         self._download.read_into(array)
-        return array
+        if array is not out:
+            out[...] = array
 
 
 Slot = MappedSlot | PlainSlot

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any
 
 import moderngl
+import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import OptionError, ReleasedError, shown
@@ -198,7 +199,7 @@ class Stream:
             NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
-        array = self._block.check(block)
+        array = self._block.check("A block", block)
         if not self._free:
             raise OptionError(f"This stream has {self.in_flight} blocks under way; take a result before another block.")
         slot = self._free[-1]
@@ -217,24 +218,33 @@ class Stream:
         # Sent to the GPU now, so that it works while the program does something else.
         self._fences.passed(fence)
 
-    def take(self) -> npt.NDArray[Any]:
+    def take(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """The results of the oldest block, awaited if need be.
+
+        Args:
+            out: an array of the result layout to copy them into, which for large results is faster than a new one.
+
+        Returns:
+            `out`, or a new array.
 
         Raises:
             OptionError: no block is under way.
+            DataError: `out` has another shape or dtype.
             ReleasedError: the stream or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         if not self._busy:
             raise OptionError("This stream has no block under way; feed it one before.")
+        array = np.empty(self._result.shape, self._result.dtype) if out is None else self._result.check("out", out)
         number, slot, fence = self._busy[0]
         self._fences.wait(fence)
         self._free.append(slot)
         self._busy.popleft()
         self._fences.delete(fence)
         self.position = number
-        return slot.result()
+        slot.result(array)
+        return array
 
     def release(self) -> None:
         """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless.

@@ -14,7 +14,7 @@ def test_a_layout_is_a_shape_and_a_dtype(given: tuple[object, object]) -> None:
     layout = Layout.of("block", given)
     assert layout == Layout((3, 5), np.dtype("f4"))
     assert layout.size == 60
-    assert layout.check(np.zeros((3, 5), np.float32)).shape == (3, 5)
+    assert layout.check("A block", np.zeros((3, 5), np.float32)).shape == (3, 5)
 
 
 def test_a_single_axis_may_be_a_number() -> None:
@@ -31,4 +31,4 @@ def test_what_is_no_layout_is_refused(given: object) -> None:
 
 def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(DataError, match=r"shape \(5, 3\)"):
-        Layout.of("block", ((3, 5), "f4")).check(np.zeros((5, 3), np.float32))
+        Layout.of("block", ((3, 5), "f4")).check("A block", np.zeros((5, 3), np.float32))

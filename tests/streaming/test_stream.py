@@ -154,6 +154,23 @@ def test_feed_and_take_are_for_loops_of_the_programs_own(stream: Stream) -> None
         stream.take()
 
 
+@pytest.mark.parametrize("mapped", [None, False])
+def test_results_go_where_the_caller_wants_them(ctx: moderngl.Context, plan: glfft.Plan, mapped: bool | None) -> None:
+    given = blocks(2)
+    exact = np.fft.fft(given)
+    with Stream(ctx, plan.forward, block=LAYOUT, result=LAYOUT, mapped=mapped) as stream:
+        for out in (np.full(SHAPE, np.nan, np.complex64), np.full(SHAPE[::-1], np.nan, np.complex64).T):
+            for block in given:
+                stream.feed(block)
+            for expected in exact:
+                assert stream.take(out) is out
+                assert_close(out, expected)
+        stream.feed(given[0])
+        with pytest.raises(DataError, match="out has shape"):
+            stream.take(np.empty((2, 2), np.complex64))
+        assert_close(stream.take(), exact[0])
+
+
 def test_a_run_within_a_run_is_refused(stream: Stream) -> None:
     run = stream.run(blocks(5))
     next(run)
