@@ -168,9 +168,9 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         "--camera",
         type=_camera,
         metavar="HEIGHT,HEADING,PITCH",
-        help="where the first picture is taken from: metres above the still sea, and where the camera looks, in "
-        "degrees from +x towards +z and above the horizon; if you like, also its vertical angle of view (default: low "
-        "over the waves, against them)",
+        help="where the first picture is taken from: metres above the still sea, negative under it, and where the "
+        "camera looks, in degrees from +x towards +z and above the horizon; if you like, also its vertical angle of "
+        "view (default: low over the waves, against them)",
     )
     show.add_argument(
         "--camera-path",

@@ -11,7 +11,8 @@ import numpy as np
 NEAR = 0.4
 FAR = 400e3
 
-LOWEST, HIGHEST = 0.8, 5000.0
+# Below 0 the camera is under water.
+LOWEST, HIGHEST = -40.0, 5000.0
 STEEPEST = math.radians(85.0)
 
 

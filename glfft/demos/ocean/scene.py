@@ -118,7 +118,7 @@ class OceanScene:
             picture.clear()
             self._water.draw_mesh(simulation, camera, aspect, self._sample_rows())
         with timed(profiler, "sky"):
-            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]))
+            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]), -camera.position[1])
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
         with timed(profiler, "post"):
@@ -135,7 +135,7 @@ class OceanScene:
         self.sky.release()
 
     def _metered(self, camera: Camera, seconds: float) -> float:
-        wanted = self.sky.exposure(camera.heading, camera.pitch)
+        wanted = self.sky.exposure(camera.heading, camera.pitch, -camera.position[1])
         before = wanted if self._exposure is None else self._exposure
         # In stops, the way to the right exposure is halved again and again, in even times.
         self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)

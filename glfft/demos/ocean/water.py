@@ -193,6 +193,7 @@ class Water:
             "to_world": tuple(to_world.T.ravel()),
             "downwind": _unit(settings.wind_direction),
             "gust_speed": _GUST_SPEED if math.isinf(settings.loop) else 0.0,
+            "depth": -camera.position[1],
             "unresolved": unresolved_slopes(settings),
             "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
             "ripple_gain": ripple_gain(settings),

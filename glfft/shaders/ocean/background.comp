@@ -1,20 +1,27 @@
-// The sky behind the water: at each pixel that shows some of it.
+// The sky behind the water, or from under it the deep: at each pixel that shows some of it.
 // Defines: those of still_map.glsl; IMAGE_UNIT
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye), pixel_angle (radians).
 // Output: radiance.
 
 #include "ocean/sky.glsl"
 #include "ocean/still_map.glsl"
+#include "ocean/underwater.glsl"
 
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
 uniform mat3 to_world;
 uniform float pixel_angle;
+uniform vec3 sky_irradiance;   // on a level surface, without the sun
 
 void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, picture_size())) || water_samples(pixel) == SAMPLES) return;
     vec3 direction = normalize(to_world * vec3(on_screen(pixel), -1.0));
+    if (depth > 0.0) {
+        vec3 sun = sun_colour * max(0.0, sun_direction.y);
+        imageStore(radiance, pixel, vec4(water_light(direction, depth, sun + sky_irradiance, sun, sun_direction), 1.0));
+        return;
+    }
     // Below the horizon, only a narrow strip between the far edge of the sea and the true horizon is visible: it gets the haze.
     direction.y = max(direction.y, 1e-4);
     direction = normalize(direction);

@@ -8,6 +8,7 @@
 #include "ocean/readings.glsl"
 #include "ocean/sky_map.glsl"
 #include "ocean/slopes.glsl"
+#include "ocean/underwater.glsl"
 
 uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
@@ -184,6 +185,23 @@ vec3 reflected_sky(vec3 direction, float spread) {
     return textureLod(environment, vec2(azimuth / (2.0 * PI), elevation_to_row(elevation)), level).rgb;
 }
 
+// The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
+vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away) {
+    vec3 sun = sun_colour * max(0.0, sun_direction.y);
+    vec3 entering = sun + sky_irradiance;
+    float cosine = max(0.0, dot(view, up));
+    float mirrored = reflectance_from_below(cosine);
+    vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction);
+    vec3 out_of_water = refract(view, -up, REFRACTIVE_INDEX);
+    if (mirrored < 1.0) {
+        float rough = sqrt(0.5 * (covariance.x + covariance.y)) * (REFRACTIVE_INDEX - 1.0) + 0.01;
+        float from_sun = acos(clamp(dot(out_of_water, sun_direction), -1.0, 1.0)) / rough;
+        vec3 disk = sun_colour * exp(-0.5 * from_sun * from_sun) / (2.0 * PI * rough * rough);
+        light += (1.0 - mirrored) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * (reflected_sky(out_of_water, 2.0 * rough) + disk);
+    }
+    return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
+}
+
 // Radiance of the water towards the eye, relative to the sun outside the atmosphere.
 // Inputs: its place on the still sea, m; how far that moves from a pixel to the next; the direction from the eye.
 vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
@@ -254,6 +272,10 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
     // Thick where the pattern is well above its edge, a film of bubbles at the edges.
     float thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
 
+    if (depth > 0.0) {
+        vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
+        return min(surface_from_below(up, view, covariance, away), vec3(60000.0));
+    }
     vec3 water = vec3(0.0);
     {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));

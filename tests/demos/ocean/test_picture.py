@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
@@ -35,7 +37,7 @@ def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, samples):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
             water.draw_mesh(simulation, CAMERA, SIZE[0] / SIZE[1], SIZE[1])
-        sky.draw_background(picture, to_world, 0.01)
+        sky.draw_background(picture, to_world, 0.01, -2.0)
         behind = _radiance(picture)
         water.shade(picture, simulation, sky, CAMERA, to_world, 2.0)
         drawn = _radiance(picture)
@@ -54,3 +56,26 @@ def test_a_picture_releases_what_it_made(ctx):
     before = live_objects(ctx)
     Picture(ctx, (8, 8), 4).release()
     assert live_objects(ctx) == before
+
+
+def test_from_under_water_the_sky_is_seen_through_a_window(ctx):
+    """Beyond the critical angle, 48 degrees from the zenith, the surface mirrors the deep."""
+    sky, water, picture = Sky(ctx, Weather(sun_elevation=1.0, clouds=0.0)), Water(ctx), Picture(ctx, SIZE, 0)
+    settings = OceanSettings(size=32, tile=120.0, wind=1.0)
+    found = {}
+    with OceanSimulation(ctx, settings) as simulation:
+        simulation.update(2.0)
+        for pitch in (80.0, 15.0, -60.0):
+            camera = Camera((0.0, -6.0, 0.0), heading=math.pi, pitch=math.radians(pitch), lens=0.3)
+            to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
+            with ctx.scope(picture.mesh):
+                ctx.viewport = (0, 0, *SIZE)
+                picture.clear()
+                water.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], SIZE[1])
+            sky.draw_background(picture, to_world, 0.01, 6.0)
+            water.shade(picture, simulation, sky, camera, to_world, 2.0)
+            found[pitch] = _radiance(picture).mean(axis=(0, 1))
+    for each in (sky, water, picture):
+        each.release()
+    assert found[80.0].sum() > 1.3 * found[15.0].sum() > 1.3 * found[-60.0].sum()
+    assert found[-60.0][2] > 2 * found[-60.0][0], "the deep is blue"

@@ -1,0 +1,29 @@
+// Light under water: what clear ocean water takes from a ray and scatters into one, and the sky seen through the surface.
+
+// Per metre of clear coastal water (Jerlov's type about IB): red light is gone after some metres.
+const vec3 EXTINCTION = vec3(0.36, 0.085, 0.075);
+const vec3 WATER_SCATTER = vec3(0.010, 0.062, 0.100);
+const float REFRACTIVE_INDEX = 1.34;
+
+uniform float depth;    // of the eye below the still sea, m; negative above it
+
+// Radiance of the water itself far along a direction, from a place at a depth. `entering` is the irradiance just under the
+// surface, `sun` what the sun adds to it.
+vec3 water_light(vec3 direction, float below, vec3 entering, vec3 sun, vec3 to_sun) {
+    // Light under water comes from within 48 degrees of the zenith, and most of it goes on nearly as it came.
+    vec3 refracted = normalize(vec3(to_sun.xz / REFRACTIVE_INDEX, 0.0).xzy + vec3(0.0, 0.75, 0.0));
+    float up = 0.5 + 0.5 * direction.y;
+    float forward = pow(max(0.0, 0.5 + 0.5 * dot(direction, refracted)), 10.0);
+    vec3 kept = exp(-EXTINCTION * max(0.0, below));
+    return kept * WATER_SCATTER * (entering * (0.12 + 0.38 * up * up) + sun * (0.5 * forward));
+}
+
+// Reflectance of the surface from below (Fresnel, unpolarised); 1 beyond the critical angle.
+float reflectance_from_below(float cosine) {
+    float sine = REFRACTIVE_INDEX * sqrt(max(0.0, 1.0 - cosine * cosine));
+    if (sine >= 1.0) return 1.0;
+    float beyond = sqrt(1.0 - sine * sine);
+    float across = (REFRACTIVE_INDEX * cosine - beyond) / (REFRACTIVE_INDEX * cosine + beyond);
+    float along = (cosine - REFRACTIVE_INDEX * beyond) / (cosine + REFRACTIVE_INDEX * beyond);
+    return 0.5 * (across * across + along * along);
+}
