@@ -138,7 +138,8 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
         type=common.file_name,
         metavar="FILE",
         help="the waves that a buoy has measured, in place of the wind's: a spectral file of NDBC, with the files of "
-        "its directions beside it, or a table of frequency (Hz), density (m²/Hz), direction and spread (degrees); on "
+        "its directions beside it, a table of frequency (Hz), density (m²/Hz), direction and spread (degrees), or a "
+        "dataset of wavespectra, .nc or .zarr; on "
         "tiles that suit its longest waves, unless --tile or --cascades are given",
     )
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from glfft.errors import DataError
+from glfft.ocean import buoy_datasets
 from glfft.ocean.measured import MeasuredSpectrum
 
 # Endings of the files with a buoy's moments beside that of its densities: recent files, and letters in those of years.
@@ -38,12 +39,16 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     NDBC's moments are read where their files lie beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside
     46042.data_spec; 46042d2020.txt, i, j and k beside 46042w2020.txt. Other files have a line for each frequency, with
     frequency (Hz), density (m²/Hz), and if known direction and spread (degrees), in columns named in the first line, or
-    in this order.
+    in this order. Files ending in .nc, .nc4, .netcdf or .zarr are datasets of wavespectra, see
+    `glfft.ocean.buoy_datasets`.
 
     Raises:
+        MissingExtraError: a dataset without the extra `buoy`.
         DataError: the file cannot be read or is none of these; the message names the line.
     """
     path = Path(path)
+    if path.suffix.lower() in buoy_datasets.SUFFIXES:
+        return buoy_datasets.read_dataset(path)
     lines = _lines(path)
     if not lines:
         raise DataError(f"{path} is empty; a wave spectrum was expected.")
