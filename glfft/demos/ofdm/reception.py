@@ -147,8 +147,10 @@ class Reception:
             wrong, of = self.counted.get(self.channel.bit_energy_db, (0, 0))
             if of >= bits or wrong >= most_errors:
                 return
-            self._blocks = [self._next_block()()]
-            self._stream.feed(self._blocks[0].samples, 0)
+            if self._blocks[-1].counted:
+                self._blocks = [self._next_block()()]
+            last = len(self._blocks) - 1
+            self._stream.feed(self._blocks[last].samples, last)
             self._take()
 
     def release(self) -> None:
