@@ -147,13 +147,14 @@ class Stream:
                 # A source that is slow, as a live one, must not hold back the results of the blocks before.
                 while backlog is not None and self._busy and backlog.empty:
                     yield self.take()
+                while not self._free:
+                    yield self.take()
                 try:
-                    number, block = next(numbered)
-                    while not self._free:
-                        yield self.take()
+                    following = next(numbered, None)
+                    if following is None:
+                        break
+                    number, block = following
                     self.feed(block, number)
-                except StopIteration:
-                    break
                 except Exception as error:
                     failed = error
                 while self.ready:
