@@ -301,3 +301,93 @@ def test_gusts_leave_the_mean_roughness_as_it_is(ctx):
     )[..., 0]
     assert factors.mean() == pytest.approx(1.0, abs=0.05)
     assert 0.1 < factors.std() < 0.3
+
+
+_READ_SLOPES = """
+layout(location = 0) out vec4 colour;
+in vec2 screen;
+uniform float pixel;
+
+void main() {
+    Sea sea = sea_at(900.0 * screen, footprint_of(vec2(pixel, 0.0), vec2(0.0, pixel)));
+    colour = vec4(sea.slope, sea.covariance.xy);
+}
+"""
+
+
+@pytest.mark.parametrize(("wind", "tiles"), [(6.0, 1), (12.0, 1), (9.0, 2)])
+def test_the_slopes_that_are_lit_are_cox_and_munks_whatever_a_pixel_covers(ctx, wind, tiles):
+    """Mean squares of slopes seen, of those inside pixels, and of those that no grid holds; wind along x."""
+    settings = OceanSettings(size=128, tile=120.0, wind=wind, cascades=tiles)
+    shader = ctx.program(
+        vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=_water_functions(tiles) + _READ_SLOPES
+    )
+    texture = ctx.texture((160, 160), 4, dtype="f4")
+    framebuffer, array = ctx.framebuffer([texture]), ctx.vertex_array(shader, [])
+    found = {}
+    with OceanSimulation(ctx, settings) as simulation, ctx.scope(framebuffer):
+        simulation.update(5.0)
+        for unit, name in enumerate(("surface", "slope_products")):
+            getattr(simulation, name).use(unit)
+            shader[name] = unit
+        shader["tile"] = per_tile([each.tile for each in simulation.tiles])
+        shader["spacing"] = per_tile([each.spacing for each in simulation.tiles])
+        shader["rotation"] = (math.cos(-0.4), math.sin(-0.4))
+        shader["anisotropy"] = 1.0
+        for pixel in (0.01, 1.0, 8.0, 100.0):
+            shader["pixel"] = pixel
+            array.render(vertices=3)
+            data = np.frombuffer(texture.read(), np.float32).reshape(-1, 4).astype(float)
+            found[pixel] = (data[:, :2] ** 2).mean(axis=0) + data[:, 2:].mean(axis=0)
+    for thing in (array, framebuffer, texture, shader):
+        thing.release()
+    along, across = 3.16e-3 * wind, 3e-3 + 1.92e-3 * wind
+    for pixel, resolved in found.items():
+        # Between texels a filter smooths the shortest waves, which a pixel larger than a texel knows by their products.
+        assert resolved.sum() == pytest.approx(found[0.01].sum(), rel=0.15), f"pixels of {pixel} m"
+        seen = resolved + unresolved_slopes(settings)[:2]
+        assert seen.sum() == pytest.approx(along + across, rel=0.15)
+        assert 1.0 < seen[0] / seen[1] < 2.2, "rougher along the wind than across it; theirs is 1.2 to 1.4"
+
+
+@pytest.mark.parametrize("height", [1.0, 40.0, 1500.0, 5000.0])
+def test_the_mesh_does_not_swim_while_the_camera_moves(ctx, height, monkeypatch):
+    """Points of the sea that are points of the mesh before and after a step of the camera: they are where they were.
+
+    Morphing between levels of detail and the waves that the mesh leaves to the slopes follow the distance: in a step
+    of a tenth of the height, a point moves by less than it may without being seen.
+    """
+    written = []
+    write_places = Water._write_places
+
+    def write_and_note(water, places):
+        written.append(places)
+        write_places(water, places)
+
+    monkeypatch.setattr(Water, "_write_places", write_and_note)
+    water, target = Water(ctx), ctx.simple_framebuffer(SIZE)
+    points = []
+    with OceanSimulation(ctx, SEA) as simulation, ctx.scope(target):
+        simulation.update(7.0)
+        for step in (0.0, 0.01 * height):
+            camera = Camera((3.0 + step, height, -7.0), pitch=math.radians(-20.0))
+            water.draw_mesh(simulation, camera, 1.6, 270)
+            places = written[-1].astype(float)
+            moved = np.frombuffer(water._moved.read(), np.float32).reshape(-1, 33 * 33, 4)[: len(places), :, :3]
+            corners = np.frombuffer(water._corners.read(), np.float32).reshape(-1, 2).astype(float)
+            still = places[:, None, :2] + corners * places[:, None, 2:3]
+            # Only where no patch is changing into a coarser one: there a corner is where it seems.
+            away = np.sqrt(((still - [camera.position[0], camera.position[2]]) ** 2).sum(axis=2) + height**2)
+            calm = away / (4.2 * places[:, None, 2]) < 0.85
+            world = moved.astype(float) + camera.position
+            world[..., 1] += (moved[..., ::2].astype(float) ** 2).sum(axis=2) / (2 * 6360e3)
+            keys = np.round(still[calm], 3)
+            values = np.column_stack([world[calm], away[calm]])
+            points.append({tuple(key): value for key, value in zip(keys, values, strict=True)})
+    for each in (water, target):
+        each.release()
+    shared = points[0].keys() & points[1].keys()
+    assert len(shared) > 1000
+    before, after = (np.array([each[key] for key in shared]) for each in points)
+    jump = np.linalg.norm(before[:, :3] - after[:, :3], axis=1) / before[:, 3]
+    assert jump.max() < 0.3 * Camera().pixel_angle(270), "as the eye sees it: no point jumps by a third of a row"
