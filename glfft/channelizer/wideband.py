@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -70,43 +71,60 @@ class Wideband:
         first = 0
         while True:
             n = np.arange(first, first + self._block, dtype=np.float64)
-            noise = generator.standard_normal((self._block, 2)) @ np.array([1, 1j])
-            signal = _NOISE * noise
+            signal = generator.standard_normal((self._block, 2), np.float32).view(np.complex64)[:, 0]
+            signal *= np.float32(_NOISE)
             for index, station in enumerate(self._stations):
-                signal += station.amplitude * _baseband(station, n, self._seed + index) * _turns(station.frequency * n)
-            yield signal.astype(np.complex64)
+                carrier = _turns(station.frequency * n)
+                carrier *= np.float32(station.amplitude)
+                signal += _modulated(carrier, station, n, self._seed + index)
+            yield signal
             first += self._block
 
 
-def _turns(phase: npt.NDArray[np.float64]) -> npt.NDArray[np.complex128]:
-    return np.exp(2j * np.pi * (phase % 1.0))
+def _turns(phase: npt.NDArray[np.float64]) -> npt.NDArray[np.complex64]:
+    """exp(2 pi i phase), from phases reduced before they are rounded to float32."""
+    angle = (phase - np.floor(phase)).astype(np.float32) * np.float32(2 * np.pi)
+    found = np.empty(len(angle), np.complex64)
+    np.cos(angle, out=found.real)
+    np.sin(angle, out=found.imag)
+    return found
 
 
-def _baseband(station: Station, n: npt.NDArray[np.float64], seed: int) -> npt.NDArray[np.complex128]:
-    """A station's signal round frequency 0."""
+def _modulated(
+    carrier: npt.NDArray[np.complex64], station: Station, n: npt.NDArray[np.float64], seed: int
+) -> npt.NDArray[Any]:
+    """A carrier with what a station sends."""
     width, period = station.width, station.period
     if station.kind == "fm":
-        return _turns(-width / 2 * period / (2 * np.pi) * np.cos(2 * np.pi * n / period))
+        return carrier * _turns(-width / 2 * period / (2 * np.pi) * np.cos(2 * np.pi / period * n))
     if station.kind == "sweep":
         # Up and down again: the frequency is a triangle, and the phase its integral.
         place = n / period % 1.0
         risen = np.where(place < 0.5, place**2, 0.5 - (1.0 - place) ** 2)
-        return _turns(period * width * (risen - place / 2))
+        return carrier * _turns(period * width * (risen - place / 2))
     if station.kind == "hops":
-        burst, inside = np.divmod(n, period)
+        burst = np.floor(n / period)
+        inside = n - burst * period
         place = _scrambled(burst, seed) % 8
-        fade = np.clip(np.minimum(inside, period * 0.8 - inside) / 500.0, 0.0, 1.0)
-        return fade * _turns((place - 3.5) / 8 * width * inside)
+        fade = np.clip(np.minimum(inside, period * 0.8 - inside) / 500.0, 0.0, 1.0).astype(np.float32)
+        return carrier * _turns((place - 3.5) / 8 * width * inside) * fade
     if station.kind == "qpsk":
-        # Symbols with raised edges: enough for a picture.
-        symbol, inside = np.divmod(n * width, 1.0)
-        here, following = (_turns((_scrambled(symbol + each, seed) % 4) / 4.0 + 0.125) for each in (0, 1))
-        share = 0.5 - 0.5 * np.cos(np.pi * inside)
-        return here * (1 - share) + following * share
-    return np.ones(len(n), np.complex128)
+        # From symbol to symbol along half a cosine: enough for a picture.
+        place = n * width
+        symbol = np.floor(place)
+        first = int(symbol[0])
+        known = _POINTS[_scrambled(np.arange(first, int(symbol[-1]) + 2), seed) % 4]
+        index = (symbol - first).astype(np.intp)
+        share = (0.5 - 0.5 * np.cos(np.pi * (place - symbol))).astype(np.float32)
+        return carrier * (known[index] * (1 - share) + known[index + 1] * share)
+    return carrier
 
 
-def _scrambled(numbers: npt.NDArray[np.float64], seed: int) -> npt.NDArray[np.uint64]:
+# Of QPSK.
+_POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)
+
+
+def _scrambled(numbers: npt.NDArray[Any], seed: int) -> npt.NDArray[np.uint64]:
     """A number that looks random for each whole number (the finaliser of SplitMix64, Steele et al. 2014)."""
     z = numbers.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64))
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
