@@ -12,8 +12,8 @@ import pytest
 import scipy.fft
 import scipy.signal
 from scipy.fft import _basic_backend, _realtransforms_backend
-from scipy.fft._pocketfft import basic
 from support.kernels import restrict_device
+from support.scipys_own import basic
 from support.tolerances import BLUESTEIN_DB, DOUBLE_DB, assert_close
 
 from glfft import scipy_backend
@@ -169,7 +169,7 @@ def test_cosines_with_scipys_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     assert front.dctn(array, axes=()) is array
     with pytest.raises(ValueError, match="invalid DCT type"):
         front.dct(array, 5)
-    with pytest.raises(RuntimeError, match="zero-length"):
+    with pytest.raises(RuntimeError, match="zero-(length|sized)"):
         front.dct(array[:, :1], 1)
     # scipy passes over orthogonalize= of complex numbers.
     pair = array + 1j

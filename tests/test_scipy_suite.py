@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy
+from support import scipys_own
 from support.paths import ROOT
 from support.scipy_suite import SKIPPED
 
@@ -23,7 +24,7 @@ FILES = {
     "real": [SITE / "scipy" / "fft" / "tests" / "test_real_transforms.py"],
     "single": [
         *(SITE / "scipy" / "fft" / "tests" / f"test_{name}.py" for name in ("basic", "multithreading")),
-        SITE / "scipy" / "fft" / "_pocketfft" / "tests" / "test_basic.py",
+        SITE / "scipy" / "fft" / scipys_own.NAME / "tests" / "test_basic.py",
         Path(np.__file__).parent / "fft" / "tests" / "test_pocketfft.py",
     ],
 }

@@ -43,7 +43,7 @@ class OnCpu:
 
 
 class Scipy:
-    """scipy.fft (pocketfft), in the precision of the case, on all cores this process may use."""
+    """scipy.fft, in the precision of the case, on all cores this process may use."""
 
     name = "scipy"
 
