@@ -44,7 +44,7 @@ class Entry:
         config: the fastest kernel found.
         microseconds: a pass of it took, GPU time or, on software renderers, wall time.
         driver: the driver and its version, or "" for any.
-        storage: what a texel is, a name of glfft.algorithms.storage, or "" for any with so many components.
+        storage: what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components.
         family: the algorithm whose kernel it is.
     """
 
@@ -110,7 +110,8 @@ class Entry:
     def distance(self, request: AxisRequest) -> tuple[int, float]:
         """How far it is from a request it speaks of: unlike storage, then the ratio of the points, logarithmically."""
         storage = request.storage
-        same_name = self.storage in ("", storage.name)
+        # Those without a name were measured in textures.
+        same_name = self.storage in (storage.name, storage.name if storage.buffer else "")
         unlike = 2 if self.components != storage.components else int(not same_name)
         return unlike, abs(math.log2(self.points / request.points))
 

@@ -60,6 +60,12 @@ def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> 
     assert chosen(request("rgba32f")) in (KERNEL, OTHER)
 
 
+def test_what_was_measured_in_buffers_comes_before_what_was_measured_in_textures(file: Path) -> None:
+    store.remember([entry(OTHER, storage="buffer"), replace(entry(), storage="", microseconds=1.0)])
+    assert chosen(request("buffer")) == OTHER
+    assert chosen(request()) == KERNEL
+
+
 def test_single_and_double_precision_know_nothing_of_each_other(file: Path) -> None:
     store.remember([entry(), entry(OTHER, storage="buffer")])
     # Entries of old are about any storage with so many channels, of single precision.
