@@ -157,8 +157,13 @@ def _checked(recording: Recording) -> Recording:
             f"The file {recording.path} has no samples: they would begin at byte {recording.start} and end at byte "
             f"{max(recording.end, 0)}."
         )
-    # Truncated files are refused before any work is done.
-    recording.samples()
+    sample = recording.format.sample_bytes
+    left_over = (recording.end - recording.start) % sample
+    if left_over:
+        raise DataError(
+            f"The file {recording.path} ends at byte {recording.end}, in the middle of a sample of {sample} bytes; cut it "
+            f"at byte {recording.end - left_over}, or name the type that its samples have."
+        )
     return recording
 
 

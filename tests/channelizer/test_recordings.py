@@ -69,8 +69,9 @@ def test_raw_files_tell_by_their_names(tmp_path: Path, suffix: str, name: str) -
 def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
     path = tmp_path / "signal.ci16"
     path.write_bytes(bytes(4 * 5 + 3))
-    with pytest.raises(DataError, match=r"ends at byte 23, in the middle of a sample of 4 bytes; .* byte 20"):
+    with pytest.raises(DataError, match=r"ends at byte 23, in the middle of a sample of 4 bytes; .* byte 20") as caught:
         open_recording(path)
+    assert_one_sentence(str(caught.value))
     path.write_bytes(b"")
     with pytest.raises(DataError, match=r"has no samples: .* end at byte 0"):
         open_recording(path)
