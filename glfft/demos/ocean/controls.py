@@ -10,6 +10,7 @@ from glfft.demos.ocean.quality import QUALITIES
 from glfft.demos.ocean.shot import SUN_OF_PRESET, Shot
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
+from glfft.ocean.compare import Way
 from glfft.ocean.presets import PRESETS, preset
 from glfft.ocean.settings import OceanSettings
 
@@ -28,6 +29,8 @@ class Controls:
         screenshot: whether a picture is wanted; set back when it is taken.
         message: why the last change was refused, or "".
         preset: the name of the preset that the sea goes to or has, or "".
+        measured: whether the measurements are shown.
+        compare_with: the way to compute the sea that is to be compared with the one shown; set back when it is done.
     """
 
     shot: Shot
@@ -43,6 +46,8 @@ class Controls:
     screenshot: bool = False
     message: str = ""
     preset: str = field(init=False)
+    measured: bool = False
+    compare_with: Way | None = None
 
     def __post_init__(self) -> None:
         self.reset()
@@ -197,6 +202,7 @@ KEY_HELP = (
     ("F11", "full screen"),
     ("O", "overlay"),
     ("H", "panel"),
+    ("M", "measurements"),
     ("P", "screenshot"),
     ("R", "reset"),
     ("Esc", "quit"),

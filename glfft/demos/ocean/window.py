@@ -12,6 +12,7 @@ import glfw
 import glfft
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
+from glfft.demos.ocean.measurements import Measurements, draw_measurements
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.quality import QUALITIES, Quality, choose, explained
 from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
@@ -20,6 +21,7 @@ from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import make_folder
 from glfft.ocean import waves
+from glfft.ocean.compare import Comparison, Way, compare
 from glfft.ocean.simulation import OceanSimulation
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
@@ -80,6 +82,9 @@ class _Show:
         self._make_panel(stack)
         self._algorithms = dict(glfft.algorithms())
         self._step_ms: dict[str, float] = {}
+        self._measurements: Measurements | None = None
+        self._comparison: Comparison | None = None
+        stack.callback(lambda: self._measurements and self._measurements.release())
         self._tuning = TuningWhileShown()
         stack.callback(self._tuning.release)
         self._time = shot.time
@@ -135,6 +140,9 @@ class _Show:
                 self._window.size,
                 seconds=self._step,
             )
+            if controls.measured and self._layer is not None:
+                with self._profiler.section("measurements"):
+                    self._measure()
             if controls.screenshot:
                 controls.screenshot = False
                 self._take_screenshot()
@@ -147,7 +155,7 @@ class _Show:
 
     def _draw_panel(self) -> None:
         controls, window = self._controls, self._window
-        if self._layer is None or not (controls.panel or controls.overlay):
+        if self._layer is None or not (controls.panel or controls.overlay or controls.measured):
             return
         window.ctx.screen.use()
         with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
@@ -165,6 +173,21 @@ class _Show:
                     self._quality.name,
                 )
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
+            if controls.measured:
+                found = self._measurements.measured if self._measurements else None
+                draw_measurements(imgui, controls, found, self._comparison, self._layer.scale)
+
+    def _measure(self) -> None:
+        controls, simulation = self._controls, self._simulation
+        self._measurements = self._measurements or Measurements(simulation)
+        self._measurements.step()
+        if controls.compare_with is not None:
+            other, controls.compare_with = controls.compare_with, None
+            try:
+                shown = Way(simulation.algorithm, "f2")
+                self._comparison = compare(self._window.ctx, simulation.settings, shown, other, self._time)
+            except GlfftError as error:
+                controls.message = str(error)
 
     def _obey(self) -> None:
         """Do what keys and panel have asked for."""
@@ -299,6 +322,8 @@ class _Show:
             controls.overlay = not controls.overlay
         elif key == glfw.KEY_H:
             controls.panel = not controls.panel
+        elif key == glfw.KEY_M:
+            controls.measured = not controls.measured
         elif key == glfw.KEY_P:
             controls.screenshot = True
         elif key == glfw.KEY_F11:

@@ -125,3 +125,41 @@ def test_without_imgui_the_window_runs_on_keys_and_says_so_once(folder):
     done = python("-c", script, display=True)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("'.[ui]'") == 1
+
+
+_MEASURE = """
+import glfw
+from glfft.demos.ocean import window
+from glfft.ocean.compare import Way
+from glfft.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+seen = []
+class Show(window._Show):
+    def _draw(self, tuning_seconds):
+        self._time += 0.07
+        super()._draw(tuning_seconds)
+        seen.append(None)
+        if len(seen) == 1:
+            self._on_key(glfw.KEY_M, 0)
+            self._controls.compare_with = Way("auto", "f4")
+        if len(seen) == 4:
+            self._on_key(glfw.KEY_N, 0)
+            self._obey()
+            print("morphing", self._simulation.morphing)
+        measured = self._measurements and self._measurements.measured
+        if measured and len(measured.checks) == 7 and self._comparison or len(seen) == 400:
+            print("measured", measured is not None, self._comparison is not None, self._controls.preset)
+            self._on_key(glfw.KEY_ESCAPE, 0)
+window._Show = Show
+window.show(Shot(OceanSettings(size=32, tile=600.0, wind=8.0, foam_lifetime=0.1)), (320, 600), overlay=True)
+"""
+
+
+@pytest.mark.window
+@pytest.mark.slow
+def test_the_sea_is_measured_while_it_is_shown_and_presets_morph(folder):
+    done = python("-c", _MEASURE, display=True)
+    assert done.returncode == 0, done.stderr
+    assert "morphing True" in done.stdout
+    assert "measured True True beaufort-0" in done.stdout
