@@ -161,8 +161,8 @@ def _checked(recording: Recording) -> Recording:
     left_over = (recording.end - recording.start) % sample
     if left_over:
         raise DataError(
-            f"The file {recording.path} ends at byte {recording.end}, in the middle of a sample of {sample} bytes; cut it "
-            f"at byte {recording.end - left_over}, or name the type that its samples have."
+            f"The file {recording.path} ends at byte {recording.end}, in the middle of a sample of {sample} bytes; cut "
+            f"it at byte {recording.end - left_over}, or name the type that its samples have."
         )
     return recording
 
