@@ -56,6 +56,7 @@ class _Stage:
         self.times = times
         self.kept = _kept_channels(bank, kept)
         self._stream: Stream | None = None
+        self._dropped = 0
         self._rotation = 0
         # If making it fails half-way, release what was made.
         self._owned: list[Any] = []
@@ -105,8 +106,6 @@ class _Stage:
             self._dropped = self._stream.dropped
             self._stream.release()
             self._stream = None
-
-    _dropped = 0
 
     @property
     def dropped(self) -> int:
