@@ -18,7 +18,8 @@ _LARGEST = 2**31 - 1
 # Python refuses to read integers of more than 4300 digits. No option needs nearly as many.
 _MOST_DIGITS = 400
 
-_NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
+# Or a list that begins with one.
+_NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?(,.*)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
 
 
 class Parser(argparse.ArgumentParser):

@@ -27,6 +27,12 @@ def test_a_tone_is_in_its_channel(signal: Path, capsys: pytest.CaptureFixture[st
     assert np.delete(level, 2).max() < 0.51
 
 
+def test_a_list_of_channels_may_begin_below_the_middle(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", "--keep", "-2,1"]) == 0
+    assert "2 channels of 128 samples" in capsys.readouterr().out
+    assert np.abs(np.load(signal.with_name("signal-channels.npy"))[1, 64:]).min() > 0.9
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
