@@ -309,7 +309,7 @@ class DelMundo(Chapter):
             Figure(
                 f"Optimisations {title}",
                 "baseline / kernel",
-                {f"{device}, paper": {"RP": PRELOADED[device], "VASM4": VECTORS_OF_FOUR} for device in DEVICES}
+                {device: {"RP": PRELOADED[device], "VASM4": VECTORS_OF_FOUR} for device in DEVICES}
                 if title == "alone"
                 else {},
                 {"here": cells},

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from glfft.tuning.timing import Timing
 
@@ -16,7 +18,9 @@ Point = Any
 LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
 
 # Of what is written: more than a measurement has.
-_DIGITS = 5
+_DIGITS = 4
+
+_SUMMARY = ("middle", "low", "high")
 
 
 @dataclass(frozen=True)
@@ -25,21 +29,42 @@ class Spread:
 
     Attributes:
         middle: the median of a measurement.
-        low, high: its first and third quartiles; of a ratio, the least and the most that those of its sides allow.
+        low, high: its first and third quartiles.
+        samples: those of the measurement. Of two that were taken in turn, the same place means the same round.
     """
 
     middle: float
     low: float
     high: float
+    samples: tuple[float, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def of(cls, timing: Timing) -> Spread:
         """A timing, in microseconds."""
-        return cls(timing.microseconds, *timing.quartiles)
+        return cls.of_samples(timing.taken) if timing.taken else cls(timing.microseconds, *timing.quartiles)
+
+    @classmethod
+    def of_samples(cls, samples: Sequence[float]) -> Spread:
+        """Median and quartiles of samples."""
+        low, middle, high = np.percentile(samples, (25, 50, 75))
+        return cls(float(middle), float(low), float(high), tuple(samples))
 
     def over(self, other: Spread) -> Spread:
-        """The ratio to another number, both above 0."""
+        """The ratio to another number, both above 0.
+
+        With samples it is the median ratio of a round, and its quartiles: other work on the machine slows down both
+        sides of a round. Without, the spread is all that the quartiles of both sides allow.
+        """
+        if self.samples and other.samples:
+            return Spread.of_samples([a / b for a, b in zip(self.samples, other.samples, strict=False)])
         return Spread(self.middle / other.middle, self.low / other.high, self.high / other.low)
+
+    def mean(self, other: Spread) -> Spread:
+        """The mean with another number, round by round as in `over`."""
+        if self.samples and other.samples:
+            return Spread.of_samples([(a + b) / 2 for a, b in zip(self.samples, other.samples, strict=False)])
+        ends = zip((self.middle, self.low, self.high), (other.middle, other.low, other.high), strict=True)
+        return Spread(*((a + b) / 2 for a, b in ends))
 
 
 @dataclass
@@ -92,14 +117,19 @@ class Grid:
         return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data: for each row a list along `points`, of [middle, low, high], a reason, or None."""
+        """As plain data: for each row a list along `points`, of samples, a reason, or None.
+
+        A number without samples is a dictionary of middle, low and high.
+        """
         points = self.points
 
-        def cell(row: str, point: Point) -> list[float] | str | None:
+        def cell(row: str, point: Point) -> list[float] | dict[str, float] | str | None:
             value = self.values.get((row, point))
             if value is None:
                 return self.skipped.get((row, point))
-            return [_rounded(each) for each in (value.middle, value.low, value.high)]
+            if value.samples:
+                return [_rounded(each) for each in value.samples]
+            return {name: _rounded(getattr(value, name)) for name in _SUMMARY}
 
         return {"points": points, "rows": {row: [cell(row, point) for point in points] for row in self.rows}}
 
@@ -111,8 +141,10 @@ class Grid:
             for point, cell in zip(data["points"], cells, strict=True):
                 if isinstance(cell, str):
                     grid.skipped[row, point] = cell
+                elif isinstance(cell, dict):
+                    grid.values[row, point] = Spread(*(float(cell[name]) for name in _SUMMARY))
                 elif cell is not None:
-                    grid.values[row, point] = Spread(*map(float, cell))
+                    grid.values[row, point] = Spread.of_samples([*map(float, cell)])
         return grid
 
 

@@ -158,6 +158,5 @@ def _halfway(squares: Grid) -> dict[Point, Spread]:
     for point in squares.points:
         four, two, cufft = (squares.values.get((row, point)) for row in (RADIX_4, RADIX_2, "cufft"))
         if four is not None and two is not None and cufft is not None:
-            mean = Spread((two.middle + cufft.middle) / 2, (two.low + cufft.low) / 2, (two.high + cufft.high) / 2)
-            found[point] = four.over(mean)
+            found[point] = four.over(two.mean(cufft))
     return found

@@ -22,9 +22,9 @@ _PAPERS = ("#ee7733", "#b8860b", "#cc3311", "#c29b6c")
 _RUNS = ("#0077bb", "#009988", "#7a4fb5", "#33bbee", "#4d5b6a", "#1f3a93", "#6aa84f", "#8e9aaf")
 _INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eaf1f6"
 
-_COLUMNS = 3
 _WIDTH, _HEIGHT = 3.6, 2.8  # of a panel, in inches
-_ROW = 0.17  # and of a row of dots
+_ROW = 0.18  # and of a row of dots
+_LONG_NAME = 12
 _SMALL = 7.5
 
 # What an axis of ratios has a mark at, at most.
@@ -60,14 +60,18 @@ def draw(panels: Sequence[Panel]) -> Figure:
     """A figure with a small plot for each panel."""
     from matplotlib.figure import Figure
 
-    columns = min(_COLUMNS, len(panels))
-    rows = -(-len(panels) // columns)
-    height = max(_HEIGHT, 1.0 + _ROW * max(0 if panel.has_numbers else len(panel.points) for panel in panels))
-    figure = Figure(figsize=(_WIDTH * columns, height * rows), layout="constrained")
+    names = max((len(str(point)) for panel in panels if not _has_curves(panel) for point in panel.points), default=0)
+    # Long names at the left take room.
+    most, width = (2, 1.5 * _WIDTH) if names > _LONG_NAME else (3, _WIDTH)
+    columns = min(most, len(panels))
+    heights = [_height(panel) for panel in panels]
+    rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
+    figure = Figure(figsize=(width * columns, sum(rows)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # pyright: ignore
-    axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    grid = figure.subplots(len(rows), columns, squeeze=False, gridspec_kw={"height_ratios": rows})
+    axes = list(grid.flat)
     for each, panel in zip(axes, panels, strict=False):
-        (_curves if panel.has_numbers else _dots)(each, panel)
+        (_curves if _has_curves(panel) else _dots)(each, panel)
         each.set_title(textwrap.fill(panel.title, 46), loc="left", fontsize=8.5, color=_INK)
         each.tick_params(labelsize=_SMALL, colors=_INK, length=0)
         each.set_axisbelow(True)
@@ -75,6 +79,15 @@ def draw(panels: Sequence[Panel]) -> Figure:
     for unused in axes[len(panels) :]:
         unused.set_axis_off()
     return figure
+
+
+def _has_curves(panel: Panel) -> bool:
+    """Whether a panel is drawn as curves, and not as rows of dots."""
+    return panel.has_numbers and len(panel.points) > 1
+
+
+def _height(panel: Panel) -> float:
+    return _HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(panel.points)
 
 
 def _curves(axes: Axes, panel: Panel) -> None:
@@ -173,7 +186,8 @@ def _dots(axes: Axes, panel: Panel) -> None:
     axes.axvline(1, color=_FAINT, linewidth=0.8, zorder=1)
     if panel.range is not None:
         axes.axvspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
-    axes.set_xlabel(textwrap.fill(panel.ratio, 50), fontsize=_SMALL, color=_FAINT)
+    lines = textwrap.wrap(panel.ratio, 50)
+    axes.set_xlabel("\n".join(lines), fontsize=_SMALL, color=_FAINT)
     axes.set_yticks(list(rows.values()), [str(point) for point in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
     colours = _colours(panel)
@@ -185,8 +199,10 @@ def _dots(axes: Axes, panel: Panel) -> None:
         axes.plot(middles, places, color=colours[name], linestyle="", marker="o", markersize=4, zorder=4, label=name)
     axes.legend(
         loc="upper left",
-        bbox_to_anchor=(0.0, -0.12),
-        ncols=3,
+        bbox_to_anchor=(0.0, 0.0),
+        # Below the marks and the axis's name, in font sizes.
+        borderaxespad=2.0 + 1.3 * len(lines),
+        ncols=2,
         frameon=False,
         fontsize=_SMALL,
         labelcolor="linecolor",

@@ -80,7 +80,7 @@ class Report:
 def _indented(data: Any, depth: int = 0) -> str:
     """Data as JSON with lists on one line each."""
     if not isinstance(data, dict) or not data:
-        return json.dumps(data)
+        return json.dumps(data, separators=(",", ":"))
     items = [f"{json.dumps(key)}: {_indented(value, depth + 1)}" for key, value in data.items()]
     indent = "\n" + " " * (depth + 1)
     return f"{{{indent}{f',{indent}'.join(items)}{indent[:-1]}}}"

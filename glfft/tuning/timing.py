@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -51,18 +51,20 @@ class Timing:
         quartiles: first and third, in microseconds.
         samples: how many.
         timer: the clock: "gpu timestamps", "wall (software renderer)" or another clock by name.
+        taken: the samples, in microseconds; of things timed in turn the same place means the same round.
     """
 
     microseconds: float
     quartiles: tuple[float, float]
     samples: int
     timer: str
+    taken: tuple[float, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
     def of(cls, samples: list[float], timer: str) -> Timing:
         """Summarise samples in microseconds."""
         first, median, third = np.percentile(samples, (25, 50, 75))
-        return cls(float(median), (float(first), float(third)), len(samples), timer)
+        return cls(float(median), (float(first), float(third)), len(samples), timer, tuple(samples))
 
 
 def timer_name(ctx: moderngl.Context) -> str:

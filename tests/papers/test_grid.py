@@ -16,6 +16,20 @@ def test_a_ratio_allows_for_the_spread_of_both_sides() -> None:
     assert Spread.of(Timing(2.0, (1.0, 4.0), 5, "test")) == Spread(2.0, 1.0, 4.0)
 
 
+def test_a_ratio_of_samples_is_that_of_a_round() -> None:
+    # Other work made the second round three times as slow, for both.
+    slow, fast = Spread.of_samples([4.0, 12.0, 4.0, 4.0]), Spread.of_samples([2.0, 6.0, 2.0, 2.0, 2.0])
+    assert slow.over(fast) == Spread(2.0, 2.0, 2.0)
+    assert fast.over(slow) == Spread(0.5, 0.5, 0.5)
+
+
+def test_samples_are_kept_in_order() -> None:
+    grid = Grid({("a", 16): Spread.of(Timing.of([3.0, 1.0, 2.0, 4.0, 5.0], "test"))})
+    (value,) = Grid.from_json(json.loads(json.dumps(grid.to_json()))).values.values()
+    assert value.samples == (3.0, 1.0, 2.0, 4.0, 5.0)
+    assert value == Spread(3.0, 2.0, 4.0)
+
+
 def test_ratios_are_of_the_best_rows_where_both_sides_have_one() -> None:
     grid = Grid({("a", 16): spread(1.0), ("b", 16): spread(2.0), ("c", 16): spread(4.0), ("a", 32): spread(1.0)})
     assert grid.ratios(["c"], ["b", "a"]) == {16: spread(4.0).over(spread(1.0))}
@@ -34,7 +48,7 @@ def test_rows_are_compared_with_the_first_library_there_is() -> None:
 def test_data_comes_back_as_it_was() -> None:
     grid = Grid({("a", 16): spread(123.456), ("b", "name"): Spread(0.0, 0.0, 1e-9)}, {("a", "name"): "too long"})
     assert Grid.from_json(json.loads(json.dumps(grid.to_json()))) == Grid(
-        {("a", 16): Spread(123.46, 123.36, 123.56), ("b", "name"): Spread(0.0, 0.0, 1e-9)}, {("a", "name"): "too long"}
+        {("a", 16): Spread(123.5, 123.4, 123.6), ("b", "name"): Spread(0.0, 0.0, 1e-9)}, {("a", "name"): "too long"}
     )
     with pytest.raises(ValueError, match="shorter than"):
         Grid.from_json({"points": [1, 2], "rows": {"a": [None]}})

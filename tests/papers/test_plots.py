@@ -35,6 +35,19 @@ def test_curves_are_named_apart_and_ratios_lie_within_the_axes() -> None:
     assert [text.get_text() for text in second.get_yticklabels()] == ["one", "two"]
 
 
+def test_a_single_point_is_a_row_of_dots_and_rows_take_no_more_room_than_they_need() -> None:
+    panel = Panel("A claim.", "a / b", "batch", {}, {"here": {8192: spread(0.5)}}, (0.0, 1.0))
+    figure = plots.draw([panel])
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["8192"]
+    assert figure.get_size_inches()[1] < plots.draw(PANELS[:1]).get_size_inches()[1]
+
+
+def test_long_names_of_rows_make_wider_panels() -> None:
+    panel = Panel("A claim.", "a / b", "kernel", {}, {"here": {"a name that is very long": spread(0.5)}})
+    widths = [plots.draw(each).get_size_inches()[0] for each in (PANELS[1:], [panel])]
+    assert widths[0] < widths[1]
+
+
 def test_the_same_plot_gives_the_same_file() -> None:
     text = plots.svg(PANELS)
     assert text.startswith("<svg")

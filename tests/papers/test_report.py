@@ -56,4 +56,4 @@ def test_chapters_of_several_files_come_together_if_the_device_is_the_same(tmp_p
 
 def test_a_row_of_a_grid_is_a_line_of_the_file() -> None:
     text = report(ambuluri={"lines": Grid({("scipy", 16): spread(2.0)})}).to_json()
-    assert '\n    "rows": {\n     "scipy": [[2.0, 1.9, 2.1]]\n    }' in text
+    assert '\n    "rows": {\n     "scipy": [{"middle":2.0,"low":1.9,"high":2.1}]\n    }' in text
