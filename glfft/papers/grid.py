@@ -20,8 +20,6 @@ LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
 # Of what is written: more than a measurement has.
 _DIGITS = 4
 
-_SUMMARY = ("middle", "low", "high")
-
 
 @dataclass(frozen=True)
 class Spread:
@@ -63,8 +61,7 @@ class Spread:
         """The mean with another number, round by round as in `over`."""
         if self.samples and other.samples:
             return Spread.of_samples([(a + b) / 2 for a, b in zip(self.samples, other.samples, strict=False)])
-        ends = zip((self.middle, self.low, self.high), (other.middle, other.low, other.high), strict=True)
-        return Spread(*((a + b) / 2 for a, b in ends))
+        return Spread((self.middle + other.middle) / 2, (self.low + other.low) / 2, (self.high + other.high) / 2)
 
 
 @dataclass
@@ -129,7 +126,7 @@ class Grid:
                 return self.skipped.get((row, point))
             if value.samples:
                 return [_rounded(each) for each in value.samples]
-            return {name: _rounded(getattr(value, name)) for name in _SUMMARY}
+            return {name: _rounded(getattr(value, name)) for name in ("middle", "low", "high")}
 
         return {"points": points, "rows": {row: [cell(row, point) for point in points] for row in self.rows}}
 
@@ -142,7 +139,7 @@ class Grid:
                 if isinstance(cell, str):
                     grid.skipped[row, point] = cell
                 elif isinstance(cell, dict):
-                    grid.values[row, point] = Spread(*(float(cell[name]) for name in _SUMMARY))
+                    grid.values[row, point] = Spread(float(cell["middle"]), float(cell["low"]), float(cell["high"]))
                 elif cell is not None:
                     grid.values[row, point] = Spread.of_samples([*map(float, cell)])
         return grid

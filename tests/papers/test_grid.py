@@ -23,6 +23,11 @@ def test_a_ratio_of_samples_is_that_of_a_round() -> None:
     assert fast.over(slow) == Spread(0.5, 0.5, 0.5)
 
 
+def test_a_mean_is_that_of_a_round() -> None:
+    assert Spread.of_samples([1.0, 3.0, 1.0]).mean(Spread.of_samples([3.0, 9.0, 3.0])) == Spread(2.0, 2.0, 4.0)
+    assert spread(1.0).mean(spread(3.0)) == spread(2.0)
+
+
 def test_samples_are_kept_in_order() -> None:
     grid = Grid({("a", 16): Spread.of(Timing.of([3.0, 1.0, 2.0, 4.0, 5.0], "test"))})
     (value,) = Grid.from_json(json.loads(json.dumps(grid.to_json()))).values.values()
