@@ -29,6 +29,9 @@ _HALF = 2.0**-11
 # The cover of one tile at one moment varies; see docs/sea.md.
 _COVER_FACTOR = 2.0
 
+# Of the strongest wave's power: weaker ones may be what half precision leaves.
+_ROUNDING = 1e-6
+
 _BINS_AN_OCTAVE = 4
 _LEAST_TURN = 0.02  # rad: waves that turned less between the two moments are left out of directions
 
@@ -191,13 +194,15 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
 
     Returns:
         wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, normalised to 1 at most for each wave number,
-        [frequencies, N/2 - 1]. Waves that run towards the axis's end and those against it count alike.
+        [frequencies, N/2 - 1]; 0 for those with so little that it may be rounding. Waves that run towards the axis's
+        end and those against it count alike.
     """
     modes = np.fft.fft(np.asarray(lines, dtype=np.float64), axis=1)[:, 1 : tile.size // 2]
     window = np.hanning(len(times) + 2)[1:-1]
     turning = np.exp(1j * np.outer(frequencies, np.asarray(times))) * window
     power = np.abs(turning @ modes) ** 2 + np.abs(np.conj(turning) @ modes) ** 2
     most = power.max(axis=0)
+    power[:, most < _ROUNDING * most.max()] = 0
     wavenumber = 2 * math.pi / tile.tile * np.arange(1, tile.size // 2, dtype=np.float64)
     return wavenumber, power / np.where(most > 0, most, 1.0)
 

@@ -107,7 +107,7 @@ def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times
     if len(lines) >= _LEAST_LINES:
         wavenumber, power = measure.dispersion(tile, np.stack(lines), times, frequencies)
         some = spectra.angular_frequency(wavenumber, tile.depth) < 1.2 * highest
-        some[_COLUMNS:] = False
+        some &= (wavenumber < tile.band[1]) & (np.arange(len(some)) < _COLUMNS)
         wavenumber, power = wavenumber[some], power[:, some]
     return Measured(
         tile,
@@ -203,7 +203,7 @@ def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
 
 def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
     """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
-    title = "frequency over wave number, with the dispersion relation"
+    title = "frequency over wave number; the line is theory"
     left, top, width, height = _plot_area(imgui, title, _PLOT_HEIGHT, scale)
     if measured.wavenumber is None or measured.power is None or not len(measured.wavenumber):
         return
