@@ -244,6 +244,12 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         help="write the settings of the sea; without --out or --headless nothing is drawn",
     )
     show.add_argument(
+        "--validate",
+        action="store_true",
+        help="draw nothing, but compare the sea at --time with its theory, and print each number with its band; exit "
+        "code 1 if one is outside",
+    )
+    show.add_argument(
         "--cpu", action="store_true", help="compute --export-fields in numpy; needs no OpenGL, and draws nothing"
     )
 
@@ -392,6 +398,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(arguments.save_settings)
         if alone:
             return 0
+    if arguments.validate:
+        _refuse(arguments, (*_PICTURE_OPTIONS, "--out", "--cpu", "--export-fields"), "--validate draws nothing")
+        return _validate(shot)
     if arguments.cpu:
         return _export_from_cpu(arguments, shot)
     if arguments.export_fields and not (arguments.out or arguments.headless):
@@ -494,6 +503,22 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
         print(f"glfft ocean: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
         return 128 + signal.SIGINT
     return 0
+
+
+def _validate(shot: Shot) -> int:
+    from glfft.gl.context import open_context
+    from glfft.ocean.measure import validate
+    from glfft.ocean.monitor import snapshot_at
+    from glfft.ocean.simulation import OceanSimulation
+
+    ctx = open_context()
+    try:
+        with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
+            checks = validate(snapshot_at(simulation, shot.time))
+    finally:
+        ctx.release()
+    print("\n".join(map(str, checks)))
+    return 0 if all(each.passed for each in checks) else 1
 
 
 def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:

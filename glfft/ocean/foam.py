@@ -27,6 +27,9 @@ _SHORTEST_STEP, _LONGEST_STEP = 1 / 60, 1.0  # s
 _ROUNDS = 2
 
 _QUADRATURE_POINTS = 24
+# Of the gradient of the displacement, rms: a surface with less is flat.
+_STILL = 1e-6
+
 _TRIES = 12
 _CLOSE = 1e-3
 
@@ -74,7 +77,7 @@ def _calibrated(tiles: tuple[OceanSettings, ...]) -> float:
     wanted = whitecap_cover(first.wind)
     scale = math.sqrt(max(0.0, np.trace(covariance)))
     growth = first.foam_gain * first.foam_lifetime
-    if scale == 0 or growth == 0:
+    if scale < _STILL or growth == 0:
         return 0.0  # nothing moves, or nothing grows: no threshold makes foam
     least = _random_least_stretch(first, frequencies, moments)
 

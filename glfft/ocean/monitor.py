@@ -37,6 +37,26 @@ class _Moment:
     cover: float
 
 
+def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
+    """A snapshot of a simulation at a time and a fifth of a second before; it updates the simulation, and waits.
+
+    Raises:
+        OptionError: a time that is not finite.
+        ReleasedError: the simulation was released.
+    """
+    monitor = SeaMonitor(simulation)
+    try:
+        for moment in (time - 2 * _APART, time):
+            simulation.update(moment)
+            monitor.read()
+        simulation.ctx.finish()
+        monitor.poll()
+        assert monitor.snapshot is not None
+        return monitor.snapshot
+    finally:
+        monitor.release()
+
+
 class SeaMonitor:
     """Takes readings of a simulation's textures and hands out snapshots of it, some frames later.
 

@@ -111,3 +111,8 @@ def test_no_waves_are_no_trouble():
     still = replace(SEA, size=16, band=(1e3, math.inf))
     assert len(validate(snapshot_of(still))) == 7
     assert len(spectrum(snapshot_of(still)).wavenumber) == 0
+
+
+def test_a_check_says_its_number_and_band():
+    assert str(Check("wave height", "m", 2.0, 2.1, 1.9, 2.3)) == "pass  wave height 2 m  (1.9 to 2.3)"
+    assert str(Check("direction", "°", 90.0, 0.0, -9.0, 9.0)).startswith("FAIL")

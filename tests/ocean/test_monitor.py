@@ -10,7 +10,7 @@ import pytest
 from support.gl_objects import live_objects
 
 from glfft.ocean.measure import validate
-from glfft.ocean.monitor import SeaMonitor
+from glfft.ocean.monitor import SeaMonitor, snapshot_at
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 
@@ -59,6 +59,13 @@ def test_readings_wait_their_turn_and_begin_anew_with_another_sea(ctx: moderngl.
         assert len(monitor.lines) == 1
         assert len(monitor.lines[0]) == 64
         monitor.release()
+
+
+def test_a_snapshot_can_be_waited_for(ctx: moderngl.Context):
+    with OceanSimulation(ctx, SEA) as simulation:
+        found = snapshot_at(simulation, 4.0)
+        assert found.times == pytest.approx((3.8, 4.0))
+        assert found.heights[1] == pytest.approx(simulation.evaluate(4.0)["height"], abs=2e-3)
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")

@@ -133,19 +133,12 @@ def draw_measurements(
         else:
             for check in measured.checks:
                 colour = _GREEN if check.passed else _RED
-                imgui.text_colored(colour, sentence(check))
+                imgui.text_colored(colour, str(check))
             _draw_spectrum(imgui, measured.spectrum, scale)
             _draw_polar(imgui, measured.polar, scale)
             _draw_dispersion(imgui, measured, scale)
         _draw_comparison(imgui, controls, comparison)
     imgui.end()
-
-
-def sentence(check: measure.Check) -> str:
-    """A check as a line: name, number, band."""
-    unit = f" {check.unit}" if check.unit else ""
-    verdict = "pass" if check.passed else "FAIL"
-    return f"{verdict}  {check.name} {check.found:.3g}{unit}  ({check.low:.3g} to {check.high:.3g})"
 
 
 def _plot_area(imgui: Any, title: str, height: float, scale: float) -> tuple[float, float, float, float]:

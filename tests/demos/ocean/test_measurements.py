@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.controls import Controls
-from glfft.demos.ocean.measurements import Measurements, draw_measurements, sentence
+from glfft.demos.ocean.measurements import Measurements, draw_measurements
 from glfft.demos.ocean.shot import Shot
 from glfft.ocean.compare import Comparison, Way
-from glfft.ocean.measure import Check
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 from glfft.tuning.timing import Timing
@@ -89,11 +88,6 @@ def test_a_running_sea_is_measured_and_drawn(ctx: moderngl.Context):
         assert kinds == {"add_line", "add_circle", "add_circle_filled", "add_quad_filled", "add_rect_filled"}
         assert sum(text.startswith(("pass", "FAIL")) for text in canvas.texts) == 7
         measurements.release()
-
-
-def test_a_check_says_its_number_and_band():
-    assert sentence(Check("wave height", "m", 2.0, 2.1, 1.9, 2.3)) == "pass  wave height 2 m  (1.9 to 2.3)"
-    assert sentence(Check("direction", "°", 90.0, 0.0, -9.0, 9.0)).startswith("FAIL")
 
 
 def test_another_way_is_asked_for_and_told():
