@@ -195,13 +195,14 @@ def _papers(arguments: argparse.Namespace) -> int:
     from glfft.papers.chapters import open_chapters
     from glfft.papers.report import Report as PapersReport
 
-    of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json")
+    of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
         raise OptionError(
             "--papers has its own cases: only --only, --quick, --from, --samples and --device go with it."
         )
-    if arguments.source and (arguments.only or arguments.quick):
-        raise OptionError("--from measures nothing: leave out --only and --quick.")
+    measuring = (arguments.only, arguments.quick or None, arguments.samples, arguments.device)
+    if arguments.source and any(each is not None for each in measuring):
+        raise OptionError("--from measures nothing: leave out --only, --quick, --samples and --device.")
     open_chapters(arguments.only or ())
     to_file = arguments.papers != _STANDARD_OUTPUT
     if to_file:

@@ -200,6 +200,8 @@ def test_a_report_on_papers_is_made_again_from_its_data(tmp_path: Path, capsys: 
         (["--quick"], "go with --papers"),
         (["--from", "data.json"], "go with --papers"),
         (["--papers", "--from", "data.json", "--quick"], "--from measures nothing"),
+        (["--papers", "--from", "data.json", "--device", "0"], "--from measures nothing"),
+        (["--papers", "--queries"], "has its own cases"),
         (["--papers", "--from", "nothing.json"], "Cannot read nothing.json"),
         (["--papers", "--sizes", "64"], "has its own cases"),
         (["--papers", "--only", "nobody"], "There is no chapter 'nobody'"),
