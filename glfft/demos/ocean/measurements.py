@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -33,9 +33,6 @@ _TILE_COLOURS = (
 _WIDTH, _PLOT_HEIGHT = 330.0, 120.0
 _DECADES = 6
 _COLUMNS, _ROWS = 32, 24
-
-# The algorithm to compare with: it takes any size.
-_SIMPLE = "stockham-radix2"
 
 
 @dataclass(frozen=True)
@@ -121,9 +118,14 @@ def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times
 
 
 def draw_measurements(
-    imgui: Any, controls: Controls, measured: Measured | None, comparison: Comparison | None, scale: float
+    imgui: Any,
+    controls: Controls,
+    measured: Measured | None,
+    comparison: Comparison | None,
+    scale: float,
+    algorithms: Sequence[str] = ("auto",),
 ) -> None:
-    """Draw the window of measurements, inside an open ImGui frame."""
+    """Draw the window of measurements, inside an open ImGui frame; algorithms are those to compare with."""
     imgui.set_next_window_pos((12.0 * scale, 300.0 * scale), imgui.Cond_.first_use_ever)
     imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
     opened = imgui.begin("Measured", None, imgui.WindowFlags_.no_resize)[0]
@@ -137,7 +139,7 @@ def draw_measurements(
             _draw_spectrum(imgui, measured.spectrum, scale)
             _draw_polar(imgui, measured.polar, scale)
             _draw_dispersion(imgui, measured, scale)
-        _draw_comparison(imgui, controls, comparison)
+        _draw_comparison(imgui, controls, algorithms, comparison)
     imgui.end()
 
 
@@ -217,15 +219,11 @@ def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
         canvas.add_line(before, after, imgui.get_color_u32((1.0, 1.0, 1.0, 0.8)), 1.0 * scale)
 
 
-def _draw_comparison(imgui: Any, controls: Controls, comparison: Comparison | None) -> None:
+def _draw_comparison(imgui: Any, controls: Controls, algorithms: Sequence[str], comparison: Comparison | None) -> None:
     imgui.separator_text("the sea as shown, beside")
-    for label, way in (
-        (f"{controls.algorithm} in float32", Way(controls.algorithm, "f4")),
-        (f"{_SIMPLE} in half precision", Way(_SIMPLE, "f2")),
-        (f"{_SIMPLE} in float32", Way(_SIMPLE, "f4")),
-    ):
-        if imgui.button(label):
-            controls.compare_with = way
+    for name in algorithms:
+        if imgui.button(f"{name} in float32"):
+            controls.compare_with = Way(name, "f4")
     if comparison is not None:
         one, two = comparison.times
         imgui.text(f"{one.microseconds / 1e3:.2f} ms and {two.microseconds / 1e3:.2f} ms, {one.timer}")

@@ -36,6 +36,8 @@ _LOOK_PER_PIXEL = 0.0022  # rad
 _LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
 
+# Algorithms to compare the one that runs with.
+_COMPARED = 4
 _REFRESH_FRAMES = 20
 
 # What tuning may take of a frame's time, and ms that it may take in any case.
@@ -175,7 +177,8 @@ class _Show:
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
             if controls.measured:
                 found = self._measurements.measured if self._measurements else None
-                draw_measurements(imgui, controls, found, self._comparison, self._layer.scale)
+                names = list(self._algorithms)[:_COMPARED]
+                draw_measurements(imgui, controls, found, self._comparison, self._layer.scale, names)
 
     def _measure(self) -> None:
         controls, simulation = self._controls, self._simulation
