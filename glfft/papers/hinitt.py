@@ -19,7 +19,7 @@ from glfft.bench.cases import Case
 from glfft.demos.ofdm.numbers import SECONDS_A_SYMBOL
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
-from glfft.demos.ofdm.widths import Width
+from glfft.demos.ofdm.widths import SAMPLES_BINDING, Width
 from glfft.errors import AccuracyError
 from glfft.gl.context import state_of
 from glfft.papers.chapter import FASTER, Chapter, Conclusion, Figure, Measured, Table
@@ -374,15 +374,15 @@ def _maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
     return make
 
 
-_LOAD = """
-#include "ofdm/{samples}_samples.glsl"
+_SPECTRA_BINDING = SAMPLES_BINDING + 1
+_LOAD = """{samples}
 value load(ivec3 at) {{
     return sample_at(at.y * COLUMNS + at.x);
 }}
 """
 _STORES = {
-    FLOAT16: """
-layout(std430, binding = 1) writeonly buffer Spectra { uint spectra[]; };
+    FLOAT16: f"#define SPECTRA_BINDING {_SPECTRA_BINDING}\n"
+    """layout(std430, binding = SPECTRA_BINDING) writeonly buffer Spectra { uint spectra[]; };
 void store(ivec3 at, value result) {
     spectra[at.y * COLUMNS + at.x] = packHalf2x16(result);
 }
@@ -396,7 +396,6 @@ void store(ivec3 at, value result) {
 }
 """,
 }
-_SAMPLES = {FLOAT32: "float32", FLOAT16: "float16", FIXED8: "fixed"}
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2", FIXED8: "i1"}
 
 
@@ -420,7 +419,7 @@ class TransformStream:
             storage="buffer",
             norm="ortho",
             algorithm=step.algorithm,
-            load=_LOAD.format(samples=_SAMPLES[step.width]),
+            load=_LOAD.format(samples=Width(step.width).samples),
             store=_STORES.get(step.width),
         )
         if step.width == FIXED8:
@@ -432,13 +431,13 @@ class TransformStream:
         )
 
     def _transform(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
-        samples.bind_to_storage_buffer(0)
+        samples.bind_to_storage_buffer(SAMPLES_BINDING)
         if self._texture is not None:
             self._plan.forward(None, None, next_use=None)
             self._ctx.memory_barrier(self._ctx.ALL_BARRIER_BITS)
             self._texture.read_into(spectra, alignment=1)
         elif self._width == FLOAT16:
-            spectra.bind_to_storage_buffer(1)
+            spectra.bind_to_storage_buffer(_SPECTRA_BINDING)
             self._plan.forward(None, None)
         else:
             self._plan.forward(None, spectra)

@@ -27,10 +27,9 @@ from glfft.demos.ofdm.numbers import (
     pilot_signs,
     used_subcarriers,
 )
-from glfft.demos.ofdm.widths import Width
+from glfft.demos.ofdm.widths import SAMPLES_BINDING, Width
 from glfft.errors import OptionError, shown
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
-from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 from glfft.gl.context import check_errors, state_of
 from glfft.gl.programs import compute
 from glfft.plan import Plan
@@ -38,9 +37,7 @@ from glfft.streaming.stream import Stream
 
 SHOWN = PILOT_SPACING
 
-# The snippets that load samples name the first.
-_SAMPLES = FIRST_DEMO_BUFFER_BINDING
-_SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(_SAMPLES, _SAMPLES + 5)
+_SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(SAMPLES_BINDING, SAMPLES_BINDING + 5)
 
 _SUM_INVOCATIONS = 32
 _ROW_INVOCATIONS = 32
@@ -140,7 +137,7 @@ class Receiver:
 
     def receive(self, samples: moderngl.Buffer, result: moderngl.Buffer) -> None:
         """Give the commands that turn a block of samples into its result."""
-        samples.bind_to_storage_buffer(_SAMPLES)
+        samples.bind_to_storage_buffer(SAMPLES_BINDING)
         self._plan.forward(None, self._spectra, next_use="storage")
         bound = {_SPECTRA: self._spectra, _RESULT: result, _SIGNS: self._signs}
         bound |= {_PILOTS: self._pilots, _SMOOTHING: self._smoothing}

@@ -15,7 +15,10 @@ import numpy.typing as npt
 
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32, WIDTHS
 from glfft.errors import OptionError, shown
+from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 from glfft.snippets import Snippet
+
+SAMPLES_BINDING = FIRST_DEMO_BUFFER_BINDING
 
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
@@ -60,14 +63,17 @@ class Width:
         return np.clip(numbers, -most, most - 1).astype(np.int8)
 
     def load(self) -> Snippet:
-        """What a transform loads: the samples of a symbol behind its guard interval, from storage buffer binding 0.
+        """What a transform loads: the samples of a symbol behind its guard interval, from `SAMPLES_BINDING`.
 
         For integers it has the uniform `sample_step`, see `step`.
         """
+        return Snippet(f'{self.samples}#include "ofdm/symbol_load.glsl"\n', name=f"of {self.name} samples")
+
+    @property
+    def samples(self) -> str:
+        """GLSL of `vec2 sample_at(int index)`."""
         kind = "fixed" if self.bits else self.name
-        return Snippet(
-            f'#include "ofdm/{kind}_samples.glsl"\n#include "ofdm/symbol_load.glsl"\n', name=f"of {kind} samples"
-        )
+        return f'#define SAMPLES_BINDING {SAMPLES_BINDING}\n#include "ofdm/{kind}_samples.glsl"\n'
 
     def step(self, power: float) -> float:
         """What lies between an integer and the next, for samples of a mean power."""

@@ -3,7 +3,7 @@
 // From an integer to the next.
 uniform float sample_step;
 
-layout(std430, binding = 0) readonly buffer Samples { int samples[]; };
+layout(std430, binding = SAMPLES_BINDING) readonly buffer Samples { int samples[]; };
 
 vec2 sample_at(int index) {
     int pair = samples[index >> 1];
