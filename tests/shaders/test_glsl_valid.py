@@ -78,6 +78,8 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
         {**OCEAN_PICTURE, "SAMPLES": samples, **shading_defines(tiles, anisotropic)}
         for tiles, samples, anisotropic in ((1, 1, False), (6, 4, True))
     ),
+    "ocean/spray.vert": tuple({"TILES": tiles, "SIDE": 176, "CELL": 0.6} for tiles in (1, 3)),
+    "ocean/spray.frag": tuple({"SAMPLES": samples} for samples in (1, 4)),
     "ocean/background.comp": tuple({**OCEAN_PICTURE, "SAMPLES": samples} for samples in (1, 4)),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
     "ocean/slope_maps.comp": tuple(

@@ -55,6 +55,13 @@ def error_rate_margin(expected: float, bits: int) -> float:
     return STANDARD_DEVIATIONS * (expected * (1 - expected) / bits) ** 0.5
 
 
+# Pictures, as distances in CIELAB between squares of 2 x 2 pixels: a distance of 2.3 is just seen. The mean may be a
+# fifth of that; glitter may move by a pixel when processors round differently, so a square in a hundred may be far off.
+PICTURE_MEAN = 0.5
+PICTURE_FAR = 5.0
+PICTURE_SHARE_FAR = 0.01
+
+
 def floor_of(storage: Storage, stores: int, single_db: float = TABLE_DB) -> float:
     """The least signal-to-noise ratio of results in a storage.
 

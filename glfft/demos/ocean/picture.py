@@ -9,7 +9,7 @@ import moderngl
 
 from glfft.demos.ocean.screen_pass import radiance_texture
 from glfft.gl import programs
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.barriers import FRAMEBUFFER_BARRIER, SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.source import Define
 
@@ -29,6 +29,8 @@ class Picture:
     Attributes:
         radiance: rgba16f, filtered linearly.
         mesh: the framebuffer to draw the sea's mesh into.
+        lit: the framebuffer of the radiance, to draw over what is lit.
+        samples: a pixel, from 1.
         free_unit: the first texture unit that `run` leaves to the caller.
     """
 
@@ -45,10 +47,12 @@ class Picture:
                 self._still.filter = (moderngl.NEAREST, moderngl.NEAREST)
             depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
             self.mesh = self._own(ctx.framebuffer([self._still], depth))
+            self.lit = self._own(ctx.framebuffer([self.radiance]))
         except BaseException:
             self.release()
             raise
-        self._defines = {"SAMPLES": max(1, samples), "GROUP": _GROUP, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        self.samples = max(1, samples)
+        self._defines = {"SAMPLES": self.samples, "GROUP": _GROUP, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         self._groups = (-(-size[0] // _GROUP), -(-size[1] // _GROUP), 1)
 
     def clear(self) -> None:
@@ -67,13 +71,17 @@ class Picture:
             uniforms: by name; all that the shader uses, since programs are shared within a context.
         """
         program = programs.compute(ctx, shader, {**self._defines, **defines})
-        self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
+        self.use_still_map(program)
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        program["still_map"] = FIRST_DRAWING_TEXTURE_UNIT
         for name, value in uniforms.items():
             program[name] = value
         program.run(*self._groups)
-        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER)
+        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+
+    def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
+        """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
+        self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
+        program["still_map"] = FIRST_DRAWING_TEXTURE_UNIT
 
     def release(self) -> None:
         """Free the textures."""

@@ -15,7 +15,8 @@ from glfft.demos.ocean.film import Film
 from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.sky import Sky, Weather
-from glfft.demos.ocean.water import Water
+from glfft.demos.ocean.spray import Spray
+from glfft.demos.ocean.water import Water, where_waves_are
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.profiling.profiler import Sections, timed
@@ -56,6 +57,7 @@ class OceanScene:
         self._samples = min(quality.samples, ctx.max_samples)
         self.sky = Sky(ctx, weather or Weather())
         self._water = Water(ctx, quality)
+        self._spray = Spray(ctx)
         self.exposure_stops = 0.0
         self._size = (0, 0)
         self._exposure: float | None = None
@@ -121,6 +123,8 @@ class OceanScene:
             self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]), -camera.position[1])
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
+            places = where_waves_are(simulation, camera)
+            self._spray.draw(picture, simulation, self.sky, camera, aspect, time, places)
         with timed(profiler, "post"):
             exposure = self._metered(camera, seconds) * 2.0**self.exposure_stops
             self._film.spread(picture.radiance, exposure)
@@ -132,14 +136,16 @@ class OceanScene:
         """Free everything the scene made."""
         self._release_targets()
         self._water.release()
+        self._spray.release()
         self.sky.release()
 
     def _metered(self, camera: Camera, seconds: float) -> float:
         wanted = self.sky.exposure(camera.heading, camera.pitch, -camera.position[1])
         before = wanted if self._exposure is None else self._exposure
         # In stops, the way to the right exposure is halved again and again, in even times.
-        self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
-        return self._exposure
+        metered = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
+        self._exposure = metered
+        return metered
 
     def _sample_rows(self) -> int:
         """Rows of samples from top to bottom, as if those of a pixel were on a square grid."""

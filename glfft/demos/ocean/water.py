@@ -51,6 +51,12 @@ _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 # Patches of gusts drift with the wind, m/s; in a loop they stand still.
 _GUST_SPEED = 6.0
 
+# Of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does; and what
+# water takes in a metre, as in underwater.glsl.
+_DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
+_SAND = (0.34, 0.31, 0.24)
+_EXTINCTION = (0.36, 0.085, 0.075)
+
 # Haze thins to 1/e over this height, m, as in atmosphere.glsl.
 _HAZE_HEIGHT = 1200.0
 
@@ -143,7 +149,7 @@ class Water:
             getattr(simulation, name).use(unit)
             program[name] = unit
         uniforms = {"resolution": camera.pixel_angle(rows), "reach": patches.REACH}
-        for name, value in {**_where_waves_are(simulation, camera), **uniforms}.items():
+        for name, value in {**where_waves_are(simulation, camera), **uniforms}.items():
             program[name] = value
         self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
         self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
@@ -189,10 +195,11 @@ class Water:
             self._sea_sampler.use(unit)
         uniforms = {
             **{name: unit for unit, name in enumerate(textures, first)},
-            **_where_waves_are(simulation, camera),
+            **where_waves_are(simulation, camera),
             "to_world": tuple(to_world.T.ravel()),
             "downwind": _unit(settings.wind_direction),
             "gust_speed": _GUST_SPEED if math.isinf(settings.loop) else 0.0,
+            "water_reflectance": water_reflectance(settings.depth),
             "depth": -camera.position[1],
             "unresolved": unresolved_slopes(settings),
             "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
@@ -236,7 +243,7 @@ def shading_defines(tiles: int, anisotropic: bool) -> dict[str, Define]:
     return {"TILES": tiles, "ANISOTROPIC": int(anisotropic), "STEEPEST": _STEEPEST_FOAM, **ripples}
 
 
-def _where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
+def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
     """What mesh and shading must agree on."""
     tiles = simulation.tiles
     return {
@@ -287,6 +294,18 @@ def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
         a_loop = 0.0 if math.isinf(tile.loop) else tile.tile / scale / tile.loop
         drift += [round(each / a_loop) * a_loop if a_loop else each for each in drifts]
     return tuple(drift)
+
+
+def water_reflectance(depth: float) -> tuple[float, ...]:
+    """The share of red, green and blue light entering the sea that comes back up, over sand at a depth in metres.
+
+    That of deep water plus what is left of the sand's on the way down and up (Maritorena, Morel and Gentili, Limnology
+    and Oceanography 39, 1994, equation 9a).
+    """
+    return tuple(
+        deep + (sand - deep) * math.exp(-2 * lost * depth)
+        for deep, sand, lost in zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
+    )
 
 
 def _thinning(height: float) -> float:

@@ -1,5 +1,5 @@
 // The sky behind the water, or from under it the deep: at each pixel that shows some of it.
-// Defines: those of still_map.glsl; IMAGE_UNIT
+// Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl; IMAGE_UNIT
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye), pixel_angle (radians).
 // Output: radiance.
 
@@ -7,6 +7,7 @@
 #include "ocean/still_map.glsl"
 #include "ocean/underwater.glsl"
 
+layout(local_size_x = GROUP, local_size_y = GROUP) in;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
 uniform mat3 to_world;

@@ -1,12 +1,13 @@
 // The light of the sea at each pixel that shows some of it. The samples of a pixel share one evaluation, which knows the slopes
 // of all that they cover; only where an edge of a wave crosses the pixel, each is lit by itself.
-// Defines: those of still_map.glsl and water.glsl; IMAGE_UNIT
+// Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl and water.glsl; IMAGE_UNIT
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance relative to the sun outside the atmosphere; read where sky shares the pixel.
 
 #include "ocean/still_map.glsl"
 #include "ocean/water.glsl"
 
+layout(local_size_x = GROUP, local_size_y = GROUP) in;
 layout(binding = IMAGE_UNIT, rgba16f) uniform image2D radiance;
 
 uniform mat3 to_world;
@@ -50,9 +51,13 @@ void main() {
     float turned = length(to_world[0]) * 2.0 / float(picture_size().x);
     float away = length(vec3(here - eye.xz, eye.y));
     vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
+    // A pixel covers as much of the sea as of a wall across the view, or more; where the surface folds, neighbours may seem nearer.
+    float least = 0.5 * turned * away;
     vec2 right = change_along(ivec2(1, 0), pixel, first, here, turned * away * vec2(-ahead.y, ahead.x));
     vec2 above = change_along(ivec2(0, 1), pixel, first, here, turned * away / max(0.05, abs(view.y)) * ahead);
 
+    right *= max(1.0, least / max(1e-6, length(right)));
+    above *= max(1.0, least / max(1e-6, length(above)));
     float apart = 0.0;
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);

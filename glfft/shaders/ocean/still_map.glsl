@@ -1,5 +1,5 @@
 // The places of the still sea that the samples of a pixel show, as still.frag wrote them.
-// Defines: SAMPLES of a pixel; GROUP, side of a work group's square of pixels.
+// Defines: SAMPLES of a pixel.
 
 #if SAMPLES > 1
 uniform sampler2DMS still_map;
@@ -10,8 +10,6 @@ ivec2 picture_size() { return textureSize(still_map, 0); }
 #endif
 
 const float NOT_WATER = 1e30;   // what still_map is cleared to
-
-layout(local_size_x = GROUP, local_size_y = GROUP) in;
 
 vec2 still_at(ivec2 pixel, int index) {
     return texelFetch(still_map, pixel, index).xy;

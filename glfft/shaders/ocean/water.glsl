@@ -24,6 +24,7 @@ uniform float ripple_share;         // of the variance in `unresolved` that ripp
 uniform vec4 ripple_drift;          // of the two readings for ripples, m/s
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
+uniform vec3 water_reflectance;     // share of the light entering the sea that comes back up
 uniform vec2 downwind;              // unit vector
 uniform float gust_speed;           // m/s
 uniform vec3 sun_direction;
@@ -37,10 +38,8 @@ uniform float detail_bias;          // added to the mipmap level of the slopes
 
 const float PI = 3.14159265358979;
 const int FINEST = TILES - 1;   // the tile with the shortest waves
-// Share of the light entering the sea that comes back up, clear ocean water with a little plankton.
-const vec3 DEEP_REFLECTANCE = vec3(0.0060, 0.0260, 0.0400);
 // The share of the light that is left after it has crossed a thin crest.
-const vec3 CREST_TINT = vec3(0.026, 0.215, 0.265);
+const vec3 CREST_TINT = vec3(0.026, 0.190, 0.250);
 const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
 const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
 // Share of the light entering the sea that bubbles under fresh foam send back up.
@@ -298,14 +297,14 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
 
         // Light that enters the water and comes back.
         vec3 entering = sun_colour * max(0.0, sun_direction.y) + sky_irradiance;
-        vec3 upwelling = DEEP_REFLECTANCE * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
+        vec3 upwelling = water_reflectance * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // It is thin where it is high and where the surface is compressed, as at crests.
         float crest = smoothstep(-0.1, 0.75, raised / significant_height) * (1.0 - smoothstep(0.55, 1.1, folding));
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
         float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
-        vec3 through = CREST_TINT * sun_colour * (1.1 * crest * against * steep)
+        vec3 through = CREST_TINT * sun_colour * (0.8 * crest * against * steep * smoothstep(0.0, 0.2, sun_direction.y))
             + CREST_TINT * sky_irradiance * (0.10 * crest);
         water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
     }

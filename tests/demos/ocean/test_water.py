@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.water import Water, ripple_gain, shading_defines, unresolved_slopes
+from glfft.demos.ocean.water import Water, ripple_gain, shading_defines, unresolved_slopes, water_reflectance
 from glfft.gl.source import assemble
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
@@ -373,6 +373,7 @@ def test_the_mesh_does_not_swim_while_the_camera_moves(ctx, height, monkeypatch)
             camera = Camera((3.0 + step, height, -7.0), pitch=math.radians(-20.0))
             water.draw_mesh(simulation, camera, 1.6, 270)
             places = written[-1].astype(float)
+            assert water._moved is not None
             moved = np.frombuffer(water._moved.read(), np.float32).reshape(-1, 33 * 33, 4)[: len(places), :, :3]
             corners = np.frombuffer(water._corners.read(), np.float32).reshape(-1, 2).astype(float)
             still = places[:, None, :2] + corners * places[:, None, 2:3]
@@ -391,3 +392,11 @@ def test_the_mesh_does_not_swim_while_the_camera_moves(ctx, height, monkeypatch)
     before, after = (np.array([each[key] for key in shared]) for each in points)
     jump = np.linalg.norm(before[:, :3] - after[:, :3], axis=1) / before[:, 3]
     assert jump.max() < 0.3 * Camera().pixel_angle(270), "as the eye sees it: no point jumps by a third of a row"
+
+
+def test_shallow_water_shows_its_sand_and_deep_water_does_not():
+    deep, lagoon, beach = (water_reflectance(depth) for depth in (math.inf, 3.0, 0.01))
+    assert deep == water_reflectance(500.0) == (0.006, 0.026, 0.04)
+    assert lagoon[1] > lagoon[2] > 2 * lagoon[0], "turquoise"
+    assert beach[0] > beach[2] > 0.2
+    assert f"EXTINCTION = vec3({', '.join(map(str, (0.36, 0.085, 0.075)))})" in assemble("ocean/underwater.glsl").text

@@ -1,0 +1,100 @@
+"""Spray from breaking crests, as points drawn over the lit picture."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import moderngl
+
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.sky import Sky
+from glfft.gl import programs
+
+if TYPE_CHECKING:
+    from glfft.ocean.simulation import OceanSimulation
+
+# Cells along a side of the square round the eye, and their side, m. Farther away, spray is smaller than a pixel.
+_SIDE, _CELL = 176, 0.6
+
+_LIFETIME = 0.9  # s
+_ALBEDO = 0.8
+
+# In less wind, m/s, crests break gently.
+_LEAST_WIND = 8.0
+
+
+class Spray:
+    """Draws the spray of an `OceanSimulation`."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._points: dict[tuple[int, int], moderngl.VertexArray] = {}
+
+    def draw(
+        self,
+        picture: Picture,
+        simulation: OceanSimulation,
+        sky: Sky,
+        camera: Camera,
+        aspect: float,
+        time: float,
+        where_waves_are: dict[str, object],
+    ) -> None:
+        """Draw over a picture that is lit.
+
+        Args:
+            picture: of the same moment.
+            simulation: updated to `time`.
+            sky: the light.
+            camera: the eye; under water there is no spray.
+            aspect: width over height of the picture.
+            time: s.
+            where_waves_are: uniforms of displacement.glsl, `eye` and `choppiness`, by name.
+        """
+        settings = simulation.settings
+        if settings.wind < _LEAST_WIND or camera.position[1] < 0:
+            return
+        points = self._points_for(len(simulation.tiles), picture.samples)
+        loops = math.isfinite(settings.loop)
+        lives = max(1, round(settings.loop / _LIFETIME)) if loops else 0
+        light = _ALBEDO / math.pi * (0.6 * sky.sun_colour + sky.sky_irradiance)
+        textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        for unit, (name, texture) in enumerate(textures.items(), picture.free_unit):
+            texture.use(unit)
+            points.program[name] = unit
+        picture.use_still_map(points.program)
+        uniforms = {
+            **where_waves_are,
+            "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
+            "downwind": (math.cos(settings.wind_direction), math.sin(settings.wind_direction)),
+            "wind": settings.wind,
+            "significant_height": max(1e-3, simulation.significant_height),
+            "time": time % settings.loop if loops else math.fmod(time, 3600.0),
+            "lifetime": settings.loop / lives if loops else _LIFETIME,
+            "lives": lives,
+            "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
+            "light": tuple(light),
+        }
+        for name, value in uniforms.items():
+            points.program[name] = value
+        with self._ctx.scope(picture.lit):
+            self._ctx.viewport = (0, 0, *picture.radiance.size)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            self._ctx.enable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
+            self._ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+            points.render(moderngl.POINTS, vertices=_SIDE * _SIDE)
+            self._ctx.disable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
+
+    def release(self) -> None:
+        """Free the vertex arrays."""
+        for points in self._points.values():
+            points.release()
+
+    def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
+        if (tiles, samples) not in self._points:
+            defines = {"TILES": tiles, "SIDE": _SIDE, "CELL": _CELL, "SAMPLES": samples}
+            program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
+            self._points[tiles, samples] = self._ctx.vertex_array(program, [])
+        return self._points[tiles, samples]

@@ -1,0 +1,22 @@
+// A puff of spray, where no nearer wave stands before it.
+// Defines: those of still_map.glsl
+// Inputs: light (radiance of white water), eye.
+// Output: radiance, and how much of what is behind it is hidden.
+
+#include "ocean/still_map.glsl"
+
+uniform vec3 light;
+uniform vec3 eye;
+
+in float opacity;
+in float distance_ahead;
+out vec4 colour;
+
+const float SLACK = 1.5;    // m, by which waves move the water sideways
+
+void main() {
+    vec2 place = still_at(ivec2(gl_FragCoord.xy), 0);
+    if (is_water(place) && distance(place, eye.xz) < distance_ahead - SLACK) discard;
+    float inside = max(0.0, 1.0 - length(2.0 * gl_PointCoord - 1.0));
+    colour = vec4(light, opacity * inside * inside);
+}
