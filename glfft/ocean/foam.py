@@ -31,7 +31,7 @@ _QUADRATURE_POINTS = 24
 _STILL = 1e-6
 
 _TRIES = 12
-_CLOSE = 1e-3
+_CLOSE = 5e-3  # of the cover
 
 
 def whitecap_cover(wind: float) -> float:
@@ -130,14 +130,20 @@ def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: 
     """The least stretch at points of a random sea with these moments, [moments, points]."""
     values, vectors = np.linalg.eigh(moments)
     roots = vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :]
-    generator = np.random.Generator(np.random.PCG64(1))
-    drawn = generator.standard_normal((2, len(frequencies), 3, _POINTS))
-    lines = np.matmul(roots, drawn[0] + 1j * drawn[1])
+    lines = np.matmul(roots, _drawn(len(frequencies)))
     # At the two ends of the spectrum only the real part counts.
     lines[0] *= math.sqrt(2)
     lines[-1] *= math.sqrt(2)
     dxx, dzz, dxz = np.fft.irfft(np.moveaxis(lines, 1, 0), axis=1, norm="forward") / 2
     return 1 + settings.choppiness * (0.5 * (dxx + dzz) - np.hypot(0.5 * (dxx - dzz), dxz))
+
+
+@lru_cache(maxsize=1)
+def _drawn(bands: int) -> NDArray[np.complex128]:
+    """Normal numbers of three fields at the points, the same for every sea, [bands, 3, points]."""
+    generator = np.random.Generator(np.random.PCG64(1))
+    parts = generator.standard_normal((2, bands, 3, _POINTS))
+    return parts[0] + 1j * parts[1]
 
 
 def _mean_excess(threshold: float, covariance: Array) -> float:
