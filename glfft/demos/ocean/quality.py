@@ -33,7 +33,7 @@ class Quality:
         return max(2, round(width * self.share)), max(2, round(height * self.share))
 
 
-LOW = Quality("low", samples=4, cells=8, anisotropy=2.0, share=0.55)
+LOW = Quality("low", samples=4, cells=8, anisotropy=2.0, share=0.5)
 MEDIUM = Quality("medium", samples=4, cells=32, anisotropy=4.0)
 HIGH = Quality("high", samples=4, cells=32, anisotropy=16.0)
 QUALITIES = {each.name: each for each in (LOW, MEDIUM, HIGH)}

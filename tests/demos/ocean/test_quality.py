@@ -34,5 +34,5 @@ def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
         (picture,) = render.pictures(ctx, shot, size)
         assert picture.shape == (64, 128, 3)
         blocks[name] = picture.reshape(4, 16, 4, 32, 3).mean(axis=(1, 3))
-    assert np.abs(blocks["low"] - blocks["high"]).max() < 16, "of 255"
+    assert np.abs(blocks["low"] - blocks["high"]).max() < 24, "of 255; in the glitter"
     assert np.abs(blocks["medium"] - blocks["high"]).max() < (1 if is_software(ctx) else 8)
