@@ -144,6 +144,7 @@ def _aged(tile: OceanSettings, foam: Array, stretch: Array, seconds: float) -> A
     around = sum(np.roll(foam.astype(np.float64), shift, axis) for shift in (1, -1) for axis in (0, 1)) / 4
     mixed = min(0.5, 4 * tile.foam_spread * seconds / tile.spacing**2)
     spread = (1 - mixed) * foam + mixed * around
+    assert tile.foam_threshold is not None
     part = {name: tile.choppiness * stretch[..., channel] for channel, name in enumerate(STRETCH)}
     half_difference = 0.5 * (part["dxx"] - part["dzz"])
     least = 1 + 0.5 * (part["dxx"] + part["dzz"]) - np.sqrt(half_difference**2 + part["dxz"] ** 2)

@@ -45,6 +45,7 @@ def test_nearly_all_seeds_pass_every_check():
 def test_bands_are_as_wide_as_seeds_scatter():
     names = ("wave height", "mean square slope", "direction")
     found = {name: [] for name in names}
+    checks: dict[str, Check] = {}
     for seed in range(40):
         checks = by_name(validate(snapshot_of(replace(SEA, size=32, seed=seed))))
         for name in names:
@@ -97,7 +98,7 @@ def test_the_ridge_lies_on_the_dispersion_relation():
     times = np.cumsum(np.random.default_rng(1).uniform(0.1, 0.3, 120))
     lines = np.array([reference_fields(settings, time)["height"].mean(axis=0) for time in times])
     frequencies = np.linspace(0.1, 3.0, 117)
-    wavenumber, power = dispersion(settings, lines, times, frequencies)
+    wavenumber, power = dispersion(settings, lines, times.tolist(), frequencies)
     exact = spectra.angular_frequency(wavenumber, 8.0)
     assert power.shape == (117, 31)
     found = frequencies[power.argmax(axis=0)]

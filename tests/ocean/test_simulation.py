@@ -275,6 +275,7 @@ def test_a_step_of_foam_is_what_its_equation_says(simulation):
     )
     least_stretch = np.linalg.eigvalsh(gradient)[..., 0]
     kept = math.exp(-0.25 / settings.foam_lifetime)
+    assert settings.foam_threshold is not None
     grown = (
         settings.foam_gain
         * settings.foam_lifetime
