@@ -117,7 +117,7 @@ class FourByFour(Family):
         return (kernel.twiddles == "computed") == request.computed_twiddles
 
     def candidates(self, request: AxisRequest, most: int) -> list[Config]:
-        first = self.default(request)
+        first = _known(self.default(request))
         every = [each for each in every_config() if self.fits(each, request) and each != first]
         # Those most like the best first.
         ordered: list[Config] = [first, *sorted(every, key=lambda each: _differences(each, first))]
