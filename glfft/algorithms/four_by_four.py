@@ -120,8 +120,8 @@ class FourByFour(Family):
         first = _known(self.default(request))
         every = [each for each in every_config() if self.fits(each, request) and each != first]
         # Those most like the best first.
-        ordered: list[Config] = [first, *sorted(every, key=lambda each: _differences(each, first))]
-        return ordered[:most]
+        ordered = sorted(every, key=lambda each: _differences(each, first))
+        return [first, *ordered][:most]
 
     def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
         kernel = _known(config)
