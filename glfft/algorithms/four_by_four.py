@@ -121,7 +121,8 @@ class FourByFour(Family):
         every = [each for each in every_config() if self.fits(each, request) and each != first]
         # Those most like the best first.
         ordered = sorted(every, key=lambda each: _differences(each, first))
-        return [first, *ordered][:most]
+        found: list[Config] = [first, *ordered]
+        return found[:most]
 
     def neighbours(self, config: Config, request: AxisRequest) -> list[Config]:
         kernel = _known(config)
