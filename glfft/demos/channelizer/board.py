@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.demos.channelizer.scan import FLOOR_DB, Scan
-from glfft.demos.plots import BACKGROUND as BACKGROUND
 from glfft.demos.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, WELL, Plot, engineering
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer

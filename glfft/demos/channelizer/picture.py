@@ -8,9 +8,9 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.demos.channelizer.board import BACKGROUND, Board
+from glfft.demos import boards
+from glfft.demos.channelizer.board import Board
 from glfft.demos.channelizer.scan import Scan, ScanSettings
-from glfft.gl.context import state_of
 from glfft.ui.imgui_layer import ImguiLayer
 
 
@@ -33,19 +33,13 @@ def draw_picture(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int,
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
     # Words in a picture need no window's scale.
     layer = ImguiLayer(ctx, scale=1.0)
-    target = ctx.simple_framebuffer(size, components=3)
     try:
         with Scan(ctx, settings) as scan:
             board = Board(ctx, layer, scan)
             scan.fill()
             board.update()
-            target.use()
-            target.clear(*BACKGROUND)
-            with layer.frame(target, size):
-                board.draw(size, state_of(ctx).device.renderer)
+            drawn = boards.picture(ctx, layer, size, board.draw)
             board.release()
-            data = target.read(components=3, alignment=1)
     finally:
-        target.release()
         layer.release()
-    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]
+    return drawn

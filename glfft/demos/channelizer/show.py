@@ -6,9 +6,9 @@ from contextlib import ExitStack
 
 import glfw
 
-from glfft.demos.channelizer.board import BACKGROUND, Board
+from glfft.demos import boards
+from glfft.demos.channelizer.board import Board
 from glfft.demos.channelizer.scan import Scan, ScanSettings
-from glfft.gl.context import state_of
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -53,22 +53,13 @@ class _Show:
     def run(self, frames: int | None) -> None:
         """Scan and draw until closed."""
         print(KEYS)
-        window, drawn = self._window, 0
-        device = state_of(window.ctx).device.renderer
-        while not window.should_close and (frames is None or drawn < frames):
-            window.poll()
-            self._follow_mouse()
-            if not self.paused:
-                self.scan.step(_SECONDS)
-            self._board.update()
-            if min(window.size) > 0:
-                window.ctx.screen.use()
-                window.ctx.viewport = (0, 0, *window.size)
-                window.ctx.screen.clear(*BACKGROUND)
-                with self._layer.frame(window.ctx.screen, window.size):
-                    self._board.draw(window.size, device)
-            window.swap()
-            drawn += 1
+        boards.show(self._window, self._layer, self._step, self._board.draw, frames)
+
+    def _step(self) -> None:
+        self._follow_mouse()
+        if not self.paused:
+            self.scan.step(_SECONDS)
+        self._board.update()
 
     def _follow_mouse(self) -> None:
         window = self._window

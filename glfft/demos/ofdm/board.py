@@ -15,7 +15,6 @@ from glfft.demos.ofdm.receiver import estimate_gain
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import FLOAT32
 from glfft.demos.ofdm.widths import Width
-from glfft.demos.plots import BACKGROUND as BACKGROUND
 from glfft.demos.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, Plot, engineering
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer

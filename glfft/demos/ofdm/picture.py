@@ -8,10 +8,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.demos.ofdm.board import BACKGROUND, Board
+from glfft.demos import boards
+from glfft.demos.ofdm.board import Board
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import LinkSettings
-from glfft.gl.context import state_of
 from glfft.ui.imgui_layer import ImguiLayer
 
 # Bits that are counted for each point of the curve, or wrong ones, whatever comes first.
@@ -38,7 +38,6 @@ def draw_picture(
     """
     # Words in a picture need no window's scale.
     layer = ImguiLayer(ctx, scale=1.0)
-    target = ctx.simple_framebuffer(size, components=3)
     try:
         with Reception(ctx, settings) as reception:
             board = Board(ctx, layer)
@@ -49,13 +48,8 @@ def draw_picture(
             for _ in range(steps):
                 reception.step(_SECONDS_A_STEP)
                 board.update(reception)
-            target.use()
-            target.clear(*BACKGROUND)
-            with layer.frame(target, size):
-                board.draw(reception, size, state_of(ctx).device.renderer)
+            drawn = boards.picture(ctx, layer, size, lambda size, device: board.draw(reception, size, device))
             board.release()
-            data = target.read(components=3, alignment=1)
     finally:
-        target.release()
         layer.release()
-    return np.frombuffer(data, np.uint8).reshape(size[1], size[0], 3)[::-1]
+    return drawn

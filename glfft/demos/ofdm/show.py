@@ -9,11 +9,11 @@ from typing import Any
 
 import glfw
 
-from glfft.demos.ofdm.board import BACKGROUND, Board
+from glfft.demos import boards
+from glfft.demos.ofdm.board import Board
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.errors import GlfftError
-from glfft.gl.context import state_of
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -57,21 +57,15 @@ class _Show:
     def run(self, frames: int | None) -> None:
         """Receive and draw until closed."""
         print(KEYS)
-        window, drawn = self._window, 0
-        device = state_of(window.ctx).device.renderer
-        while not window.should_close and (frames is None or drawn < frames):
-            window.poll()
-            if not self.paused:
-                self.reception.step(_SECONDS)
-                self._board.update(self.reception)
-            if min(window.size) > 0:
-                window.ctx.screen.use()
-                window.ctx.viewport = (0, 0, *window.size)
-                window.ctx.screen.clear(*BACKGROUND)
-                with self._layer.frame(window.ctx.screen, window.size):
-                    self._board.draw(self.reception, window.size, device, KEYS)
-            window.swap()
-            drawn += 1
+        boards.show(self._window, self._layer, self._step, self._draw, frames)
+
+    def _step(self) -> None:
+        if not self.paused:
+            self.reception.step(_SECONDS)
+            self._board.update(self.reception)
+
+    def _draw(self, size: tuple[int, int], device: str) -> None:
+        self._board.draw(self.reception, size, device, KEYS)
 
     def _on_key(self, key: int, modifiers: int) -> None:
         settings = self.reception.settings

@@ -11,9 +11,10 @@ import pytest
 pytest.importorskip("imgui_bundle")
 
 from glfft.demos.ofdm import board
-from glfft.demos.ofdm.board import BACKGROUND, Board
+from glfft.demos.ofdm.board import Board
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import LinkSettings
+from glfft.demos.plots import BACKGROUND
 from glfft.ui.imgui_layer import ImguiLayer
 
 
