@@ -229,7 +229,8 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         "--profile",
         type=common.file_name,
         metavar="FILE.json",
-        help=f"write frame times, as .json or .csv (the last {_MOST_FRAMES_PROFILED:,} frames at most)",
+        help="write the time of each section of a frame, as .json or .csv, and print it (the last "
+        f"{_MOST_FRAMES_PROFILED:,} frames at most)",
     )
     show.add_argument(
         "--export-fields",
@@ -464,7 +465,9 @@ def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     from glfft.demos.ocean.render import render
+    from glfft.demos.ocean.scene import SECTIONS
     from glfft.gl.context import open_context
+    from glfft.profiling.export import to_table
     from glfft.profiling.profiler import Profiler
 
     # Opened before the context: a path that cannot be written is known before any work begins.
@@ -495,8 +498,9 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
                 print(writer.path)
             if profiler:
                 profiler.save(arguments.profile)
-                profiler.release()
+                print(to_table(profiler.statistics(), SECTIONS))
                 print(arguments.profile)
+                profiler.release()
     finally:
         ctx.release()
     if made < frames:

@@ -1,4 +1,4 @@
-"""Writes a profiler's results: JSON with statistics and every recorded frame, or CSV with the statistics."""
+"""A profiler's results: JSON with statistics and every recorded frame, CSV with the statistics, or a table."""
 
 from __future__ import annotations
 
@@ -61,6 +61,26 @@ def to_csv(statistics: Statistics) -> str:
         for clock, summary in ((statistics.timer, section.time), ("cpu", section.cpu)):
             writer.writerow([_name(section.path), clock, section.frames, *_numbers(asdict(summary).values())])
     return text.getvalue()
+
+
+def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
+    """The statistics for people: a line for each section, indented as they are nested, with median, p95 and maximum.
+
+    Args:
+        absent: names of sections that may be expected; those that did not run get a line that says so.
+    """
+    sections = (statistics.frame, *statistics.sections)
+    names = ["  " * len(section.path) + section.name for section in sections]
+    missing = [name for name in absent if (name,) not in {section.path for section in sections}]
+    width = max(len(name) for name in (*names, *(f"  {name}" for name in missing), "ms a frame"))
+    lines = [f"{'ms a frame':{width}} {'median':>9} {'p95':>9} {'max':>9}"]
+    for name, section in zip(names, sections, strict=True):
+        time = section.time
+        lines.append(f"{name:{width}} {time.p50:9.3f} {time.p95:9.3f} {time.max:9.3f}")
+    lines += [f"{f'  {name}':{width}} not drawn" for name in missing]
+    frames = f"{statistics.frames} frame{'s' if statistics.frames != 1 else ''}"
+    lines.append(f"{frames}, {statistics.timer}, {statistics.device}")
+    return "\n".join(lines)
 
 
 def save(path: str | os.PathLike[str], statistics: Statistics, timeline: Timeline) -> None:

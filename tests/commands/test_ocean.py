@@ -20,6 +20,7 @@ from glfft.demos.ocean.export import open_writer
 from glfft.errors import MissingExtraError
 from glfft.ocean.presets import preset
 from glfft.ocean.settings_file import read_settings
+from glfft.profiling.timeline import Recorder, Statistics
 
 SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
 
@@ -49,7 +50,13 @@ def test_a_picture_a_film_a_profile_and_fields(folder):
         assert sum(1 for _ in container.decode(stream)) == 3
         assert (stream.width, stream.height) == (64, 36)
         assert stream.average_rate == 10
-    assert "shading" in json.dumps(json.loads((folder / "p.json").read_text()))
+    written = [each["section"] for each in json.loads((folder / "p.json").read_text())["sections"]]
+    assert [each for each in written if "/" not in each] == ["simulation", "mesh", "sky", "shading", "post"]
+    said = [line.split()[:2] for line in film.stdout.splitlines()]
+    assert [name for name, _ in said[2:-2] if name not in ("waves", "mipmaps")] == [
+        "frame", "simulation", "mesh", "sky", "shading", "post", "overlay"
+    ]  # fmt: skip
+    assert said[-3] == ["overlay", "not"]
     assert left_behind(folder) == ["a.png", "b.png", "c.mp4", "f.npz", "p.json"]
 
 
@@ -92,7 +99,9 @@ def test_ctrl_c_completes_the_film_with_the_pictures_there_are(folder, writer, o
     options = (writer, *SMALL, "--frames", "50", "--out", out, "--profile", "p.json")
     done = python("-c", _INTERRUPTED.replace("TIMES", "1"), *options, display=False)
     assert done.returncode == 130, done.stderr
-    assert done.stdout.split() == [out, "p.json"]
+    first, *table, last = done.stdout.splitlines()
+    assert (first, last) == (out, "p.json")
+    assert " frames, " in table[-1]
     assert done.stderr.splitlines()[-1] == "glfft ocean: stopped after 3 of 50 pictures, which are complete."
     assert "Ctrl-C again" in done.stderr
     if writer == "Film":
@@ -233,6 +242,9 @@ def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder,
             histories.append(history)
 
         def save(self, path: str) -> None: ...
+
+        def statistics(self) -> Statistics:
+            return Recorder(1).statistics(timer="none", device="none", dropped=0)
 
         def release(self) -> None: ...
 

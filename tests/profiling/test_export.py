@@ -11,6 +11,7 @@ import pytest
 from support.profiling import busy
 
 from glfft.errors import OptionError, OutputError
+from glfft.profiling.export import to_table
 
 
 def test_json_says_what_was_measured(profiler, tmp_path):
@@ -49,6 +50,20 @@ def test_csv_round_trip(profiler, tmp_path):
     ]
     section = profiler.statistics().section('odd, "name"')
     assert float(rows[3]["p99_ms"]) == pytest.approx(section.cpu.p99, abs=1e-6)
+
+
+def test_a_table_for_people_names_what_did_not_run(profiler):
+    for _ in range(3):
+        with profiler.frame(), profiler.section("sea"), profiler.section("waves"):
+            busy(0.001)
+    statistics = profiler.statistics()
+    head, frame, sea, waves, overlay, foot = to_table(statistics, ("sea", "overlay")).splitlines()
+    assert head.split() == ["ms", "a", "frame", "median", "p95", "max"]
+    assert [frame.split()[0], sea[:6].rstrip(), waves[:9]] == ["frame", "  sea", "    waves"]
+    assert float(waves.split()[1]) == pytest.approx(statistics.section("sea/waves").time.p50, abs=1e-3)
+    assert float(waves.split()[1]) >= 1.0
+    assert overlay.split() == ["overlay", "not", "drawn"]
+    assert foot == f"3 frames, {profiler.timer}, {profiler.device}"
 
 
 def test_an_empty_profile_is_still_a_report(profiler, tmp_path):

@@ -24,6 +24,8 @@ from glfft.profiling.profiler import Sections, timed
 if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
 
+# The sections of a frame in profiles. Pictures without a window have no overlay.
+SECTIONS = ("simulation", "mesh", "sky", "shading", "post", "overlay")
 
 # How long the exposure takes to come to within 1/e of what it should be, in stops, s.
 _ADAPTATION = 0.6

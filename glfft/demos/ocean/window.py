@@ -15,7 +15,7 @@ from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.measurements import Measurements, draw_measurements
 from glfft.demos.ocean.panel import Readings, draw_panel
 from glfft.demos.ocean.quality import QUALITIES, Quality, choose, explained
-from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
+from glfft.demos.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, read_picture
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
@@ -23,6 +23,7 @@ from glfft.files import make_folder
 from glfft.ocean import waves
 from glfft.ocean.compare import Comparison, Way, compare
 from glfft.ocean.simulation import OceanSimulation
+from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
 
@@ -123,6 +124,7 @@ class _Show:
                 self._read_times()
         if profile:
             self._profiler.save(profile)
+            print(to_table(self._profiler.statistics(), SECTIONS))
             print(profile)
 
     def _draw(self, tuning_seconds: float) -> None:
