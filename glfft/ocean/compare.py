@@ -23,10 +23,12 @@ class Way:
     Attributes:
         algorithm: of the transforms.
         dtype: of the textures of fields: "f2", half precision, or "f4".
+        fused: whether evolution and unpacking are part of the transforms' dispatches, or have their own.
     """
 
     algorithm: str = "auto"
     dtype: str = "f2"
+    fused: bool = True
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ def compare(
     steps: list[OceanStep] = []
     try:
         for way in (first, second):
-            steps.append(OceanStep(ctx, tiles, algorithm=way.algorithm, dtype=way.dtype))
+            steps.append(OceanStep(ctx, tiles, algorithm=way.algorithm, dtype=way.dtype, fused=way.fused))
         with ContextTimer(ctx) as timer:
             one, two = time_in_turn([timer.subject(lambda step=step: step.run(time)) for step in steps], samples)
         exact = np.stack([reference_fields(tile, time)["height"] for tile in tiles])

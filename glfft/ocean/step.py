@@ -20,6 +20,7 @@ from glfft.engine.request import check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
 from glfft.ocean import waves
+from glfft.ocean.separate import SeparateTransform
 from glfft.ocean.settings import OceanSettings
 from glfft.plan import Plan
 from glfft.snippets import Snippet
@@ -41,6 +42,8 @@ _LONGEST_TIME = 2.0**31
 _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
 
 _ANISOTROPY = 16.0
+
+_Transform = Plan | SeparateTransform
 
 
 def _snippet(name: str) -> Snippet:
@@ -76,6 +79,7 @@ class OceanStep:
         *,
         algorithm: str = "auto",
         dtype: str = "f2",
+        fused: bool = True,
     ) -> None:
         """Make the tiles.
 
@@ -83,6 +87,8 @@ class OceanStep:
             tiles: settings, a layer each.
             algorithm: of the transforms.
             dtype: of `surface` and `stretch`: "f2", half precision, or "f4", float32.
+            fused: False for evolution, transforms and unpacking in dispatches of their own, six in place of two: to
+                compare with.
 
         Raises:
             OptionError: `dtype` is neither.
@@ -98,6 +104,7 @@ class OceanStep:
         self._released = False
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
             raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
+        self._fused = fused
         self._dtype = check_choice("dtype", dtype, ("f2", "f4"))
         limit = state_of(ctx).limits.texture_size
         if self.size > limit:
@@ -128,11 +135,12 @@ class OceanStep:
     @property
     def plans(self) -> tuple[Plan, Plan]:
         """The two transforms of a run."""
-        return self._plans
+        first, second = (each.plan if isinstance(each, SeparateTransform) else each for each in self._plans)
+        return first, second
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a run: two, or more with an algorithm that takes several an axis."""
+        """Dispatches of a run: two, or more with an algorithm that takes several an axis, or without fusion."""
         return sum(plan.dispatches for plan in self._plans)
 
     # --- What the caller changes ----------------------------------------------------------------------------
@@ -318,7 +326,7 @@ class OceanStep:
         loop = loops.pop()
         return time if loops or math.isinf(loop) else time % loop
 
-    def _make_plans(self, algorithm: str) -> tuple[Plan, Plan]:
+    def _make_plans(self, algorithm: str) -> tuple[_Transform, _Transform]:
         waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)
         try:
             return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, layers_a_tile=_FIELD_LAYERS)
@@ -326,17 +334,21 @@ class OceanStep:
             waves_plan.release()
             raise
 
-    def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> Plan:
+    def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> _Transform:
+        shape, layers = (self.size, width), layers_a_tile * len(self.tiles)
+        load, store = _snippet(f"{name}_load"), _snippet(f"{name}_store")
+        if not self._fused:
+            return SeparateTransform(self.ctx, shape, axis, algorithm, layers, load, store)
         return Plan(
             self.ctx,
-            (self.size, width),
+            shape,
             axes=(axis,),
             algorithm=algorithm,
             norm="forward",  # the sum over k has no factor in front, which is the unscaled inverse
-            layers=layers_a_tile * len(self.tiles),
+            layers=layers,
             storage="rgba32f",
-            load=_snippet(f"{name}_load"),
-            store=_snippet(f"{name}_store"),
+            load=load,
+            store=store,
         )
 
     def _make_textures(self) -> None:
@@ -361,7 +373,7 @@ class OceanStep:
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
         return texture
 
-    def _connect(self, plans: tuple[Plan, Plan]) -> None:
+    def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
         """Set in the plans what is the same for all runs."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
@@ -369,7 +381,7 @@ class OceanStep:
         fields_plan.set(**halves, surface=self.surface, stretch=self.stretch)
         self._set_waves(plans)
 
-    def _set_waves(self, plans: tuple[Plan, Plan]) -> None:
+    def _set_waves(self, plans: tuple[_Transform, _Transform]) -> None:
         spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
         scales = [_dxz_scale(each) for each in self.tiles]
         plans[0].set(wave_spacing=spacing)

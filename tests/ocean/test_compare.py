@@ -33,3 +33,10 @@ def test_algorithms_differ_by_rounding_only(ctx: moderngl.Context):
     assert 0 < found.rms < 0.01
     with pytest.raises(AlgorithmError):
         compare(ctx, SEA, Way("slow"), Way())
+
+
+def test_fusion_saves_dispatches_and_changes_rounding_only(ctx: moderngl.Context):
+    found = compare(ctx, SEA, Way(dtype="f4"), Way(dtype="f4", fused=False), 3.0, samples=5)
+    assert found.dispatches == (2, 6)
+    assert found.rms < 0.01
+    assert max(found.errors) < 0.01

@@ -301,6 +301,7 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
     for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
         for role, shape, axis, parts in (("waves", (64, 32), 0, 3), ("fields", (64, 64), 1, 2)):
+            load, store = (Snippet(f'#include "ocean/{role}_{end}.glsl"\n') for end in ("load", "store"))
             wanted = PlanRequest(
                 shape,
                 (axis,),
@@ -308,11 +309,15 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
                 "forward",
                 layers=parts * tiles,
                 storage=STORAGES["rgba32f"],
-                load=Snippet(f'#include "ocean/{role}_load.glsl"\n'),
-                store=Snippet(f'#include "ocean/{role}_store.glsl"\n'),
+                load=load,
+                store=store,
             )
             for each in wanted.passes(INVERSE, Device(DEVICES[0])):
                 yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
+            sizes = {"ROWS": shape[0], "COLUMNS": shape[1], "LAYERS": parts * tiles, "PAIRED": 1, "GROUP": 8}
+            for end, snippet, unit in (("load", load, "TARGET_UNIT"), ("store", store, "SOURCE_UNIT")):
+                text = assemble(f"ocean/{end}_alone.comp", {**sizes, unit: 7}, dict(snippet.generated(end))).text
+                yield f"ocean-{role}-{end}-alone-{tiles}", text
 
 
 def ofdm_sources() -> Iterator[tuple[str, str]]:
@@ -366,13 +371,13 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
 
 
 def entry_points() -> Iterator[str]:
-    """Paths of all entry points but those of passes, which need what a plan gives them."""
+    """Paths of all entry points but those that need a plan's texts or a snippet."""
     folder = resources.files("glfft.shaders")
     yield "tuning/busy.comp"
     rooms = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {"fft", "tuning"}
     for room in sorted(rooms):
         for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):
-            if file.endswith((".comp", ".vert", ".frag")):
+            if file.endswith((".comp", ".vert", ".frag")) and not file.endswith("_alone.comp"):
                 yield f"{room}/{file}"
 
 

@@ -30,7 +30,8 @@ class Controls:
         message: why the last change was refused, or "".
         preset: the name of the preset that the sea goes to or has, or "".
         measured: whether the measurements are shown.
-        compare_with: the way to compute the sea that is to be compared with the one shown; set back when it is done.
+        other: a way to compute the sea, to compare with that of the one shown.
+        compare: whether that is wanted; set back when it is done.
     """
 
     shot: Shot
@@ -47,7 +48,8 @@ class Controls:
     message: str = ""
     preset: str = field(init=False)
     measured: bool = False
-    compare_with: Way | None = None
+    other: Way = field(default_factory=lambda: Way(dtype="f4"))
+    compare: bool = False
 
     def __post_init__(self) -> None:
         self.reset()

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from glfft.demos.ocean.controls import Controls
 from glfft.ocean import measure, spectra, waves
-from glfft.ocean.compare import Comparison, Way
+from glfft.ocean.compare import Comparison
 from glfft.ocean.monitor import SeaMonitor
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
@@ -221,10 +221,18 @@ def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
 
 def _draw_comparison(imgui: Any, controls: Controls, algorithms: Sequence[str], comparison: Comparison | None) -> None:
     imgui.separator_text("the sea as shown, beside")
+    other = controls.other
     for name in algorithms:
-        if imgui.button(f"{name} in float32"):
-            controls.compare_with = Way(name, "f4")
+        if imgui.radio_button(f"{name}##beside", name == other.algorithm):
+            other = replace(other, algorithm=name)
+    single = imgui.checkbox("float32", other.dtype == "f4")[1]
+    imgui.same_line()
+    fused = imgui.checkbox("fused", other.fused)[1]
+    imgui.same_line()
+    controls.other = replace(other, dtype="f4" if single else "f2", fused=bool(fused))
+    controls.compare |= bool(imgui.button("compare"))
     if comparison is not None:
         one, two = comparison.times
         imgui.text(f"{one.microseconds / 1e3:.2f} ms and {two.microseconds / 1e3:.2f} ms, {one.timer}")
+        imgui.text("{} and {} dispatches".format(*comparison.dispatches))
         imgui.text(f"apart by {comparison.rms:.3g} mm rms, {comparison.largest:.3g} mm at most")

@@ -186,11 +186,11 @@ class _Show:
         controls, simulation = self._controls, self._simulation
         self._measurements = self._measurements or Measurements(simulation)
         self._measurements.step()
-        if controls.compare_with is not None:
-            other, controls.compare_with = controls.compare_with, None
+        if controls.compare:
+            controls.compare = False
             try:
-                shown = Way(simulation.algorithm, "f2")
-                self._comparison = compare(self._window.ctx, simulation.settings, shown, other, self._time)
+                shown = Way(simulation.algorithm)
+                self._comparison = compare(self._window.ctx, simulation.settings, shown, controls.other, self._time)
             except GlfftError as error:
                 controls.message = str(error)
 

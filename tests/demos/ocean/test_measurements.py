@@ -28,7 +28,7 @@ class Canvas:
     Cond_ = SimpleNamespace(first_use_ever=0, always=1)
     WindowFlags_ = SimpleNamespace(no_resize=0)
 
-    def __init__(self, press: str = "") -> None:
+    def __init__(self, *press: str) -> None:
         self.texts: list[str] = []
         self.drawn: list[tuple[str, Any]] = []
         self._press = press
@@ -45,7 +45,13 @@ class Canvas:
         self.texts.append(text)
 
     def button(self, label: str) -> bool:
-        return label == self._press
+        return label in self._press
+
+    def radio_button(self, label: str, chosen: bool) -> bool:
+        return label in self._press
+
+    def checkbox(self, label: str, checked: bool) -> tuple[bool, bool]:
+        return label in self._press, checked != (label in self._press)
 
     def get_cursor_screen_pos(self) -> SimpleNamespace:
         return SimpleNamespace(x=10.0, y=20.0)
@@ -93,8 +99,12 @@ def test_a_running_sea_is_measured_and_drawn(ctx: moderngl.Context):
 def test_another_way_is_asked_for_and_told():
     controls = Controls(Shot(SEA))
     timing = Timing(1500.0, (1400.0, 1600.0), 9, "gpu timestamps")
-    canvas = Canvas("auto in float32")
-    draw_measurements(canvas, controls, None, Comparison((timing, timing), (2, 2), 4.0, 0.5, (0.5, 0.0)), 1.0)
-    assert controls.compare_with == Way("auto", "f4")
+    canvas = Canvas("stockham##beside", "fused", "compare")
+    found = Comparison((timing, timing), (2, 6), 4.0, 0.5, (0.5, 0.0))
+    draw_measurements(canvas, controls, None, found, 1.0, ("auto", "stockham"))
+    assert (controls.other, controls.compare) == (Way("stockham", "f4", fused=False), True)
     assert "1.50 ms and 1.50 ms, gpu timestamps" in canvas.texts
+    assert "2 and 6 dispatches" in canvas.texts
     assert "apart by 0.5 mm rms, 4 mm at most" in canvas.texts
+    draw_measurements(Canvas("float32"), controls, None, None, 1.0)
+    assert controls.other == Way("stockham", "f2", fused=False)

@@ -142,14 +142,15 @@ class Show(window._Show):
         seen.append(None)
         if len(seen) == 1:
             self._on_key(glfw.KEY_M, 0)
-            self._controls.compare_with = Way("auto", "f4")
+            self._controls.other = Way("auto", "f4", fused=False)
+            self._controls.compare = True
         if len(seen) == 4:
             self._on_key(glfw.KEY_N, 0)
             self._obey()
             print("morphing", self._simulation.morphing)
         measured = self._measurements and self._measurements.measured
         if measured and len(measured.checks) == 7 and self._comparison or len(seen) == 400:
-            print("measured", measured is not None, self._comparison is not None, self._controls.preset)
+            print("measured", measured is not None, self._comparison.dispatches, self._controls.preset)
             self._on_key(glfw.KEY_ESCAPE, 0)
 window._Show = Show
 window.show(Shot(OceanSettings(size=32, tile=600.0, wind=8.0, foam_lifetime=0.1)), (320, 600), overlay=True)
@@ -162,4 +163,4 @@ def test_the_sea_is_measured_while_it_is_shown_and_presets_morph(folder):
     done = python("-c", _MEASURE, display=True)
     assert done.returncode == 0, done.stderr
     assert "morphing True" in done.stdout
-    assert "measured True True beaufort-0" in done.stdout
+    assert "measured True (2, 6) beaufort-0" in done.stdout
