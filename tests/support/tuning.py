@@ -17,6 +17,7 @@ from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.device import Device, Limits
+from glfft.tuning import measure, tuner
 from glfft.tuning.measure import WallClock
 from glfft.tuning.time_slices import CONTINUE
 from glfft.tuning.workbench import Workbench
@@ -72,7 +73,7 @@ def favour(monkeypatch: pytest.MonkeyPatch, radices: tuple[int, ...]) -> None:
 
 
 def favour_passes(monkeypatch: pytest.MonkeyPatch, favoured: Callable[[PassSpec], bool]) -> None:
-    """Let some passes take 4 us and all others 8, whatever the clock says."""
+    """Let some passes take 4 us and all others 8, whatever the device and the clock say."""
     ran: list[PassSpec] = []
     run = Workbench.run
 
@@ -86,6 +87,9 @@ def favour_passes(monkeypatch: pytest.MonkeyPatch, favoured: Callable[[PassSpec]
         return 4.0 if favoured(ran[-1]) else 8.0
 
     monkeypatch.setattr(Workbench, "run", run_and_note)
+    # A GPU would be timed by its own clock, and in another process while a program runs.
+    for module in (measure, tuner):
+        monkeypatch.setattr(module, "is_software", lambda ctx: True)
     monkeypatch.setattr(WallClock, "_timed", timed)
 
 

@@ -347,6 +347,7 @@ def test_slow_and_hopeless_kernels_get_fewer_samples(ctx: moderngl.Context, monk
             counted.append("call")
             return times[reference if len(counted) % 2 else kernel]
 
+        monkeypatch.setattr(measure, "is_software", lambda ctx: True)
         monkeypatch.setattr(WallClock, "_timed", timed)
         search = LocalSearch(ctx, [], True)
         took: list[float] = []
