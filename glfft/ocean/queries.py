@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 import moderngl
 import numpy as np
@@ -21,7 +21,8 @@ from glfft.gl.fences import Fences
 from glfft.ocean import cascades, waves
 from glfft.ocean.many import seas_of
 from glfft.ocean.settings import OceanSettings
-from glfft.ocean.step import OceanStep, per_tile
+from glfft.ocean.simulation import OceanSimulation
+from glfft.ocean.step import OceanStep, per_tile, tile_uniforms
 
 _GROUP = 64
 _FLOATS_AN_ANSWER = 12
@@ -86,6 +87,77 @@ class _Slot:
     fence: int | None = None
 
 
+class SurfaceLookup:
+    """The dispatch that looks points up, from buffer to buffer: for drawing what floats, which reads nothing back.
+
+    Attributes:
+        bytes_a_point, bytes_an_answer: in the two buffers. A point is x and z, m; an answer (height, normal), (velocity
+            x, up, z, residual), (x and z in undisturbed water, 0, 0), float32.
+    """
+
+    bytes_a_point, bytes_an_answer = _BYTES_A_POINT, 4 * _FLOATS_AN_ANSWER
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        tiles: int,
+        seas: int = 1,
+        *,
+        blended: bool,
+        fine: bool,
+        velocity: int = -1,
+        rise: int = -1,
+    ) -> None:
+        """Compile it.
+
+        Args:
+            ctx: the context.
+            tiles: of all seas.
+            seas: how many.
+            blended: whether to read the sea as pictures show it.
+            fine: whether to take polynomials between samples, or the textures' own filter.
+            velocity, rise: first layers of the water's horizontal and vertical velocity, or -1.
+        """
+        self._ctx = ctx
+        unit = first_snippet_texture_unit(state_of(ctx).limits) - 1
+        self._units = {"surface": unit, "stretch": unit + 1}
+        defines = {"TILES": tiles, "PARTS": tiles // seas, "BLENDED": int(blended), "POLYNOMIAL": int(fine)}
+        defines |= {"VELOCITY": velocity, "RISE": rise}
+        defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
+        self._program = programs.compute(ctx, "ocean/queries.comp", defines)
+
+    def run(
+        self,
+        fields: OceanStep | OceanSimulation,
+        tiles: Sequence[OceanSettings],
+        choppiness: Sequence[float],
+        points: moderngl.Buffer,
+        answers: moderngl.Buffer,
+        count: int,
+        smallest: float = 0.0,
+    ) -> None:
+        """Look up some points; a barrier before the answers are used is the caller's.
+
+        Args:
+            fields: `surface` and `stretch`, of the moment.
+            tiles: settings of each tile of each sea.
+            choppiness: of each sea.
+            points, answers: buffers, see above.
+            count: of points in all.
+            smallest: waves count whose samples are so many metres apart, m. What is as wide follows no shorter ones.
+        """
+        for name, unit in self._units.items():
+            getattr(fields, name).use(unit)
+        points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
+        answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
+        values = {"count": count, "choppiness": per_tile(choppiness), "smallest": smallest}
+        for name, value in {**self._units, **tile_uniforms(tiles), **values}.items():
+            if name in self._program:  # without a second reading, it has no rotation
+                self._program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]
+        if count:
+            self._program.run(-(-count // _GROUP))
+
+
 class SeaQueries:
     """Looks up the sea above places of the world.
 
@@ -93,6 +165,10 @@ class SeaQueries:
     differ from a direct sum in float64 by less than a centimetre in a storm. The surface passes through
     (x + choppiness dx, height, z + choppiness dz); for each place the displacement is undone by Newton's method. Places
     should be within some 10 km of the origin, where float32 still tells millimetres apart.
+
+    Pictures of `glfft ocean` show another sea with the same waves: each tile is read twice, the second time rotated, so
+    that nobody sees it repeat. `blended=True` looks up that one. `following` looks up the textures of a simulation,
+    which costs no step of its own, follows its changes, and lies on what is drawn of them.
 
     The velocity is that of linear theory at a fixed depth below the still water, whatever the choppiness.
 
@@ -105,10 +181,13 @@ class SeaQueries:
     of glfft's.
 
     Attributes:
-        seas: the `OceanSettings` in force, of each sea.
         depth: of the velocity, m, or None.
         most: points in a batch at most, of each sea.
     """
+
+    _step: OceanStep | None
+    _simulation: OceanSimulation | None
+    _lookups: dict[int, SurfaceLookup]  # by the simulation's number of tiles
 
     def __init__(
         self,
@@ -120,6 +199,7 @@ class SeaQueries:
         depth: float | None = None,
         ring: int = 3,
         algorithm: str = "auto",
+        blended: bool = False,
     ) -> None:
         """Make the sea and the ring.
 
@@ -130,24 +210,51 @@ class SeaQueries:
             depth: below the still water, m, from 0; given, batches have velocities.
             ring: batches on their way at most.
             algorithm: of the transforms.
+            blended: look up the sea as pictures show it.
 
         Raises:
             OptionError: a number is out of range, or the depth is below the ground.
             LimitError, AlgorithmError, ContextError: as for `OceanStep`.
         """
-        for name, value in (("most", most), ("ring", ring)):
-            if not isinstance(value, int) or value < 1:
-                raise OptionError(f"{name} is {value!r} and must be a whole number from 1.")
-        self.ctx, self.most, self.depth = ctx, most, depth
-        self._ring: list[_Slot] = []
-        self._released = False
+        _check_sizes(most, ring)
+        self.ctx, self.most, self.depth, self._blended = ctx, most, depth, blended
+        self._simulation = None
         self._make_sea(settings, seeds, algorithm)
+        self._make_ring(ring)
+
+    @classmethod
+    def following(cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = True) -> Self:
+        """Look up the textures of a running simulation: its moment, while it changes too, and without velocities.
+
+        Heights are those of its maps, in half precision and linear between samples, as they are drawn.
+
+        Args:
+            simulation: which has to outlive the queries.
+            most, ring: as for new queries.
+            blended: look up the sea as pictures show it, or the tiles as they are.
+
+        Raises:
+            OptionError: a number is out of range.
+            ContextError: the device has no memory for it.
+        """
+        _check_sizes(most, ring)
+        self = cls.__new__(cls)
+        self.ctx, self.most, self.depth, self._blended = simulation.ctx, most, None, blended
+        self._simulation, self._step, self._many = simulation, None, False
+        self._lookups = {}
+        self._make_ring(ring)
+        return self
+
+    def _make_ring(self, ring: int) -> None:
+        ctx = self.ctx
+        self._released = False
+        self._ring: list[_Slot] = []
         clear_errors(ctx)
         self._fences = Fences(ctx)
         try:
             for _ in range(ring):
                 self._ring.append(self._slot())
-            check_errors(ctx, f"making queries of {most} points")
+            check_errors(ctx, f"making queries of {self.most} points")
         except BaseException:
             self.release()
             raise
@@ -159,25 +266,33 @@ class SeaQueries:
             OptionError, LimitError, ContextError: as for new queries; the old sea is then still in force.
         """
         self._check_alive()
+        if self._step is None:
+            raise OptionError("These queries follow a simulation; change that.")
         old, count = self._step, len(self.seas)
         if len(seas_of(settings, seeds)) != count:
             raise ShapeError(f"There are {count} seas, and as many others can take their place.")
         self._make_sea(settings, seeds, old.algorithm)
         old.release()
 
-    def submit(self, points: ArrayLike, time: float) -> Batch:
+    @property
+    def seas(self) -> tuple[OceanSettings, ...]:
+        """The settings in force, of each sea."""
+        return self._seas if self._simulation is None else (self._simulation.settings,)
+
+    def submit(self, points: ArrayLike, time: float | None = None) -> Batch:
         """Look up points at a moment; nothing waits for the GPU.
 
         Args:
             points: x and z of the world, m, [points, 2]; of many seas [seas, points, 2].
-            time: s.
+            time: s; for queries that follow a simulation, it is that of its last update and can be left out.
 
         Raises:
             ShapeError: the points have another shape, or are too many.
-            OptionError: the time or a point is not finite; or the ring is full, and a result has to be taken first.
+            OptionError: the time or a point is not finite; or the ring is full, and a result has to be taken first; or
+                a simulation that is followed is at no time yet or at another.
         """
         self._check_alive()
-        self._step.check_time(time)
+        time = self._checked_time(time)
         places = np.asarray(points, dtype=np.float32)
         wanted = (len(self.seas),) if self._many else ()
         if places.shape != (*wanted, *places.shape[-2:-1], 2) or places.ndim < 2 or places.shape[-2] > self.most:
@@ -192,7 +307,7 @@ class SeaQueries:
             raise OptionError(
                 f"All {len(self._ring)} batches are on their way; take a result first, or ask for a larger ring."
             )
-        if self._time != time:
+        if self._step is not None and self._time != time:
             self.move(time)
         if places.size:
             slot.points.write(places.tobytes())
@@ -200,13 +315,15 @@ class SeaQueries:
         slot.fence = self._fences.put()
         return Batch(self, slot, places.shape[:-1])
 
-    def query(self, points: ArrayLike, time: float) -> SeaPoints:
+    def query(self, points: ArrayLike, time: float | None = None) -> SeaPoints:
         """Look up points, and wait for them. Errors as for `submit`."""
         return self.submit(points, time).result()
 
     def move(self, time: float) -> None:
-        """Move the waves to a moment, which `submit` does where it has to."""
+        """Move the waves to a moment, which `submit` does where it has to; of a simulation, `update` does that."""
         self._check_alive()
+        if self._step is None:
+            raise OptionError("These queries follow a simulation; update that.")
         self._step.run(time)
         self._time = time
 
@@ -219,7 +336,8 @@ class SeaQueries:
         if self._released:
             return
         self._released = True
-        self._step.release()
+        if self._step is not None:
+            self._step.release()
         self._fences.release()
         while self._ring:
             slot = self._ring.pop()
@@ -251,28 +369,20 @@ class SeaQueries:
             for index, flow in enumerate(flows):
                 for layer, amplitudes in enumerate(flow):
                     step.set_amplitudes(len(tiles) * (index + 1) + layer, _on_finer_grid(amplitudes))
-            unit = first_snippet_texture_unit(state_of(self.ctx).limits) - 1
-            self._units = (unit, unit + 1)
-            self._program = programs.compute(
+            self._lookup = SurfaceLookup(
                 self.ctx,
-                "ocean/queries.comp",
-                {
-                    "SEAS": len(seas),
-                    "TILES": len(tiles) // len(seas),
-                    "VELOCITY": len(tiles) if flows else -1,
-                    "RISE": len(tiles) * len(flows) if flows else -1,
-                    "SURFACE_UNIT": unit,
-                    "STRETCH_UNIT": unit + 1,
-                    "POINTS_BINDING": SOURCE_BUFFER_BINDING,
-                    "ANSWERS_BINDING": TARGET_BUFFER_BINDING,
-                },
+                len(tiles),
+                len(seas),
+                blended=self._blended,
+                fine=True,
+                velocity=len(tiles) if flows else -1,
+                rise=len(tiles) * len(flows) if flows else -1,
             )
         except BaseException:
             step.release()
             raise
-        self._step, self.seas = step, seas
+        self._step, self._seas, self._tiles = step, seas, fine
         self._many = seeds is not None or not isinstance(settings, OceanSettings)
-        self._spacing = per_tile([each.spacing for each in fine[: len(tiles)]])
         self._time: float | None = None
 
     def _slot(self) -> _Slot:
@@ -284,20 +394,32 @@ class SeaQueries:
         return _Slot(points, self.ctx.buffer(reserve=size), None)
 
     def _look_up(self, slot: _Slot, count: int) -> None:
-        self._step.surface.use(self._units[0])
-        self._step.stretch.use(self._units[1])
-        slot.points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
-        slot.answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
-        values: dict[str, Any] = {
-            "count": count,
-            "spacing": self._spacing,
-            "choppiness": per_tile([each.choppiness for each in self.seas]),
-        }
-        for name, value in values.items():
-            self._program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]
-        if count:
-            self._program.run(-(-count // _GROUP))
+        simulation = self._simulation
+        if simulation is None:
+            assert self._step is not None
+            choppiness = [each.choppiness for each in self._seas]
+            self._lookup.run(self._step, self._tiles, choppiness, slot.points, slot.answers, count)
+        else:
+            tiles = simulation.tiles
+            if len(tiles) not in self._lookups:
+                self._lookups[len(tiles)] = SurfaceLookup(self.ctx, len(tiles), blended=self._blended, fine=False)
+            choppiness = [simulation.settings.choppiness]
+            self._lookups[len(tiles)].run(simulation, tiles, choppiness, slot.points, slot.answers, count)
         self.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+
+    def _checked_time(self, time: float | None) -> float:
+        if self._step is not None:
+            if time is None:
+                raise OptionError("The time is missing: points of a sea are looked up at a moment, in seconds.")
+            self._step.check_time(time)
+            return time
+        assert self._simulation is not None
+        now = self._simulation.time
+        if now is None:
+            raise OptionError("The simulation that these queries follow has no moment yet; update it first.")
+        if time not in (None, now):
+            raise OptionError(f"The simulation that these queries follow is at {now!r} s, and not at {time!r} s.")
+        return now
 
     def _has_passed(self, slot: _Slot) -> bool:
         self._check_alive()
@@ -318,6 +440,12 @@ class SeaQueries:
     def _check_alive(self) -> None:
         if self._released:
             raise ReleasedError("These queries have been released: make new ones.")
+
+
+def _check_sizes(most: int, ring: int) -> None:
+    for name, value in (("most", most), ("ring", ring)):
+        if not isinstance(value, int) or value < 1:
+            raise OptionError(f"{name} is {value!r} and must be a whole number from 1.")
 
 
 def _on_finer_grid(amplitudes: waves.ComplexArray) -> waves.ComplexArray:

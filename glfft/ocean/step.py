@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from glfft.engine.request import check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
-from glfft.ocean import waves
+from glfft.ocean import readings, waves
 from glfft.ocean.separate import SeparateTransform
 from glfft.ocean.settings import OceanSettings
 from glfft.plan import Plan
@@ -423,6 +423,12 @@ def fixed_point_time(seconds: float) -> tuple[int, int]:
 def per_tile(values: Sequence[Any]) -> Any:
     """Values for a uniform array; moderngl treats an array of one element as a single value."""
     return list(values) if len(values) > 1 else values[0]
+
+
+def tile_uniforms(tiles: Sequence[OceanSettings]) -> dict[str, Any]:
+    """The inputs of shaders/ocean/readings.glsl, by name."""
+    sides, spacings = [each.tile for each in tiles], [each.spacing for each in tiles]
+    return {"tile": per_tile(sides), "spacing": per_tile(spacings), "rotation": readings.ROTATION}
 
 
 def _dxz_scale(settings: OceanSettings) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from glfft.errors import OptionError, ShapeError
-from glfft.ocean import cascades, waves
+from glfft.ocean import cascades, readings, waves
 from glfft.ocean.fields import Array, field_spectra, reference_fields, surface_spectrum
 from glfft.ocean.settings import OceanSettings
 
@@ -40,12 +41,13 @@ class OceanTwin:
         tiles = [reference_fields(each, time) for each in self.tiles]
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
-    def at(self, points: ArrayLike, time: float) -> dict[str, Array]:
+    def at(self, points: ArrayLike, time: float, blended: bool = False) -> dict[str, Array]:
         """The eight fields of the whole sea at points of the undisturbed water, [points], summed wave by wave.
 
         Args:
             points: x and z, m, [points, 2].
             time: s.
+            blended: the sea as pictures show it, which read each tile twice, see `SeaQueries`.
 
         Raises:
             OptionError: the time is not finite.
@@ -57,18 +59,9 @@ class OceanTwin:
             raise ShapeError(f"The points have shape {places.shape} and must have (points, 2): x and z of each.")
         total: dict[str, Array] = {}
         for tile in self.tiles:
-            k = waves.wave_vectors(tile.size, tile.tile)
-            spectra_now = field_spectra(tile, surface_spectrum(tile, time))
-            some = np.abs(spectra_now["height"]) > 0
-            vectors = np.stack([k.x[some], k.z[some]])
-            amplitudes = np.stack([spectrum[some] for spectrum in spectra_now.values()])
-            at_once = max(1, _TERMS_AT_ONCE // max(1, vectors.shape[1]))
-            parts = [
-                (amplitudes @ np.exp(1j * (places[first : first + at_once] @ vectors).T)).real
-                for first in range(0, len(places), at_once)
-            ]
-            sums = np.concatenate(parts, axis=1) if parts else np.zeros((len(spectra_now), 0))
-            for name, values in zip(spectra_now, sums, strict=True):
+            read = partial(_sums, tile, time)
+            fields = readings.blended(places, tile.tile, read) if blended else read(places)
+            for name, values in fields.items():
                 total[name] = total.get(name, 0.0) + values
         return total
 
@@ -76,3 +69,19 @@ class OceanTwin:
     def _check(time: float) -> None:
         if not math.isfinite(time):
             raise OptionError(f"The time is {time!r} and must be a finite number of seconds.")
+
+
+def _sums(tile: OceanSettings, time: float, places: Array) -> dict[str, Array]:
+    """The fields of one tile at points."""
+    k = waves.wave_vectors(tile.size, tile.tile)
+    spectra_now = field_spectra(tile, surface_spectrum(tile, time))
+    some = np.abs(spectra_now["height"]) > 0
+    vectors = np.stack([k.x[some], k.z[some]])
+    amplitudes = np.stack([spectrum[some] for spectrum in spectra_now.values()])
+    at_once = max(1, _TERMS_AT_ONCE // max(1, vectors.shape[1]))
+    parts = [
+        (amplitudes @ np.exp(1j * (places[first : first + at_once] @ vectors).T)).real
+        for first in range(0, len(places), at_once)
+    ]
+    sums = np.concatenate(parts, axis=1) if parts else np.zeros((len(spectra_now), 0))
+    return dict(zip(spectra_now, sums, strict=True))

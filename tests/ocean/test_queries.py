@@ -17,6 +17,7 @@ from glfft.ocean import cascades, spectra, waves
 from glfft.ocean.presets import preset
 from glfft.ocean.queries import SeaPoints, SeaQueries
 from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
 from glfft.ocean.twin import OceanTwin
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
@@ -25,17 +26,20 @@ STORM = preset("storm", OceanSettings(size=48, tile=1200.0, cascades=3, wind_dir
 SEA = OceanSettings(size=32, tile=150.0, wind=9.0, wind_direction=0.6, choppiness=1.1)
 
 
-def solved(settings: OceanSettings, places: np.ndarray, start: np.ndarray, time: float) -> dict[str, np.ndarray]:
+def solved(
+    settings: OceanSettings, places: np.ndarray, start: np.ndarray, time: float, blended: bool
+) -> dict[str, np.ndarray]:
     """The fields of the surface points over places, by Newton's method on direct sums in float64."""
     twin, still, chop = OceanTwin(settings), start.astype(np.float64), settings.choppiness
-    for _ in range(2):
-        fields = twin.at(still, time)
+    # The gradient leaves out that of the readings' weights: one step more.
+    for _ in range(3 if blended else 2):
+        fields = twin.at(still, time, blended)
         missing = places - still - chop * np.stack([fields["dx"], fields["dz"]], -1)
         gradient = np.eye(2) + chop * np.stack(
             [np.stack([fields["dxx"], fields["dxz"]], -1), np.stack([fields["dxz"], fields["dzz"]], -1)], -2
         )
         still = still + np.linalg.solve(gradient, missing[..., None])[..., 0]
-    fields = twin.at(still, time)
+    fields = twin.at(still, time, blended)
     across = [np.stack([1 + chop * fields["dxx"], fields["slope_x"], chop * fields["dxz"]], -1)]
     across.append(np.stack([chop * fields["dxz"], fields["slope_z"], 1 + chop * fields["dzz"]], -1))
     normal = np.cross(across[1], across[0])
@@ -44,11 +48,18 @@ def solved(settings: OceanSettings, places: np.ndarray, start: np.ndarray, time:
     return fields
 
 
-def check(settings: OceanSettings, found: SeaPoints, places: np.ndarray, time: float, centimetres: float) -> None:
+def check(
+    settings: OceanSettings,
+    found: SeaPoints,
+    places: np.ndarray,
+    time: float,
+    centimetres: float,
+    blended: bool = False,
+) -> None:
     # Where the surface folds over, several of its points are over one place; the rest is found.
     good = found.residual < 1e-3
     assert good.mean() > 0.99
-    exact = solved(settings, places[good].astype(np.float32).astype(np.float64), found.still[good], time)
+    exact = solved(settings, places[good].astype(np.float32).astype(np.float64), found.still[good], time, blended)
     assert exact["missing"].max() < 1e-5
     assert np.abs(found.height[good] - exact["height"]).max() < centimetres / 100
     angles = np.linalg.norm(found.normal[good] - exact["normal"], axis=1)
@@ -56,22 +67,58 @@ def check(settings: OceanSettings, found: SeaPoints, places: np.ndarray, time: f
     assert np.abs(np.linalg.norm(found.normal, axis=1) - 1).max() < 1e-5
 
 
-def test_heights_in_a_storm_are_those_of_a_direct_sum(ctx: moderngl.Context):
+@pytest.mark.parametrize("blended", [False, True], ids=["tiles", "blended"])
+def test_heights_in_a_storm_are_those_of_a_direct_sum(ctx: moderngl.Context, blended: bool):
     places = np.random.default_rng(5).uniform(-1500, 1500, (30, 2))
-    with SeaQueries(ctx, STORM, most=100) as queries:
+    with SeaQueries(ctx, STORM, most=100, blended=blended) as queries:
         found = queries.query(places, 60.0)
     assert found.velocity is None
     assert found.height.std() > 0.5
-    check(STORM, found, places, 60.0, 1.0)
+    check(STORM, found, places, 60.0, 1.0, blended)
 
 
 @pytest.mark.slow
-def test_ten_thousand_points_of_a_storm(ctx: moderngl.Context):
+@pytest.mark.parametrize("blended", [False, True], ids=["tiles", "blended"])
+def test_ten_thousand_points_of_a_storm(ctx: moderngl.Context, blended: bool):
     settings = preset("storm", OceanSettings(size=64, tile=1200.0, cascades=3))
     places = np.random.default_rng(6).uniform(-1500, 1500, (10_000, 2))
-    with SeaQueries(ctx, settings) as queries:
+    with SeaQueries(ctx, settings, blended=blended) as queries:
         found = queries.query(places, 100.0)
-    check(settings, found, places, 100.0, 1.0)
+    check(settings, found, places, 100.0, 1.0, blended)
+
+
+def test_queries_of_a_running_simulation_follow_it(ctx: moderngl.Context):
+    places = np.random.default_rng(10).uniform(-400, 400, (200, 2))
+    settings = replace(SEA, size=64, cascades=2, foam_lifetime=0.1)
+    with OceanSimulation(ctx, settings) as simulation, SeaQueries.following(simulation, most=200) as queries:
+        with pytest.raises(OptionError, match="no moment yet"):
+            queries.submit(places)
+        simulation.update(5.0)
+        with pytest.raises(OptionError, match=r"is at 5\.0 s, and not at 6\.0 s"):
+            queries.submit(places, 6.0)
+        found = queries.query(places, 5.0)
+        exact = SeaQueries(ctx, settings, blended=True)
+        expected = exact.query(places, 5.0)
+        # Linear between samples: a wave of eight samples loses 8 % of its height.
+        assert np.std(found.height - expected.height) < 0.08 * expected.height.std()
+        assert np.corrcoef(found.normal[:, 0], expected.normal[:, 0])[0, 1] > 0.95
+        assert found.velocity is None
+        calmer = replace(settings, wind=6.0)
+        simulation.morph(calmer, 2.0)
+        assert np.array_equal(queries.query(places).height, found.height)
+        simulation.update(7.0)
+        smaller = queries.query(places).height
+        exact.configure(calmer)
+        expected = exact.query(places, 7.0)
+        assert np.std(smaller - expected.height) < 0.08 * expected.height.std()
+        exact.release()
+        assert queries.seas == (simulation.settings,)
+        simulation.configure(replace(settings, cascades=3))  # other textures, and more of them
+        simulation.update(8.0)
+        assert queries.query(places).height.std() > 0.1
+        for refused in (lambda: queries.configure(settings), lambda: queries.move(1.0)):
+            with pytest.raises(OptionError, match="follow a simulation"):
+                refused()
 
 
 @pytest.mark.parametrize("ground", [math.inf, 6.0, 300.0])
@@ -160,6 +207,8 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
     for options in wrong:
         with pytest.raises(OptionError):
             SeaQueries(ctx, SEA, **options)
+    with SeaQueries(ctx, SEA) as queries, pytest.raises(OptionError, match="time is missing"):
+        queries.submit(np.zeros((1, 2)))
     with pytest.raises(OptionError, match="to the ground at 4 m"):
         SeaQueries(ctx, replace(SEA, depth=4.0), depth=5.0)
     assert live_objects(ctx) == before

@@ -60,8 +60,6 @@ SPECTRUM_UNITS: Mapping[str, Define] = {"SPECTRUM_UNIT": 0, "COLOUR_UNIT": 3, "I
 OCEAN_IMAGE_UNITS: Mapping[str, Define] = {f"IMAGE_UNIT_{index}": index + 1 for index in range(7)}
 
 OCEAN_BUFFERS: Mapping[str, Define] = {
-    "SURFACE_UNIT": 11,
-    "STRETCH_UNIT": 12,
     "POINTS_BINDING": 6,
     "ANSWERS_BINDING": 7,
 }
@@ -96,8 +94,8 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     ),
     "ocean/morph.comp": ({**{f"TEXTURE_UNIT_{index}": 9 + index for index in range(4)}, "IMAGE_UNIT": 1, "SIZE": 64},),
     "ocean/queries.comp": tuple(
-        {"SEAS": 2, "TILES": 3, "VELOCITY": flow, "RISE": rise, **OCEAN_BUFFERS}
-        for flow, rise in ((-1, -1), (6, 6), (6, 12))
+        {"TILES": 6, "PARTS": 3, "VELOCITY": flow, "RISE": rise, "BLENDED": both, "POLYNOMIAL": fine, **OCEAN_BUFFERS}
+        for flow, rise, both, fine in ((-1, -1, 0, 1), (6, 6, 1, 1), (6, 12, 0, 1), (-1, -1, 1, 0))
     ),
     "ocean/coarse_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), "MADE": 64, **OCEAN_IMAGE_UNITS}

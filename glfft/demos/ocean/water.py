@@ -22,7 +22,7 @@ from glfft.gl.context import is_software
 from glfft.gl.source import Define
 from glfft.ocean import cascades, waves
 from glfft.ocean.settings import OceanSettings
-from glfft.ocean.step import per_tile
+from glfft.ocean.step import tile_uniforms
 
 if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
@@ -34,10 +34,6 @@ _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
 
 # Without anisotropy a mipmap blurs across the view as much as along it. A finer level is a compromise.
 _ISOTROPIC_BIAS = -1.0
-
-# The second reading of the tile is rotated by this angle: enough that the two never repeat together, and little enough
-# that the waves of both run with the wind.
-_SECOND_READING = math.radians(-23.0)
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale.
@@ -245,14 +241,8 @@ def shading_defines(tiles: int, anisotropic: bool) -> dict[str, Define]:
 
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
     """What mesh and shading must agree on."""
-    tiles = simulation.tiles
-    return {
-        "tile": per_tile([each.tile for each in tiles]),
-        "spacing": per_tile([each.spacing for each in tiles]),
-        "rotation": _unit(_SECOND_READING),
-        "eye": camera.position,
-        "choppiness": simulation.settings.choppiness,
-    }
+    uniforms = tile_uniforms(simulation.tiles)
+    return {**uniforms, "eye": camera.position, "choppiness": simulation.settings.choppiness}
 
 
 @lru_cache(maxsize=4)

@@ -1,5 +1,6 @@
 // Reads each tile of sea twice, the second time rotated, with weights that vary over the sea. The squares of the weights add
-// up to one, so that the sum of the two Gaussian seas has the variance of one, and the repetition is hard to see.
+// up to one, so that the sum of the two Gaussian seas has the variance of one, and the repetition is hard to see. The same in
+// numpy: glfft/ocean/readings.py.
 // Defines: TILES
 // Inputs (uniforms): of each tile, side and distance between samples, m; rotation (cosine and sine of the second reading's
 // angle).
@@ -16,6 +17,15 @@ vec2 rotated(vec2 v) {
 
 vec2 rotated_back(vec2 v) {
     return vec2(rotation.x * v.x + rotation.y * v.y, rotation.x * v.y - rotation.y * v.x);
+}
+
+// A symmetric matrix (xx, zz, xz) in axes rotated as the second reading is.
+vec3 rotated_matrix(vec3 m) {
+    float c2 = rotation.x * rotation.x;
+    float s2 = rotation.y * rotation.y;
+    float cs = rotation.x * rotation.y;
+    return vec3(c2 * m.x - 2.0 * cs * m.z + s2 * m.y, s2 * m.x + 2.0 * cs * m.z + c2 * m.y,
+        cs * (m.x - m.y) + (c2 - s2) * m.z);
 }
 
 // Texture coordinates of a point of the sea, in metres. Sample n of the tile is at n texels, and the centre of texel n at

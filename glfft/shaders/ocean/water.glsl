@@ -72,15 +72,6 @@ struct Sea {
     vec3 covariance;   // of the slopes inside the pixel: xx, zz, xz
 };
 
-// A symmetric matrix (xx, zz, xz) in axes rotated as the second reading is.
-vec3 rotated_matrix(vec3 m) {
-    float c2 = rotation.x * rotation.x;
-    float s2 = rotation.y * rotation.y;
-    float cs = rotation.x * rotation.y;
-    return vec3(c2 * m.x - 2.0 * cs * m.z + s2 * m.y, s2 * m.x + 2.0 * cs * m.z + c2 * m.y,
-        cs * (m.x - m.y) + (c2 - s2) * m.z);
-}
-
 // Mean products minus the products of means.
 vec3 covariance_inside(vec2 slope, vec3 products) {
     vec3 inside = products - vec3(slope * slope, slope.x * slope.y);

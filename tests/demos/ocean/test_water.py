@@ -250,17 +250,23 @@ def test_slopes_of_the_two_readings_are_those_of_the_surface_they_make(ctx, tile
     assert more[:, :2].min() >= 0.0, "variances inside a pixel"
 
 
-@pytest.mark.parametrize(("height", "tiles"), [(2.0, 1), (2.0, 2), (30.0, 1), (300.0, 1)])
-def test_the_sea_has_no_holes(ctx, height, tiles, monkeypatch):
-    """A point that patches of different size share is at one place, whichever draws it: no gap lies between them."""
-    written = []
+@pytest.fixture
+def written(monkeypatch) -> list[np.ndarray]:
+    """The places of the patches of each mesh that is drawn from now on."""
+    places_of_meshes = []
     write_places = Water._write_places
 
     def write_and_note(water, places):
-        written.append(places)
+        places_of_meshes.append(places)
         write_places(water, places)
 
     monkeypatch.setattr(Water, "_write_places", write_and_note)
+    return places_of_meshes
+
+
+@pytest.mark.parametrize(("height", "tiles"), [(2.0, 1), (2.0, 2), (30.0, 1), (300.0, 1)])
+def test_the_sea_has_no_holes(ctx, height, tiles, written):
+    """A point that patches of different size share is at one place, whichever draws it: no gap lies between them."""
     water = Water(ctx)
     camera = Camera((3.0, height, -7.0), pitch=math.radians(-14.0))
     shader = ctx.program(
@@ -351,20 +357,12 @@ def test_the_slopes_that_are_lit_are_cox_and_munks_whatever_a_pixel_covers(ctx, 
 
 
 @pytest.mark.parametrize("height", [1.0, 40.0, 1500.0, 5000.0])
-def test_the_mesh_does_not_swim_while_the_camera_moves(ctx, height, monkeypatch):
+def test_the_mesh_does_not_swim_while_the_camera_moves(ctx, height, written):
     """Points of the sea that are points of the mesh before and after a step of the camera: they are where they were.
 
     Morphing between levels of detail and the waves that the mesh leaves to the slopes follow the distance: in a step
     of a tenth of the height, a point moves by less than it may without being seen.
     """
-    written = []
-    write_places = Water._write_places
-
-    def write_and_note(water, places):
-        written.append(places)
-        write_places(water, places)
-
-    monkeypatch.setattr(Water, "_write_places", write_and_note)
     water, target = Water(ctx), ctx.simple_framebuffer(SIZE)
     points = []
     with OceanSimulation(ctx, SEA) as simulation, ctx.scope(target):
