@@ -177,8 +177,8 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         "--camera-path",
         type=common.file_name,
         metavar="FILE.toml",
-        help="fly the camera of a film through places at times: a table [[camera]] for each, with time (s), position "
-        "([x, y, z], m) and, if you like, heading, pitch and lens (degrees)",
+        help="fly the camera through places at times, in a window until you move it: a table [[camera]] for each, with "
+        "time (s), position ([x, y, z], m) and, if you like, heading, pitch and lens (degrees)",
     )
     show.add_argument(
         "--supersample",
@@ -187,7 +187,7 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         default=1,
         metavar="N",
         help="draw 1, 2 or 4 pixels along each side of a pixel, and average them (default: 1; screenshots of windows "
-        "have 2)",
+        "have 2 or, if asked for, 4)",
     )
     light = show.add_mutually_exclusive_group()
     light.add_argument(
@@ -542,9 +542,6 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
     if arguments.export_fields:
         raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
-    _refuse(arguments, ["--camera-path"], "in a window the camera is yours; add --out or --headless")
-    if arguments.supersample > 1:
-        raise UsageError("--supersample has no effect here: a window's screenshots have 2 anyway.")
     _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
     if shot.frames is None:
         _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --out")

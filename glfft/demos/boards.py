@@ -23,8 +23,7 @@ def show(window: Window, layer: ImguiLayer, step: Callable[[], None], draw: Draw
     while not window.should_close and (frames is None or drawn < frames):
         window.poll()
         step()
-        # A minimised window has no pixels.
-        if min(window.size) > 0:
+        if not window.hidden:
             window.ctx.screen.use()
             window.ctx.viewport = (0, 0, *window.size)
             window.ctx.screen.clear(*BACKGROUND)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -13,6 +15,9 @@ import glfw
 import moderngl
 
 from glfft.errors import ContextError, DisplayError
+
+# How long a loop pauses where nothing of its window can be seen, s; an event ends the pause.
+_PAUSE = 0.1
 
 # A key callback receives the GLFW key code and the GLFW modifier bits.
 KeyCallback = Callable[[int, int], None]
@@ -38,6 +43,9 @@ class Window:
     Raises:
         DisplayError: when the `with` block begins, if no display can be reached.
         ContextError: when the `with` block begins, if the display has no OpenGL 4.3.
+
+    If the X server goes, or a user kills the window there, the process ends with a sentence and exit code 1: Xlib lets
+    no program go on.
     """
 
     def __init__(self, title: str, size: tuple[int, int], samples: int = 0, *, vsync: bool = True) -> None:
@@ -53,6 +61,7 @@ class Window:
     def __enter__(self) -> Window:
         _start_glfw()
         try:
+            _end_with_a_sentence_if_lost(self._title)
             self._handle = _make_handle(self._title, self._requested_size, self._samples)
             glfw.make_context_current(self._handle)
             glfw.swap_interval(1 if self._vsync else 0)
@@ -98,6 +107,11 @@ class Window:
         return glfw.get_framebuffer_size(self._handle)
 
     @property
+    def hidden(self) -> bool:
+        """Whether nothing of it can be seen, as it is minimised: drawing would be in vain."""
+        return min(self.size) == 0 or bool(glfw.get_window_attrib(self._handle, glfw.ICONIFIED))
+
+    @property
     def content_scale(self) -> float:
         """The display's scale: 1 on ordinary displays, often 2 on dense ones."""
         return glfw.get_window_content_scale(self._handle)[0]
@@ -116,8 +130,11 @@ class Window:
         glfw.poll_events()
 
     def swap(self) -> None:
-        """Show what was drawn."""
-        glfw.swap_buffers(self._handle)
+        """Show what was drawn. While the window is hidden, wait a little instead: a hidden window has no refresh."""
+        if self.hidden:
+            glfw.wait_events_timeout(_PAUSE)
+        else:
+            glfw.swap_buffers(self._handle)
 
     def set_title(self, title: str) -> None:
         """Change the title bar."""
@@ -192,6 +209,32 @@ def _start_glfw() -> None:
         raise DisplayError(
             "No display can be reached, so no window opens; set DISPLAY, or run without one (--headless)."
         )
+
+
+def _end_with_a_sentence_if_lost(title: str) -> None:
+    """Replace the report that Xlib writes when the connection is lost, after which it ends the process."""
+    if not sys.platform.startswith("linux") or glfw.get_platform() != glfw.PLATFORM_X11:
+        return
+    global _lost
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+    def lost(_display: int | None) -> int:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
+        with contextlib.suppress(OSError, ValueError):
+            print(f"{title}: The display was lost, and the window with it.", file=sys.stderr, flush=True)
+        # Nothing that is left may wait for the display: neither Xlib's own end nor what drivers do at exit.
+        os._exit(1)
+
+    with contextlib.suppress(OSError, AttributeError):
+        set_handler = ctypes.CDLL("libX11.so.6").XSetIOErrorHandler
+        set_handler.restype = ctypes.c_void_p
+        set_handler(lost)
+        _lost = lost
+
+
+# Xlib has its address only; Python would free it.
+_lost: Any = None
 
 
 def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:

@@ -23,6 +23,7 @@ class Controls:
         shot: the start, for `reset`.
         settings, algorithm, weather, camera: those wanted.
         quality: name of the quality wanted, or "" for the one that the window has chosen.
+        on_path: how far along the shot's path the camera is, s, or None while it is the user's.
         paused: whether the sea stands still; the camera can still move.
         overlay, panel: whether they are shown.
         exposure: stops above the automatic exposure.
@@ -40,6 +41,7 @@ class Controls:
     quality: str = ""
     weather: Weather = field(init=False)
     camera: Camera = field(init=False)
+    on_path: float | None = field(init=False)
     paused: bool = False
     overlay: bool = True
     panel: bool = True
@@ -61,9 +63,30 @@ class Controls:
         self.algorithm = self.shot.algorithm
         self.weather = self.shot.weather()
         self.camera = self.shot.first_camera()
+        self.on_path = 0.0 if self.shot.path else None
         self.paused = False
         self.exposure = 0.0
         self.message = ""
+
+    def fly(self, camera: Camera, seconds: float) -> None:
+        """Move to a camera; one that is the same as before follows the shot's path, if there is one, for some seconds.
+
+        A camera that moves leaves the path, and at its end the user has it.
+        """
+        if camera != self.camera:
+            self.camera, self.on_path = camera, None
+        path = self.shot.path
+        if path is None or self.on_path is None or self.paused:
+            return
+        self.camera = path.at(self.on_path)
+        self.on_path = self.on_path + seconds if self.on_path < path.duration else None
+
+    def follow_path(self) -> None:
+        """Let the camera follow the shot's path from its beginning."""
+        if self.shot.path is None:
+            self.message = "There is no camera path; start with --camera-path FILE.toml to have one."
+        else:
+            self.on_path = 0.0
 
     def change_sea(self, **changes: float) -> None:
         """Ask for another sea; an invalid value changes nothing, and `message` says why."""
@@ -201,6 +224,7 @@ KEY_HELP = (
     ("- =", "choppiness"),
     ("K L", "sun"),
     ("V", "quality"),
+    ("C", "camera path"),
     ("F11", "full screen"),
     ("O", "overlay"),
     ("H", "panel"),

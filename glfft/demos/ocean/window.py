@@ -28,7 +28,8 @@ from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
 
 _SCREENSHOT_FOLDER = Path("out")
-# Pixels drawn along each side of a screenshot's pixel: four samples of all that is drawn, light and shade included.
+# Pixels drawn along each side of a screenshot's pixel at least: four samples of all that is drawn, light and shade
+# included.
 _SCREENSHOT_SUPERSAMPLING = 2
 
 _FLIGHT_SPEED = 8.0  # m/s
@@ -82,7 +83,8 @@ class _Show:
         stack.callback(self._profiler.release)
         self._layer = None
         self._overlay = None
-        self._make_panel(stack)
+        self._make_panel()
+        stack.callback(self._release_panel)
         self._algorithms = dict(glfft.algorithms())
         self._step_ms: dict[str, float] = {}
         self._measurements: Measurements | None = None
@@ -114,10 +116,12 @@ class _Show:
             self._step = step
             self._fly(step)
             self._obey()
-            if min(window.size) > 0:
+            # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
+            shown = not window.hidden
+            if shown:
                 self._draw(_TUNING_SHARE * step if tunes else 0.0)
             window.swap()
-            if not self._controls.paused:
+            if shown and not self._controls.paused:
                 self._time += step
             frame += 1
             if frame % _REFRESH_FRAMES == 0:
@@ -161,6 +165,10 @@ class _Show:
         controls, window = self._controls, self._window
         if self._layer is None or not (controls.panel or controls.overlay or controls.measured):
             return
+        if self._layer.scale != window.content_scale:
+            # The window has come to a display with larger or smaller pixels.
+            self._release_panel()
+            self._make_panel()
         window.ctx.screen.use()
         with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
             if self._overlay is not None and controls.overlay:
@@ -243,7 +251,8 @@ class _Show:
         ctx, size = self._window.ctx, self._window.size
         target = None
         try:
-            fine = (size[0] * _SCREENSHOT_SUPERSAMPLING, size[1] * _SCREENSHOT_SUPERSAMPLING)
+            samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
+            fine = (size[0] * samples, size[1] * samples)
             self._scene.resize(fine)
             with memory_for_picture(ctx, fine):
                 target = ctx.simple_framebuffer(fine, components=3)
@@ -272,17 +281,21 @@ class _Show:
     def _picture_size(self) -> tuple[int, int]:
         return self._quality.drawn(self._window.size)
 
-    def _make_panel(self, stack: ExitStack) -> None:
+    def _make_panel(self) -> None:
         try:
             from glfft.overlay import Overlay
             from glfft.ui.imgui_layer import ImguiLayer
 
             self._layer = ImguiLayer(self._window.ctx, self._window)
-            stack.callback(self._layer.release)
             self._overlay = Overlay(self._window.ctx, self._profiler, layer=self._layer)
         except MissingExtraError as error:
             self._layer = None
             print(f"glfft ocean: {error} Until then the keys do what the panel does.", file=sys.stderr)
+
+    def _release_panel(self) -> None:
+        for each in (self._overlay, self._layer):
+            if each is not None:
+                each.release()
 
     # --- Input ----------------------------------------------------------------------------------------------
 
@@ -311,7 +324,7 @@ class _Show:
                 -_LOOK_PER_PIXEL * (cursor[0] - self._cursor[0]), _LOOK_PER_PIXEL * (cursor[1] - self._cursor[1])
             )
         self._cursor = cursor
-        self._controls.camera = camera
+        self._controls.fly(camera, step)
 
     def _on_key(self, key: int, modifiers: int) -> None:
         controls = self._controls
@@ -331,6 +344,8 @@ class _Show:
             controls.measured = not controls.measured
         elif key == glfw.KEY_P:
             controls.screenshot = True
+        elif key == glfw.KEY_C:
+            controls.follow_path()
         elif key == glfw.KEY_F11:
             self._window.toggle_full_screen()
         elif key == glfw.KEY_V:

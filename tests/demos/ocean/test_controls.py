@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.camera_path import CameraPath
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.sky import Weather
@@ -67,3 +69,34 @@ def test_presets_keep_the_tiles_and_bring_their_light():
     assert controls.preset == "lagoon"
     controls.reset()
     assert (controls.preset, controls.settings) == ("", controls.shot.settings)
+
+
+def test_a_camera_follows_its_path_until_it_is_moved_or_the_path_ends():
+    ends = [Camera((0.0, 5.0, 0.0)), Camera((10.0, 5.0, 0.0))]
+    controls = Controls(Shot(settings=SEA, path=CameraPath([3.0, 4.0], ends)))
+    places = []
+    for _ in range(7):
+        controls.fly(controls.camera, 0.25)
+        places.append(controls.camera.position[0])
+    assert places == [0.0, pytest.approx(1.5625), 5.0, pytest.approx(8.4375), 10.0, 10.0, 10.0]
+    assert controls.on_path is None
+    controls.follow_path()
+    controls.fly(controls.camera, 0.25)
+    assert controls.camera == ends[0]
+    controls.paused = True
+    for _ in range(2):
+        controls.fly(controls.camera, 0.25)
+    assert controls.camera == ends[0]
+    controls.paused = False
+    moved = controls.camera.moved(0.0, 1.0, 0.0)
+    controls.fly(moved, 0.25)
+    assert (controls.camera, controls.on_path) == (moved, None)
+    controls.reset()
+    assert controls.on_path == 0.0
+
+
+def test_without_a_path_its_key_says_so():
+    controls = Controls(Shot(settings=SEA))
+    controls.follow_path()
+    assert "--camera-path" in controls.message
+    assert controls.on_path is None

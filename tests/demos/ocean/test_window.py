@@ -164,3 +164,73 @@ def test_the_sea_is_measured_while_it_is_shown_and_presets_morph(folder):
     assert done.returncode == 0, done.stderr
     assert "morphing True" in done.stdout
     assert "measured True (2, 6) beaufort-0" in done.stdout
+
+
+_SIZES = """
+import glfw
+from glfft.demos.ocean import window
+from glfft.demos.ocean.camera_path import read_camera_path
+from glfft.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+seen = []
+size, position = glfw.get_framebuffer_size, glfw.get_cursor_pos
+pixels = 1
+def framebuffer_size(handle):
+    return tuple(pixels * side for side in size(handle))
+glfw.get_framebuffer_size = framebuffer_size
+glfw.get_window_content_scale = lambda handle: (max(1.0, pixels),) * 2
+glfw.wait_events_timeout = lambda seconds: seen.append("wait")
+
+class Show(window._Show):
+    def _obey(self):
+        global pixels
+        super()._obey()
+        self.asked = getattr(self, "asked", 0) + 1
+        if self.asked == 2:
+            glfw.set_window_size(self._window.handle, 120, 80)
+        if self.asked in (4, 6, 9):
+            pixels = {4: 0, 6: 2, 9: 1}[self.asked]
+        if self.asked == 10:
+            self._on_key(glfw.KEY_P, 0)
+        if self.asked == 12:
+            self._on_key(glfw.KEY_ESCAPE, 0)
+    def _draw(self, tuning_seconds):
+        super()._draw(tuning_seconds)
+        assert self._window.ctx.error == "GL_NO_ERROR"
+        at = tuple(round(each, 1) for each in self._controls.camera.position)
+        seen.append((self.asked, self._window.size, self._layer.scale, round(self._time, 3), at[1]))
+window._Show = Show
+averaged = window.averaged
+window.averaged = lambda picture, size: (seen.append(picture.shape), averaged(picture, size))[1]
+shot = Shot(OceanSettings(size=32, tile=300.0), path=read_camera_path("path.toml"), quality="low", supersampling=4,
+            frames=50, frames_per_second=10.0)
+window.show(shot, (96, 64))
+print(seen)
+"""
+
+
+@pytest.mark.window
+@pytest.mark.slow
+def test_a_window_changes_its_size_and_density_hides_and_comes_back_and_follows_a_path(folder):
+    pytest.importorskip("imgui_bundle")
+    places = ("time = 0\nposition = [0, 10, 0]\n", "time = 2\nposition = [0, 30, 0]\n")
+    (folder / "path.toml").write_text("".join(f"[[camera]]\n{each}" for each in places))
+    done = python("-c", _SIZES, display=True)
+    assert done.returncode == 0, done.stderr
+    seen = ast.literal_eval(done.stdout.splitlines()[-1])
+    seen.remove((320, 480, 3))  # the screenshot before it is averaged, rows first
+    drawn = {each[0]: each[1:] for each in seen if each != "wait"}
+    assert seen.count("wait") == 2
+    assert sorted(drawn) == [1, 2, 3, 6, 7, 8, 9, 10, 11, 12]
+    assert drawn[1][:2] == ((96, 64), 1.0)
+    assert drawn[3][:2] == ((120, 80), 1.0)
+    assert drawn[7][:2] == ((240, 160), 2.0)
+    assert drawn[12][:2] == ((120, 80), 1.0)
+    # The sea waited while it was hidden; the camera goes from 10 to 30 m in two seconds.
+    assert [each[2] for each in drawn.values()] == pytest.approx([0.1 * index for index in range(10)])
+    heights = [each[3] for each in drawn.values()]
+    assert heights[0] == 10.0
+    assert heights == sorted(heights)
+    assert 10 < heights[-1] < 30
+    assert Image.open("out/ocean-001.png").size == (120, 80)
