@@ -47,6 +47,9 @@ _RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
 # Patches of gusts drift with the wind, m/s; in a loop they stand still.
 _GUST_SPEED = 6.0
 
+# The wind draws foam out into rows from force 5 on, and altogether from force 9 on, m/s.
+_ROWS_FROM, _ROWS_FULL = 9.0, 22.0
+
 # Of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does; and what
 # water takes in a metre, as in underwater.glsl.
 _DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
@@ -195,6 +198,7 @@ class Water:
             "to_world": tuple(to_world.T.ravel()),
             "downwind": _unit(settings.wind_direction),
             "gust_speed": _GUST_SPEED if math.isinf(settings.loop) else 0.0,
+            "windrows": min(1.0, max(0.0, (settings.wind - _ROWS_FROM) / (_ROWS_FULL - _ROWS_FROM))),
             "water_reflectance": water_reflectance(settings.depth),
             "depth": -camera.position[1],
             "unresolved": unresolved_slopes(settings),

@@ -1,6 +1,6 @@
 // What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes of several sizes.
 // Output: r, from 0 (the last place to be covered) to 1 (the first), with about as many places of each value; g and b, its
-// gradient along x and z, per tile, stored as 0 to 1 for -STEEPEST to STEEPEST.
+// gradient along x and z, per tile, stored as 0 to 1 for -STEEPEST to STEEPEST; a, another pattern: rows along x, 1/2 on average.
 // Defines: STEEPEST
 
 #include "ocean/noise.glsl"
@@ -28,6 +28,15 @@ float threads(vec2 point, int period) {
     return 1.0 - smoothstep(0.0, 0.55, two.y - two.x);
 }
 
+// Thin rows that wind, meet and end.
+float rows(vec2 uv) {
+    uv.y += 0.05 * (value_noise(uv * vec2(4.0, 3.0), ivec2(4, 3)) - 0.5) + 0.012 * (value_noise(uv * vec2(17.0, 13.0), ivec2(17, 13)) - 0.5);
+    float wide = value_noise(uv * vec2(3.0, 7.0) + 50.0, ivec2(3, 7));
+    float broad = 1.0 - abs(2.0 * value_noise(uv * vec2(3.0, 13.0), ivec2(3, 13)) - 1.0);
+    float narrow = 1.0 - abs(2.0 * value_noise(uv * vec2(7.0, 37.0) + 70.0, ivec2(7, 37)) - 1.0);
+    return 0.94 * (0.3 * wide + 0.4 * broad * broad + 0.3 * narrow * narrow);
+}
+
 void main() {
     vec2 uv = 0.5 + 0.5 * screen;
     vec2 bend = vec2(value_noise(uv * 12.0, 12), value_noise(uv * 12.0 + 100.0, 12)) - 0.5;
@@ -40,5 +49,5 @@ void main() {
     float sum = 0.42 * patches + 0.48 * webs + 0.18 * bubbles + 0.14 * grain;
     float pattern = clamp((sum - 0.41) / 0.53, 0.0, 1.0);
     vec2 gradient = vec2(dFdx(pattern), dFdy(pattern)) / vec2(dFdx(uv.x), dFdy(uv.y));
-    colour = vec4(pattern, 0.5 + 0.5 * gradient / STEEPEST, 1.0);
+    colour = vec4(pattern, 0.5 + 0.5 * gradient / STEEPEST, rows(uv));
 }

@@ -18,18 +18,22 @@ vec2 random2(ivec2 cell) {
 }
 
 // Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap).
-float value_noise(vec2 point, int period) {
+float value_noise(vec2 point, ivec2 period) {
     ivec2 cell = ivec2(floor(point));
     vec2 inside = point - vec2(cell);
     inside = inside * inside * inside * (inside * (inside * 6.0 - 15.0) + 10.0);
     ivec2 next = cell + 1;
-    if (period > 0) {
+    if (period.x > 0) {
         cell = ((cell % period) + period) % period;
         next = ((next % period) + period) % period;
     }
     float low = mix(random2(cell).x, random2(ivec2(next.x, cell.y)).x, inside.x);
     float high = mix(random2(ivec2(cell.x, next.y)).x, random2(next).x, inside.x);
     return mix(low, high, inside.y);
+}
+
+float value_noise(vec2 point, int period) {
+    return value_noise(point, ivec2(period));
 }
 
 // Octaves of value noise, each rotated against the last so that the lattice does not show; about [0, 1].

@@ -5,6 +5,7 @@
 // Defines: TILES; ANISOTROPIC, whether textures are filtered so; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
 // ripples are; STEEPEST of the foam's pattern
 
+#include "ocean/noise.glsl"
 #include "ocean/readings.glsl"
 #include "ocean/sky_map.glsl"
 #include "ocean/slopes.glsl"
@@ -14,7 +15,6 @@ uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
 uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
 uniform sampler2DArray foam_cover;
-uniform sampler2D foam_pattern;
 uniform sampler2D environment;
 
 uniform vec3 eye;                    // m
@@ -40,20 +40,13 @@ const float PI = 3.14159265358979;
 const int FINEST = TILES - 1;   // the tile with the shortest waves
 // The share of the light that is left after it has crossed a thin crest.
 const vec3 CREST_TINT = vec3(0.026, 0.190, 0.250);
-const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
-const vec3 FILM_ALBEDO = vec3(0.38, 0.46, 0.48);
 // Share of the light entering the sea that bubbles under fresh foam send back up.
 const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
-const float BROADER_FOAM = 3.7;     // how many times larger its second reading is
-const float STREAKS = 2.2;          // how many times longer than wide that one is, along the wind
-const float FINER_FOAM = 5.3;       // how many times smaller its third reading is
-const float OLD_FOAM = 0.6;         // how opaque thin foam is
-const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
-const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const float BUBBLES_REACH = 2.0;    // m
-const float FOAM_TILE = 5.3;        // m
 const float REPEATED = 100.0;        // pixels along a tile
 const float PLANET_RADIUS = 6360e3; // m
+
+#include "ocean/foam.glsl"
 
 // What a pixel covers of the still sea.
 struct Footprint {
@@ -152,19 +145,13 @@ float ripples_shown(float scale, float filtered) {
     return clamp(1.0 - log2(filtered * scale / spacing[FINEST]) / RIPPLE_LEVEL, 0.0, 1.0);
 }
 
-// The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
-float foam_edge(float cover) {
-    return 0.863 - 0.652 * cover;
-}
-
 // Gusts roughen the sea in patches of some hundred metres, 1 on average: from above they are seen as darker and lighter water,
 // and they hide the repetition of the tiles.
 float gusts(vec2 point) {
-    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * (gust_speed * time)) * vec2(0.006, 0.014);
-    vec2 bent = p + 0.8 * sin(p.yx * vec2(0.37, 0.53) + vec2(1.3, 4.1));
-    float wander = sin(bent.x) * sin(bent.y + 0.6 * sin(0.7 * bent.x))
-        + 0.6 * sin(1.9 * bent.x + 2.4 + 1.3 * sin(0.61 * bent.y)) * sin(2.3 * bent.y + 0.9);
-    return 1.0 + 0.35 * clamp(wander, -1.0, 1.0);
+    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * (gust_speed * time));
+    p *= vec2(0.0021, 0.0048);
+    float wide = value_noise(0.31 * p + 7.3, 0);
+    return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
 vec3 reflected_sky(vec3 direction, float spread) {
@@ -237,30 +224,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
 
     vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
 
-    // Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
-    // the mean cover is left.
-    float cover = clamp(sea.foam * gust, 0.0, 1.0);
-    float fresh = smoothstep(0.25, 0.75, cover);
-    float foam_level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
-    vec3 fine_foam = textureLod(foam_pattern, still / FOAM_TILE, foam_level).rgb;
-    vec2 along_wind = vec2(dot(still, downwind) / STREAKS, dot(still, vec2(-downwind.y, downwind.x)));
-    vec3 broad_foam = textureLod(foam_pattern, along_wind / (FOAM_TILE * BROADER_FOAM), foam_level - log2(BROADER_FOAM)).rgb;
-    float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), foam_level + log2(FINER_FOAM)).r;
-    float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
-    float pattern = mix(broad_foam.r, fine_foam.r, fine);
-    // Thick foam stands higher, and light from the side shows it.
-    vec2 broad_relief = 2.0 * broad_foam.gb - 1.0;
-    broad_relief = (broad_relief.x / STREAKS * downwind + broad_relief.y * vec2(-downwind.y, downwind.x)) / BROADER_FOAM;
-    vec2 relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, 2.0 * fine_foam.gb - 1.0, fine);
-    float blurred = smoothstep(0.01 * BROADER_FOAM * FOAM_TILE, 0.15 * BROADER_FOAM * FOAM_TILE, pixel);
-    float edge = foam_edge(cover);
-    // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
-    float film = FOAM_FILM * mix(2.2, 0.8, fresh);
-    float torn = smoothstep(edge - film, edge + film, pattern) * smoothstep(0.0, 0.06, cover);
-    torn *= mix(OLD_FOAM, 1.0, max(fresh, smoothstep(edge, edge + 0.4, pattern)));
-    float foam = mix(torn, cover, blurred);
-    // Thick where the pattern is well above its edge, a film of bubbles at the edges.
-    float thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
+    // Waves draw foam together at their crests and apart in their troughs.
+    float gathered = clamp(sea.foam * gust / clamp(folding, 0.5, 2.0), 0.0, 1.0);
+    Foam foam = foam_at(still, gathered, filtered, pixel);
 
     if (depth > 0.0) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
@@ -300,15 +266,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
         water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
     }
 
-    vec2 foam_slope = slope + relief;
-    vec3 foam_normal = normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y));
-    // Some light passes through the bubbles, whichever way they face.
-    float sunlit = max(0.0, 0.6 * dot(foam_normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
-    vec3 foam_light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * foam_normal.y);
-    // Bubbles as large as a pixel's neighbourhood: light and dark grains, whose mean is 1.
-    float grains = 1.0 + 0.5 * (grain - 0.5) * fine;
-    vec3 foam_colour = mix(FILM_ALBEDO, FOAM_ALBEDO, thickness) * grains / PI * foam_light;
-    vec3 sea_colour = mix(water, foam_colour, foam);
+    vec2 foam_slope = slope + foam.relief;
+    vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)));
+    vec3 sea_colour = mix(water, foam_colour, foam.cover);
 
     // Haze: the air adds the light of the sky behind it. At the horizon that light has a long way through the air and is red,
     // and sea and sky meet without an edge; near air adds the light of a shorter way.

@@ -1,0 +1,98 @@
+// Foam at a pixel: how much of it is covered, how thick, and where its light comes from.
+// Defines: STEEPEST of the foam's pattern
+// Inputs: what whoever includes this declares (downwind, choppiness and so on), and the two below.
+
+uniform sampler2D foam_pattern;     // see foam_pattern.frag
+uniform float windrows;             // how far the wind draws old foam out into streaks, 0 to 1
+
+const vec3 FOAM_ALBEDO = vec3(0.80, 0.82, 0.83);
+const vec3 FILM_ALBEDO = vec3(0.33, 0.43, 0.47);
+const float FOAM_TILE = 5.3;        // m
+const float BROADER_FOAM = 3.7;     // how many times larger its second reading is
+const float BROADEST_FOAM = 14.3;   // and its third
+const float FINER_FOAM = 5.3;       // how many times smaller its grains are
+const float MOST_COVER = 0.88;      // even a breaking crest has holes in its foam
+const float OLD_FOAM = 0.55;        // how opaque thin foam is
+const float PATTERN_MEAN = 0.531;
+const float FOAM_HEIGHT = 0.05;     // m, from the pattern's 0 to 1
+const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
+const vec2 WINDROWS_TILE = vec2(430.0, 97.0);    // m, along the wind and across it
+const float WINDROWS_VARY = 2.7;    // how many times larger their second reading is
+
+struct Foam {
+    float cover;       // share of the pixel
+    float thickness;   // from a film of bubbles, 0, to thick foam, 1
+    vec2 relief;       // its own slopes
+    float grains;      // factor on its light, 1 on average
+};
+
+// The value that a share `cover` of the foam's pattern is above. All values from 0 to 1 are about as frequent.
+float foam_edge(float cover) {
+    return 0.863 - 0.652 * cover;
+}
+
+// The pattern repeats. Here each place is read with one of many offsets, which change along the contours of a noise, so that no
+// grid of it shows.
+vec3 unrepeated_pattern(vec2 at, float level) {
+    float contour = 7.0 * value_noise(0.73 * at, 0);
+    float which = floor(contour);
+    vec3 first = textureLod(foam_pattern, at + which * vec2(0.371, 0.743), level).rgb;
+    vec3 next = textureLod(foam_pattern, at + (which + 1.0) * vec2(0.371, 0.743), level).rgb;
+    return mix(first, next, smoothstep(0.25, 0.75, contour - which));
+}
+
+// Circulation in the upper water gathers old foam in rows along the wind (Langmuir 1938). The factor on its cover, 1 on average.
+// `at` along the wind and across it, m.
+float windrow_factor(vec2 at, float filtered) {
+    float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / WINDROWS_TILE.y);
+    float near = textureLod(foam_pattern, at / WINDROWS_TILE, level).a;
+    float far = textureLod(foam_pattern, (at + 0.3 * at.yx) / (WINDROWS_VARY * WINDROWS_TILE), level - log2(WINDROWS_VARY)).a;
+    return mix(1.0, 4.0 * near * mix(0.5, far, 0.7), windrows);
+}
+
+// Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
+// the mean cover is left. `still` is the place on the still sea, m; a pixel covers `pixel` metres, `filtered` by its filter.
+Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
+    vec2 crosswind = vec2(-downwind.y, downwind.x);
+    vec2 at = vec2(dot(still, downwind), dot(still, crosswind));
+    float fresh = smoothstep(0.35, 0.85, cover);
+    cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh));
+
+    // The smaller a pixel, the finer the pattern it shows. A mixture varies less than its parts: the last factor makes up for it.
+    float streaks = mix(1.6, 3.6, windrows);
+    float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
+    vec2 drawn_out = vec2(at.x / streaks, at.y) / FOAM_TILE;
+    vec3 fine_foam = textureLod(foam_pattern, still / FOAM_TILE, level).rgb;
+    vec3 broad_foam = unrepeated_pattern(drawn_out / BROADER_FOAM, level - log2(BROADER_FOAM));
+    float broadest = unrepeated_pattern(drawn_out.yx / BROADEST_FOAM, level - log2(BROADEST_FOAM)).r;
+    float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
+    float far = mix(0.25, 0.85, smoothstep(0.01 * BROADEST_FOAM, 0.15 * BROADEST_FOAM, pixel));
+    vec3 shares = vec3(fine, (1.0 - fine) * vec2(1.0 - far, far));
+    float pattern = PATTERN_MEAN + 0.74 * (dot(shares, vec3(fine_foam.r, broad_foam.r, broadest)) - PATTERN_MEAN) / length(shares);
+    float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
+    float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), level + log2(FINER_FOAM)).r;
+    float edge = foam_edge(cover);
+    // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
+    float film = FOAM_FILM * mix(2.2, 0.8, fresh);
+    float torn = smoothstep(edge - film, edge + film, pattern) * smoothstep(0.0, 0.06, cover);
+    torn *= mix(OLD_FOAM, 1.0, max(fresh, smoothstep(edge, edge + 0.4, pattern)));
+
+    Foam foam;
+    foam.cover = mix(torn, cover * mix(OLD_FOAM, 1.0, fresh), blurred);
+    foam.thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
+    // Thick foam stands higher, and light from the side shows it.
+    vec2 broad_relief = 2.0 * broad_foam.gb - 1.0;
+    broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;
+    foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, 2.0 * fine_foam.gb - 1.0, fine);
+    // Bubbles as large as a pixel's neighbourhood: light and dark grains.
+    foam.grains = 1.0 + 0.5 * (grain - 0.5) * fine;
+    return foam;
+}
+
+// Light that foam sends back. Inputs: its normal, sunlight, and the direction it comes from.
+vec3 foam_light(Foam foam, vec3 normal) {
+    // Some light passes through the bubbles, whichever way they face.
+    float sunlit = max(0.0, 0.6 * dot(normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
+    vec3 light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * normal.y);
+    return mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness) * foam.grains / PI * light;
+}
