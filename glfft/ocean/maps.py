@@ -55,8 +55,8 @@ class SeaMaps:
 
     Attributes:
         slope_products: the texture array above.
-        thresholds_before, weight: while a sea becomes another, thresholds of its foam at the start, a tile each, and
-            how far it is, 1 for the step's own tiles.
+        thresholds_before, choppiness_before, weight: while a sea becomes another, thresholds of its foam and its
+            choppiness at the start, a tile each, and how far it is, 1 for the step's own tiles.
     """
 
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
@@ -79,6 +79,7 @@ class SeaMaps:
         self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
         self.thresholds_before: tuple[float, ...] = ()
+        self.choppiness_before: tuple[float, ...] = ()
         self.weight = 1.0
         self._compile()
         clear_errors(step.ctx)
@@ -103,10 +104,17 @@ class SeaMaps:
     def thresholds(self) -> tuple[float, ...]:
         """The thresholds of the foam in force, a tile each."""
         own = tuple(threshold for sea in self._sea_tiles() for threshold in [foam.threshold_of(sea)] * len(sea))
+        return self._between(self.thresholds_before, own)
+
+    @property
+    def choppiness(self) -> tuple[float, ...]:
+        """The factors on the horizontal displacement in force, a tile each."""
+        return self._between(self.choppiness_before, tuple(each.choppiness for each in self._step.tiles))
+
+    def _between(self, before: tuple[float, ...], after: tuple[float, ...]) -> tuple[float, ...]:
         if self.weight == 1:
-            return own
-        pairs = zip(self.thresholds_before, own, strict=True)
-        return tuple((1 - self.weight) * before + self.weight * after for before, after in pairs)
+            return after
+        return tuple((1 - self.weight) * old + self.weight * new for old, new in zip(before, after, strict=True))
 
     def clear_foam(self) -> None:
         """Start from clean water."""
@@ -199,7 +207,7 @@ class SeaMaps:
         _assign(self._foam_program, "parts", parts)
         _assign(self._foam_program, "repeats", repeats)
         _assign(self._foam_program, "threshold", self.thresholds)
-        _assign(self._foam_program, "choppiness", [each.choppiness for each in tiles])
+        _assign(self._foam_program, "choppiness", self.choppiness)
         _assign(self._foam_program, "rates", [_foam_rates(each, seconds) for each in tiles])
         self._foam_set = (seconds, tiles, self.weight)
 

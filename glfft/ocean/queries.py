@@ -403,7 +403,7 @@ class SeaQueries:
             tiles = simulation.tiles
             if len(tiles) not in self._lookups:
                 self._lookups[len(tiles)] = SurfaceLookup(self.ctx, len(tiles), blended=self._blended, fine=False)
-            choppiness = [simulation.settings.choppiness]
+            choppiness = [simulation.choppiness]
             self._lookups[len(tiles)].run(simulation, tiles, choppiness, slot.points, slot.answers, count)
         self.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
 

@@ -36,7 +36,7 @@ class OceanSimulation:
     tiles; the foam of all lies on the first. Get the textures from the simulation in each frame: `foam` alternates
     between two, and `configure` replaces all of them if the size or the number of tiles changes.
 
-    The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the choppiness,
+    The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the `choppiness`,
     Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
     (-(Jzz slope_x - Jxz slope_z), Jxx Jzz - Jxz², -(Jxx slope_z - Jxz slope_x)).
 
@@ -62,6 +62,7 @@ class OceanSimulation:
         self.settings = settings
         self.time: float | None = None
         self._morph: Morph | None = None
+        self._shares_before: tuple[tuple[OceanSettings, float], ...] = ()
         self._step, self._maps = _make(ctx, settings, algorithm)
         self._height = self._height_before = cascades.significant_height(settings)
         if said := waves.too_few_waves(settings):
@@ -80,6 +81,28 @@ class OceanSimulation:
             return self._height
         weight = self._morph.weight(self.time)
         return math.sqrt((1 - weight) * self._height_before**2 + weight * self._height**2)
+
+    @property
+    def shares(self) -> tuple[tuple[OceanSettings, float], ...]:
+        """The settings of the last update's sea, and the share of each in the variance of the waves.
+
+        One with the share 1, or while the sea changes those before and after; the shares add up to 1.
+        """
+        if self._morph is None or self.time is None:
+            return ((self.settings, 1.0),)
+        weight = self._morph.weight(self.time)
+        shares = {settings: (1 - weight) * share for settings, share in self._shares_before}
+        shares[self.settings] = shares.get(self.settings, 0.0) + weight
+        return tuple(shares.items())
+
+    def mean(self, of: Callable[[OceanSettings], float]) -> float:
+        """The mean of something that depends on the settings, over `shares`: it has no jump while the sea changes."""
+        return sum(share * of(settings) for settings, share in self.shares)
+
+    @property
+    def choppiness(self) -> float:
+        """The factor on the horizontal displacement; while the sea changes, that of the last update."""
+        return self.mean(_choppiness)
 
     @property
     def morphing(self) -> bool:
@@ -141,9 +164,10 @@ class OceanSimulation:
         """Let the sea become another one on the same tiles within some seconds from the last update, without a jump.
 
         The variance of each wave goes from the one to the other, and its phase by the shorter way; with the same seed
-        and depth, phases stay. `settings` and `tiles` are the new ones at once, and so are choppiness and what foam
-        does besides its threshold. In the end the sea is the same as one made of these settings. A sea that is on its
-        way already turns from where it is. Before the first update, this is `configure`.
+        and depth, phases stay. The threshold of the foam, `choppiness` and what `mean` gives go along; `settings` and
+        `tiles` are the new ones at once, and so is how fast foam grows and fades. In the end the sea is the same as one
+        made of these settings. A sea that is on its way already turns from where it is. Before the first update, this
+        is `configure`.
 
         Args:
             settings: with the size, tile and cascades in force.
@@ -159,14 +183,15 @@ class OceanSimulation:
             return
         if self._morph is not None:
             self._morph.apply(self.time)
-        height = self.significant_height
-        thresholds = self._maps.thresholds
+        height, shares = self.significant_height, self.shares
+        thresholds, choppiness = self._maps.thresholds, self._maps.choppiness
         made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
         if self._morph is not None:
             self._morph.release()
         self._morph = made
-        self._maps.thresholds_before = thresholds
-        self.settings = settings
+        self._maps.thresholds_before, self._maps.choppiness_before = thresholds, choppiness
+        self._maps.weight = 0.0
+        self.settings, self._shares_before = settings, shares
         self._height_before, self._height = height, cascades.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
@@ -341,6 +366,10 @@ class OceanSimulation:
             self._maps.age_foam(_BUILD_UP_STEP)
         progress(1.0)
         return _BUILD_UP_STEP
+
+
+def _choppiness(settings: OceanSettings) -> float:
+    return settings.choppiness
 
 
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 
@@ -13,6 +13,7 @@ from glfft.demos.ocean.sky import Sky
 from glfft.gl import programs
 
 if TYPE_CHECKING:
+    from glfft.ocean.settings import OceanSettings
     from glfft.ocean.simulation import OceanSimulation
 
 # Cells along a side of the square round the eye, and their side, m. Farther away, spray is smaller than a pixel.
@@ -21,8 +22,8 @@ _SIDE, _CELL = 176, 0.6
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
 
-# In less wind, m/s, crests break gently.
-_LEAST_WIND = 8.0
+# In less wind, m/s, crests break gently; from the second on, all spray.
+_LEAST_WIND, _FULL_WIND = 8.0, 10.0
 
 
 class Spray:
@@ -53,27 +54,21 @@ class Spray:
             time: s.
             where_waves_are: uniforms of displacement.glsl, `eye` and `choppiness`, by name.
         """
-        settings = simulation.settings
-        if settings.wind < _LEAST_WIND or camera.position[1] < 0:
+        if camera.position[1] < 0:
+            return
+        uniforms = spray_uniforms(simulation, time)
+        if uniforms["strength"] == 0:
             return
         points = self._points_for(len(simulation.tiles), picture.samples)
-        loops = math.isfinite(settings.loop)
-        lives = max(1, round(settings.loop / _LIFETIME)) if loops else 0
         light = _ALBEDO / math.pi * (0.6 * sky.sun_colour + sky.sky_irradiance)
         textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         for unit, (name, texture) in enumerate(textures.items(), picture.free_unit):
             texture.use(unit)
             points.program[name] = unit
         picture.use_still_map(points.program)
-        uniforms = {
+        uniforms |= {
             **where_waves_are,
             "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
-            "downwind": (math.cos(settings.wind_direction), math.sin(settings.wind_direction)),
-            "wind": settings.wind,
-            "significant_height": max(1e-3, simulation.significant_height),
-            "time": time % settings.loop if loops else math.fmod(time, 3600.0),
-            "lifetime": settings.loop / lives if loops else _LIFETIME,
-            "lives": lives,
             "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
             "light": tuple(light),
         }
@@ -98,3 +93,29 @@ class Spray:
             program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
             self._points[tiles, samples] = self._ctx.vertex_array(program, [])
         return self._points[tiles, samples]
+
+
+def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
+    """What spray depends on besides the waves themselves, by name; nothing of it jumps while a sea changes."""
+    settings = simulation.settings
+    loops = math.isfinite(settings.loop)
+    lives = max(1, round(settings.loop / _LIFETIME)) if loops else 0
+    lifetime = settings.loop / lives if loops else _LIFETIME
+    # Divided here, in float64: float32 would see a life end in steps after some hours.
+    lived = (time % settings.loop if loops else time) / lifetime
+    wind = simulation.mean(lambda each: each.wind)
+    direction = simulation.mean(lambda each: each.wind_direction)
+    return {
+        "downwind": (math.cos(direction), math.sin(direction)),
+        "wind": wind,
+        "strength": simulation.mean(_strength),
+        "significant_height": max(1e-3, simulation.significant_height),
+        "lives_before": math.floor(lived) % 2**30,
+        "share": lived % 1.0,
+        "lifetime": lifetime,
+        "lives": lives,
+    }
+
+
+def _strength(settings: OceanSettings) -> float:
+    return min(1.0, max(0.0, (settings.wind - _LEAST_WIND) / (_FULL_WIND - _LEAST_WIND)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 import numpy as np
@@ -36,8 +36,10 @@ _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
 _ISOTROPIC_BIAS = -1.0
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
-# Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale.
+# Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
+# smaller share: their slopes are multiplied by no more than the last number.
 _RIPPLE_SHARE = 0.6
+_MOST_RIPPLE_GAIN = 8.0
 _RIPPLE_LEVEL = 4
 
 # How many times smaller than the tile its two readings for ripples are, and how they drift, m/s.
@@ -107,7 +109,7 @@ class Water:
             aspect: width over height of the picture.
             rows: of samples from its top to its bottom.
         """
-        settings, tiles = simulation.settings, simulation.tiles
+        tiles = simulation.tiles
         view_projection = camera.view_projection(aspect)
         significant_height = max(1e-3, simulation.significant_height)
         places = patches.visible_patches(
@@ -115,7 +117,7 @@ class Water:
             view_projection,
             self._finest_patch(tiles),
             # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
-            swing=1.2 * significant_height * settings.choppiness + 0.1,
+            swing=1.2 * significant_height * simulation.choppiness + 0.1,
             height=1.5 * significant_height + 0.1,
         )
         if len(places) == 0:
@@ -175,7 +177,6 @@ class Water:
             to_world: [3, 3], from (screen x, screen y, -1) to a direction.
             time: s; moves the ripples.
         """
-        settings, tiles = simulation.settings, simulation.tiles
         textures = {
             "surface": simulation.surface,
             "stretch": simulation.stretch,
@@ -195,16 +196,9 @@ class Water:
         uniforms = {
             **{name: unit for unit, name in enumerate(textures, first)},
             **where_waves_are(simulation, camera),
+            **shading_uniforms(simulation, time),
             "to_world": tuple(to_world.T.ravel()),
-            "downwind": _unit(settings.wind_direction),
-            "gust_speed": _GUST_SPEED if math.isinf(settings.loop) else 0.0,
-            "windrows": min(1.0, max(0.0, (settings.wind - _ROWS_FROM) / (_ROWS_FULL - _ROWS_FROM))),
-            "water_reflectance": water_reflectance(settings.depth),
             "depth": -camera.position[1],
-            "unresolved": unresolved_slopes(settings),
-            "ripple_share": _RIPPLE_SHARE if tiles[-1].spacing > _SPACING_OF_RIPPLES else 0.0,
-            "ripple_gain": ripple_gain(settings),
-            "significant_height": max(1e-3, simulation.significant_height),
             "sun_direction": tuple(sky.weather.sun_direction),
             "sun_colour": tuple(sky.sun_colour),
             "sky_irradiance": tuple(sky.sky_irradiance),
@@ -212,10 +206,10 @@ class Water:
             "environment_columns": float(sky.environment.width),
             "anisotropy": self._sea_sampler.anisotropy,
             "detail_bias": self._detail_bias,
-            "ripple_drift": ripple_drift(tiles[-1]),
-            "time": math.fmod(time, 3600.0) if math.isinf(settings.loop) else time % settings.loop,
         }
-        picture.run(self._ctx, "ocean/shading.comp", shading_defines(len(tiles), self._anisotropic), uniforms)
+        picture.run(
+            self._ctx, "ocean/shading.comp", shading_defines(len(simulation.tiles), self._anisotropic), uniforms
+        )
         for unit in sea_units:
             self._sea_sampler.clear(unit)
 
@@ -246,10 +240,36 @@ def shading_defines(tiles: int, anisotropic: bool) -> dict[str, Define]:
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
     """What mesh and shading must agree on."""
     uniforms = tile_uniforms(simulation.tiles)
-    return {**uniforms, "eye": camera.position, "choppiness": simulation.settings.choppiness}
+    return {**uniforms, "eye": camera.position, "choppiness": simulation.choppiness}
 
 
-@lru_cache(maxsize=4)
+def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
+    """What the light of the sea depends on besides its textures, the sky and the eye, by name.
+
+    Nothing of it jumps while a sea changes into another. What moves at its own speed is reduced here, in float64: it is
+    as smooth after days as at first.
+    """
+    settings, finest = simulation.settings, simulation.tiles[-1]
+    unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
+    share, gain = ripples(unresolved, simulation.mean(short_slope_variance))
+    tiles_a_metre = [scale / finest.tile for scale in _RIPPLE_SCALES for _ in "xz"]
+    drifts = zip(ripple_drift(finest), tiles_a_metre, strict=True)
+    return {
+        "downwind": _unit(simulation.mean(lambda each: each.wind_direction)),
+        "gust_drift": _GUST_SPEED * time if math.isinf(settings.loop) else 0.0,
+        "windrows": simulation.mean(_windrows),
+        "water_reflectance": tuple(
+            simulation.mean(lambda each, colour=colour: water_reflectance(each.depth)[colour]) for colour in range(3)
+        ),
+        "unresolved": unresolved,
+        "ripple_share": share if finest.spacing > _SPACING_OF_RIPPLES else 0.0,
+        "ripple_gain": gain,
+        "significant_height": max(1e-3, simulation.significant_height),
+        "ripple_origin": tuple(math.fmod(speed * tiles * time, 1.0) for speed, tiles in drifts),
+    }
+
+
+@lru_cache(maxsize=16)
 def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     """Covariance (xx, zz, xz) of the slopes of real water that are missing in the simulation's grids.
 
@@ -267,18 +287,30 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     )
 
 
-@lru_cache(maxsize=4)
-def ripple_gain(settings: OceanSettings) -> float:
-    """Factor on the finest tile's slopes of short waves: two readings then add up to the variance of the ripples."""
-    along_and_across = unresolved_slopes(settings)[:2]
+@lru_cache(maxsize=16)
+def short_slope_variance(settings: OceanSettings) -> float:
+    """Variance of the finest tile's slopes that ripples are made of: of waves shorter than a texel of a mipmap."""
     settings = cascades.tiles_of(settings)[-1]
     k = waves.wave_vectors(settings.size, settings.tile)
     texel = settings.tile / (settings.size >> _RIPPLE_LEVEL)
     # The mean of each wave over a texel of the mipmap is subtracted from it.
     mean = np.sinc(k.x * texel / (2 * math.pi)) * np.sinc(k.z * texel / (2 * math.pi))
     short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
-    variance = 2 * float(short.sum()) * (2 * math.pi / settings.tile) ** 2
-    return math.sqrt(_RIPPLE_SHARE * sum(along_and_across) / variance) if variance > 0 else 0.0
+    return float(short.sum()) * (2 * math.pi / settings.tile) ** 2
+
+
+def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
+    """The share of the unresolved variance that is shown as ripples, and the factor on slopes of short waves.
+
+    Two readings of the short waves then add up to the variance of the ripples.
+
+    Args:
+        unresolved: as from `unresolved_slopes`.
+        short: as from `short_slope_variance`.
+    """
+    both, wanted = 2 * short, unresolved[0] + unresolved[1]
+    share = min(_RIPPLE_SHARE, _MOST_RIPPLE_GAIN**2 * both / wanted)
+    return share, math.sqrt(share * wanted / both) if share > 0 else 0.0
 
 
 def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
@@ -300,6 +332,10 @@ def water_reflectance(depth: float) -> tuple[float, ...]:
         deep + (sand - deep) * math.exp(-2 * lost * depth)
         for deep, sand, lost in zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
     )
+
+
+def _windrows(settings: OceanSettings) -> float:
+    return min(1.0, max(0.0, (settings.wind - _ROWS_FROM) / (_ROWS_FULL - _ROWS_FROM)))
 
 
 def _thinning(height: float) -> float:

@@ -12,7 +12,9 @@ uniform vec2 downwind;               // unit vector
 uniform float wind;                  // m/s
 uniform float choppiness;
 uniform float significant_height;    // m
-uniform float time;                  // s
+uniform int lives_before;            // of the cell that began at time 0
+uniform float share;                 // of its life now, from 0 to 1
+uniform float strength;              // of all spray
 uniform float lifetime;              // s
 uniform int lives;                   // after so many all begins again; 0 for never
 uniform float pixels;                // a radian
@@ -24,8 +26,8 @@ const float GRAVITY = 9.81;
 
 void main() {
     ivec2 cell = ivec2(gl_VertexID % SIDE, gl_VertexID / SIDE) - SIDE / 2 + ivec2(floor(eye.xz / CELL));
-    float begun = time / lifetime + random2(cell).x;
-    int life = int(floor(begun));
+    float begun = share + random2(cell).x;
+    int life = lives_before + int(floor(begun));
     if (lives > 0) life %= lives;
     float age = fract(begun) * lifetime;
     vec2 place = random2(cell + 7919 * life);
@@ -47,7 +49,7 @@ void main() {
 
     float size = mix(0.3, 1.5, age / lifetime) * (0.5 + chance.y) * pixels / max(0.5, away);
     float edge = length(still - eye.xz) / (0.5 * float(SIDE) * CELL);
-    opacity = breaking * (1.0 - age / lifetime) * 0.2 * min(1.0, size) * (1.0 - smoothstep(0.7, 1.0, edge));
+    opacity = strength * breaking * (1.0 - age / lifetime) * 0.2 * min(1.0, size) * (1.0 - smoothstep(0.7, 1.0, edge));
     distance_ahead = length(from_eye.xz);
     gl_PointSize = clamp(size, 1.0, 64.0);
     gl_Position = opacity > 0.004 ? view_projection * vec4(from_eye, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);

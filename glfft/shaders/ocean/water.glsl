@@ -21,18 +21,17 @@ uniform vec3 eye;                    // m
 uniform float choppiness;
 uniform vec3 unresolved;            // covariance of the slopes that the tiles' grids cannot hold
 uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
-uniform vec4 ripple_drift;          // of the two readings for ripples, m/s
+uniform vec4 ripple_origin;         // of the two readings for ripples, in tiles of theirs
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
 uniform vec3 water_reflectance;     // share of the light entering the sea that comes back up
 uniform vec2 downwind;              // unit vector
-uniform float gust_speed;           // m/s
+uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
 uniform float visibility;           // m
 uniform float environment_columns;
-uniform float time;
 uniform float anisotropy;           // most of the textures' filter
 uniform float detail_bias;          // added to the mipmap level of the slopes
 
@@ -131,10 +130,9 @@ Sea sea_at(vec2 point, Footprint footprint) {
 
 // Slopes of waves too short for the tiles' grids, read from the finest tile itself at a smaller scale: wind waves have about the
 // same slopes in each decade of length. The waves of the coarse mipmap are subtracted, so that none is drawn twice.
-// `drift` in m/s.
-vec2 ripple_slopes(vec2 point, Footprint footprint, float scale, vec2 drift) {
+vec2 ripple_slopes(vec2 point, Footprint footprint, float scale, vec2 origin) {
     float tiles = scale / tile[FINEST];
-    vec3 there = vec3((point - drift * time) * tiles, FINEST);
+    vec3 there = vec3(point * tiles - origin, FINEST);
     float level = log2(footprint.filtered * scale / spacing[FINEST]);
     return read_layer(surface, there, footprint, max(0.0, level + detail_bias), tiles).zw
         - textureLod(surface, there, max(RIPPLE_LEVEL, level)).zw;
@@ -148,7 +146,7 @@ float ripples_shown(float scale, float filtered) {
 // Gusts roughen the sea in patches of some hundred metres, 1 on average: from above they are seen as darker and lighter water,
 // and they hide the repetition of the tiles.
 float gusts(vec2 point) {
-    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * (gust_speed * time));
+    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * gust_drift);
     p *= vec2(0.0021, 0.0048);
     float wide = value_noise(0.31 * p + 7.3, 0);
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
@@ -209,9 +207,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
     vec3 rough = gust * unresolved;
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
     if (coarse_shown > 0.0 && ripple_share > 0.0) {
-        vec2 coarse = ripple_slopes(still, footprint, COARSE_RIPPLES, ripple_drift.xy);
+        vec2 coarse = ripple_slopes(still, footprint, COARSE_RIPPLES, ripple_origin.xy);
         Footprint turned = Footprint(rotated_back(right), rotated_back(above), filtered, footprint.across);
-        vec2 fine = ripple_slopes(rotated_back(still), turned, FINE_RIPPLES, ripple_drift.zw);
+        vec2 fine = ripple_slopes(rotated_back(still), turned, FINE_RIPPLES, ripple_origin.zw);
         vec2 ripples = coarse + rotated(fine);
         float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
         rough *= 1.0 - rippled;

@@ -10,8 +10,18 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.water import Water, ripple_gain, shading_defines, unresolved_slopes, water_reflectance
+from glfft.demos.ocean.spray import spray_uniforms
+from glfft.demos.ocean.water import (
+    Water,
+    ripples,
+    shading_defines,
+    shading_uniforms,
+    short_slope_variance,
+    unresolved_slopes,
+    water_reflectance,
+)
 from glfft.gl.source import assemble
+from glfft.ocean.presets import preset
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 from glfft.ocean.step import per_tile
@@ -127,8 +137,17 @@ def test_ripples_have_the_variance_they_take_from_the_roughness(ctx):
             simulation.update(3.0)
             slopes = np.frombuffer(simulation.surface.read(), np.float16).reshape(128, 128, 4)[..., 2:].astype(float)
         coarse = slopes.reshape(8, 16, 8, 16, 2).mean(axis=(1, 3)).repeat(16, axis=0).repeat(16, axis=1)
-        shown = 2 * ripple_gain(settings) ** 2 * ((slopes - coarse) ** 2).mean(axis=(0, 1)).sum()
+        share, gain = ripples(unresolved_slopes(settings), short_slope_variance(settings))
+        assert share == 0.6
+        shown = 2 * gain**2 * ((slopes - coarse) ** 2).mean(axis=(0, 1)).sum()
         assert shown == pytest.approx(0.6 * sum(unresolved_slopes(settings)[:2]), rel=0.2)
+
+
+def test_a_tile_without_short_waves_shows_few_ripples():
+    for short in (0.0, 1e-300, 1e-9):
+        share, gain = ripples((0.01, 0.005, 0.0), short)
+        assert gain <= 8.0
+        assert share * 0.015 == pytest.approx(2 * gain**2 * short)
 
 
 def test_two_readings_keep_the_variance_of_one(ctx):
@@ -303,7 +322,7 @@ def test_the_sea_has_no_holes(ctx, height, tiles, written):
 def test_gusts_leave_the_mean_roughness_as_it_is(ctx):
     """Patches of rougher and smoother water, over a square of 20 km."""
     factors = _drawn(
-        ctx, _water_functions(), "gusts(screen * 10000.0)", size=(256, 256), downwind=(0.6, 0.8), time=0.0
+        ctx, _water_functions(), "gusts(screen * 10000.0)", size=(256, 256), downwind=(0.6, 0.8), gust_drift=0.0
     )[..., 0]
     assert factors.mean() == pytest.approx(1.0, abs=0.05)
     assert 0.1 < factors.std() < 0.3
@@ -398,3 +417,57 @@ def test_shallow_water_shows_its_sand_and_deep_water_does_not():
     assert lagoon[1] > lagoon[2] > 2 * lagoon[0], "turquoise"
     assert beach[0] > beach[2] > 0.2
     assert f"EXTINCTION = vec3({', '.join(map(str, (0.36, 0.085, 0.075)))})" in assemble("ocean/underwater.glsl").text
+
+
+def _uniforms(simulation: OceanSimulation, time: float) -> dict[str, np.ndarray]:
+    """All that shaders are told of a sea and a time, as they see it."""
+    said = {**shading_uniforms(simulation, time), **spray_uniforms(simulation, time)}
+    said |= {"choppiness": simulation.choppiness, "threshold": simulation._maps.thresholds}
+    seen = {name: np.atleast_1d(np.asarray(value, dtype=np.float32)).astype(float) for name, value in said.items()}
+    # Lives are counted in whole numbers.
+    lived = said["lives_before"] + seen.pop("share")
+    return {**seen, "lived": lived, "lives_before": np.zeros(1)}
+
+
+def test_nothing_that_shaders_are_told_jumps_while_a_sea_becomes_another(ctx):
+    """From a lagoon to a storm, and back from halfway: no step is more than a tenth of a change in two seconds."""
+    grid = OceanSettings(size=64, tile=1200.0, cascades=3, foam_lifetime=0.05)
+    lagoon = preset("lagoon", grid)
+    storm = replace(preset("storm", grid), choppiness=0.7, wind_direction=0.4)
+    series = []
+    with OceanSimulation(ctx, lagoon) as simulation:
+        for frame in range(130):
+            time = 50.0 + frame / 30
+            if frame == 5:
+                simulation.morph(storm, 2.0)
+            elif frame == 40:
+                assert simulation.morphing
+                simulation.morph(lagoon, 2.0)
+            simulation.update(time)
+            # The time stands still, since what moves by itself is not meant here.
+            series.append(_uniforms(simulation, 50.0))
+        assert not simulation.morphing
+    for name in series[0]:
+        values = np.array([each[name] for each in series])
+        assert np.all(np.isfinite(values)), name
+        change = np.ptp(values, axis=0)
+        assert np.all(np.abs(np.diff(values, axis=0)).max(axis=0) <= 0.12 * change), name
+        assert values[-1] == pytest.approx(values[0], rel=1e-6), name
+    moved = {name for name in series[0] if np.ptp([each[name] for each in series], axis=0).max() > 0}
+    assert moved >= {"unresolved", "ripple_gain", "water_reflectance", "significant_height", "wind", "strength"}
+    assert moved >= {"choppiness", "threshold", "downwind"}
+
+
+@pytest.mark.parametrize("hour", [3600.0, 7200.0, 86400.0, 1e6])
+def test_what_moves_by_itself_goes_on_after_any_hour(ctx, hour):
+    """In float32, as shaders see it: gusts, ripples and spray move as far from frame to frame as at the start."""
+    with OceanSimulation(ctx, replace(SEA, size=16, foam_lifetime=0.05)) as simulation:
+        simulation.update(0.0)
+        early, late = ([_uniforms(simulation, start + shift) for shift in (-0.01, 0.01)] for start in (1.0, hour))
+    for name in early[0]:
+        steps = [after[name] - before[name] for before, after in (early, late)]
+        if name == "ripple_origin":  # whole tiles look the same
+            steps = [each - np.rint(each) for each in steps]
+        slack = {"ripple_origin": 1e-6, "gust_drift": 0.5, "lived": 1e-6}.get(name, 0.0)
+        np.testing.assert_allclose(steps[1], steps[0], atol=slack, err_msg=name)
+    assert abs(early[1]["ripple_origin"] - early[0]["ripple_origin"]).min() > 1e-4
