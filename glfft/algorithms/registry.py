@@ -104,13 +104,13 @@ def families_for(request: AxisRequest) -> list[Family]:
     Raises:
         LimitError: there is none; the message names the need and an algorithm that works.
     """
-    able = [family for family in _REGISTRY.values() if family.supports(request) is None]
     if request.algorithm == AUTO:
-        usable = [family for family in able if not family.study]
+        usable = [family for family in _REGISTRY.values() if not family.study and family.supports(request) is None]
         tunable = [family for family in usable if family.tunable]
         chosen = [family for family in tunable if not family.fallback] or tunable or usable[:1]
     else:
-        chosen = [family for family in able if family.name == request.algorithm]
+        named = family_of(request.algorithm)
+        chosen = [named] if named.supports(request) is None else []
     if chosen:
         return chosen
     points = f"{request.length} points"
@@ -118,6 +118,7 @@ def families_for(request: AxisRequest) -> list[Family]:
         points += f", as a {request.kind.name} of {request.shape[request.axis]} takes,"
     if request.algorithm != AUTO:
         need = family_of(request.algorithm).supports(request)
+        able = any(family.supports(request) is None for family in _REGISTRY.values())
         advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
         raise LimitError(
             f"{request.algorithm} cannot transform lines of {points} here: it would need {need}; {advice}."

@@ -79,28 +79,13 @@ def assemble(
     Raises:
         ShaderError: a file is missing.
     """
-    lines: list[str] = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
-    origins: list[tuple[str | None, int]] = [(None, number) for number in range(1, len(lines) + 1)]
-    for key, value in {**(defines or {}), **({"DOUBLE_PRECISION": True} if double else {})}.items():
-        define = f"#define {key} {_glsl_literal(value)}"
-        lines.append(in_double(define) if double else define)
-        origins.append((None, len(lines)))
-    included: set[str] = set()
-
-    def add(path: str, asked_by: str) -> None:
-        if path in included and not path.endswith(_TEMPLATE):
-            return
-        included.add(path)
-        widened = double and _SHADER_FILE.fullmatch(path) is not None and not path.startswith(_SNIPPETS)
-        for piece in _pieces(path, _read(path, asked_by, generated or {}), widened):
-            if piece.include is not None:
-                add(piece.include, f"{path}:{piece.origins[0][1]}")
-            else:
-                lines.extend(piece.lines)
-                origins.extend(piece.origins)
-
-    add(name, "the program")
-    return Source(name, "\n".join(lines) + "\n", tuple(origins))
+    head = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
+    written = [f"#define {key} {_glsl_literal(value)}" for key, value in (defines or {}).items()]
+    if double:
+        written = [*map(in_double, written), "#define DOUBLE_PRECISION 1"]
+    head += written
+    body = _body(name, tuple((generated or {}).items()), double)
+    return Source(name, "\n".join(head) + "\n" + body.text, _written_here(len(head)) + body.origins)
 
 
 def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
@@ -123,6 +108,46 @@ def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
         explained = [" ".join(message.split())]
     names = " and ".join(source.name for source in sources)
     return f"The shader {names} does not compile:\n" + "\n".join(f"  {line}" for line in explained)
+
+
+@cache
+def _written_here(count: int) -> tuple[tuple[None, int], ...]:
+    """The origins of that many first lines."""
+    return tuple((None, number) for number in range(1, count + 1))
+
+
+@dataclass(frozen=True)
+class _Body:
+    """What follows the constants: an entry point with its includes put in."""
+
+    text: str
+    origins: tuple[tuple[str, int], ...]
+
+
+@lru_cache(maxsize=128)
+def _body(name: str, generated: tuple[tuple[str, str], ...], double: bool) -> _Body:
+    """The body of a source. The passes of a plan, and the plans of a program, differ mostly by their constants: each
+    body is put together once.
+    """
+    texts = dict(generated)
+    lines: list[str] = []
+    origins: list[tuple[str, int]] = []
+    included: set[str] = set()
+
+    def add(path: str, asked_by: str) -> None:
+        if path in included and not path.endswith(_TEMPLATE):
+            return
+        included.add(path)
+        widened = double and _SHADER_FILE.fullmatch(path) is not None and not path.startswith(_SNIPPETS)
+        for piece in _pieces(path, _read(path, asked_by, texts), widened):
+            if piece.include is not None:
+                add(piece.include, f"{path}:{piece.origins[0][1]}")
+            else:
+                lines.extend(piece.lines)
+                origins.extend(piece.origins)
+
+    add(name, "the program")
+    return _Body("".join(f"{line}\n" for line in lines), tuple(origins))
 
 
 def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
