@@ -9,6 +9,9 @@ export PYTHON
 # server between two windows; a Wayland session, which GLFW would prefer, is hidden from it.
 VIRTUAL_DISPLAY = env -u WAYLAND_DISPLAY xvfb-run -a -s "-screen 0 1280x1024x24 -noreset"
 
+# Some containers forbid Python to keep compiled modules; each process that a test starts would compile them anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help ocean test lint bench docs pages clean
 .DEFAULT_GOAL = help
 
