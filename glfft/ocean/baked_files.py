@@ -83,7 +83,7 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
     """An OpenEXR picture, float32, whose top row is z = 0.
 
-    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam if there is any. The metadata are attributes
+    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if there is any. The metadata are attributes
     of the header, named glfft:tile and so on; seeds are text.
 
     Raises:
@@ -95,7 +95,8 @@ def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
     planes = {f"displacement.{axis}": displacement[..., index] for index, axis in enumerate("XYZ")}
     planes |= {f"slope.{axis}": slopes[..., index] for index, axis in enumerate("XZ")}
     if baked.foam is not None:
-        planes["foam"] = baked.foam.astype(np.float32)
+        # A name without a layer would come first in readers that take the first three channels for colours.
+        planes["foam.V"] = baked.foam.astype(np.float32)
     header: dict[str, Any] = {"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage}
     header |= {
         f"glfft:{name}": str(value) if name == "seed" else float(value) for name, value in baked.metadata.items()

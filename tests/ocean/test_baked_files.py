@@ -10,6 +10,7 @@ import pytest
 
 from glfft.ocean import bake
 from glfft.ocean.bake import Bake
+from glfft.ocean.baked_files import BakedTile, write_exr
 from glfft.ocean.settings import OceanSettings
 
 SEA = OceanSettings(size=16, tile=60.0, wind=14.0, choppiness=1.2)
@@ -61,3 +62,16 @@ def test_exr_files_have_channels_and_tile_metadata(tmp_path: Path):
             assert np.array_equal(channels[f"displacement.{axis}"].pixels, exact["displacement"][..., index])
         assert header["glfft:tile"] == 60.0
         assert header["glfft:seed"] == "1"
+
+
+def test_the_first_channels_of_an_exr_file_are_the_displacement(tmp_path: Path):
+    """Renderers that know four channels take the first ones: names without a layer, then the others by name."""
+    exr = pytest.importorskip("OpenEXR")
+    numbers = np.random.default_rng(4).random((16, 16))
+    fields = {name: numbers for name in ("height", "dx", "dz", "slope_x", "slope_z")}
+    write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, numbers))
+    with exr.File(str(tmp_path / "sea.exr"), separate_channels=True) as file:
+        names = list(file.channels())
+    ordered = sorted(names, key=lambda name: ("." in name, name))
+    assert ordered[:4] == ["displacement.X", "displacement.Y", "displacement.Z", "foam.V"]
+    assert ordered[4:] == ["slope.X", "slope.Z"]
