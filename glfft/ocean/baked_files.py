@@ -83,8 +83,8 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
     """An OpenEXR picture, float32, whose top row is z = 0.
 
-    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if there is any. The metadata are attributes
-    of the header, named glfft:tile and so on; seeds are text.
+    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if there is any. The metadata are in the
+    header, named glfft:tile and so on; seeds are text.
 
     Raises:
         MissingExtraError: OpenEXR is not installed.

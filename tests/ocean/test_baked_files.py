@@ -68,7 +68,7 @@ def test_the_first_channels_of_an_exr_file_are_the_displacement(tmp_path: Path):
     """Renderers that know four channels take the first ones: names without a layer, then the others by name."""
     exr = pytest.importorskip("OpenEXR")
     numbers = np.random.default_rng(4).random((16, 16))
-    fields = {name: numbers for name in ("height", "dx", "dz", "slope_x", "slope_z")}
+    fields = dict.fromkeys(("height", "dx", "dz", "slope_x", "slope_z"), numbers)
     write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, numbers))
     with exr.File(str(tmp_path / "sea.exr"), separate_channels=True) as file:
         names = list(file.channels())
