@@ -37,7 +37,7 @@ _LARGEST_SIDE = 16384
 _MOST_FRAMES_PROFILED = 100_000
 # What no use can be made of where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
-_PICTURE_OPTIONS += ("--camera", "--camera-path", "--sun", "--time-of-day")
+_PICTURE_OPTIONS += ("--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -203,6 +203,13 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         help="solar time, on a day with the sunrise at 6, in the east (+x)",
     )
     show.add_argument(
+        "--clouds",
+        type=_share,
+        metavar="SHARE",
+        help="of the sky that low clouds cover, 0 to 1; they throw shadows and hide the sun (default: 0.2; more in "
+        "presets with a gale)",
+    )
+    show.add_argument(
         "--quality",
         choices=("low", "medium", "high", "auto"),
         default="auto",
@@ -339,6 +346,13 @@ def _sun(text: str) -> list[float]:
     return numbers
 
 
+def _share(text: str) -> float:
+    value = common.number(text)
+    if not 0 <= value <= 1:  # written so that NaN fails too
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a number from 0 to 1")
+    return value
+
+
 def _time_of_day(text: str) -> tuple[float, float]:
     from glfft.demos.ocean.sky import LOWEST_SUN, sun_at
 
@@ -356,16 +370,18 @@ def _check_ranges(*checked: tuple[str, float, float, float, str]) -> None:
             raise argparse.ArgumentTypeError(f"{what} is {value:g} and must be from {lowest:g} to {highest:g} {unit}")
 
 
-def _light(arguments: argparse.Namespace, shot: Shot) -> Weather | None:
-    """The light that the options ask for, if they do."""
-    from glfft.demos.ocean.sky import Weather
-
+def _light(arguments: argparse.Namespace, shot: Shot) -> Weather:
+    """The light that the options ask for, or else the shot's own."""
+    weather = shot.weather()
     if arguments.time_of_day:
-        return Weather(*arguments.time_of_day)
-    if arguments.sun:
+        elevation, heading = arguments.time_of_day
+        weather = replace(weather, sun_elevation=elevation, sun_heading=heading)
+    elif arguments.sun:
         elevation, heading = (*(math.radians(angle) for angle in arguments.sun), shot.sun_ahead())[:2]
-        return Weather(elevation, heading)
-    return None
+        weather = replace(weather, sun_elevation=elevation, sun_heading=heading)
+    if arguments.clouds is not None:
+        weather = replace(weather, low_clouds=arguments.clouds)
+    return weather
 
 
 def run(arguments: argparse.Namespace) -> int:

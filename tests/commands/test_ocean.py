@@ -166,6 +166,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--supersample", "3"], "invalid choice"),
         (["--camera", "nan,0,0"], "camera's height is nan"),
         (["--sun", "-30"], "must be from -6 to 90 degrees"),
+        (["--clouds", "1.5"], "must be a number from 0 to 1"),
         (["--time-of-day", "2"], "it is night"),
         (["--time-of-day", "12", "--sun", "5"], "not allowed with"),
         (["--swell", "2,-1,0"], "period of a swell"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.quality import QUALITIES
-from glfft.demos.ocean.shot import SUN_OF_PRESET, Shot
+from glfft.demos.ocean.shot import Shot, light_of_preset
 from glfft.demos.ocean.sky import Weather
 from glfft.errors import GlfftError
 from glfft.ocean.compare import Way
@@ -101,8 +101,7 @@ class Controls:
         """Ask for the waves of a preset on the tiles there are, and for its light."""
         self.settings = preset(name, self.settings)
         self.preset = name
-        elevation = SUN_OF_PRESET.get(name, Weather().sun_elevation)
-        self.weather = replace(self.weather, sun_elevation=elevation)
+        self.weather = replace(self.weather, **light_of_preset(name))
         self.message = ""
 
     def next_preset(self, step: int = 1) -> None:
@@ -205,6 +204,10 @@ LIGHT_SLIDERS = (
     Slider(
         "clouds", "clouds", "", 0.0, 1.0,
         tip="The share of the sky that high clouds cover.",
+    ),
+    Slider(
+        "low_clouds", "low clouds", "", 0.0, 1.0,
+        tip="The share of the sky that low clouds cover. They throw shadows on the sea and hide the sun.",
     ),
     Slider(
         "haze", "haze", "", 0.3, 8.0, logarithmic=True,

@@ -18,8 +18,23 @@ _DRIFT = 1.2
 _VIEW_FROM_WIND = math.radians(180.0 - 28.0)
 # The sun is so far to the right of the view.
 _SUN_FROM_VIEW = math.radians(11.0)
-# Heights of the sun over presets that have a time of day.
-SUN_OF_PRESET = {"swell-at-sunset": math.radians(2.5), "lagoon": math.radians(50.0)}
+# Low clouds on most days, and the light of presets that have their own.
+_LOW_CLOUDS = 0.2
+_LIGHT_OF_PRESET: dict[str, dict[str, float]] = {
+    "swell-at-sunset": {"sun_elevation": math.radians(2.5)},
+    "lagoon": {"sun_elevation": math.radians(50.0), "low_clouds": 0.1},
+    "beaufort-8": {"low_clouds": 0.4},
+    "beaufort-9": {"low_clouds": 0.55},
+    "beaufort-10": {"low_clouds": 0.75},
+    "beaufort-11": {"low_clouds": 0.9},
+    "beaufort-12": {"low_clouds": 1.0},
+    "storm": {"low_clouds": 0.75},
+}
+
+
+def light_of_preset(name: str) -> dict[str, float]:
+    """The height of the sun and the low clouds over a preset, or over any sea (""), by names of `Weather`."""
+    return {"sun_elevation": Weather().sun_elevation, "low_clouds": _LOW_CLOUDS} | _LIGHT_OF_PRESET.get(name, {})
 
 
 @dataclass(frozen=True)
@@ -77,8 +92,7 @@ class Shot:
         """The light."""
         if self.light:
             return self.light
-        usual = Weather().sun_elevation
-        return Weather(sun_heading=self.sun_ahead(), sun_elevation=SUN_OF_PRESET.get(self.preset, usual))
+        return Weather(sun_heading=self.sun_ahead(), **light_of_preset(self.preset))
 
     def sun_ahead(self) -> float:
         """The heading of a sun ahead of the first camera, a little to its right, rad."""

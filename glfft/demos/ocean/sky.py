@@ -14,6 +14,7 @@ from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 _VIEW_SIZE = (160, 80)
 _MULTIPLE_SIZE = (16, 12)
 _ENVIRONMENT_SIZE = (1024, 128)
+_CLOUD_TILE_SIZE = 512
 
 # The mean of the sky just above the horizon gets this share of display white.
 _MIDDLE_GREY = 0.34
@@ -48,6 +49,7 @@ class Weather:
         sun_heading: where the sun stands, rad, from +x towards +z.
         haze: aerosol, 1 for a clear day.
         clouds: share of the sky that high clouds cover, 0 to 1.
+        low_clouds: share of the sky that low clouds cover, 0 to 1; they throw shadows on the sea, and hide the sun.
         visibility: distance at sea level at which 1/e of the contrast is left, m.
     """
 
@@ -55,6 +57,7 @@ class Weather:
     sun_heading: float = math.radians(14.0)
     haze: float = 1.6
     clouds: float = 0.6
+    low_clouds: float = 0.0
     visibility: float = 14e3
 
     @property
@@ -74,7 +77,8 @@ class Sky:
     Attributes:
         environment: the sky without the sun's disk, rgba16f with mipmaps; columns are the azimuth, rows as in
             shaders/ocean/sky_map.glsl.
-        sun_colour: irradiance from the sun on a surface facing it, three floats.
+        cloud_tile: the low clouds from below, repeating, see shaders/ocean/cloud_tile.frag.
+        sun_colour: irradiance from the sun on a surface facing it, where no low cloud stands before it, three floats.
         sky_irradiance: irradiance from the sky on a level surface, three floats.
     """
 
@@ -85,9 +89,13 @@ class Sky:
         self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
         self.environment.repeat_x = True
         self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self._passes = {
-            name: ScreenPass(ctx, f"ocean/{name}.frag") for name in ("multiple_scattering", "sky_view", "environment")
-        }
+        names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
+        self._passes = {name: ScreenPass(ctx, f"ocean/{name}.frag") for name in names}
+        self.cloud_tile = radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE))
+        self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
+        self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._passes["cloud_tile"].draw_into(self.cloud_tile)
+        self.cloud_tile.build_mipmaps()
         self.sun_colour = np.zeros(3)
         self.sky_irradiance = np.zeros(3)
         self._brightness = np.ones(1)
@@ -104,7 +112,9 @@ class Sky:
             haze=weather.haze,
             sun_height=math.sin(weather.sun_elevation),
         )
-        self._passes["environment"].draw_into(self.environment, {"sky_view": self._view}, **self._light())
+        textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        column = 2 * math.pi / _ENVIRONMENT_SIZE[0]
+        self._passes["environment"].draw_into(self.environment, textures, **self._light(), pixel_angle=column)
         self.environment.build_mipmaps()
         self._measure()
 
@@ -117,23 +127,24 @@ class Sky:
             pixel_angle: of one pixel, rad; softens the sun's edge.
             depth: of the eye below the still sea, m; under water the deep is drawn.
         """
-        self._view.use(picture.free_unit)
+        units = {"sky_view": picture.free_unit, "cloud_tile": picture.free_unit + 1}
+        self._view.use(units["sky_view"])
+        self.cloud_tile.use(units["cloud_tile"])
         uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle}
         uniforms |= {"sky_irradiance": tuple(self.sky_irradiance), "depth": depth}
-        picture.run(
-            self._ctx, "ocean/background.comp", {}, {"sky_view": picture.free_unit, **self._light(), **uniforms}
-        )
+        picture.run(self._ctx, "ocean/background.comp", {}, {**units, **self._light(), **uniforms})
 
     def _light(self) -> dict[str, object]:
         return {
             "sun_direction": tuple(self.weather.sun_direction),
             "sun_colour": tuple(self.sun_colour),
             "cloud_cover": self.weather.clouds,
+            "low_clouds": self.weather.low_clouds,
         }
 
     def release(self) -> None:
         """Free the textures."""
-        for texture in (self._multiple, self._view, self.environment):
+        for texture in (self._multiple, self._view, self.environment, self.cloud_tile):
             texture.release()
         for screen_pass in self._passes.values():
             screen_pass.release()

@@ -60,7 +60,7 @@ class Spray:
         if uniforms["strength"] == 0:
             return
         points = self._points_for(len(simulation.tiles), picture.samples)
-        light = _ALBEDO / math.pi * (0.6 * sky.sun_colour + sky.sky_irradiance)
+        light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
         textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         for unit, (name, texture) in enumerate(textures.items(), picture.free_unit):
             texture.use(unit)

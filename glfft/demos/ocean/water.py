@@ -184,6 +184,7 @@ class Water:
             "foam_cover": simulation.foam,
             "foam_pattern": self._foam_pattern,
             "environment": sky.environment,
+            "cloud_tile": sky.cloud_tile,
         }
         # The first four are the sea's. Samplers in place of the textures' own filters: an anisotropic one takes
         # minutes on a software renderer.
@@ -201,6 +202,7 @@ class Water:
             "depth": -camera.position[1],
             "sun_direction": tuple(sky.weather.sun_direction),
             "sun_colour": tuple(sky.sun_colour),
+            "low_clouds": sky.weather.low_clouds,
             "sky_irradiance": tuple(sky.sky_irradiance),
             "visibility": sky.weather.visibility * _thinning(camera.position[1]),
             "environment_columns": float(sky.environment.width),

@@ -1,6 +1,6 @@
 // The sky behind the water, or from under it the deep: at each pixel that shows some of it.
 // Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl; IMAGE_UNIT
-// Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye), pixel_angle (radians).
+// Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance.
 
 #include "ocean/sky.glsl"
@@ -11,7 +11,6 @@ layout(local_size_x = GROUP, local_size_y = GROUP) in;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
 uniform mat3 to_world;
-uniform float pixel_angle;
 uniform vec3 sky_irradiance;   // on a level surface, without the sun
 
 void main() {
@@ -19,7 +18,7 @@ void main() {
     if (any(greaterThanEqual(pixel, picture_size())) || water_samples(pixel) == SAMPLES) return;
     vec3 direction = normalize(to_world * vec3(on_screen(pixel), -1.0));
     if (depth > 0.0) {
-        vec3 sun = sun_colour * max(0.0, sun_direction.y);
+        vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
         imageStore(radiance, pixel, vec4(water_light(direction, depth, sun + sky_irradiance, sun, sun_direction), 1.0));
         return;
     }

@@ -89,10 +89,10 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     return foam;
 }
 
-// Light that foam sends back. Inputs: its normal, sunlight, and the direction it comes from.
-vec3 foam_light(Foam foam, vec3 normal) {
+// Light that foam with that normal sends back, in sunlight of that irradiance on a surface that faces it.
+vec3 foam_light(Foam foam, vec3 normal, vec3 sunlight) {
     // Some light passes through the bubbles, whichever way they face.
     float sunlit = max(0.0, 0.6 * dot(normal, sun_direction) + 0.4 * max(0.0, sun_direction.y));
-    vec3 light = sun_colour * sunlit + sky_irradiance * (0.55 + 0.45 * normal.y);
+    vec3 light = sunlight * sunlit + sky_irradiance * (0.55 + 0.45 * normal.y);
     return mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness) * foam.grains / PI * light;
 }

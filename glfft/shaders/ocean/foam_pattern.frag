@@ -15,7 +15,7 @@ vec2 nearest_two(vec2 point, int period) {
     for (int j = -1; j <= 1; ++j) {
         for (int i = -1; i <= 1; ++i) {
             ivec2 other = cell + ivec2(i, j);
-            ivec2 wrapped = ((other % period) + period) % period;
+            ivec2 wrapped = (other + period) % period;
             float away = distance(point, vec2(other) + random2(wrapped));
             found = away < found.x ? vec2(away, found.x) : vec2(found.x, min(found.y, away));
         }

@@ -17,15 +17,15 @@ vec2 random2(ivec2 cell) {
     return vec2(scramble(uvec2(cell + ivec2(1 << 20)))) / 4294967296.0;
 }
 
-// Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap).
+// Value noise in [0, 1], one lattice cell per unit; `period` wraps the lattice (0: no wrap), from -period on.
 float value_noise(vec2 point, ivec2 period) {
     ivec2 cell = ivec2(floor(point));
     vec2 inside = point - vec2(cell);
     inside = inside * inside * inside * (inside * (inside * 6.0 - 15.0) + 10.0);
     ivec2 next = cell + 1;
     if (period.x > 0) {
-        cell = ((cell % period) + period) % period;
-        next = ((next % period) + period) % period;
+        cell = (cell + period) % period;   // the remainder of a negative number is undefined
+        next = (next + period) % period;
     }
     float low = mix(random2(cell).x, random2(ivec2(next.x, cell.y)).x, inside.x);
     float high = mix(random2(ivec2(cell.x, next.y)).x, random2(next).x, inside.x);

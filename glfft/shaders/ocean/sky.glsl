@@ -1,8 +1,9 @@
-// The sky, the same for the background and for reflections: clear air from sky_view.frag, high clouds, and the sun's disk.
+// The sky, the same for the background and for reflections: clear air from sky_view.frag, high and low clouds, the sun's disk.
 // Directions are those of the world, with y up.
 // Inputs (uniforms): sky_view, sun_direction (unit, towards the sun), sun_colour (what reaches the sea, relative to
-// the sun outside the atmosphere), cloud_cover (0 clear to 1).
+// the sun outside the atmosphere), cloud_cover (0 clear to 1); those of low_clouds.glsl; pixel_angle (radians).
 
+#include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/sky_map.glsl"
 
@@ -10,6 +11,7 @@ uniform sampler2D sky_view;
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform float cloud_cover;
+uniform float pixel_angle;
 
 const float PI = 3.14159265358979;
 const float SUN_RADIUS = 0.00467;   // radians
@@ -48,8 +50,30 @@ vec4 with_clouds(vec3 clear, vec3 direction) {
     return vec4(mix(clear, lit, opacity), 1.0 - opacity);
 }
 
+// Low clouds before all that; the alpha is what they let through. Thin, they scatter the sun's light forwards and are bright;
+// thick, they are grey below.
+vec4 with_low_clouds(vec4 behind, vec3 direction) {
+    if (low_clouds <= 0.0 || direction.y <= 0.0) return behind;
+    float steep = direction.y + 0.035;
+    vec2 point = direction.xz / steep * CLOUD_HEIGHT;
+    float footprint = pixel_angle * CLOUD_HEIGHT / (steep * sqrt(steep));
+    float thick = low_cloud_depth(point, footprint);
+    vec2 towards_sun = sun_direction.xz / max(0.15, sun_direction.y + 0.1);
+    float between = low_cloud_depth(point + 160.0 * towards_sun, footprint) + 0.5 * low_cloud_depth(point + 500.0 * towards_sun, footprint);
+    float cosine = dot(direction, sun_direction);
+    float forward = 0.05 + 0.55 * pow(max(0.0, 0.5 + 0.5 * cosine), 30.0);
+    float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + 0.07 * exp(-0.12 * (thick + between));
+    vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
+    vec3 lit = sun_colour * sunlit * smoothstep(-0.1, 0.3, sun_direction.y + 0.15) + (0.35 + 0.65 * exp(-0.5 * thick)) * above;
+    // Far clouds lie behind the haze.
+    float seen = exp(-0.11 / steep);
+    float kept = exp(-1.9 * thick);
+    lit = mix(behind.rgb, lit, seen);
+    return vec4(mix(lit, behind.rgb, kept), behind.a * kept);
+}
+
 vec4 sky_radiance(vec3 direction) {
-    return with_clouds(clear_sky(direction), direction);
+    return with_low_clouds(with_clouds(clear_sky(direction), direction), direction);
 }
 
 // The disk itself, darker towards its edge (limb darkening as cosine to the power 0.45, near enough in all colours).

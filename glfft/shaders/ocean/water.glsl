@@ -5,6 +5,7 @@
 // Defines: TILES; ANISOTROPIC, whether textures are filtered so; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
 // ripples are; STEEPEST of the foam's pattern
 
+#include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/readings.glsl"
 #include "ocean/sky_map.glsl"
@@ -28,7 +29,7 @@ uniform vec3 water_reflectance;     // share of the light entering the sea that 
 uniform vec2 downwind;              // unit vector
 uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
-uniform vec3 sun_colour;
+uniform vec3 sun_colour;            // without low clouds
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
 uniform float visibility;           // m
 uniform float environment_columns;
@@ -162,7 +163,7 @@ vec3 reflected_sky(vec3 direction, float spread) {
 
 // The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
 vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away) {
-    vec3 sun = sun_colour * max(0.0, sun_direction.y);
+    vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
     vec3 entering = sun + sky_irradiance;
     float cosine = max(0.0, dot(view, up));
     float mirrored = reflectance_from_below(cosine);
@@ -171,7 +172,7 @@ vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away) {
     if (mirrored < 1.0) {
         float rough = sqrt(0.5 * (covariance.x + covariance.y)) * (REFRACTIVE_INDEX - 1.0) + 0.01;
         float from_sun = acos(clamp(dot(out_of_water, sun_direction), -1.0, 1.0)) / rough;
-        vec3 disk = sun_colour * exp(-0.5 * from_sun * from_sun) / (2.0 * PI * rough * rough);
+        vec3 disk = (1.0 - low_clouds) * sun_colour * exp(-0.5 * from_sun * from_sun) / (2.0 * PI * rough * rough);
         light += (1.0 - mirrored) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * (reflected_sky(out_of_water, 2.0 * rough) + disk);
     }
     return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
@@ -230,6 +231,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
         return min(surface_from_below(up, view, covariance, away), vec3(60000.0));
     }
+    vec3 sunlight = sun_colour * sunlight_below_clouds(still, sun_direction, footprint.across);
     vec3 water = vec3(0.0);
     {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
@@ -251,7 +253,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
         float glitter = sun_reflection(half_slope - slope, covariance, half_way, to_eye, sun_direction, up);
 
         // Light that enters the water and comes back.
-        vec3 entering = sun_colour * max(0.0, sun_direction.y) + sky_irradiance;
+        vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
         vec3 upwelling = water_reflectance * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
@@ -259,13 +261,13 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
         float crest = smoothstep(-0.1, 0.75, raised / significant_height) * (1.0 - smoothstep(0.55, 1.1, folding));
         float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
         float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
-        vec3 through = CREST_TINT * sun_colour * (0.8 * crest * against * steep * smoothstep(0.0, 0.2, sun_direction.y))
+        vec3 through = CREST_TINT * sunlight * (0.8 * crest * against * steep * smoothstep(0.0, 0.2, sun_direction.y))
             + CREST_TINT * sky_irradiance * (0.10 * crest);
-        water = fresnel * sky + sun_colour * glitter + (1.0 - fresnel) * (upwelling + through);
+        water = fresnel * sky + sunlight * glitter + (1.0 - fresnel) * (upwelling + through);
     }
 
     vec2 foam_slope = slope + foam.relief;
-    vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)));
+    vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)), sunlight);
     vec3 sea_colour = mix(water, foam_colour, foam.cover);
 
     // Haze: the air adds the light of the sky behind it. At the horizon that light has a long way through the air and is red,

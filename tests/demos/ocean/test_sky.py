@@ -67,3 +67,46 @@ def test_a_setting_sun_fades_and_the_exposure_follows(ctx):
     sky.release()
     assert day < looking_down < 3 * day
     assert 20 * day < twilight < math.inf
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4, 0.8])
+def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, share):
+    """Over a square of 60 km, on the GPU; and the sea below gets less sun, in patches."""
+    sky = Sky(ctx, Weather())
+    functions = assemble("ocean/low_clouds.glsl").text
+    main = "\nin vec2 screen;\nout vec4 colour;\nvoid main() { colour = vec4(low_cloud_depth(screen * 30000.0, 50.0)); }\n"
+    shader = ctx.program(vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=functions + main)
+    shader["low_clouds"] = share
+    texture = ctx.texture((256, 256), 1, dtype="f4")
+    framebuffer, array = ctx.framebuffer([texture]), ctx.vertex_array(shader, [])
+    sky.cloud_tile.use(0)
+    with ctx.scope(framebuffer):
+        array.render(vertices=3)
+    depth = np.frombuffer(texture.read(), np.float32)
+    for thing in (array, framebuffer, texture, shader, sky):
+        thing.release()
+    assert (depth > 0).mean() == pytest.approx(share, abs=0.06)
+
+
+def test_an_overcast_sky_is_greyer_and_darker_and_brightest_overhead(ctx):
+    lights = {}
+    for share in (0.0, 1.0):
+        sky = Sky(ctx, Weather(sun_elevation=math.radians(40), clouds=0.0, low_clouds=share))
+        data = np.frombuffer(sky.environment.read(level=3), np.float16).reshape(16, 128, 4)[..., :3].astype(float)
+        lights[share] = data, sky.sky_irradiance
+        sky.release()
+    (clear, from_clear), (overcast, from_overcast) = lights[0.0], lights[1.0]
+    blueness = [each[2] / each[0] for each in (from_clear, from_overcast)]
+    assert blueness[0] > 1.3 * blueness[1] > 1.2, "grey, and still no warmer than white"
+    sun = sunlight_at_sea(math.sin(math.radians(40)), 1.6)[1] * math.sin(math.radians(40))
+    assert 0.1 < from_overcast[1] / (from_clear[1] + sun) < 0.6, "of the light of a clear day"
+    assert np.isfinite(overcast).all() and (clear >= 0).all()
+
+
+def test_the_cloud_tile_has_no_seam(ctx):
+    sky = Sky(ctx, Weather())
+    side = sky.cloud_tile.width
+    tile = np.frombuffer(sky.cloud_tile.read(), np.float16).reshape(side, side, 4)[..., 0].astype(float)
+    sky.release()
+    for each in (tile, tile.T):
+        assert np.abs(each[0] - each[-1]).mean() < 2 * np.abs(np.diff(each, axis=0)).mean()

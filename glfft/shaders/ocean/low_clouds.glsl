@@ -1,0 +1,31 @@
+// A layer of low clouds: what it hides of the sky and of the sun.
+// Inputs: cloud_tile (see cloud_tile.frag), low_clouds (share of the sky that it covers, 0 to 1).
+
+uniform sampler2D cloud_tile;
+uniform float low_clouds;
+
+const float CLOUD_TILE = 14000.0;   // m
+const float CLOUD_HEIGHT = 1500.0;  // m
+const float CLOUD_MEAN = 0.647;     // of the tile
+const float CLOUD_DEVIATION = 0.085;
+
+// Optical thickness over a point, m, averaged over `footprint` metres.
+float low_cloud_depth(vec2 point, float footprint) {
+    float level = log2(footprint * float(textureSize(cloud_tile, 0).x) / CLOUD_TILE);
+    vec2 at = point / CLOUD_TILE;
+    float coarse = textureLod(cloud_tile, at, level).r;
+    float ragged = textureLod(cloud_tile, 3.7 * at.yx, level + 1.9).r;
+    float deviations = (0.8 * coarse + 0.2 * ragged - CLOUD_MEAN) / CLOUD_DEVIATION;
+    // Of a normal distribution, about the share low_clouds lies above this.
+    float base = 0.6 * log((1.0 - low_clouds) / (low_clouds + 1e-3) + 0.03);
+    float over = max(0.0, deviations - base);
+    return 2.2 * over * over / (0.4 + over);
+}
+
+// The share of the sun's light that reaches a place of the sea, m, averaged over `footprint` metres.
+float sunlight_below_clouds(vec2 place, vec3 to_sun, float footprint) {
+    if (low_clouds <= 0.0) return 1.0;
+    // The sun is no point: it blurs the edges of shadows.
+    vec2 point = place + to_sun.xz / max(0.08, to_sun.y) * CLOUD_HEIGHT;
+    return exp(-1.9 * low_cloud_depth(point, footprint + 30.0));
+}
