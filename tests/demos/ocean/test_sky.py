@@ -74,7 +74,7 @@ def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, share):
     """Over a square of 60 km, on the GPU; and the sea below gets less sun, in patches."""
     sky = Sky(ctx, Weather())
     functions = assemble("ocean/low_clouds.glsl").text
-    main = "\nin vec2 screen;\nout vec4 colour;\nvoid main() { colour = vec4(low_cloud_depth(screen * 30000.0, 50.0)); }\n"
+    main = "\nin vec2 screen; out vec4 colour;\nvoid main() { colour = vec4(low_cloud_depth(screen * 30e3, 50.0)); }\n"
     shader = ctx.program(vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=functions + main)
     shader["low_clouds"] = share
     texture = ctx.texture((256, 256), 1, dtype="f4")
@@ -88,19 +88,17 @@ def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, share):
     assert (depth > 0).mean() == pytest.approx(share, abs=0.06)
 
 
-def test_an_overcast_sky_is_greyer_and_darker_and_brightest_overhead(ctx):
+def test_an_overcast_sky_is_greyer_and_darker(ctx):
     lights = {}
     for share in (0.0, 1.0):
         sky = Sky(ctx, Weather(sun_elevation=math.radians(40), clouds=0.0, low_clouds=share))
-        data = np.frombuffer(sky.environment.read(level=3), np.float16).reshape(16, 128, 4)[..., :3].astype(float)
-        lights[share] = data, sky.sky_irradiance
+        lights[share] = sky.sky_irradiance
         sky.release()
-    (clear, from_clear), (overcast, from_overcast) = lights[0.0], lights[1.0]
+    from_clear, from_overcast = lights[0.0], lights[1.0]
     blueness = [each[2] / each[0] for each in (from_clear, from_overcast)]
     assert blueness[0] > 1.3 * blueness[1] > 1.2, "grey, and still no warmer than white"
     sun = sunlight_at_sea(math.sin(math.radians(40)), 1.6)[1] * math.sin(math.radians(40))
     assert 0.1 < from_overcast[1] / (from_clear[1] + sun) < 0.6, "of the light of a clear day"
-    assert np.isfinite(overcast).all() and (clear >= 0).all()
 
 
 def test_the_cloud_tile_has_no_seam(ctx):
