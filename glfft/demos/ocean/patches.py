@@ -10,15 +10,12 @@ import math
 
 import numpy as np
 
-# A patch of side s is fine enough for points at least REACH * s / 2 away from the camera. From 4 on, neighbours differ
-# by one level at most, and a patch has changed into the coarser grid where a coarser neighbour begins.
-REACH = 4.2
+# A patch of side s is fine enough for points at least `reach` * s / 2 away from the camera. From this reach on, neighbours
+# differ by one level at most, and a patch has changed into the coarser grid where a coarser neighbour begins.
+LEAST_REACH = 4.2
 
 # Of the planet, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
 PLANET_RADIUS = 6360e3
-
-# The least distance to the edge of the sea, m: crests stand out above the horizon.
-_LEAST_REACH = 60e3
 
 
 def visible_patches(
@@ -28,8 +25,9 @@ def visible_patches(
     *,
     swing: float,
     height: float,
+    reach: float = LEAST_REACH,
 ) -> np.ndarray:
-    """The patches that cover the visible sea exactly once.
+    """The patches that cover the visible sea exactly once: inside the view, and as far as crests rise above the horizon.
 
     Args:
         eye: position of the eye, m.
@@ -37,12 +35,14 @@ def visible_patches(
         finest: side of the smallest patch, m.
         swing: how far waves move a point sideways at most, m.
         height: how far waves move a point up or down at most, m.
+        reach: over how many of its sides a patch is used, from LEAST_REACH. Twice the reach and half the cells a side
+            make the same mesh of smaller patches, fewer of which lie partly outside the view.
 
     Returns:
         [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near
         patches first, so that they hide what lies behind before it is shaded.
     """
-    horizon = max(_LEAST_REACH, 1.1 * math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)))
+    horizon = math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)) + math.sqrt(2 * PLANET_RADIUS * height) + swing
     # The eye may be half a root away from the corner where the four roots meet.
     levels = max(1, int(np.ceil(np.log2(2 * horizon / finest))))
     side = finest * 2.0**levels
@@ -52,10 +52,13 @@ def visible_patches(
     planes = _side_planes(view_projection)
     chosen: list[np.ndarray] = []
     for level in range(levels, -1, -1):
-        corners = corners[_in_view(corners, side, eye, planes, swing, height)]
-        near = _distance(corners, side, eye) < REACH * side / 2 if level > 0 else np.zeros(len(corners), bool)
-        here = corners[~near]
-        chosen.append(np.column_stack([here, np.full(len(here), side), np.full(len(here), float(level))]))
+        away = _distance(corners, side, eye)
+        seen = (away <= math.hypot(horizon, eye[1])) & _in_view(corners, side, eye, planes, swing, height)
+        near = seen & (away < reach * side / 2) if level > 0 else np.zeros(len(corners), bool)
+        here = corners[seen & ~near]
+        rows = np.empty((len(here), 4))
+        rows[:, :2], rows[:, 2], rows[:, 3] = here, side, level
+        chosen.append(rows)
         side /= 2
         steps = side * np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
         corners = (corners[near][:, None, :] + steps).reshape(-1, 2)
@@ -65,8 +68,8 @@ def visible_patches(
 
 
 def _distance(corners: np.ndarray, side: float | np.ndarray, eye: tuple[float, float, float]) -> np.ndarray:
-    level_eye = np.array([eye[0], eye[2]])
-    away = np.maximum(np.maximum(corners - level_eye, level_eye - corners - side), 0.0)
+    half = 0.5 * side
+    away = np.maximum(np.abs(corners - (eye[0], eye[2]) + half) - half, 0.0)
     return np.sqrt((away**2).sum(axis=1) + eye[1] ** 2)
 
 
@@ -84,14 +87,12 @@ def _in_view(
     swing: float,
     height: float,
 ) -> np.ndarray:
-    low = np.column_stack([corners[:, 0] - swing, np.full(len(corners), -height), corners[:, 1] - swing])
-    high = np.column_stack([corners[:, 0] + side + swing, np.full(len(corners), height), corners[:, 1] + side + swing])
-    # The farthest corner lies lowest.
-    level_eye = np.array([eye[0], eye[2]])
-    farthest = np.maximum(np.abs(corners - level_eye), np.abs(corners + side - level_eye))
-    low[:, 1] -= (farthest**2).sum(axis=1) / (2 * PLANET_RADIUS)
-    low, high = low - np.asarray(eye), high - np.asarray(eye)
     normals, offsets = planes[:, :3], planes[:, 3]
-    # The box corner farthest along each plane's normal decides.
-    reached = np.maximum(low[:, None, :] * normals, high[:, None, :] * normals).sum(axis=2) + offsets
+    sizes = np.abs(normals)
+    # Of a box round each patch, the corner farthest along each plane's normal decides. All boxes are of one size, but that
+    # the farthest corner of a patch lies lowest, by the planet's curve.
+    middle = corners + (0.5 * side - eye[0], 0.5 * side - eye[2])
+    drop = ((np.abs(middle) + 0.5 * side) ** 2).sum(axis=1, keepdims=True) / (2 * PLANET_RADIUS)
+    box = sizes @ (0.5 * side + swing, height, 0.5 * side + swing) - normals[:, 1] * eye[1] + offsets
+    reached = middle @ normals[:, ::2].T + 0.5 * drop * (sizes[:, 1] - normals[:, 1]) + box
     return (reached >= 0).all(axis=1)

@@ -17,6 +17,7 @@ class Quality:
         name: as `--quality` takes it.
         samples: a pixel; edges of waves are smooth from 4.
         cells: of a patch of the mesh along a side, a power of two.
+        reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
         anisotropy: of the textures' filter, on graphics cards; 1 for none.
         share: of the picture's width and height that is drawn; the rest is enlarging.
     """
@@ -24,6 +25,7 @@ class Quality:
     name: str
     samples: int
     cells: int
+    reach: float
     anisotropy: float
     share: float = 1.0
 
@@ -33,9 +35,9 @@ class Quality:
         return max(2, round(width * self.share)), max(2, round(height * self.share))
 
 
-LOW = Quality("low", samples=4, cells=8, anisotropy=2.0, share=0.5)
-MEDIUM = Quality("medium", samples=4, cells=32, anisotropy=4.0)
-HIGH = Quality("high", samples=4, cells=32, anisotropy=16.0)
+LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5)
+MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0)
+HIGH = Quality("high", samples=4, cells=16, reach=8.4, anisotropy=16.0)
 QUALITIES = {each.name: each for each in (LOW, MEDIUM, HIGH)}
 AUTO = "auto"
 

@@ -21,11 +21,11 @@ def _covering(places, points):
     return inside.all(axis=2).sum(axis=1)
 
 
-@given(positions, headings, st.floats(-1.2, 0.4), st.integers(0, 2**32 - 1))
-def test_every_visible_point_of_the_sea_lies_in_exactly_one_patch(position, heading, pitch, seed):
+@given(positions, headings, st.floats(-1.2, 0.4), st.integers(0, 2**32 - 1), st.sampled_from([4.2, 8.4]))
+def test_every_visible_point_of_the_sea_lies_in_exactly_one_patch(position, heading, pitch, seed, reach):
     camera = Camera(position, heading, pitch)
     view_projection = camera.view_projection(16 / 9)
-    places = patches.visible_patches(position, view_projection, 8.0, swing=2.0, height=2.0)
+    places = patches.visible_patches(position, view_projection, 8.0, swing=2.0, height=2.0, reach=reach)
     random = np.random.default_rng(seed)
     distance = np.exp(random.uniform(0.0, math.log(40e3), 400))
     angle = heading + random.uniform(-0.7, 0.7, 400)
@@ -38,7 +38,9 @@ def test_every_visible_point_of_the_sea_lies_in_exactly_one_patch(position, head
         ]
     )
     clip = np.column_stack([from_eye, np.ones(400)]) @ view_projection.T
-    visible = (np.abs(clip[:, :2]) <= clip[:, 3:]).all(axis=1)
+    # Crests 2 m high, as far away as they stand above the horizon.
+    horizon = math.sqrt(2 * patches.PLANET_RADIUS * position[1]) + math.sqrt(2 * patches.PLANET_RADIUS * 2.0)
+    visible = (np.abs(clip[:, :2]) <= clip[:, 3:]).all(axis=1) & (distance < horizon)
     count = _covering(places, points)
     assert (count[visible] == 1).all()
     assert (count <= 1).all()
@@ -68,5 +70,5 @@ def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
 def test_a_patch_has_stopped_morphing_where_a_coarser_one_begins(ctx):
     """water.vert turns a patch into the next level's grid between 0.86 and 0.98 of its reach."""
     side, diagonal = 1.0, math.sqrt(2.0)
-    farthest_point_of_finer_patch = patches.REACH * side + 2 * side * diagonal
-    assert farthest_point_of_finer_patch <= 0.86 * patches.REACH * 2 * side
+    farthest_point_of_finer_patch = patches.LEAST_REACH * side + 2 * side * diagonal
+    assert farthest_point_of_finer_patch <= 0.86 * patches.LEAST_REACH * 2 * side

@@ -11,6 +11,7 @@ import pytest
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.spray import spray_uniforms
+from glfft.demos.ocean.quality import MEDIUM
 from glfft.demos.ocean.water import (
     Water,
     ripples,
@@ -30,6 +31,7 @@ from glfft.ocean.step import per_tile
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (160, 90)
+CORNERS = (MEDIUM.cells + 1) ** 2
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
 
 
@@ -289,7 +291,7 @@ def test_the_sea_has_no_holes(ctx, height, tiles, written):
     water = Water(ctx)
     camera = Camera((3.0, height, -7.0), pitch=math.radians(-14.0))
     shader = ctx.program(
-        vertex_shader=assemble("ocean/water.vert", {"CELLS": 32}).text,
+        vertex_shader=assemble("ocean/water.vert", {"CELLS": MEDIUM.cells}).text,
         varyings=("still", "gl_Position"),
     )
     target = ctx.simple_framebuffer(SIZE)
@@ -301,10 +303,10 @@ def test_the_sea_has_no_holes(ctx, height, tiles, written):
             if isinstance(uniform, moderngl.Uniform) and isinstance(drawn_with, moderngl.Uniform):
                 uniform.value = drawn_with.value
         places = ctx.buffer(written[0].tobytes())
-        points = ctx.buffer(reserve=len(written[0]) * 33 * 33 * 6 * 4)
+        points = ctx.buffer(reserve=len(written[0]) * CORNERS * 6 * 4)
         array = ctx.vertex_array(shader, [(water._corners, "2f", "corner"), (places, "4f/i", "patch_place")])
-        array.transform(points, moderngl.POINTS, vertices=33 * 33, instances=len(written[0]))
-        data = np.frombuffer(points.read(), np.float32).reshape(len(written[0]), 33 * 33, 6).astype(float)
+        array.transform(points, moderngl.POINTS, vertices=CORNERS, instances=len(written[0]))
+        data = np.frombuffer(points.read(), np.float32).reshape(len(written[0]), CORNERS, 6).astype(float)
     for thing in (array, points, places, shader, target, water):
         thing.release()
     levels = np.broadcast_to(written[0][:, 3:], data.shape[:2]).ravel()
@@ -391,12 +393,12 @@ def test_the_mesh_does_not_swim_while_the_camera_moves(ctx, height, written):
             water.draw_mesh(simulation, camera, 1.6, 270)
             places = written[-1].astype(float)
             assert water._moved is not None
-            moved = np.frombuffer(water._moved.read(), np.float32).reshape(-1, 33 * 33, 4)[: len(places), :, :3]
+            moved = np.frombuffer(water._moved.read(), np.float32).reshape(-1, CORNERS, 4)[: len(places), :, :3]
             corners = np.frombuffer(water._corners.read(), np.float32).reshape(-1, 2).astype(float)
             still = places[:, None, :2] + corners * places[:, None, 2:3]
             # Only where no patch is changing into a coarser one: there a corner is where it seems.
             away = np.sqrt(((still - [camera.position[0], camera.position[2]]) ** 2).sum(axis=2) + height**2)
-            calm = away / (4.2 * places[:, None, 2]) < 0.85
+            calm = away / (MEDIUM.reach * places[:, None, 2]) < 0.85
             world = moved.astype(float) + camera.position
             world[..., 1] += (moved[..., ::2].astype(float) ** 2).sum(axis=2) / (2 * 6360e3)
             keys = np.round(still[calm], 3)
