@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-# A patch of side s is fine enough for points at least `reach` * s / 2 away from the camera. From this reach on, neighbours
-# differ by one level at most, and a patch has changed into the coarser grid where a coarser neighbour begins.
+# A patch of side s is fine enough for points at least `reach` * s / 2 away from the camera. From this reach on,
+# neighbours differ by one level at most, and a patch has changed into the coarser grid where a coarser one begins.
 LEAST_REACH = 4.2
 
 # Of the planet, m. The sea curves down with the distance from the eye: from 10 m up the horizon is 11 km away.
@@ -27,7 +27,7 @@ def visible_patches(
     height: float,
     reach: float = LEAST_REACH,
 ) -> np.ndarray:
-    """The patches that cover the visible sea exactly once: inside the view, and as far as crests rise above the horizon.
+    """The patches that cover the visible sea exactly once, as far as crests rise above the horizon.
 
     Args:
         eye: position of the eye, m.
@@ -89,9 +89,9 @@ def _in_view(
 ) -> np.ndarray:
     normals, offsets = planes[:, :3], planes[:, 3]
     sizes = np.abs(normals)
-    # Of a box round each patch, the corner farthest along each plane's normal decides. All boxes are of one size, but that
-    # the farthest corner of a patch lies lowest, by the planet's curve.
-    middle = corners + (0.5 * side - eye[0], 0.5 * side - eye[2])
+    # Of a box round each patch, the corner farthest along each plane's normal decides. All boxes are of one size, but
+    # that the farthest corner of a patch lies lowest, by the planet's curve.
+    middle = corners - (eye[0], eye[2]) + 0.5 * side
     drop = ((np.abs(middle) + 0.5 * side) ** 2).sum(axis=1, keepdims=True) / (2 * PLANET_RADIUS)
     box = sizes @ (0.5 * side + swing, height, 0.5 * side + swing) - normals[:, 1] * eye[1] + offsets
     reached = middle @ normals[:, ::2].T + 0.5 * drop * (sizes[:, 1] - normals[:, 1]) + box

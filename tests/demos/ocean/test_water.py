@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.spray import spray_uniforms
 from glfft.demos.ocean.quality import MEDIUM
+from glfft.demos.ocean.spray import spray_uniforms
 from glfft.demos.ocean.water import (
     Water,
     ripples,
