@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import math
+import gzip
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,42 +65,93 @@ def test_densities_alone_are_a_sea_without_directions(tmp_path):
     assert not sea.directional
 
 
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """Write files, compressed where their names say so; gives the first."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
+    return folder / next(iter(files))
+
+
+RECENT_DIRECTIONS = recent({NEW: (999, 99, 100, 120)})
+ALPHA, R1 = "999 99 100 120", "999 99 85 50"
+
+
 @pytest.mark.parametrize(
-    "text",
+    "files",
     [
-        "frequency,density,direction,spread\n0.05,0,270,20\n0.1,4,270,20\n0.2,1,300,40\n",
-        "\ufeffFreq (Hz); Dir [deg]; Spread; Energy (m2/Hz)\r\n0.05;270;20;0\r\n0.1;270;20;4\r\n0.2;300;40;1\r\n",
-        "# a note\n\n0.05 0 270 20\n0.1 4 270 20\n\n0.2 1 300 40\n",
-        "f\tS\tmwd\tdspr\n0.05\t0\t270\t20\n0.1\t4\t270\t20\n0.2\t1\t300\t40\n",
-        "0.05, 0, 270, 20\n0.1, 4, 270, 20\n0.2, 1, 300, 40",
+        {"b.data_spec": recent({NEW: (0, 4, 1, 0.1)}), "b.swdir": RECENT_DIRECTIONS},
+        {"b.data_spec.txt": recent({NEW: (0, 4, 1, 0.1)}).replace("\n", "\r\n"), "b.swdir.txt": RECENT_DIRECTIONS},
+        {"b.data_spec.gz": "\ufeff" + recent({NEW: (0, 4, 1, 0.1)}), "b.swdir": RECENT_DIRECTIONS},
+        {"b.data_spec": recent({NEW: (0, 4, 1, 0.1)}).split("\n", 1)[1], "b.swdir": RECENT_DIRECTIONS},
+        {"46042w2020.txt.gz": year([(NEW, "0 4 1 0.1")]), "46042d2020.txt.gz": year([(NEW, ALPHA)])},
+        {"46042w2020.txt.gz": year([(NEW, "0 4 1 0.1")]), "46042d2020.txt": year([(NEW, ALPHA)])},
+        {"swden/46042w2020.txt": year([(NEW, "0 4 1 0.1")]), "swdir/46042d2020.txt": year([(NEW, ALPHA)])},
+        {"swden/Jan/4604212024.txt": year([(NEW, "0 4 1 0.1")]), "swdir/Jan/4604212024.txt": year([(NEW, ALPHA)])},
     ],
 )
-def test_tables_of_many_shapes_are_the_same_sea(tmp_path, text):
-    path = tmp_path / "sea.csv"
-    path.write_text(text, encoding="utf-8", newline="")
+def test_directions_are_found_wherever_the_archive_has_them(tmp_path, files):
+    sea = read_spectrum(write(tmp_path, files))
+    assert sea.density == (0, 4, 1, 0.1)
+    # 99 degrees is a direction, though 99 is a missing density.
+    assert np.degrees(sea.direction) == pytest.approx([189, 189, 190, 210])
+
+
+def test_moments_of_99_hundredths_are_there_and_files_without_minutes_and_with_brackets_are_read(tmp_path):
+    heading = "YYYY MM DD hh " + " ".join(f"({band:.4f})" for band in BANDS)
+    row = "2004 01 01 00"
+    files = {"41001w2004.txt": "0 4 1 .1", "41001d2004.txt": ALPHA, "41001j2004.txt": R1}
+    sea = read_spectrum(write(tmp_path, {name: f"{heading}\n{row} {text}\n" for name, text in files.items()}))
+    assert sea.r1 == (0.99, 0.99, 0.85, 0.5)
+
+
+def test_other_bands_are_interpolated_and_what_is_not_told_is_said(tmp_path):
+    other = recent({NEW: (350, 350, 10, 10)}).replace("(0.100)", "(0.080)").replace("(0.200)", "(0.220)")
+    files = {"b.data_spec": recent({NEW: (0, 4, 1, 0.1)}), "b.swdir": other, "b.swr1": recent({OLD: (1, 1, 1, 1)})}
+    with pytest.warns(UserWarning, match=r"b\.swr1 does not tell enough .* 2024-03-01 12:40; a spread of 30 degrees"):
+        sea = read_spectrum(write(tmp_path, files))
+    coming_from = (np.degrees(sea.direction) - 90 + 180) % 360 - 180
+    # Linear between -10 degrees at 0.08 Hz and 10 degrees at 0.22 Hz, but for the curve of the sine.
+    assert coming_from == pytest.approx([-10, -10 + 20 * 2 / 14, -10 + 20 * 12 / 14, 10], abs=0.2)
+    (tmp_path / "b.swdir").write_text(recent({OLD: (0, 0, 0, 0)}))
+    (tmp_path / "b.swr1").unlink()
+    with pytest.warns(UserWarning, match=r"b\.swdir does not tell enough .* they are the wind's"):
+        assert not read_spectrum(tmp_path / "b.data_spec").directional
+
+
+def test_files_of_five_days_have_all_in_one(tmp_path):
+    path = tmp_path / "46042_5day.spectral"
+    block = "2003 01 01 {} 3\n0.05 0.01 0.0 999 999 999 999\n0.1 0.01 {} 0.9 0.7 270 271\n0.2 0.01 1 0.8 0.5 300 301\n"
+    head = "YYYY MM DD hh mm bands\nfreq bandwidth energy r1 r2 alpha1 alpha2\n"
+    path.write_text(head + block.format("00 00", 4.0) + block.format("01 00", 5.0))
     sea = read_spectrum(path)
-    assert sea.frequency == (0.05, 0.1, 0.2)
-    assert sea.density == (0, 4, 1)
+    assert (sea.frequency, sea.density) == ((0.05, 0.1, 0.2), (0, 5, 1))
     assert np.degrees(sea.direction) == pytest.approx([0, 0, 30])
-    assert np.degrees([math.sqrt(2 * (1 - r1)) for r1 in sea.r1]) == pytest.approx([20, 20, 40])
+    assert (sea.r1, sea.r2) == ((0.9, 0.9, 0.8), (0.7, 0.7, 0.5))
+    path.write_text(head + block.format("00 00", 4.0)[:-20])
+    with pytest.raises(DataError, match="line 3: 3 lines with 7 numbers should follow"):
+        read_spectrum(path)
+
+
+@pytest.mark.parametrize("name", ["46042.swdir", "46042j2020.txt", "swr1/4604212024.txt"])
+def test_files_of_directions_are_no_densities(tmp_path, name):
+    text = RECENT_DIRECTIONS if name.endswith("swdir") else year([(NEW, ALPHA)])
+    with pytest.raises(
+        DataError, match="line 1: these are directions or their moments; name the file of the densities"
+    ):
+        read_spectrum(write(tmp_path, {name: text}))
 
 
 @pytest.mark.parametrize(
     ("text", "speaks_of"),
     [
         ("", "empty"),
-        ("f,s\n0.1,4\n", "two or more"),
-        ("f,s\n0.1,4\n0.2,high\n", "line 3: the density is 'high'"),
-        ("f,s\n0.1,4\n0.2\n", "line 3: 1 columns"),
-        ("f,s\n0.1,4\n0.05,1\n", "line 3: the frequency 0.05 Hz does not rise"),
-        ("f,s\n0.1,4\n0.2,-1\n", "line 3"),
-        ("f,s\n0.1,4\n0.2,nan\n", "line 3: the density is 'nan'"),
-        ("f,dir\n0.1,4\n0.2,1\n", "line 1: no column is named density; there are f, dir"),
-        ("f,s,dir,spread\n0.1,4,0,100\n0.2,1,0,20\n", "a spread is 100"),
-        ("0.1 4 270\n0.2 1\n", "line 2: 2 columns"),
         ("#YY MM DD hh mm .1000 .2000\n2020 01 01 00 00 1.0\n", "line 2: 1 values"),
         ("#YY MM DD hh mm .1000 .2000\n2020 01 01 00 00 1.0 x\n", "line 2: no number: 'x'"),
         ("#YY MM DD hh mm .1000 .2000\n2020 01 01 00 00 999.00 1.0\n", "no row"),
+        (recent({NEW: (0, 4, 1, 0.1)})[:-8], "line 2: it breaks off after 3 values"),
+        (recent({NEW: (0, -4, 1, 0.1)}), "line 2: frequencies must rise from above 0, and densities not be below"),
         ("#YY MM DD hh mm < spec_1 (freq_1) >\n2020 01 01 00 00 gone\n", "line 2: 0 values"),
     ],
 )
@@ -114,6 +166,18 @@ def test_files_that_are_no_spectrum_are_told_by_their_line(tmp_path, text, speak
 def test_files_that_cannot_be_read_are_told(tmp_path):
     with pytest.raises(DataError, match="cannot be read"):
         read_spectrum(tmp_path / "nowhere.csv")
-    (tmp_path / "picture.csv").write_bytes(b"\x89PNG\xff\xfe")
-    with pytest.raises(DataError, match="it is no text"):
-        read_spectrum(tmp_path / "picture.csv")
+    for data, why in (
+        (b"\x89PNG\xff\xfe", "it is no text"),
+        (b"\0" * 9, "it is no text"),
+        (gzip.compress(b"0.1 2\n" * 999)[:40], "end-of-stream"),
+        (b"\x1f\x8bno", "cannot be read"),
+    ):
+        (tmp_path / "picture.csv").write_bytes(data)
+        with pytest.raises(DataError, match=why):
+            read_spectrum(tmp_path / "picture.csv")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1"])
+def test_text_may_be_in_any_usual_code(tmp_path, encoding):
+    (tmp_path / "sea.csv").write_bytes("f (Hz);S (m²/Hz)\n0,1;4\n0,2;1\n".encode(encoding))
+    assert read_spectrum(tmp_path / "sea.csv").density == (4.0, 1.0)
