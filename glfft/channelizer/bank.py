@@ -77,14 +77,27 @@ class _Stage:
         return made
 
     def _map(self) -> moderngl.Buffer:
-        """The row that each channel has, -1 for none."""
-        rows = np.full(self.bank.channels, -1, np.int32)
+        """The row that each channel has, -1 for none; of a staggered bank also the angle by which it is turned."""
+        bank = self.bank
+        rows = np.full(bank.channels, -1, np.int32)
         rows[list(self.kept)] = np.arange(len(self.kept))
-        return self._buffer(rows)
+        if not bank.staggered:
+            return self._buffer(rows)
+        places = np.empty(bank.channels, [("row", np.int32), ("cosine", np.float32), ("sine", np.float32)])
+        # In whole turns first, so that long prototypes lose no digits.
+        half_turns = np.arange(bank.channels) * (len(bank.prototype) - 1) % (2 * bank.channels) / bank.channels
+        places["row"], places["cosine"] = rows, np.cos(np.pi * half_turns)
+        places["sine"] = -np.sin(np.pi * half_turns)
+        return self._buffer(places)
+
+    @property
+    def _transforms(self) -> int:
+        """Transforms of a block."""
+        return self.times * (self.bank.decimation // self.bank.hop)
 
     def _plan(self, load: Snippet, store: Snippet) -> Plan:
-        """The transforms over channels of the times of a block: exp(+2 pi i ..), without a factor."""
-        shape = (self.bank.channels, self.times)
+        """The transforms over channels of a block: exp(+2 pi i ..), without a factor."""
+        shape = (self.bank.channels, self._transforms)
         plan = Plan(self.ctx, shape, axes=(0,), norm="forward", storage="buffer", load=load, store=store)
         self._owned.append(plan)
         return plan
@@ -201,13 +214,14 @@ class Channelizer(_Stage):
         defines: dict[str, Define] = {
             "SAMPLES": self.format.shader_name,
             "HISTORY": self._history_samples,
-            "DECIMATION": bank.decimation,
+            "DECIMATION": bank.hop,
             "TAPS": branch_taps,
             "SAMPLES_BINDING": SAMPLES_BUFFER_BINDING,
             "HISTORY_BINDING": HISTORY_BUFFER_BINDING,
             "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
         }
-        self._transform = self._plan(_snippet("analysis_load", defines), _snippet("analysis_store", _MAP_DEFINES))
+        store = "staggered_store" if bank.staggered else "analysis_store"
+        self._transform = self._plan(_snippet("analysis_load", defines), _snippet(store, _MAP_DEFINES))
         self._released = False
         self.reset()
 
@@ -308,17 +322,18 @@ class Synthesizer(_Stage):
         times: int | None = None,
         kept: Sequence[int] | None = None,
     ) -> None:
-        taps = len(bank.synthesis) // bank.decimation
-        super().__init__(ctx, bank, _times(bank, (taps - 1) * bank.decimation, times), kept)
+        taps = len(bank.synthesis) // bank.hop
+        super().__init__(ctx, bank, _times(bank, (taps - 1) * bank.hop, times), kept)
         count = self.times * bank.decimation
         self.block: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
         self.result: ArrayLayout = ((count,), np.dtype(np.complex64))
         self._history_bytes = 8 * (taps - 1) * bank.channels
         self._prototype, self._rows = self._buffer(bank.synthesis.astype(np.float32)), self._map()
         self._history = self._buffer(max(self._history_bytes, 8))
-        self._waves = self._buffer(8 * self.times * bank.channels)
+        self._waves = self._buffer(8 * self._transforms * bank.channels)
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
-        self._transform = self._plan(_snippet("synthesis_load", _MAP_DEFINES), _snippet("synthesis_store", waves))
+        load = "staggered_load" if bank.staggered else "synthesis_load"
+        self._transform = self._plan(_snippet(load, _MAP_DEFINES), _snippet("synthesis_store", waves))
         groups = -(-count // _THREADS)
         down = -(-groups // self._state.limits.group_count[0])
         self._groups = (-(-groups // down), down)
@@ -327,8 +342,8 @@ class Synthesizer(_Stage):
             "THREADS": _THREADS,
             "GROUPS_ACROSS": self._groups[0],
             "CHANNELS": bank.channels,
-            "DECIMATION": bank.decimation,
-            "TIMES": self.times,
+            "DECIMATION": bank.hop,
+            "TIMES": self._transforms,
             "TAPS": taps,
             "HISTORY_BINDING": HISTORY_BUFFER_BINDING,
             "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
@@ -362,7 +377,7 @@ class Synthesizer(_Stage):
         # The next block's waves must not come before these have been read.
         self.ctx.memory_barrier(SHADER_STORAGE_BARRIER | BUFFER_UPDATE_BARRIER)
         if self._history_bytes:
-            end = 8 * self.times * self.bank.channels
+            end = 8 * self._transforms * self.bank.channels
             self.ctx.copy_buffer(self._history, self._waves, self._history_bytes, read_offset=end - self._history_bytes)
         self._advance()
 

@@ -146,6 +146,8 @@ def _describe(recording: Recording, bank: FilterBank, channel: int) -> str:
     nearest = channel - bank.channels if 2 * channel > bank.channels else channel
     frequency = recording.frequency + nearest * recording.rate / bank.channels
     description = f"channel {channel} of {bank.channels} of {recording.path.name}"
+    if bank.staggered:
+        description += f", imaginary parts half a sample {'earlier' if channel % 2 else 'later'}"
     return meta_text(_CHANNELS, recording.rate / bank.decimation, frequency, description)
 
 

@@ -39,7 +39,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--taps", type=whole_number(least=1), default=12, metavar="N", help="taps of the filter for each channel"
     )
     bank.add_argument(
-        "--attenuation", type=number, default=80.0, metavar="DB", help="of what is outside a channel, in decibels"
+        "--attenuation",
+        type=number,
+        metavar="DB",
+        help="of what is outside a channel, in decibels (default: 80)",
+    )
+    bank.add_argument(
+        "--staggered",
+        action="store_true",
+        help="take real and imaginary parts of a channel's samples in turn: channels that are not oversampled and can "
+        "be put together again (an even number of channels)",
     )
     bank.add_argument(
         "--keep",
@@ -76,13 +85,19 @@ def run(arguments: argparse.Namespace) -> int:
         kept = None if arguments.keep is None else [integer(each) for each in arguments.keep]
     except argparse.ArgumentTypeError as error:
         raise UsageError(f"--keep: {error}.") from None
+    if arguments.staggered:
+        for name in ("decimation", "attenuation"):
+            if getattr(arguments, name) is not None:
+                raise UsageError(f"--{name} is not for --staggered channels, whose filter is given by --taps alone.")
     from glfft.channelizer import run as work
     from glfft.channelizer.filters import FilterBank
     from glfft.channelizer.recordings import open_recording
 
-    bank = FilterBank.design(
-        arguments.channels, arguments.decimation, taps=arguments.taps, attenuation=arguments.attenuation
-    )
+    if arguments.staggered:
+        bank = FilterBank.design_staggered(arguments.channels, taps=arguments.taps)
+    else:
+        attenuation = 80.0 if arguments.attenuation is None else arguments.attenuation
+        bank = FilterBank.design(arguments.channels, arguments.decimation, taps=arguments.taps, attenuation=attenuation)
     recording = open_recording(arguments.recording, arguments.samples, arguments.rate, arguments.frequency)
     output = arguments.output or str(work.default_output(recording))
     if arguments.kind is not None and output.endswith(work.ONE_FILE):

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
-from support.channelizer import channels_of
+from support.channelizer import channels_of, samples_of
 from support.kernels import restrict_device
 from support.tolerances import TABLE_DB, assert_close
 
@@ -55,6 +55,29 @@ def test_each_channel_is_scipys_and_the_signal_comes_back(
         assert len(back) == found.shape[1] * decimation
         exact_db = bank.reconstruction_db
         assert_close(back[bank.delay :][: len(samples)], samples, min(TABLE_DB, exact_db) - 3)
+
+
+@pytest.mark.parametrize("channels", [2, 6, pytest.param(64, marks=pytest.mark.slow)])
+def test_a_staggered_bank_is_critically_sampled_and_gives_the_signal_back(ctx: moderngl.Context, channels: int) -> None:
+    bank = FilterBank.design_staggered(channels, taps=6)
+    samples = noise(41 * channels + 3)
+    padded = np.concatenate([samples, np.zeros(bank.delay + channels, np.complex64)])
+    with Channelizer(ctx, bank, times=8) as channelizer, Synthesizer(ctx, bank) as synthesizer:
+        assert (channelizer.dispatches, synthesizer.dispatches) == (1, 2)
+        found = joined(channelizer.run(np.array_split(padded, 9)))
+        assert found.shape == (channels, -(-len(padded) // channels))
+        exact = channels_of(bank, padded)
+        assert_close(found[:, : exact.shape[1]], exact)
+        back = joined(synthesizer.run(np.array_split(found, 5, axis=1)))
+        assert_close(back[bank.delay :][: len(samples)], samples, 120.0)
+    # A basis: as much energy in the channels as in the signal.
+    energy = (np.abs(found) ** 2).sum() / (bank.prototype**2).sum()
+    assert energy == pytest.approx((np.abs(samples) ** 2).sum(), rel=1e-5)
+    with Channelizer(ctx, bank, times=8, kept=(-1, 0)) as channelizer, Synthesizer(ctx, bank, kept=(0,)) as synthesizer:
+        two = joined(channelizer.run([padded]))
+        assert_close(two, found[[-1, 0]], 140.0)
+        alone = found * (np.arange(channels) == 0)[:, None]
+        assert_close(joined(synthesizer.run([two[1:]]))[: len(samples)], samples_of(bank, alone)[: len(samples)])
 
 
 def test_a_stream_is_the_same_as_one_block(ctx: moderngl.Context) -> None:

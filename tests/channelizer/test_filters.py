@@ -29,6 +29,28 @@ def test_channels_put_together_are_the_signal(channels: int, decimation: int, ta
     assert found == pytest.approx(bank.reconstruction_db, abs=2) or min(found, bank.reconstruction_db) > 200
 
 
+@pytest.mark.parametrize(("channels", "taps"), [(2, 4), (6, 4), (8, 1), (10, 12), (16, 8)])
+def test_a_staggered_bank_is_undone_by_its_own_prototype(channels: int, taps: int) -> None:
+    bank = FilterBank.design_staggered(channels, taps=taps)
+    count = channels * 40
+    noise = np.random.default_rng(1).standard_normal((2, count)).T @ [1, 1j]
+    padded = np.concatenate([noise, np.zeros(bank.delay + channels)])
+    back = samples_of(bank, channels_of(bank, padded))[bank.delay : bank.delay + count]
+    found = -20 * np.log10(np.linalg.norm(back - noise) / np.linalg.norm(noise))
+    assert min(bank.reconstruction_db, found) > 125
+    assert np.allclose(np.trim_zeros(bank.synthesis), bank.prototype / (bank.prototype**2).sum(), rtol=1e-9, atol=1e-15)
+
+
+@pytest.mark.parametrize(("taps", "attenuation"), [(2, 23), (4, 28), (8, 58), (12, 82), (16, 105)])
+def test_channels_of_a_staggered_bank_end_in_the_middle_of_the_next(taps: int, attenuation: float) -> None:
+    for channels in (6, 16):
+        frequencies, response = signal.freqz(FilterBank.design_staggered(channels, taps=taps).prototype, worN=1 << 14)
+        size, cycles = np.abs(response), frequencies / (2 * np.pi)
+        assert size[0] == pytest.approx(1)
+        assert size[len(size) // channels] == pytest.approx(np.sqrt(0.5), abs=0.02)
+        assert -20 * np.log10(size[cycles > 1 / channels].max()) > attenuation
+
+
 def test_a_longer_synthesis_filter_is_better() -> None:
     found = [FilterBank.design(8, taps=4, synthesis_taps=length).reconstruction_db for length in (32, 64, 256)]
     assert found == sorted(found)
@@ -58,6 +80,12 @@ def test_the_prototype_passes_a_channel_and_stops_what_would_fold_into_it(channe
         (lambda: FilterBank.design(8, taps=0), ShapeError, "taps is 0"),
         (lambda: FilterBank.design(8, attenuation=-1), OptionError, "attenuation"),
         (lambda: FilterBank.design(8, synthesis_taps=-1), ShapeError, "synthesis_taps"),
+        (lambda: FilterBank.design_staggered(7), ShapeError, "channels is 7 and must be even .* such as 8"),
+        (lambda: FilterBank.design_staggered(0), ShapeError, "channels is 0"),
+        (lambda: FilterBank.design_staggered(8, taps=0), ShapeError, "taps is 0"),
+        (lambda: FilterBank(8, 4, np.ones(8), staggered=True), ShapeError, "number of channels, 8"),
+        (lambda: FilterBank(8, 8, np.ones(8), 16, staggered=True), ShapeError, "left out"),
+        (lambda: FilterBank(8, 8, np.arange(8.0), staggered=True), OptionError, "symmetric"),
         (lambda: FilterBank(8, 8, np.ones(7)), ShapeError, "7 taps"),
         (lambda: FilterBank(8, 8, np.zeros(8)), OptionError, "not all 0"),
         (lambda: FilterBank(8, 8, np.full(8, np.nan)), OptionError, "finite"),

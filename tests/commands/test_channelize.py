@@ -33,12 +33,22 @@ def test_a_list_of_channels_may_begin_below_the_middle(signal: Path, capsys: pyt
     assert np.abs(np.load(signal.with_name("signal-channels.npy"))[1, 64:]).min() > 0.9
 
 
+def test_channels_may_be_staggered(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", "--staggered"]) == 0
+    assert "4 channels of 128 samples" in capsys.readouterr().out
+    level = np.abs(np.load(signal.with_name("signal-channels.npy"))[:, 64:]).mean(axis=1)
+    assert level.argmax() == 1
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
         (["--channels", "1"], "2 or more"),
         (["--decimation", "65"], "number of channels, 64"),
         (["--attenuation", "nan"], "attenuation"),
+        (["--staggered", "--decimation", "64"], "--decimation is not for --staggered"),
+        (["--staggered", "--attenuation", "80"], "--attenuation is not for --staggered"),
+        (["--staggered", "--channels", "7"], "must be even"),
         (["--keep", "0,64"], "no channel 64"),
         (["--keep", "0,x"], "'x' must be a whole number"),
         (["--rate", "0"], "--rate is 0"),

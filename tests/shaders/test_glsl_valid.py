@@ -336,12 +336,21 @@ def channelizer_sources() -> Iterator[tuple[str, str]]:
         for binding, name in enumerate(("SAMPLES", "HISTORY", "PROTOTYPE", "CHANNELS", "MAP"))
     )
     kinds = ("FLOAT_32", "SIGNED_16", "SIGNED_8", "UNSIGNED_8")
+    roles = {
+        "analysis": ("analysis_load", "analysis_store"),
+        "synthesis": ("synthesis_load", "synthesis_store"),
+        "staggered-analysis": ("analysis_load", "staggered_store"),
+        "staggered-synthesis": ("staggered_load", "synthesis_store"),
+    }
     for channels, kind in itertools.product((2, 3, 8, 12, 17, 64, 100, 4099, 16384), kinds):
-        for role, defines in (("analysis", f"#define SAMPLES {kind}\n"), ("synthesis", "#define WAVES_BINDING 0\n")):
+        for role, names in roles.items():
+            if role.startswith("staggered") and (channels % 2 or kind != kinds[0]):
+                continue
+            defines = f"#define SAMPLES {kind}\n" if role.endswith("analysis") else "#define WAVES_BINDING 0\n"
             head = f"{bindings}{defines}#define HISTORY 40\n#define TAPS 5\n#define DECIMATION 7\n"
             load, store = (
-                Snippet(f'{text}#include "channelizer/{role}_{end}.glsl"\n')
-                for text, end in ((head, "load"), (bindings + defines, "store"))
+                Snippet(f'{text}#include "channelizer/{name}.glsl"\n')
+                for text, name in zip((head, bindings + defines), names, strict=True)
             )
             wanted = PlanRequest(
                 (channels, 24), (0,), norm="forward", storage=STORAGES["buffer"], load=load, store=store
