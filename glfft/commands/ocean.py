@@ -33,11 +33,12 @@ _RESOLUTION = (1280, 720)
 _HEADLESS_FRAMES = 120
 _FRAMES_PER_SECOND = 24.0
 _LARGEST_SIDE = 16384
+_MOST_BUOYS = 300
 # Some hundred bytes a frame.
 _MOST_FRAMES_PROFILED = 100_000
 # What no use can be made of where nothing is drawn.
 _PICTURE_OPTIONS = ("--profile", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
-_PICTURE_OPTIONS += ("--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
+_PICTURE_OPTIONS += ("--buoys", "--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -179,6 +180,13 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         metavar="FILE.toml",
         help="fly the camera through places at times, in a window until you move it: a table [[camera]] for each, with "
         "time (s), position ([x, y, z], m) and, if you like, heading, pitch and lens (degrees)",
+    )
+    show.add_argument(
+        "--buoys",
+        type=_buoys,
+        default=0,
+        metavar="N",
+        help=f"marks of a channel ahead of the first camera, which ride on the waves, up to {_MOST_BUOYS} (default: 0)",
     )
     show.add_argument(
         "--supersample",
@@ -346,6 +354,13 @@ def _sun(text: str) -> list[float]:
     return numbers
 
 
+def _buoys(text: str) -> int:
+    count = common.integer(text)
+    if not 0 <= count <= _MOST_BUOYS:
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number from 0 to {_MOST_BUOYS}")
+    return count
+
+
 def _share(text: str) -> float:
     value = common.number(text)
     if not 0 <= value <= 1:  # written so that NaN fails too
@@ -402,6 +417,7 @@ def run(arguments: argparse.Namespace) -> int:
         quality=arguments.quality,
         path=_camera_path(arguments),
         supersampling=arguments.supersample,
+        buoys=arguments.buoys,
     )
     shot = replace(shot, light=_light(arguments, shot))
     _check_outputs(arguments)

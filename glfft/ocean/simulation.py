@@ -77,9 +77,7 @@ class OceanSimulation:
     @property
     def significant_height(self) -> float:
         """4 sqrt(sum Psi dk²), m; while the sea changes, that of the last update."""
-        if self._morph is None or self.time is None:
-            return self._height
-        weight = self._morph.weight(self.time)
+        weight = self.progress
         return math.sqrt((1 - weight) * self._height_before**2 + weight * self._height**2)
 
     @property
@@ -88,9 +86,9 @@ class OceanSimulation:
 
         One with the share 1, or while the sea changes those before and after; the shares add up to 1.
         """
-        if self._morph is None or self.time is None:
+        weight = self.progress
+        if weight == 1:
             return ((self.settings, 1.0),)
-        weight = self._morph.weight(self.time)
         shares = {settings: (1 - weight) * share for settings, share in self._shares_before}
         shares[self.settings] = shares.get(self.settings, 0.0) + weight
         return tuple(shares.items())
@@ -108,6 +106,11 @@ class OceanSimulation:
     def morphing(self) -> bool:
         """Whether the sea is on its way into another one."""
         return self._morph is not None
+
+    @property
+    def progress(self) -> float:
+        """How far the sea of the last update is on its way into another, from 0 to 1; 1 if it is on no way."""
+        return 1.0 if self._morph is None or self.time is None else self._morph.weight(self.time)
 
     @property
     def algorithm(self) -> str:

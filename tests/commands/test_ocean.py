@@ -164,6 +164,8 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--camera-path", "nowhere.toml"], "Cannot read the camera path"),
         (["--camera-path", "a.toml", "--camera", "9,0,0"], "give one of them"),
         (["--supersample", "3"], "invalid choice"),
+        (["--buoys", "-1"], "whole number from 0 to 300"),
+        (["--buoys", "301"], "whole number from 0 to 300"),
         (["--camera", "nan,0,0"], "camera's height is nan"),
         (["--sun", "-30"], "must be from -6 to 90 degrees"),
         (["--clouds", "1.5"], "must be a number from 0 to 1"),

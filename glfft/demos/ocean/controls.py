@@ -14,6 +14,9 @@ from glfft.ocean.compare import Way
 from glfft.ocean.presets import PRESETS, preset
 from glfft.ocean.settings import OceanSettings
 
+# Put out by a key, where a shot has none.
+_SOME_BUOYS = 12
+
 
 @dataclass
 class Controls:
@@ -23,6 +26,7 @@ class Controls:
         shot: the start, for `reset`.
         settings, algorithm, weather, camera: those wanted.
         quality: name of the quality wanted, or "" for the one that the window has chosen.
+        buoys: how many float on the sea.
         on_path: how far along the shot's path the camera is, s, or None while it is the user's.
         paused: whether the sea stands still; the camera can still move.
         overlay, panel: whether they are shown.
@@ -41,6 +45,7 @@ class Controls:
     quality: str = ""
     weather: Weather = field(init=False)
     camera: Camera = field(init=False)
+    buoys: int = field(init=False)
     on_path: float | None = field(init=False)
     paused: bool = False
     overlay: bool = True
@@ -63,6 +68,7 @@ class Controls:
         self.algorithm = self.shot.algorithm
         self.weather = self.shot.weather()
         self.camera = self.shot.first_camera()
+        self.buoys = self.shot.buoys
         self.on_path = 0.0 if self.shot.path else None
         self.paused = False
         self.exposure = 0.0
@@ -87,6 +93,10 @@ class Controls:
             self.message = "There is no camera path; start with --camera-path FILE.toml to have one."
         else:
             self.on_path = 0.0
+
+    def float_buoys(self) -> None:
+        """Put out buoys, as many as at the start or some, or take them in."""
+        self.buoys = 0 if self.buoys else self.shot.buoys or _SOME_BUOYS
 
     def change_sea(self, **changes: float) -> None:
         """Ask for another sea; an invalid value changes nothing, and `message` says why."""
@@ -221,6 +231,7 @@ KEY_HELP = (
     ("Space", "pause"),
     ("Tab", "next algorithm"),
     ("B N", "preset"),
+    ("U", "buoys"),
     ("[ ]", "wind"),
     ("F G", "fetch"),
     (", .", "direction"),

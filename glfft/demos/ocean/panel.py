@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from glfft.demos.ocean.buoys import MOST_BUOYS
 from glfft.demos.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
 from glfft.demos.ocean.quality import QUALITIES
 from glfft.demos.ocean.sky import Weather
@@ -57,6 +58,10 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
         # Below the sliders that bring it about, which must not move while they are dragged.
         _draw_warning(imgui, readings.caution)
+        changed, count = imgui.slider_int("buoys", controls.buoys, 0, MOST_BUOYS)
+        _tip(imgui, "Marks of a channel that ride on the waves.")
+        if changed:
+            controls.buoys = min(max(count, 0), MOST_BUOYS)
         imgui.separator_text("light")
         _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
         changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import moderngl
@@ -45,13 +46,14 @@ class Picture:
             self._still = self._own(ctx.texture(size, 2, samples=samples, dtype="f4"))
             if not samples:
                 self._still.filter = (moderngl.NEAREST, moderngl.NEAREST)
-            depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
-            self.mesh = self._own(ctx.framebuffer([self._still], depth))
+            self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
+            self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
             self.lit = self._own(ctx.framebuffer([self.radiance]))
         except BaseException:
             self.release()
             raise
         self.samples = max(1, samples)
+        self._solids: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
         self._defines = {"SAMPLES": self.samples, "GROUP": _GROUP, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         self._groups = (-(-size[0] // _GROUP), -(-size[1] // _GROUP), 1)
 
@@ -75,6 +77,33 @@ class Picture:
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         for name, value in uniforms.items():
             program[name] = value
+        program.run(*self._groups)
+        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+
+    @contextmanager
+    def solids(self, ctx: moderngl.Context) -> Iterator[moderngl.Framebuffer]:
+        """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
+        if self._solids is None:
+            texture = self._own(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
+            if not texture.samples:
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._solids = texture, self._own(ctx.framebuffer([texture], self._depth))
+        framebuffer = self._solids[1]
+        with ctx.scope(framebuffer):
+            ctx.viewport = (0, 0, *self.radiance.size)
+            # The depth of the mesh stays.
+            framebuffer.depth_mask = False
+            framebuffer.clear()
+            framebuffer.depth_mask = True
+            yield framebuffer
+
+    def lay_solids(self, ctx: moderngl.Context) -> None:
+        """Lay them over the radiance."""
+        assert self._solids is not None
+        program = programs.compute(ctx, "ocean/solids.comp", self._defines)
+        self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)
+        program["solids"] = FIRST_DRAWING_TEXTURE_UNIT
+        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         program.run(*self._groups)
         ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
 

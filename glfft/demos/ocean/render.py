@@ -15,6 +15,7 @@ import moderngl
 import numpy as np
 from tqdm import tqdm
 
+from glfft.demos.ocean.buoys import channel
 from glfft.demos.ocean.export import PictureWriter
 from glfft.demos.ocean.quality import choose
 from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, picture_from
@@ -98,6 +99,7 @@ def pictures(
         shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
         scene = OceanScene(ctx, quality.drawn(size), shot.weather(), quality)
         stack.callback(scene.release)
+        scene.buoys.anchors = channel(shot.buoys, shot.first_camera())
         with memory_for_picture(ctx, size):
             target = ctx.simple_framebuffer(size, components=3)
             stack.callback(target.release)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 import moderngl
 import numpy as np
 
+from glfft.demos.ocean.buoys import Buoys
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.film import Film
 from glfft.demos.ocean.picture import Picture
@@ -60,6 +61,7 @@ class OceanScene:
         self.sky = Sky(ctx, weather or Weather())
         self._water = Water(ctx, quality)
         self._spray = Spray(ctx)
+        self.buoys = Buoys(ctx)
         self.exposure_stops = 0.0
         self._size = (0, 0)
         self._exposure: float | None = None
@@ -125,6 +127,7 @@ class OceanScene:
             self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]), -camera.position[1])
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
+            self.buoys.draw(picture, simulation, self.sky, camera, aspect, time)
             places = where_waves_are(simulation, camera)
             self._spray.draw(picture, simulation, self.sky, camera, aspect, time, places)
         with timed(profiler, "post"):
@@ -139,6 +142,7 @@ class OceanScene:
         self._release_targets()
         self._water.release()
         self._spray.release()
+        self.buoys.release()
         self.sky.release()
 
     def _metered(self, camera: Camera, seconds: float) -> float:

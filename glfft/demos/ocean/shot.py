@@ -52,6 +52,7 @@ class Shot:
         quality: "low", "medium", "high" or "auto", see `glfft.demos.ocean.quality`.
         preset: name of the preset that the settings come from, or "": some have light of their own.
         path: of the camera, from the first picture on, or None.
+        buoys: how many lie in the channel ahead of the first camera, up to 300.
         supersampling: how many pixels are drawn along each side of one, and averaged.
     """
 
@@ -65,6 +66,7 @@ class Shot:
     quality: str = AUTO
     preset: str = ""
     path: CameraPath | None = None
+    buoys: int = 0
     supersampling: int = 1
 
     def time_of(self, frame: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import moderngl
 import numpy as np
@@ -59,6 +59,12 @@ class Weather:
     clouds: float = 0.6
     low_clouds: float = 0.0
     visibility: float = 14e3
+
+    def towards(self, other: Weather, share: float) -> Weather:
+        """The weather on its way to another one, from 0 to 1."""
+        return Weather(
+            *((1 - share) * here + share * there for here, there in zip(astuple(self), astuple(other), strict=True))
+        )
 
     @property
     def sun_direction(self) -> np.ndarray:

@@ -206,7 +206,7 @@ class Water:
             "sun_colour": tuple(sky.sun_colour),
             "low_clouds": sky.weather.low_clouds,
             "sky_irradiance": tuple(sky.sky_irradiance),
-            "visibility": sky.weather.visibility * _thinning(camera.position[1]),
+            "visibility": seen_through_air(sky, camera),
             "environment_columns": float(sky.environment.width),
             "anisotropy": self._sea_sampler.anisotropy,
             "detail_bias": self._detail_bias,
@@ -340,6 +340,11 @@ def water_reflectance(depth: float) -> tuple[float, ...]:
 
 def _windrows(settings: OceanSettings) -> float:
     return min(1.0, max(0.0, (settings.wind - _ROWS_FROM) / (_ROWS_FULL - _ROWS_FROM)))
+
+
+def seen_through_air(sky: Sky, camera: Camera) -> float:
+    """The distance at which 1/e of the contrast of something at sea level is left, m."""
+    return sky.weather.visibility * _thinning(camera.position[1])
 
 
 def _thinning(height: float) -> float:

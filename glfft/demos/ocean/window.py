@@ -10,6 +10,7 @@ from pathlib import Path
 import glfw
 
 import glfft
+from glfft.demos.ocean.buoys import channel
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.measurements import Measurements, draw_measurements
@@ -76,6 +77,7 @@ class _Show:
         self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         self._controls = Controls(shot)
         self._controls.overlay = overlay
+        self._light_before = shot.weather()
         self._quality = choose(ctx, shot.quality, in_window=True)
         self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
@@ -210,6 +212,7 @@ class _Show:
                 wanted, now = controls.settings, simulation.settings
                 same_tiles = (wanted.size, wanted.tile, wanted.cascades) == (now.size, now.tile, now.cascades)
                 (simulation.morph if controls.preset and same_tiles else simulation.configure)(wanted)
+                self._light_before = self._scene.sky.weather
             if controls.algorithm != simulation.algorithm:
                 simulation.set_algorithm(controls.algorithm)
                 self._forget_times()
@@ -218,8 +221,14 @@ class _Show:
             controls.message = str(error)
         if controls.quality not in ("", self._quality.name):
             self._change_quality(QUALITIES[controls.quality])
-        if controls.weather != self._scene.sky.weather:
-            self._scene.sky.configure(controls.weather)
+        if controls.buoys != len(self._scene.buoys.anchors):
+            self._scene.buoys.anchors = channel(controls.buoys, self._shot.first_camera())
+        # The light goes from preset to preset with the sea.
+        weather = controls.weather
+        if simulation.morphing:
+            weather = self._light_before.towards(weather, simulation.progress)
+        if weather != self._scene.sky.weather:
+            self._scene.sky.configure(weather)
         if self._layer is None:
             self._window.set_title(
                 f"glfft ocean: wind {controls.settings.wind:.0f} m/s, {controls.algorithm}"
@@ -336,6 +345,8 @@ class _Show:
             controls.next_algorithm(list(self._algorithms), -1 if modifiers & glfw.MOD_SHIFT else 1)
         elif key in (glfw.KEY_B, glfw.KEY_N):
             controls.next_preset(-1 if key == glfw.KEY_B else 1)
+        elif key == glfw.KEY_U:
+            controls.float_buoys()
         elif key == glfw.KEY_O:
             controls.overlay = not controls.overlay
         elif key == glfw.KEY_H:

@@ -5,10 +5,10 @@
 // Defines: TILES; ANISOTROPIC, whether textures are filtered so; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
 // ripples are; STEEPEST of the foam's pattern
 
+#include "ocean/haze.glsl"
 #include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/readings.glsl"
-#include "ocean/sky_map.glsl"
 #include "ocean/slopes.glsl"
 #include "ocean/underwater.glsl"
 
@@ -16,7 +16,6 @@ uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
 uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
 uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
 uniform sampler2DArray foam_cover;
-uniform sampler2D environment;
 
 uniform vec3 eye;                    // m
 uniform float choppiness;
@@ -31,8 +30,6 @@ uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;            // without low clouds
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
-uniform float visibility;           // m
-uniform float environment_columns;
 uniform float anisotropy;           // most of the textures' filter
 uniform float detail_bias;          // added to the mipmap level of the slopes
 
@@ -153,14 +150,6 @@ float gusts(vec2 point) {
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
-vec3 reflected_sky(vec3 direction, float spread) {
-    direction.y = abs(direction.y);   // a ray that goes down meets another wave, which reflects it upwards
-    float azimuth = atan(direction.z, direction.x);
-    float elevation = asin(clamp(direction.y, 0.0, 1.0));
-    float level = log2(max(1.0, spread * environment_columns / (2.0 * PI)));
-    return textureLod(environment, vec2(azimuth / (2.0 * PI), elevation_to_row(elevation)), level).rgb;
-}
-
 // The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
 vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away) {
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
@@ -270,9 +259,5 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
     vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)), sunlight);
     vec3 sea_colour = mix(water, foam_colour, foam.cover);
 
-    // Haze: the air adds the light of the sky behind it. At the horizon that light has a long way through the air and is red,
-    // and sea and sky meet without an edge; near air adds the light of a shorter way.
-    float kept = exp(-away / visibility);
-    vec3 haze_colour = reflected_sky(normalize(vec3(-to_eye.x, 0.001 + 0.06 * kept * kept, -to_eye.z)), 0.006 + 0.16 * kept);
-    return min(mix(haze_colour, sea_colour, kept), vec3(60000.0));
+    return min(through_haze(sea_colour, view, away), vec3(60000.0));
 }

@@ -100,3 +100,13 @@ def test_without_a_path_its_key_says_so():
     controls.follow_path()
     assert "--camera-path" in controls.message
     assert controls.on_path is None
+
+
+def test_a_key_puts_out_buoys_and_takes_them_in():
+    for at_start in (0, 30):
+        controls = Controls(Shot(settings=SEA, buoys=at_start))
+        seen = []
+        for _ in range(3):
+            seen.append(controls.buoys)
+            controls.float_buoys()
+        assert seen == ([0, 12, 0] if at_start == 0 else [30, 0, 30])

@@ -72,6 +72,8 @@ class Panel:
         assert lowest <= value <= highest
         return (True, self._move[1]) if label == self._move[0] else (False, value)
 
+    slider_int = slider_float
+
     def button(self, label: str) -> bool:
         self.labels.append(label)
         return label == self._press
@@ -147,8 +149,10 @@ def test_buttons_do_what_they_say(controls):
     assert controls.algorithm == "stockham"
     drawn(controls, move=("exposure", 1.5))
     assert controls.exposure == 1.5
+    drawn(controls, move=("buoys", 7))
+    assert controls.buoys == 7
     drawn(controls, press="reset")
-    assert (controls.algorithm, controls.exposure) == ("auto", 0.0)
+    assert (controls.algorithm, controls.exposure, controls.buoys) == ("auto", 0.0, 0)
 
 
 def test_warnings_and_tuning_are_shown_where_there_are_any(controls):

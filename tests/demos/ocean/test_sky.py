@@ -17,6 +17,15 @@ def test_a_low_sun_is_red_and_a_high_one_nearly_white():
     assert low[2] / low[0] < 0.15
 
 
+def test_weather_changes_into_another_without_a_jump():
+    here, there = Weather(), Weather(sun_elevation=0.9, low_clouds=0.8)
+    assert here.towards(there, 0.0) == here
+    assert here.towards(there, 1.0) == there
+    halfway = here.towards(there, 0.5)
+    assert halfway.low_clouds == 0.4
+    assert halfway.sun_elevation == pytest.approx((here.sun_elevation + 0.9) / 2)
+
+
 def test_the_shader_agrees_with_the_sunlight_of_python(ctx):
     """The zenith's transmittance from atmosphere.glsl, by way of its coefficients integrated upwards."""
     text = assemble("ocean/sky_view.frag").text

@@ -1,0 +1,140 @@
+// The light of buoys: paint that sun and salt have worn, wet and overgrown near the water, steel, a lantern.
+// Inputs: what buoys.vert gives; the light and the clouds, as for water.glsl; wash (how far above its waterline the sea wets a buoy, m);
+//         flashing (the lantern's radiance: of buoys with even and with odd numbers).
+// Output: radiance, and how much of what is behind is hidden.
+
+#include "ocean/haze.glsl"
+#include "ocean/low_clouds.glsl"
+#include "ocean/noise.glsl"
+#include "ocean/underwater.glsl"
+
+uniform vec3 eye;
+uniform vec3 sun_direction;
+uniform vec3 sun_colour;            // without low clouds
+uniform vec3 sky_irradiance;
+uniform vec3 water_reflectance;
+uniform float wash;
+uniform vec2 flashing;
+
+in vec3 from_eye;
+in vec3 facing;
+in vec3 own;
+flat in float material;
+flat in float number;
+in float opacity;
+out vec4 colour;
+
+const float PI = 3.14159265358979;
+const int PAINT = 0;
+const int STEEL = 1;
+const int RUBBER = 2;
+const int LANTERN = 3;
+const vec3 RED = vec3(0.50, 0.022, 0.016);
+const vec3 GREEN = vec3(0.008, 0.175, 0.075);
+const vec3 RUST = vec3(0.19, 0.062, 0.022);
+const vec3 WEED = vec3(0.030, 0.034, 0.010);
+const vec3 SALT = vec3(0.55, 0.55, 0.52);
+
+struct Coat {
+    vec3 albedo;
+    vec3 mirrored;     // reflectance seen from straight above
+    float roughness;
+};
+
+float hash_noise(vec2 point) {
+    return value_noise(point + 17.0 * number, 0);
+}
+
+Coat coat_at(int kind, float wet) {
+    float around = atan(own.z, own.x);
+    vec2 on_side = vec2(around * 2.4, own.y);
+    float blotches = mix(hash_noise(on_side * 2.3 + 3.0), hash_noise(on_side * 9.0), 0.4);
+    Coat coat = Coat(vec3(0.17, 0.18, 0.18), vec3(0.20), 0.5);
+    if (kind == PAINT) {
+        vec3 paint = mod(number, 2.0) < 0.5 ? RED : GREEN;
+        // Sunlight bleaches it, most where it lies open to the sky.
+        paint = mix(paint, 0.75 * paint + 0.10, 0.35 * blotches + 0.15 * max(0.0, facing.y));
+        coat = Coat(paint, vec3(0.04), 0.42);
+    } else if (kind == RUBBER) {
+        coat = Coat(vec3(0.022), vec3(0.03), 0.6);
+    } else if (kind == LANTERN) {
+        coat = Coat(vec3(0.30, 0.32, 0.31), vec3(0.05), 0.12);
+    }
+    if (kind < RUBBER) {
+        // Rust runs down from edges in streaks, as the rain does.
+        float streak = hash_noise(vec2(around * 15.0, own.y * 0.55 + 1.7));
+        float rusty = smoothstep(0.62, 0.82, mix(streak, blotches, 0.35));
+        coat.albedo = mix(coat.albedo, RUST, 0.75 * rusty);
+        coat.mirrored = mix(coat.mirrored, vec3(0.03), rusty);
+        float birds = smoothstep(0.80, 0.88, hash_noise(vec2(around * 6.0, own.y * 1.1 + 40.0)));
+        coat.albedo = mix(coat.albedo, SALT, 0.6 * birds * (1.0 - wet));
+    }
+    // Weed grows where it is always wet.
+    float ragged = 0.14 * (blotches - 0.5) + 0.10 * (hash_noise(vec2(around * 20.0, own.y * 2.0)) - 0.5);
+    float grown = 1.0 - smoothstep(0.02, 0.16, own.y + ragged);
+    coat.albedo = mix(coat.albedo, WEED * (0.6 + 0.8 * blotches), 0.9 * grown);
+    // Water fills the pores: less light comes back, and it is smoother.
+    coat.albedo *= mix(1.0, 0.55, wet);
+    coat.mirrored = mix(coat.mirrored, max(coat.mirrored, vec3(0.035)), wet);
+    coat.roughness = mix(coat.roughness, 0.13, 0.85 * wet);
+    return coat;
+}
+
+// Reflected radiance per unit of the sun's irradiance, besides the cosine: facets distributed as GGX (Walter et al. 2007).
+vec3 glint(Coat coat, vec3 up, vec3 to_eye, vec3 to_sun) {
+    vec3 half_way = normalize(to_eye + to_sun);
+    float a2 = pow(max(coat.roughness, 0.08), 4.0);
+    float along = max(0.0, dot(up, half_way));
+    float spread = along * along * (a2 - 1.0) + 1.0;
+    float density = a2 / (PI * spread * spread);
+    float k = 0.5 * coat.roughness * coat.roughness;
+    float seen = max(dot(up, to_eye), 0.05);
+    float lit = max(dot(up, to_sun), 0.05);
+    float unmasked = 1.0 / ((seen * (1.0 - k) + k) * (lit * (1.0 - k) + k));
+    vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * pow(1.0 - max(0.0, dot(to_eye, half_way)), 5.0);
+    return fresnel * density * unmasked / 4.0;
+}
+
+void main() {
+    float away = length(from_eye);
+    vec3 view = from_eye / away;
+    vec3 up = normalize(facing);
+    if (dot(up, view) > 0.0) up = -up;   // plates have two sides
+    int kind = int(material + 0.5);
+    float below = max(0.0, -own.y);
+    float drops = 0.35 * wash * (value_noise(vec2(atan(own.z, own.x) * 5.0, own.y * 3.0) + number, 0) - 0.5);
+    float wet = 1.0 - smoothstep(0.45 * wash, wash, own.y + drops);
+    Coat coat = coat_at(kind, wet);
+
+    // The deck shades the foot of the mast, and the hull what is under it.
+    float out_from_middle = length(own.xz);
+    float open_sky = mix(0.5 + 0.5 * smoothstep(0.2, 1.0, out_from_middle), 1.0, smoothstep(0.5, 1.2, own.y));
+    vec3 below_light = kind == LANTERN ? vec3(1.0) : exp(-EXTINCTION * below);
+    vec3 sunlight = sun_colour * sunlight_below_clouds(eye.xz + from_eye.xz, sun_direction, 3.0);
+    float sunlit = max(0.0, dot(up, sun_direction)) * smoothstep(-0.02, 0.02, sun_direction.y);
+    vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
+    vec3 from_water = (water_reflectance + 0.05) * entering;
+    vec3 irradiance = sunlight * sunlit + open_sky * mix(from_water, sky_irradiance, 0.5 + 0.5 * up.y);
+    vec3 light = coat.albedo / PI * irradiance;
+
+    float facing_eye = max(0.0, -dot(up, view));
+    vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * (1.0 - coat.roughness) * pow(1.0 - facing_eye, 5.0);
+    vec3 bounced = reflect(view, up);
+    vec3 around = reflected_sky(bounced, 1.6 * coat.roughness);
+    // What is mirrored from below is water, which shows less of the sky.
+    around = mix(0.25 * around + from_water / PI, around, smoothstep(-0.15, 0.15, bounced.y));
+    light += open_sky * fresnel * around;
+    light += sunlight * sunlit * glint(coat, up, -view, sun_direction);
+    light *= below_light;
+    if (kind == LANTERN) light += (mod(number, 2.0) < 0.5 ? vec3(1.0, 0.10, 0.05) * flashing.x : vec3(0.10, 1.0, 0.45) * flashing.y);
+
+    if (depth > 0.0) {
+        vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
+        float under = max(0.0, -(eye.y + from_eye.y));
+        light *= exp(-EXTINCTION * under);
+        light = mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
+    } else {
+        light = through_haze(light, view, away);
+    }
+    colour = vec4(min(light, vec3(60000.0)), 1.0) * opacity;
+}
