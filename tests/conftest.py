@@ -94,5 +94,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason=reason))
 
 
+def pytest_collection_finish() -> None:
+    """Take what is there before the first test, thousands of tests among it, out of the garbage collector's rounds."""
+    gc.collect()
+    gc.freeze()
+
+
 def _uses_context(item: pytest.Item) -> bool:
     return "ctx" in getattr(item, "fixturenames", ())
