@@ -7,6 +7,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+# OpenBLAS reads it when numpy is imported. Its threads spin while they wait for the next product, which took a fifth of
+# the tests' time from the renderer's threads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import hypothesis
 import moderngl
 import pytest
