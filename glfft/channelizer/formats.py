@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -91,3 +92,47 @@ def format_named(name: str) -> SampleFormat:
     if name not in FORMATS:
         raise OptionError(f"samples is {shown(name)} and must be one of {', '.join(FORMATS)}.")
     return FORMATS[name]
+
+
+@dataclass(frozen=True)
+class StoredNumbers:
+    """The numbers of a recording, as SigMF names them: "ci16_le", "rf32_be" and so on.
+
+    Attributes:
+        dtype: of a number.
+        parts: 2 for complex samples, real part first; 1 for real ones.
+    """
+
+    dtype: np.dtype[Any]
+    parts: int
+
+    @classmethod
+    def named(cls, datatype: str) -> StoredNumbers | None:
+        """Those of a SigMF datatype, None if it is none. Without a byte order they are little endian."""
+        found = re.fullmatch(r"([cr])(f32|f64|[iu]32|[iu]16|[iu]8)(_le|_be)?", datatype)
+        if found is None:
+            return None
+        order, bytes_each = ">" if found[3] == "_be" else "<", int(found[2][1:]) // 8
+        return cls(np.dtype(f"{order}{found[2][0]}{bytes_each}"), 2 if found[1] == "c" else 1)
+
+    @classmethod
+    def of(cls, kind: SampleFormat) -> StoredNumbers:
+        """Those of a format."""
+        return cls(np.dtype("<f4") if kind.is_float else kind.dtype, 2)
+
+    @property
+    def sample_bytes(self) -> int:
+        """Bytes of a sample."""
+        return self.parts * self.dtype.itemsize
+
+    def to_complex(self, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
+        """Samples [n, parts], or [n] if they are real: complex64, whole numbers as from -1 to 1."""
+        wide = numbers.astype(np.float64).reshape(len(numbers), -1)
+        if self.dtype.kind != "f":
+            half = 2.0 ** (8 * self.dtype.itemsize - 1)
+            wide = (wide - half * (self.dtype.kind == "u")) / half
+        samples = np.zeros(len(wide), np.complex64)
+        samples.real = wide[:, 0]
+        if self.parts == 2:
+            samples.imag = wide[:, 1]
+        return samples

@@ -1,7 +1,8 @@
 """Recorded signals: SigMF, and raw samples whose type the file's name or the caller tells.
 
 A SigMF recording is two files, NAME.sigmf-meta (JSON) and NAME.sigmf-data (SigMF specification 1.2, sigmf.org). Read
-here are recordings of one complex channel in the types of `FORMATS`, from the first capture on.
+here are recordings of one channel in any of its types, from the first capture on. Those that are not of `FORMATS`
+become complex float32 as they are read.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from glfft.channelizer.formats import FORMATS, SampleFormat, format_named
+from glfft.channelizer.formats import FORMATS, SampleFormat, StoredNumbers, format_named
 from glfft.errors import DataError, OptionError
 from glfft.streaming.sources import file_samples
 
@@ -36,10 +37,11 @@ class Recording:
 
     Attributes:
         path: of the file of samples.
-        format: of its samples.
+        format: of the samples that `samples` gives.
         rate: samples a second; 0 if nobody knows.
         frequency: in the middle, in hertz; 0 if nobody knows.
         start, end: the bytes where samples begin and end.
+        stored: what the file holds.
     """
 
     path: Path
@@ -48,11 +50,12 @@ class Recording:
     frequency: float
     start: int
     end: int
+    stored: StoredNumbers
 
     @property
     def count(self) -> int:
         """Samples."""
-        return (self.end - self.start) // self.format.sample_bytes
+        return (self.end - self.start) // self.stored.sample_bytes
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:
         """The samples as `Channelizer.run` takes them, some at a time. The file is checked at once.
@@ -60,10 +63,11 @@ class Recording:
         Raises:
             DataError: the file cannot be read.
         """
-        parts = 1 if self.format.is_float else 2
-        return file_samples(
-            self.path, self.format.dtype, channels=parts, start=self.start, end=self.end, at_once=_AT_ONCE
-        )
+        own = self.stored == StoredNumbers.of(self.format)
+        # A complex number of numpy has both parts.
+        kind, parts = (self.format.dtype, 1) if own and self.format.is_float else (self.stored.dtype, self.stored.parts)
+        numbers = file_samples(self.path, kind, channels=parts, start=self.start, end=self.end, at_once=_AT_ONCE)
+        return numbers if own else map(self.stored.to_complex, numbers)
 
 
 def open_recording(
@@ -92,7 +96,7 @@ def open_recording(
                 f"The name of {path} does not tell what its samples are; name their type: one of {', '.join(FORMATS)}."
             )
     kind = format_named(samples)
-    return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path)))
+    return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path), StoredNumbers.of(kind)))
 
 
 _BY_SUFFIX = {
@@ -112,25 +116,34 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         settings = described["global"]
         datatype = str(settings["core:datatype"])
         captures = described.get("captures") or [{}]
-        first = int(captures[0].get("core:sample_start", 0))
+        # Samples are numbered in the whole recording, of which a file may be a part.
+        offset = int(settings.get("core:offset", 0))
+        first = int(captures[0].get("core:sample_start", offset)) - offset
         own_rate = float(settings.get("core:sample_rate", 0.0))
         own_frequency = float(captures[0].get("core:frequency", 0.0))
         channels = int(settings.get("core:num_channels", 1))
-        header = int(captures[0].get("core:header_bytes", 0))
+        header, *more_headers = (int(each.get("core:header_bytes", 0)) for each in captures)
+        data = path.with_name(str(settings["core:dataset"])) if "core:dataset" in settings else data
         trailing = int(settings.get("core:trailing_bytes", 0))
     except OSError as error:
         raise DataError(f"The file {meta} cannot be read: {error.strerror or error}.") from None
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         raise DataError(f"The file {meta} is not the JSON of a SigMF recording.") from None
-    name = datatype.removesuffix(_LITTLE_ENDIAN)
-    if name not in FORMATS or channels != 1:
+    stored = StoredNumbers.named(datatype)
+    if stored is None or channels != 1:
         what = f"{channels} channels of {datatype}" if channels != 1 else datatype
-        raise DataError(f"The file {meta} has {what}; read here is one channel of {', '.join(FORMATS)}, little endian.")
+        raise DataError(
+            f"The file {meta} has {what}; read here is one channel of complex or real numbers such as cf32_le, "
+            "ci16_le, rf32_be, ci8 or cu8."
+        )
+    if any(more_headers):
+        raise DataError(f"The file {meta} has headers between its captures; cut the recording into one file a capture.")
+    name = datatype.removesuffix(_LITTLE_ENDIAN)
     if samples is not None and samples != name:
         raise OptionError(
             f"The samples of {path} are {datatype}, as {meta} says, and not {samples}; leave out the type."
         )
-    kind = FORMATS[name]
+    kind = FORMATS.get(name, FORMATS["cf32"])
     if min(first, header, trailing) < 0:
         raise DataError(f"The file {meta} has a negative sample or byte.")
     recording = Recording(
@@ -138,8 +151,9 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         kind,
         own_rate if rate is None else rate,
         own_frequency if frequency is None else frequency,
-        header + first * kind.sample_bytes,
+        header + first * stored.sample_bytes,
         _size(data) - trailing,
+        stored,
     )
     return _checked(recording)
 
@@ -157,7 +171,7 @@ def _checked(recording: Recording) -> Recording:
             f"The file {recording.path} has no samples: they would begin at byte {recording.start} and end at byte "
             f"{max(recording.end, 0)}."
         )
-    sample = recording.format.sample_bytes
+    sample = recording.stored.sample_bytes
     left_over = (recording.end - recording.start) % sample
     if left_over:
         raise DataError(

@@ -38,6 +38,58 @@ def test_sigmf_is_read_by_either_name(tmp_path: Path, datatype: str) -> None:
     assert open_recording(meta, rate=5.0, frequency=-2.0).rate == 5.0
 
 
+@pytest.mark.parametrize(
+    ("datatype", "dtype", "parts", "scale", "zero"),
+    [
+        ("ci16_be", ">i2", 2, 2**15, 0),
+        ("cf64_le", "<f8", 2, 1, 0),
+        ("cf32_be", ">f4", 2, 1, 0),
+        ("cu16_le", "<u2", 2, 2**15, 2**15),
+        ("ci32_be", ">i4", 2, 2**31, 0),
+        ("rf32_le", "<f4", 1, 1, 0),
+        ("ri16_be", ">i2", 1, 2**15, 0),
+        ("ru8", "u1", 1, 2**7, 2**7),
+    ],
+)
+def test_all_types_of_sigmf_are_read(
+    tmp_path: Path, datatype: str, dtype: str, parts: int, scale: int, zero: int
+) -> None:
+    meta = write_sigmf(tmp_path)
+    described = json.loads(meta.read_text())
+    described["global"]["core:datatype"] = datatype
+    meta.write_text(json.dumps(described))
+    numbers = np.array([[0.5, -0.25], [-1.0, 0.75], [0.0, 0.125]])[:, :parts] * scale + zero
+    meta.with_suffix(DATA).write_bytes(numbers.astype(dtype).tobytes())
+    recording = open_recording(meta)
+    assert (recording.count, recording.format.name) == (3, "cf32")
+    (found,) = recording.samples()
+    assert found.dtype == np.complex64
+    assert np.allclose(found, SAMPLES if parts == 2 else SAMPLES.real, atol=1e-9)
+    meta.with_suffix(DATA).write_bytes(numbers.astype(dtype).tobytes()[:-1])
+    if np.dtype(dtype).itemsize * parts > 1:
+        with pytest.raises(DataError, match="in the middle of a sample"):
+            open_recording(meta)
+
+
+def test_a_file_may_be_a_part_of_a_recording_and_have_a_name_of_its_own(tmp_path: Path) -> None:
+    meta = write_sigmf(tmp_path)
+    described = json.loads(meta.read_text())
+    described["global"] |= {"core:offset": 1000, "core:dataset": "samples.bin"}
+    meta.with_suffix(DATA).rename(tmp_path / "samples.bin")
+    for start, count in ((1000, 3), (1001, 2)):
+        described["captures"] = [{"core:sample_start": start}, {"core:sample_start": 1002}]
+        meta.write_text(json.dumps(described))
+        assert open_recording(meta).count == count
+    described["captures"] = [{"core:sample_start": 999}]
+    meta.write_text(json.dumps(described))
+    with pytest.raises(DataError, match="negative"):
+        open_recording(meta)
+    described["captures"] = [{"core:sample_start": 1000}, {"core:sample_start": 1001, "core:header_bytes": 8}]
+    meta.write_text(json.dumps(described))
+    with pytest.raises(DataError, match="headers between its captures"):
+        open_recording(meta)
+
+
 def test_what_glfft_writes_it_reads(tmp_path: Path) -> None:
     kind = FORMATS["cf32"]
     (tmp_path / f"own{META}").write_text(meta_text(kind, 250.0, 99.0, "a test"))
@@ -80,8 +132,9 @@ def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"core:datatype": "rf32_le"}, "rf32_le; read here is one channel of cf32, ci16, ci8, cu8"),
-        ({"core:datatype": "ci16_be"}, "ci16_be"),
+        ({"core:datatype": "cf16_le"}, "cf16_le; read here is one channel of complex or real numbers"),
+        ({"core:dataset": "another.bin"}, "another.bin cannot be read"),
+        ({"core:dataset": "../signal.sigmf-data"}, "not the JSON"),
         ({"core:num_channels": 2}, "2 channels of ci16_le"),
         ({"core:sample_rate": "fast"}, "not the JSON"),
         ({"core:trailing_bytes": 100}, "has no samples"),
