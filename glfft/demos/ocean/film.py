@@ -47,6 +47,9 @@ class Film:
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
         self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
         self._tone = ScreenPass(ctx, "ocean/tone.frag")
+        self._enlarge = ScreenPass(ctx, "ocean/enlarge.frag")
+        self._ctx, self._size = ctx, size
+        self._developed: moderngl.Texture | None = None
         width, height = size
         wanted = _HEIGHT * width / height
         self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), _HEIGHT))
@@ -89,8 +92,26 @@ class Film:
             {"scene": scene, "spread_light": self._glare}, exposure=exposure, glare=_GLARE, glare_part=self._part
         )
 
+    def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
+        if self._developed is None:
+            self._developed = self._ctx.texture(self._size, 4)
+            self._developed.repeat_x = self._developed.repeat_y = False
+        framebuffer = self._ctx.framebuffer([self._developed])
+        with self._ctx.scope(framebuffer):
+            self.develop(scene, exposure)
+        framebuffer.release()
+
+    def enlarge(self) -> None:
+        """Draw the picture of `develop_small` into the bound framebuffer's viewport, filtered linearly."""
+        assert self._developed is not None
+        self._enlarge.draw({"picture": self._developed})
+
     def release(self) -> None:
         """Free the textures and the plan."""
+        if self._developed is not None:
+            self._developed.release()
+        self._enlarge.release()
         for thing in (self._plan, self._factor, self._glare, self._light, *self._half, self._gather, self._tone):
             thing.release()
 

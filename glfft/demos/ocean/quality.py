@@ -20,6 +20,7 @@ class Quality:
         reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
         anisotropy: of the textures' filter, on graphics cards; 1 for none.
         share: of the picture's width and height that is drawn; the rest is enlarging.
+        frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Quality:
     reach: float
     anisotropy: float
     share: float = 1.0
+    frugal: bool = False
 
     def drawn(self, size: tuple[int, int]) -> tuple[int, int]:
         """Width and height to draw for a picture of a width and height."""
@@ -35,7 +37,7 @@ class Quality:
         return max(2, round(width * self.share)), max(2, round(height * self.share))
 
 
-LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5)
+LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5, frugal=True)
 MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0)
 HIGH = Quality("high", samples=4, cells=16, reach=8.4, anisotropy=16.0)
 QUALITIES = {each.name: each for each in (LOW, MEDIUM, HIGH)}

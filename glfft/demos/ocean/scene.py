@@ -58,7 +58,7 @@ class OceanScene:
     ) -> None:
         self._ctx = ctx
         self._samples = min(quality.samples, ctx.max_samples)
-        self.sky = Sky(ctx, weather or Weather())
+        self.sky = Sky(ctx, weather or Weather(), quality)
         self._water = Water(ctx, quality)
         self._spray = Spray(ctx)
         self.buoys = Buoys(ctx)
@@ -133,9 +133,15 @@ class OceanScene:
         with timed(profiler, "post"):
             exposure = self._metered(camera, seconds) * 2.0**self.exposure_stops
             self._film.spread(picture.radiance, exposure)
+            enlarge = target_size not in (None, self._size)
+            if enlarge:
+                self._film.develop_small(picture.radiance, exposure)
             with self._ctx.scope(target):
                 self._fill_viewport(target_size or self._size)
-                self._film.develop(picture.radiance, exposure)
+                if enlarge:
+                    self._film.enlarge()
+                else:
+                    self._film.develop(picture.radiance, exposure)
 
     def release(self) -> None:
         """Free everything the scene made."""

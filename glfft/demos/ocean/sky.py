@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 
 from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
 _VIEW_SIZE = (160, 80)
@@ -88,8 +89,9 @@ class Sky:
         sky_irradiance: irradiance from the sky on a level surface, three floats.
     """
 
-    def __init__(self, ctx: moderngl.Context, weather: Weather) -> None:
+    def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
+        self._background = {"FROM_ENVIRONMENT": int(quality.frugal)}
         self._multiple = radiance_texture(ctx, _MULTIPLE_SIZE)
         self._view = radiance_texture(ctx, _VIEW_SIZE)
         self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
@@ -133,12 +135,18 @@ class Sky:
             pixel_angle: of one pixel, rad; softens the sun's edge.
             depth: of the eye below the still sea, m; under water the deep is drawn.
         """
-        units = {"sky_view": picture.free_unit, "cloud_tile": picture.free_unit + 1}
-        self._view.use(units["sky_view"])
-        self.cloud_tile.use(units["cloud_tile"])
+        textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        if self._background["FROM_ENVIRONMENT"]:
+            textures = {"environment": self.environment}
+        units = {name: unit for unit, name in enumerate(textures, picture.free_unit)}
+        for name, texture in textures.items():
+            texture.use(units[name])
         uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle}
         uniforms |= {"sky_irradiance": tuple(self.sky_irradiance), "depth": depth}
-        picture.run(self._ctx, "ocean/background.comp", {}, {**units, **self._light(), **uniforms})
+        light = self._light()
+        if self._background["FROM_ENVIRONMENT"]:
+            del light["cloud_cover"]
+        picture.run(self._ctx, "ocean/background.comp", self._background, {**units, **light, **uniforms})
 
     def _light(self) -> dict[str, object]:
         return {

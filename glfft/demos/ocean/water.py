@@ -94,7 +94,8 @@ class Water:
         self._moved: moderngl.Texture | None = None
         self._anisotropic = not is_software(ctx)
         self._foam_pattern = _foam_pattern(ctx)
-        self._sea_sampler = ctx.sampler(filter=(moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR))
+        between = moderngl.LINEAR_MIPMAP_NEAREST if quality.frugal else moderngl.LINEAR_MIPMAP_LINEAR
+        self._sea_sampler = ctx.sampler(filter=(between, moderngl.LINEAR))
         self._detail_bias = 0.0
         if not self._anisotropic:
             self._detail_bias = _ISOTROPIC_BIAS

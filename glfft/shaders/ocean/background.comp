@@ -1,5 +1,6 @@
 // The sky behind the water, or from under it the deep: at each pixel that shows some of it.
-// Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl; IMAGE_UNIT
+// Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl; IMAGE_UNIT; FROM_ENVIRONMENT, whether
+// clouds are read from environment.frag's texture, coarsely
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance.
 
@@ -11,6 +12,9 @@ layout(local_size_x = GROUP, local_size_y = GROUP) in;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
 uniform mat3 to_world;
+#if FROM_ENVIRONMENT
+uniform sampler2D environment;
+#endif
 uniform vec3 sky_irradiance;   // on a level surface, without the sun
 
 void main() {
@@ -25,7 +29,12 @@ void main() {
     // Below the horizon, only a narrow strip between the far edge of the sea and the true horizon is visible: it gets the haze.
     direction.y = max(direction.y, 1e-4);
     direction = normalize(direction);
+#if FROM_ENVIRONMENT
+    vec2 place = vec2(atan(direction.z, direction.x) / (2.0 * PI), elevation_to_row(asin(clamp(direction.y, 0.0, 1.0))));
+    vec4 sky = textureLod(environment, place, 0.0);
+#else
     vec4 sky = sky_radiance(direction);
+#endif
     // Clouds hide the disk more than the sky behind them: light that is scattered even once leaves its small angle.
     vec3 disk = sun_disk(direction, pixel_angle) * sky.a * sqrt(sky.a);
     imageStore(radiance, pixel, vec4(min(sky.rgb + disk, vec3(60000.0)), 1.0));

@@ -1,5 +1,5 @@
 // The upper half of the sky with its clouds, but without the sun's disk, as a texture. Its mipmaps are the blurred sky that
-// rough water reflects. Columns are the azimuth atan(z, x), rows as in sky_map.glsl.
+// rough water reflects. Alpha is what clouds let through. Columns are the azimuth atan(z, x), rows as in sky_map.glsl.
 
 #include "ocean/sky.glsl"
 
@@ -11,5 +11,5 @@ void main() {
     float azimuth = uv.x * 2.0 * PI;
     float elevation = row_to_elevation(uv.y);
     vec3 direction = vec3(cos(elevation) * cos(azimuth), sin(elevation), cos(elevation) * sin(azimuth));
-    colour = vec4(sky_radiance(direction).rgb, 1.0);
+    colour = sky_radiance(direction);
 }
