@@ -78,6 +78,7 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     ),
     "ocean/spray.vert": tuple({"TILES": tiles, "SIDE": 176, "CELL": 0.6} for tiles in (1, 3)),
     "ocean/spray.frag": tuple({"SAMPLES": samples} for samples in (1, 4)),
+    "ocean/buoy_image.frag": tuple({"TILES": tiles, "SAMPLES": samples} for tiles, samples in ((1, 1), (3, 4))),
     "ocean/solids.comp": tuple({**OCEAN_PICTURE, "SAMPLES": samples} for samples in (1, 4)),
     "ocean/background.comp": tuple(
         {**OCEAN_PICTURE, "SAMPLES": samples, "FROM_ENVIRONMENT": coarse} for samples, coarse in ((1, 1), (4, 0))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.sky import Sky
-from glfft.demos.ocean.water import seen_through_air, shading_uniforms
+from glfft.demos.ocean.water import seen_through_air, shading_uniforms, where_waves_are
 from glfft.gl import programs
 from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
 from glfft.ocean.queries import SurfaceLookup
@@ -40,8 +40,10 @@ _HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
 _SWING, _SWING_PERIOD = 0.35, 19.0
 _LEAN, _MOST_LEAN = 2.2e-4, 0.16
 
-# A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air.
-_FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.5
+# A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air, as
+# the sun goes down, rad.
+_FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
+_LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
 
 # How far above the waterline the sea wets the hull: in calm water, m, and of the wave height.
 _WASH, _WASH_OF_WAVES, _MOST_WASH = 0.12, 0.12, 0.55
@@ -95,23 +97,45 @@ class Buoys:
         tiles = len(simulation.tiles)
         if tiles not in self._lookups:
             self._lookups[tiles] = SurfaceLookup(self._ctx, tiles, blended=True, fine=False)
+        for group, which in zip(self._groups, self._visible(camera), strict=True):
+            places = self._places(which, simulation.settings.loop, camera, time)
+            group.place(self._lookups[tiles], simulation, self.anchors[which], places)
+        self._ctx.memory_barrier(VERTEX_ATTRIB_ARRAY_BARRIER)
         uniforms = self._uniforms(picture, simulation, sky, camera, aspect, time)
-        with picture.solids(self._ctx) as framebuffer:
-            for group, which in zip(self._groups, self._visible(camera), strict=True):
-                group.draw(
-                    self._lookups[tiles],
-                    simulation,
-                    self.anchors[which],
-                    self._places(which, simulation.settings.loop, camera, time),
-                    uniforms,
-                    framebuffer,
-                )
+        if camera.position[1] > 0:
+            self._draw_images(picture, simulation, camera, uniforms)
+        with picture.solids(self._ctx):
+            self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
+            self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+            for group in self._groups:
+                group.draw(uniforms)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
         picture.lay_solids(self._ctx)
 
     def release(self) -> None:
         """Free the buffers."""
         while self._groups:
             self._groups.pop().release()
+
+    def _draw_images(
+        self, picture: Picture, simulation: OceanSimulation, camera: Camera, uniforms: dict[str, Any]
+    ) -> None:
+        defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
+        program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
+        picture.use_still_map(program)
+        units = {name: picture.free_unit + 2 + index for index, name in enumerate(("surface", "stretch"))}
+        for name, unit in units.items():
+            getattr(simulation, name).use(unit)
+        _set(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
+        with self._ctx.scope(picture.lit):
+            self._ctx.viewport = (0, 0, *picture.radiance.size)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            self._ctx.enable(moderngl.BLEND)
+            # Where a buoy stands in the way of the sky, there is less light than before.
+            self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+            for group in self._groups:
+                group.draw_images(program)
+            self._ctx.disable(moderngl.BLEND)
 
     def _visible(self, camera: Camera) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Those in front of the camera: near ones and far ones, the nearest first."""
@@ -136,6 +160,8 @@ class Buoys:
         said = shading_uniforms(simulation, time)
         wind = simulation.mean(lambda each: each.wind)
         lean = min(_MOST_LEAN, _LEAN * wind**2)
+        dusk = (_LIT_BELOW - sky.weather.sun_elevation) / (_LIT_BELOW - _FULL_BELOW)
+        lantern = _LANTERN * min(1.0, max(0.0, dusk))
         unit = picture.free_unit
         sky.environment.use(unit)
         sky.cloud_tile.use(unit + 1)
@@ -153,9 +179,10 @@ class Buoys:
             "sun_colour": tuple(sky.sun_colour),
             "sky_irradiance": tuple(sky.sky_irradiance),
             "water_reflectance": said["water_reflectance"],
+            "unresolved": said["unresolved"],
             "depth": -camera.position[1],
             "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * simulation.significant_height),
-            "flashing": tuple(_LANTERN * _flash(time, simulation.settings.loop, shift) for shift in (0.0, 0.5)),
+            "flashing": tuple(lantern * _flash(time, simulation.settings.loop, shift) for shift in (0.0, 0.5)),
         }
 
 
@@ -182,43 +209,45 @@ class _Group:
         self._points = ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True)
         self._answers = ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS)
         self._places = ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True)
-        self._program = programs.program(ctx, vertex="ocean/buoys.vert", fragment="ocean/buoys.frag")
-        self._array = ctx.vertex_array(
-            self._program,
-            [
-                (self._mesh, "3f 3f 3f 1f", "position", "normal", "beside", "surface"),
-                (self._places, "4f/i", "place"),
-                (self._answers, "4f 32x/i", "height_normal"),
-            ],
-        )
+        self._count = 0
+        self._of_a_buoy = [(self._places, "4f/i", "place"), (self._answers, "4f 32x/i", "height_normal")]
+        mesh = (self._mesh, "3f 3f 3f 1f", "position", "normal", "beside", "surface")
+        program = programs.program(ctx, vertex="ocean/buoys.vert", fragment="ocean/buoys.frag")
+        self._array = ctx.vertex_array(program, [mesh, *self._of_a_buoy])
 
-    def draw(
-        self,
-        lookup: SurfaceLookup,
-        simulation: OceanSimulation,
-        anchors: Array,
-        places: NDArray[np.float32],
-        uniforms: dict[str, Any],
-        framebuffer: moderngl.Framebuffer,
+    def place(
+        self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]
     ) -> None:
-        count = len(anchors)
-        if count == 0:
-            return
-        self._points.write(anchors.astype(np.float32).tobytes())
-        self._places.write(places.tobytes())
-        choppiness = [simulation.choppiness]
-        lookup.run(simulation, simulation.tiles, choppiness, self._points, self._answers, count, FLOAT_WIDTH)
-        self._ctx.memory_barrier(VERTEX_ATTRIB_ARRAY_BARRIER)
-        for name, value in uniforms.items():
-            self._program[name] = value
-        self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
-        self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        self._array.render(moderngl.TRIANGLES, instances=count)
-        self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
+        """Find the water under these buoys."""
+        self._count = len(anchors)
+        if self._count:
+            self._points.write(anchors.astype(np.float32).tobytes())
+            self._places.write(places.tobytes())
+            choppiness, buffers = [simulation.choppiness], (self._points, self._answers)
+            lookup.run(simulation, simulation.tiles, choppiness, *buffers, self._count, FLOAT_WIDTH)
+
+    def draw(self, uniforms: dict[str, Any]) -> None:
+        """Draw them, into the bound framebuffer."""
+        _set(self._array.program, uniforms)
+        if self._count:
+            self._array.render(moderngl.TRIANGLES, instances=self._count)
+
+    def draw_images(self, program: moderngl.Program) -> None:
+        """Draw what the water shows of them."""
+        array = self._ctx.vertex_array(program, self._of_a_buoy)
+        if self._count:
+            array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
+        array.release()
 
     def release(self) -> None:
         for thing in (self._array, self._mesh, self._points, self._answers, self._places):
             thing.release()
+
+
+def _set(program: moderngl.Program, uniforms: dict[str, Any]) -> None:
+    for name, value in uniforms.items():
+        if name in program:
+            program[name] = value
 
 
 def _fitted(period: float, loop: float) -> float:

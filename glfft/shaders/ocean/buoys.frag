@@ -3,6 +3,7 @@
 //         flashing (the lantern's radiance: of buoys with even and with odd numbers).
 // Output: radiance, and how much of what is behind is hidden.
 
+#include "ocean/buoys.glsl"
 #include "ocean/haze.glsl"
 #include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
@@ -29,8 +30,6 @@ const int PAINT = 0;
 const int STEEL = 1;
 const int RUBBER = 2;
 const int LANTERN = 3;
-const vec3 RED = vec3(0.50, 0.022, 0.016);
-const vec3 GREEN = vec3(0.008, 0.175, 0.075);
 const vec3 RUST = vec3(0.19, 0.062, 0.022);
 const vec3 WEED = vec3(0.030, 0.034, 0.010);
 const vec3 SALT = vec3(0.55, 0.55, 0.52);
@@ -47,11 +46,11 @@ float hash_noise(vec2 point) {
 
 Coat coat_at(int kind, float wet) {
     float around = atan(own.z, own.x);
-    vec2 on_side = vec2(around * 2.4, own.y);
+    vec2 on_side = vec2(2.4 * around + 1.7 * length(own.xz), own.y);
     float blotches = mix(hash_noise(on_side * 2.3 + 3.0), hash_noise(on_side * 9.0), 0.4);
     Coat coat = Coat(vec3(0.17, 0.18, 0.18), vec3(0.20), 0.5);
     if (kind == PAINT) {
-        vec3 paint = mod(number, 2.0) < 0.5 ? RED : GREEN;
+        vec3 paint = paint_of(number);
         // Sunlight bleaches it, most where it lies open to the sky.
         paint = mix(paint, 0.75 * paint + 0.10, 0.35 * blotches + 0.15 * max(0.0, facing.y));
         coat = Coat(paint, vec3(0.04), 0.42);
@@ -62,15 +61,15 @@ Coat coat_at(int kind, float wet) {
     }
     if (kind < RUBBER) {
         // Rust runs down from edges in streaks, as the rain does.
-        float streak = hash_noise(vec2(around * 15.0, own.y * 0.55 + 1.7));
+        float streak = hash_noise(vec2(6.0 * on_side.x, own.y * 0.55 + 1.7));
         float rusty = smoothstep(0.62, 0.82, mix(streak, blotches, 0.35));
         coat.albedo = mix(coat.albedo, RUST, 0.75 * rusty);
         coat.mirrored = mix(coat.mirrored, vec3(0.03), rusty);
-        float birds = smoothstep(0.80, 0.88, hash_noise(vec2(around * 6.0, own.y * 1.1 + 40.0)));
+        float birds = smoothstep(0.80, 0.88, hash_noise(vec2(2.5 * on_side.x, own.y * 1.1 + 40.0)));
         coat.albedo = mix(coat.albedo, SALT, 0.6 * birds * (1.0 - wet));
     }
     // Weed grows where it is always wet.
-    float ragged = 0.14 * (blotches - 0.5) + 0.10 * (hash_noise(vec2(around * 20.0, own.y * 2.0)) - 0.5);
+    float ragged = 0.14 * (blotches - 0.5) + 0.10 * (hash_noise(vec2(8.0 * on_side.x, own.y * 2.0)) - 0.5);
     float grown = 1.0 - smoothstep(0.02, 0.16, own.y + ragged);
     coat.albedo = mix(coat.albedo, WEED * (0.6 + 0.8 * blotches), 0.9 * grown);
     // Water fills the pores: less light comes back, and it is smoother.
@@ -123,8 +122,12 @@ void main() {
     vec3 around = reflected_sky(bounced, 1.6 * coat.roughness);
     // What is mirrored from below is water, which shows less of the sky.
     around = mix(0.25 * around + from_water / PI, around, smoothstep(-0.15, 0.15, bounced.y));
+    // Under water there is water on all sides, and paint mirrors little of it.
+    float dry = smoothstep(-0.05, 0.05, own.y);
+    fresnel *= mix(0.2, 1.0, dry);
+    around = mix(from_water / PI, around, dry);
     light += open_sky * fresnel * around;
-    light += sunlight * sunlit * glint(coat, up, -view, sun_direction);
+    light += dry * sunlight * sunlit * glint(coat, up, -view, sun_direction);
     light *= below_light;
     if (kind == LANTERN) light += (mod(number, 2.0) < 0.5 ? vec3(1.0, 0.10, 0.05) * flashing.x : vec3(0.10, 1.0, 0.45) * flashing.y);
 

@@ -128,6 +128,29 @@ def test_a_buoy_is_seen_where_it_lies(ctx, samples, height):
     assert ctx.error == "GL_NO_ERROR"
 
 
+def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx):
+    """A red buoy takes blue light from the water before it, and the more so the calmer it is."""
+    taken = []
+    for wind in (0.3, 9.0):
+        scene = OceanScene(ctx, SIZE, Weather(sun_elevation=0.7, sun_heading=3.0), quality=ALIASED)
+        blue = []
+        with OceanSimulation(ctx, replace(SEA, wind=wind, foam_gain=0.0)) as simulation:
+            for anchors in (np.zeros((0, 2)), AHEAD * 1.5):
+                scene.buoys.anchors = anchors
+                picture(ctx, scene, simulation, CAMERA, 4.0)
+                radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(SIZE[1], SIZE[0], 4)
+                blue.append(radiance[..., 2].astype(float))
+            drawn = scene._picture._solids
+            assert drawn is not None
+            solid = np.frombuffer(drawn[0].read(), np.float16).reshape(SIZE[1], SIZE[0], 4)[..., 3] > 0
+        scene.release()
+        lowest, middle = np.nonzero(solid)[0].min(), round(np.nonzero(solid)[1].mean())
+        before = np.s_[lowest - 4 : lowest - 1, middle - 3 : middle + 4]
+        taken.append(1 - blue[1][before].mean() / blue[0][before].mean())
+    assert taken[0] > 0.3
+    assert 0.0 < taken[1] < taken[0]
+
+
 def test_waves_hide_a_buoy_behind_them(ctx):
     """From just over the water, less is seen of buoys some hundred metres off in high waves than in calm water."""
     seen = []

@@ -1,0 +1,32 @@
+// The part of the picture where the water may mirror a buoy or foam about it: a rectangle below each.
+// Inputs: of a buoy: place and height_normal, as for buoys.vert.
+
+#include "ocean/buoys.glsl"
+
+uniform mat4 view_projection;
+uniform vec3 eye;
+
+in vec4 place;
+in vec4 height_normal;
+
+out vec3 middle;            // of the buoy's waterline, from the eye, m
+out mat3 axes;              // of the buoy
+flat out float number;
+
+const float ASIDE = 3.2;    // m
+const float ABOVE = 1.2;
+const float BELOW = 7.5;
+
+void main() {
+    middle = buoy_middle(place.xy, height_normal.x, eye.y);
+    axes = buoy_axes(height_normal.yzw, place.z);
+    number = place.w;
+    vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    vec3 aside = normalize(vec3(-middle.z, 0.0, middle.x));
+    // Upright as seen from the eye, also from high above.
+    vec3 upwards = normalize(cross(aside, middle));
+    upwards *= sign(upwards.y);
+    vec3 at = middle + aside * ((2.0 * corner.x - 1.0) * ASIDE) + upwards * mix(-BELOW, ABOVE, corner.y);
+    gl_Position = view_projection * vec4(at, 1.0);
+    gl_Position.z = 0.0;
+}
