@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from glfft.ocean import waves
+from glfft.ocean import spectra, waves
 from glfft.ocean.settings import SMALLEST_SIZE_OF_CASCADES, OceanSettings
 
 # The longest waves of a further tile fit into it so many times.
@@ -18,8 +18,12 @@ _SAMPLES_A_WAVE = 4
 # tension.
 _FINEST_SPACING = 0.01
 
-# A tile that is chosen for its waves holds so many of the peak.
+# A tile that is chosen for its waves holds so many of the peak, and so many of the longest waves that were measured: of
+# fewer, the grid has hardly a direction.
 _WAVES_OF_PEAK = 12
+_LONGEST_WAVES = 4
+# Waves count with a density from this share of the peak's.
+_LEAST_DENSITY = 0.1
 
 # A ratio of tiles stays so far from whole numbers, since tiles that fit into each other repeat together.
 _FROM_WHOLE = 0.2
@@ -72,8 +76,16 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
 
 
 def suited_to(settings: OceanSettings) -> OceanSettings:
-    """The settings with a first tile that twelve waves of the longest peak fit, and further tiles for shorter ones."""
+    """The settings with a first tile that twelve waves of the longest peak fit, and further tiles for shorter ones.
+
+    Of a measured sea, four of its longest waves fit too: a low swell under a wind sea.
+    """
     tile = _WAVES_OF_PEAK * waves.longest_peak_wave(settings)
+    if (measured := settings.measured) is not None:
+        least = _LEAST_DENSITY * max(measured.density)
+        lowest = next(f for f, density in zip(measured.frequency, measured.density, strict=True) if density >= least)
+        longest = 2 * math.pi / float(spectra.wavenumber(2 * math.pi * lowest, settings.depth))
+        tile = max(tile, _LONGEST_WAVES * longest)
     if settings.size < SMALLEST_SIZE_OF_CASCADES:
         return replace(settings, tile=tile, cascades=1)
     return replace(settings, tile=tile, cascades=3)

@@ -16,6 +16,10 @@ Array = NDArray[np.float64]
 # Where a spectrum has a direction and no spread, rad.
 _USUAL_SPREAD = math.radians(30.0)
 
+# Above the last frequency densities fall as f^-5, or faster where more than this share of the variance would be there.
+_TAIL = 5.0
+_LARGEST_SHARE_OF_TAIL = 0.01
+
 # A distribution narrower than this is a single direction to all grids.
 _LARGEST_R = 0.9995
 
@@ -78,11 +82,20 @@ class MeasuredSpectrum:
         return bool(self.direction)
 
     def density_at(self, frequency: ArrayLike) -> Array:
-        """S at angular frequencies in rad/s, m² s: linear between the bands, and falling as f^-5 above the last one."""
+        """S at angular frequencies in rad/s, m² s: linear between the bands, and above the last one falling as f^-5.
+
+        It falls faster where the spectrum was cut off at large densities, so that at most a hundredth of the variance
+        is above the last band: the height is the one that was measured.
+        """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         last = self.frequency[-1]
         inside = np.interp(f, self.frequency, self.density, left=0.0)
-        return np.where(f > last, inside * (last / np.maximum(f, last)) ** 5, inside) / (2 * math.pi)
+        # The integral of a tail of exponent n is S f / (n - 1).
+        most = _LARGEST_SHARE_OF_TAIL * self.significant_height**2 / 16
+        exponent = max(_TAIL, 1 + self.density[-1] * last / most)
+        with np.errstate(under="ignore"):
+            tail = inside * (last / np.maximum(f, last)) ** exponent
+        return np.where(f > last, tail, inside) / (2 * math.pi)
 
     def spreading_at(self, theta: ArrayLike, frequency: ArrayLike) -> Array:
         """D at directions theta in rad, where waves run to, and angular frequencies in rad/s; 1/rad.

@@ -14,6 +14,7 @@ from support.ocean import TRANSFORM_DECIBELS, decibels
 from glfft.errors import OptionError, ShapeError
 from glfft.ocean import cascades, waves
 from glfft.ocean.fields import export_fields, reference_fields
+from glfft.ocean.measured import MeasuredSpectrum
 from glfft.ocean.settings import MOST_CASCADES, SPECTRA, OceanSettings, Swell
 from glfft.ocean.simulation import OceanSimulation
 from glfft.ocean.step import FIELDS
@@ -97,6 +98,15 @@ def test_tiles_are_suited_to_the_longest_waves():
     assert len(cascades.tiles_of(settings)) == 3
     assert not waves.too_few_waves(settings)
     assert cascades.suited_to(OceanSettings(size=32)).cascades == 1
+    # A measured wind sea of 7 s over a low swell of 20 s, of which 12 and 4 waves fit.
+    sea = MeasuredSpectrum((0.04, 0.05, 0.06, 0.13, 0.143, 0.2), (0.0, 1.0, 0.0, 0.2, 5.0, 1.0))
+    assert cascades.suited_to(OceanSettings(measured=sea)).tile == pytest.approx(
+        4 * 9.81 * 20**2 / (2 * math.pi), rel=0.01
+    )
+    alone = replace(sea, density=(0.0, 0.4, 0.0, 0.2, 5.0, 1.0))
+    assert cascades.suited_to(OceanSettings(measured=alone)).tile == pytest.approx(
+        12 * 9.81 * 7**2 / (2 * math.pi), rel=0.01
+    )
 
 
 @pytest.mark.parametrize(

@@ -43,9 +43,17 @@ def test_the_density_is_the_measured_one_with_a_tail():
         THREE.significant_height, rel=1e-3
     )
     assert THREE.density_at(2 * math.pi * 0.1) * 2 * math.pi == pytest.approx(4.0)
-    assert THREE.density_at(2 * math.pi * 0.4) * 2 * math.pi == pytest.approx(0.2 * 2**-5)
     assert THREE.density_at(2 * math.pi * 0.05) == 0
     assert THREE.peak_frequency == 0.1
+
+
+def test_the_tail_falls_as_the_fifth_power_and_never_has_much_of_the_height():
+    low = replace(THREE, density=(0.5, 4.0, 0.01))
+    assert low.density_at(2 * math.pi * 0.4) * 2 * math.pi == pytest.approx(0.01 * 2**-5)
+    for cut in (low, THREE, replace(THREE, density=(0.5, 4.0, 4.0))):
+        above = 2 * math.pi * np.linspace(0.2, 5.0, 400_001)
+        share = integral(cut.density_at(above), above) / (cut.significant_height**2 / 16)
+        assert 0 < share < 0.0101
 
 
 def test_a_tile_has_the_height_and_every_seed_the_same():
