@@ -83,6 +83,7 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/background.comp": tuple(
         {**OCEAN_PICTURE, "SAMPLES": samples, "FROM_ENVIRONMENT": coarse} for samples, coarse in ((1, 1), (4, 0))
     ),
+    "ocean/lens_depths.comp": tuple({"TILES": tiles, "IMAGE_UNIT": 0, "SIDE": 8} for tiles in (1, 6)),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
     "ocean/slope_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "SIDE": 4, "MADE": made, "LEVELS": levels, **OCEAN_IMAGE_UNITS}

@@ -8,6 +8,7 @@ from typing import Any
 
 import moderngl
 
+from glfft.demos.ocean.camera import NEAR
 from glfft.demos.ocean.screen_pass import radiance_texture
 from glfft.gl import programs
 from glfft.gl.barriers import FRAMEBUFFER_BARRIER, SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER
@@ -16,6 +17,8 @@ from glfft.gl.source import Define
 
 # A work group has a square of so many pixels a side.
 _GROUP = 8
+
+LENS_POINTS = 8  # along a side of the picture
 
 # What still_map.glsl takes for no water.
 _NOT_WATER = 1e30
@@ -32,10 +35,11 @@ class Picture:
         mesh: the framebuffer to draw the sea's mesh into.
         lit: the framebuffer of the radiance, to draw over what is lit.
         samples: a pixel, from 1.
+        lens_depths: how deep the lens is under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp.
         free_unit: the first texture unit that `run` leaves to the caller.
     """
 
-    free_unit = FIRST_DRAWING_TEXTURE_UNIT + 1
+    free_unit = FIRST_DRAWING_TEXTURE_UNIT + 2
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
         """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
@@ -47,6 +51,9 @@ class Picture:
             if not samples:
                 self._still.filter = (moderngl.NEAREST, moderngl.NEAREST)
             self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
+            self.lens_depths = self._own(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
+            self.lens_depths.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self.lens_depths.repeat_x = self.lens_depths.repeat_y = False
             self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
             self.lit = self._own(ctx.framebuffer([self.radiance]))
         except BaseException:
@@ -68,12 +75,14 @@ class Picture:
 
         Args:
             ctx: the context.
-            shader: one that includes ocean/still_map.glsl and has the image `radiance`.
+            shader: one that includes ocean/still_map.glsl and ocean/lens.glsl and has the image `radiance`.
             defines: besides those of still_map.glsl.
             uniforms: by name; all that the shader uses, since programs are shared within a context.
         """
         program = programs.compute(ctx, shader, {**self._defines, **defines})
         self.use_still_map(program)
+        self.lens_depths.use(FIRST_DRAWING_TEXTURE_UNIT + 1)
+        program["lens_depths"], program["near"] = FIRST_DRAWING_TEXTURE_UNIT + 1, NEAR
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         for name, value in uniforms.items():
             program[name] = value

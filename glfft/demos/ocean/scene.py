@@ -123,8 +123,9 @@ class OceanScene:
             self._fill_viewport(self._size)
             picture.clear()
             self._water.draw_mesh(simulation, camera, aspect, self._sample_rows())
+            self._water.find_lens_depths(picture, simulation, camera, to_world)
         with timed(profiler, "sky"):
-            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]), -camera.position[1])
+            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]))
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky, camera, to_world, time)
             self.buoys.draw(picture, simulation, self.sky, camera, aspect, time)

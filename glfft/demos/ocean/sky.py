@@ -28,6 +28,7 @@ _LOOKS_DOWN = math.radians(35.0)
 _STOPS_UNDER_WATER = 0.8
 _STOPS_A_METRE = 0.12
 _MOST_STOPS_UNDER_WATER = 4.5
+_SURFACE = 0.3  # m
 
 
 # The end of civil twilight; a lower sun leaves too little light to see the sea by.
@@ -126,14 +127,13 @@ class Sky:
         self.environment.build_mipmaps()
         self._measure()
 
-    def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float, depth: float) -> None:
+    def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
         """Draw the sky at all pixels that show some of it.
 
         Args:
-            picture: with the sea's mesh drawn.
+            picture: with the sea's mesh drawn, and the surface found at the eye; under it the deep is drawn.
             to_world: [3, 3], from (screen x, screen y, -1) to a direction.
             pixel_angle: of one pixel, rad; softens the sun's edge.
-            depth: of the eye below the still sea, m; under water the deep is drawn.
         """
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         if self._background["FROM_ENVIRONMENT"]:
@@ -142,7 +142,7 @@ class Sky:
         for name, texture in textures.items():
             texture.use(units[name])
         uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle}
-        uniforms |= {"sky_irradiance": tuple(self.sky_irradiance), "depth": depth}
+        uniforms |= {"sky_irradiance": tuple(self.sky_irradiance)}
         light = self._light()
         if self._background["FROM_ENVIRONMENT"]:
             del light["cloud_cover"]
@@ -177,7 +177,7 @@ class Sky:
         brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
-    def exposure(self, heading: float, pitch: float = 0.0, depth: float = 0.0) -> float:
+    def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead.
 
         Looking down, the picture holds mostly water, which is darker: it gets more light, but stays darker than sky.
@@ -187,9 +187,11 @@ class Sky:
             pitch: of the view above the horizon, rad.
             depth: of the eye below the still sea, m.
         """
-        if depth > 0:
-            stops = min(_STOPS_UNDER_WATER + _STOPS_A_METRE * depth, _MOST_STOPS_UNDER_WATER)
-            return 2.0**stops * self.exposure(heading)
+        if depth > -_SURFACE:
+            # Where waves may wash over the eye, some of both.
+            under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))
+            stops = min(_STOPS_UNDER_WATER + _STOPS_A_METRE * max(0.0, depth), _MOST_STOPS_UNDER_WATER)
+            return (2.0**stops * self.exposure(heading)) ** under * self.exposure(heading, pitch) ** (1 - under)
         down = min(1.0, max(0.0, -pitch / _LOOKS_DOWN))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
         weights = (1.02 + np.cos(azimuths - heading)) ** 3

@@ -10,8 +10,8 @@ import moderngl
 import numpy as np
 
 from glfft.demos.ocean import patches
-from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.camera import NEAR, Camera
+from glfft.demos.ocean.picture import LENS_POINTS, Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.screen_pass import ScreenPass
 from glfft.demos.ocean.sky import Sky
@@ -161,6 +161,30 @@ class Water:
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         return self._moved
 
+    def find_lens_depths(
+        self, picture: Picture, simulation: OceanSimulation, camera: Camera, to_world: np.ndarray
+    ) -> None:
+        """Look up the surface just before the camera, which decides what of a picture is under water.
+
+        Args:
+            picture: what to light.
+            simulation: updated.
+            camera: the eye.
+            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+        """
+        defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
+        program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
+        for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT):
+            getattr(simulation, name).use(unit)
+            program[name] = unit
+        smallest = self._finest_patch(simulation.tiles) / self._cells
+        uniforms = {"to_world": tuple(to_world.T.ravel()), "near": NEAR, "smallest": smallest}
+        for name, value in {**where_waves_are(simulation, camera), **uniforms}.items():
+            program[name] = value
+        picture.lens_depths.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run()
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+
     def shade(
         self,
         picture: Picture,
@@ -202,7 +226,6 @@ class Water:
             **where_waves_are(simulation, camera),
             **shading_uniforms(simulation, time),
             "to_world": tuple(to_world.T.ravel()),
-            "depth": -camera.position[1],
             "sun_direction": tuple(sky.weather.sun_direction),
             "sun_colour": tuple(sky.sun_colour),
             "low_clouds": sky.weather.low_clouds,

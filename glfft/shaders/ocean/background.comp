@@ -4,6 +4,7 @@
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance.
 
+#include "ocean/lens.glsl"
 #include "ocean/sky.glsl"
 #include "ocean/still_map.glsl"
 #include "ocean/underwater.glsl"
@@ -21,9 +22,13 @@ void main() {
     ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(pixel, picture_size())) || water_samples(pixel) == SAMPLES) return;
     vec3 direction = normalize(to_world * vec3(on_screen(pixel), -1.0));
-    if (depth > 0.0) {
+    float depth = lens_depth(on_screen(pixel));
+    float left = through_waterline(depth);
+    // Just above the waterline the near plane may have cut the mesh off.
+    if (depth > 0.0 || (depth > -0.2 * near && direction.y < -0.02)) {
         vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
-        imageStore(radiance, pixel, vec4(water_light(direction, depth, sun + sky_irradiance, sun, sun_direction), 1.0));
+        vec3 light = water_light(direction, depth, sun + sky_irradiance, sun, sun_direction);
+        imageStore(radiance, pixel, vec4(left * light, 1.0));
         return;
     }
     // Below the horizon, only a narrow strip between the far edge of the sea and the true horizon is visible: it gets the haze.
@@ -37,5 +42,5 @@ void main() {
 #endif
     // Clouds hide the disk more than the sky behind them: light that is scattered even once leaves its small angle.
     vec3 disk = sun_disk(direction, pixel_angle) * sky.a * sqrt(sky.a);
-    imageStore(radiance, pixel, vec4(min(sky.rgb + disk, vec3(60000.0)), 1.0));
+    imageStore(radiance, pixel, vec4(left * min(sky.rgb + disk, vec3(60000.0)), 1.0));
 }

@@ -9,6 +9,8 @@
 #include "ocean/noise.glsl"
 #include "ocean/underwater.glsl"
 
+uniform float depth;    // of the eye below the still sea, m; negative above it
+
 uniform vec3 eye;
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;            // without low clouds

@@ -4,6 +4,7 @@
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance relative to the sun outside the atmosphere; read where sky shares the pixel.
 
+#include "ocean/lens.glsl"
 #include "ocean/still_map.glsl"
 #include "ocean/water.glsl"
 
@@ -46,6 +47,7 @@ void main() {
     mean /= float(count);
 
     vec3 view = normalize(to_world * vec3(on_screen(pixel), -1.0));
+    float depth = lens_depth(on_screen(pixel));
     vec2 here = still_at(pixel, first);
     // At the last pixel of a crest no neighbour may be on the same wave: then as on a level sea, seen at the same angle.
     float turned = length(to_world[0]) * 2.0 / float(picture_size().x);
@@ -67,8 +69,9 @@ void main() {
     bool unbroken = apart <= UNBROKEN * (length(right) + length(above));
     for (int i = 0; i < (unbroken ? 1 : SAMPLES); ++i) {
         vec2 place = unbroken ? mean : still_at(pixel, i);
-        if (is_water(place)) light += water_radiance(place, right, above, view) / (unbroken ? 1.0 : float(count));
+        if (is_water(place)) light += water_radiance(place, right, above, view, depth) / (unbroken ? 1.0 : float(count));
     }
+    light *= through_waterline(depth);
     if (count < SAMPLES) light = mix(imageLoad(radiance, pixel).rgb, light, float(count) / float(SAMPLES));
     imageStore(radiance, pixel, vec4(light, 1.0));
 }

@@ -5,8 +5,6 @@ const vec3 EXTINCTION = vec3(0.36, 0.085, 0.075);
 const vec3 WATER_SCATTER = vec3(0.010, 0.062, 0.100);
 const float REFRACTIVE_INDEX = 1.34;
 
-uniform float depth;    // of the eye below the still sea, m; negative above it
-
 // Radiance of the water itself far along a direction, from a place at a depth. `entering` is the irradiance just under the
 // surface, `sun` what the sun adds to it.
 vec3 water_light(vec3 direction, float below, vec3 entering, vec3 sun, vec3 to_sun) {

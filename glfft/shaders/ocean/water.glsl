@@ -151,13 +151,19 @@ float gusts(vec2 point) {
 }
 
 // The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
-vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away) {
+vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float depth) {
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
     vec3 entering = sun + sky_irradiance;
     float cosine = max(0.0, dot(view, up));
-    float mirrored = reflectance_from_below(cosine);
+    // The edge of Snell's window is sharp: its mean over the slopes within the pixel.
+    float deviation = sqrt(max(0.0, 1.0 - cosine * cosine) * 0.5 * (covariance.x + covariance.y));
+    float mirrored = 0.0;
+    for (float step_off = -1.5; step_off < 2.0; step_off += 1.0) {
+        mirrored += 0.25 * reflectance_from_below(clamp(cosine + step_off * deviation, 0.0, 1.0));
+    }
     vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction);
     vec3 out_of_water = refract(view, -up, REFRACTIVE_INDEX);
+    if (out_of_water.y <= 0.0) out_of_water = normalize(vec3(view.x, 0.05, view.z));
     if (mirrored < 1.0) {
         float rough = sqrt(0.5 * (covariance.x + covariance.y)) * (REFRACTIVE_INDEX - 1.0) + 0.01;
         float from_sun = acos(clamp(dot(out_of_water, sun_direction), -1.0, 1.0)) / rough;
@@ -168,8 +174,9 @@ vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away) {
 }
 
 // Radiance of the water towards the eye, relative to the sun outside the atmosphere.
-// Inputs: its place on the still sea, m; how far that moves from a pixel to the next; the direction from the eye.
-vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
+// Inputs: its place on the still sea, m; how far that moves from a pixel to the next; the direction from the eye;
+// how deep the lens is under water there, m, negative above.
+vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) {
     vec3 to_eye = -view;
     vec2 covered = abs(right) + abs(above);
     float pixel = max(covered.x, covered.y);
@@ -218,7 +225,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view) {
 
     if (depth > 0.0) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
-        return min(surface_from_below(up, view, covariance, away), vec3(60000.0));
+        return min(surface_from_below(up, view, covariance, away, depth), vec3(60000.0));
     }
     vec3 sunlight = sun_colour * sunlight_below_clouds(still, sun_direction, footprint.across);
     vec3 water = vec3(0.0);

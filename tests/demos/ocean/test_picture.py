@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from support.gl_objects import live_objects
 
-from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.camera import NEAR, Camera
 from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.sky import Sky, Weather
 from glfft.demos.ocean.water import Water
+from glfft.ocean.queries import SeaQueries
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 
@@ -37,7 +38,8 @@ def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, samples):
             ctx.viewport = (0, 0, *SIZE)
             picture.clear()
             water.draw_mesh(simulation, CAMERA, SIZE[0] / SIZE[1], SIZE[1])
-        sky.draw_background(picture, to_world, 0.01, -2.0)
+        water.find_lens_depths(picture, simulation, CAMERA, to_world)
+        sky.draw_background(picture, to_world, 0.01)
         behind = _radiance(picture)
         water.shade(picture, simulation, sky, CAMERA, to_world, 2.0)
         drawn = _radiance(picture)
@@ -72,10 +74,31 @@ def test_from_under_water_the_sky_is_seen_through_a_window(ctx):
                 ctx.viewport = (0, 0, *SIZE)
                 picture.clear()
                 water.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], SIZE[1])
-            sky.draw_background(picture, to_world, 0.01, 6.0)
+            water.find_lens_depths(picture, simulation, camera, to_world)
+            sky.draw_background(picture, to_world, 0.01)
             water.shade(picture, simulation, sky, camera, to_world, 2.0)
             found[pitch] = _radiance(picture).mean(axis=(0, 1))
     for each in (sky, water, picture):
         each.release()
     assert found[80.0].sum() > 1.3 * found[15.0].sum() > 1.3 * found[-60.0].sum()
     assert found[-60.0][2] > 2 * found[-60.0][0], "the deep is blue"
+
+
+@pytest.mark.parametrize("height", [-0.7, 0.0, 0.05, 0.6])
+def test_the_water_that_stands_before_the_lens_is_that_of_the_waves(ctx, height):
+    """Depths at points of the near plane, against the surface looked up by `SeaQueries`; waves cross some pictures."""
+    settings = OceanSettings(size=64, tile=120.0, wind=9.0)
+    water, picture = Water(ctx), Picture(ctx, SIZE, 0)
+    camera = Camera((11.0, height, -4.0), heading=0.7, pitch=-0.2)
+    to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
+    with OceanSimulation(ctx, settings) as simulation:
+        simulation.update(2.0)
+        water.find_lens_depths(picture, simulation, camera, to_world)
+        depths = np.frombuffer(picture.lens_depths.read(), np.float32).reshape(8, 8)
+        x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
+        points = camera.position + NEAR * np.stack([x, y, -np.ones_like(x)], axis=-1) @ to_world.T
+        with SeaQueries.following(simulation) as queries:
+            heights = queries.query(points[..., ::2].reshape(-1, 2)).height.reshape(8, 8)
+    for each in (water, picture):
+        each.release()
+    np.testing.assert_allclose(depths, heights - points[..., 1], atol=0.02)

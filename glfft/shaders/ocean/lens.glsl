@@ -1,0 +1,17 @@
+// Where the lens is under water: the picture lies on a plane a little way before the eye, and a wave may cross it.
+// Inputs: lens_depths (see lens_depths.comp), near (distance of that plane, m).
+
+uniform sampler2D lens_depths;
+uniform float near;
+
+// How deep the lens is under the surface at a point of the screen, -1 to 1, m; negative above.
+float lens_depth(vec2 screen) {
+    vec2 side = vec2(textureSize(lens_depths, 0));
+    return textureLod(lens_depths, (0.5 + (0.5 + 0.5 * screen) * (side - 1.0)) / side, 0.0).r;
+}
+
+// Share of the light that is left where the edge of the water runs across the lens, which bends it away.
+float through_waterline(float depth) {
+    float width = 0.03 * near;
+    return 1.0 - 0.75 * exp(-depth * depth / (width * width));
+}
