@@ -76,7 +76,7 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
         {**OCEAN_PICTURE, "SAMPLES": samples, **shading_defines(tiles, anisotropic)}
         for tiles, samples, anisotropic in ((1, 1, False), (6, 4, True))
     ),
-    "ocean/spray.vert": tuple({"TILES": tiles, "SIDE": 176, "CELL": 0.6} for tiles in (1, 3)),
+    "ocean/spray.vert": tuple({"TILES": tiles, "SIDE": 96, "CELL": 0.6, "WIDER": 3.0} for tiles in (1, 3)),
     "ocean/spray.frag": tuple({"SAMPLES": samples} for samples in (1, 4)),
     "ocean/buoy_image.frag": tuple({"TILES": tiles, "SAMPLES": samples} for tiles, samples in ((1, 1), (3, 4))),
     "ocean/solids.comp": tuple({**OCEAN_PICTURE, "SAMPLES": samples} for samples in (1, 4)),

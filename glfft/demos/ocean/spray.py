@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from glfft.ocean.settings import OceanSettings
     from glfft.ocean.simulation import OceanSimulation
 
-# Cells along a side of the square round the eye, and their side, m. Farther away, spray is smaller than a pixel.
-_SIDE, _CELL = 176, 0.6
+# Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
+# times larger those of the next square are. They reach 260 m.
+_SQUARES, _SIDE, _CELL, _WIDER = 3, 96, 0.6, 3.0
 
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
@@ -79,7 +80,7 @@ class Spray:
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
             self._ctx.enable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
             self._ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-            points.render(moderngl.POINTS, vertices=_SIDE * _SIDE)
+            points.render(moderngl.POINTS, vertices=_SQUARES * _SIDE * _SIDE)
             self._ctx.disable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
 
     def release(self) -> None:
@@ -89,7 +90,7 @@ class Spray:
 
     def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
         if (tiles, samples) not in self._points:
-            defines = {"TILES": tiles, "SIDE": _SIDE, "CELL": _CELL, "SAMPLES": samples}
+            defines = {"TILES": tiles, "SIDE": _SIDE, "CELL": _CELL, "WIDER": _WIDER, "SAMPLES": samples}
             program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
             self._points[tiles, samples] = self._ctx.vertex_array(program, [])
         return self._points[tiles, samples]

@@ -3,6 +3,7 @@
 // Inputs: light (radiance of white water), eye.
 // Output: radiance, and how much of what is behind it is hidden.
 
+#include "ocean/noise.glsl"
 #include "ocean/still_map.glsl"
 
 uniform vec3 light;
@@ -10,6 +11,7 @@ uniform vec3 eye;
 
 in float opacity;
 in float distance_ahead;
+in vec2 grain;
 out vec4 colour;
 
 const float SLACK = 1.5;    // m, by which waves move the water sideways
@@ -18,5 +20,6 @@ void main() {
     vec2 place = still_at(ivec2(gl_FragCoord.xy), 0);
     if (is_water(place) && distance(place, eye.xz) < distance_ahead - SLACK) discard;
     float inside = max(0.0, 1.0 - length(2.0 * gl_PointCoord - 1.0));
-    colour = vec4(light, opacity * inside * inside);
+    float torn = value_noise(grain + 3.0 * gl_PointCoord, 0) + 0.5 * value_noise(grain + 7.0 * gl_PointCoord, 0);
+    colour = vec4(light, opacity * inside * inside * smoothstep(0.3, 1.2, torn) * 1.7);
 }
