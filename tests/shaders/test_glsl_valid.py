@@ -134,11 +134,15 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
 
 
 def transform_sources() -> Iterator[tuple[str, str]]:
-    """Name and text of every source of every algorithm, over devices, axes, lengths, directions and twiddles."""
-    for limits, algorithm, axis, length, direction, twiddles in itertools.product(
-        DEVICES, ALGORITHMS, (0, 1), LENGTHS, (FORWARD, INVERSE), ("table", "computed")
+    """Name and text of every source of every algorithm, over devices, axes, lengths, directions and twiddles.
+
+    Factors from a table and computed ones go in turn, so that both meet every length, axis, device and direction.
+    """
+    for limits, algorithm, axis, (index, length), direction in itertools.product(
+        DEVICES, ALGORITHMS, (0, 1), enumerate(LENGTHS), (FORWARD, INVERSE)
     ):
         shape = (3, length) if axis == 1 else (length, 3)
+        twiddles = ("table", "computed")[(index + axis + DEVICES.index(limits) + (direction == INVERSE)) % 2]
         try:
             passes = PlanRequest(shape, (axis,), algorithm, "ortho", twiddles).passes(direction, Device(limits))
         except LimitError:
@@ -152,14 +156,16 @@ def transform_sources() -> Iterator[tuple[str, str]]:
 
 def storage_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every algorithm on every storage, plain and with each built-in snippet that works there."""
-    kinds = [((8, 1), layers, algorithm) for layers in (None, 3) for algorithm in ALGORITHMS]
-    kinds += [((2, 8, 3), layers, "auto") for layers in (None, 3)]
-    for storage, (shape, layers, algorithm), (given, snippet) in itertools.product(
-        STORAGES.values(), kinds, [("plain", None), *BUILT_IN_SNIPPETS]
+    kinds = [((8, 1), algorithm) for algorithm in ALGORITHMS]
+    kinds += [((2, 8, 3), "auto")]
+    for (one, storage), (two, (shape, algorithm)), (three, (given, snippet)) in itertools.product(
+        enumerate(STORAGES.values()), enumerate(kinds), enumerate([("plain", None), *BUILT_IN_SNIPPETS])
     ):
+        # With and without layers in turn, so that both meet every storage, algorithm and snippet.
+        layers = (None, 3)[(one + two + three) % 2]
+        if len(shape) == 3 and not storage.buffer:
+            layers = None
         several_volumes = len(shape) == 3 and layers is not None
-        if several_volumes and not storage.buffer:
-            continue
         if "real_pair" in given and (storage.paired or several_volumes):
             continue
         wanted = PlanRequest(
@@ -215,11 +221,15 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             (limits, parted), ALGORITHMS, (0, 1), (1, 2, 8, 256, 4096)
         )
     ]
-    cases += [
-        (limits, algorithm, (16, 8), (0, 1), storage, layers)
-        for algorithm, storage, layers in itertools.product(ALGORITHMS, STORAGES, (None, 3))
+    every = [(*case, real) for case, real in itertools.product(cases, (False, True))]
+    # Layers and real pictures in turn.
+    every += [
+        (limits, algorithm, (16, 8), (0, 1), storage, (None, 3)[layered], bool((one + two + layered) % 2))
+        for (one, algorithm), (two, storage), layered in itertools.product(
+            enumerate(ALGORITHMS), enumerate(STORAGES), (0, 1)
+        )
     ]
-    for (device, algorithm, shape, axes, storage, layers), real in itertools.product(cases, (False, True)):
+    for device, algorithm, shape, axes, storage, layers, real in every:
         wanted = PlanRequest(
             shape,
             axes,
