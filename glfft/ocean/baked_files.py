@@ -106,7 +106,9 @@ def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
             with exr.File(header, {name: np.ascontiguousarray(plane) for name, plane in planes.items()}) as file:
                 file.write(str(temporary))
         except Exception as error:  # OpenEXR's own, for a full disk too
-            raise OutputError(f"Cannot write {os.fspath(path)}: {' '.join(str(error).split())}.") from error
+            # It names the temporary file first.
+            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
+            raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
 
 
 def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from glfft.errors import OutputError
 from glfft.ocean import bake
 from glfft.ocean.bake import Bake
 from glfft.ocean.baked_files import BakedTile, write_exr
@@ -75,3 +76,27 @@ def test_the_first_channels_of_an_exr_file_are_the_displacement(tmp_path: Path):
     ordered = sorted(names, key=lambda name: ("." in name, name))
     assert ordered[:4] == ["displacement.X", "displacement.Y", "displacement.Z", "foam.V"]
     assert ordered[4:] == ["slope.X", "slope.Z"]
+
+
+def test_why_an_exr_file_cannot_be_written_is_told_of_its_own_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    class Full:
+        ZIP_COMPRESSION, scanlineimage = 3, 0
+
+        def __init__(self, *_: object) -> None: ...
+
+        def __enter__(self) -> Full:
+            return self
+
+        def __exit__(self, *_: object) -> None: ...
+
+        def write(self, name: str) -> None:
+            Path(name).write_bytes(b"begun")
+            raise RuntimeError(f'Failed to write pixel data to image file "{name}". File too large.')
+
+    Full.File = Full  # pyright: ignore[reportAttributeAccessIssue]
+    monkeypatch.setattr("glfft.ocean.baked_files.load_exr", lambda: Full)
+    fields = dict.fromkeys(("height", "dx", "dz", "slope_x", "slope_z"), np.zeros((16, 16)))
+    with pytest.raises(OutputError) as told:
+        write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, None))
+    assert str(told.value) == f"Cannot write {tmp_path / 'sea.exr'}: file too large."
+    assert list(tmp_path.iterdir()) == []
