@@ -45,7 +45,8 @@ class FourByFourConfig:
         twiddles: computed by each thread, in a uniform block (CM-K, a kernel's argument) or in a constant array (CM-L).
         width: floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has
             as many columns as one access has numbers, up to four.
-        coalesced: the threads of a group read and write neighbouring points, through shared memory (CGAP).
+        coalesced: the threads of a group read and write neighbouring points, through shared memory, or without any
+            through the target (CGAP).
         unrolled: loops over a thread's reads and writes are written out (LU); compilers may do so to any loop.
     """
 
@@ -59,11 +60,11 @@ class FourByFourConfig:
     @property
     def exists(self) -> bool:
         """Whether its optimisations go together: what is computed in shared memory is not in registers, and points are
-        coalesced through shared memory.
+        coalesced through a memory that threads compute or exchange them in.
         """
         if self.preload and self.local_memory.startswith("computation"):
             return False
-        return not self.coalesced or self.local_memory != "none"
+        return not (self.coalesced and self.preload and self.local_memory == "none")
 
     @property
     def computes_in_target(self) -> bool:
@@ -139,7 +140,7 @@ class FourByFour(Family):
         # Devices may allow no more than 65535 groups in a row.
         deep = -(-groups // request.device.limits.group_count[0])
         across = -(-groups // deep)
-        shared = kernel.coalesced or kernel.local_memory != "none"
+        shared = kernel.local_memory != "none"
         literal = kernel.twiddles == "literal"
         spec = PassSpec(
             shader="fft/four_by_four.comp",
@@ -231,5 +232,6 @@ def _constant_roots(direction: int) -> str:
 def _barriers(kernel: FourByFourConfig) -> int:
     both = LOCAL_MEMORY[kernel.local_memory]
     in_one_place = both in (("IN_SHARED", "THROUGH_SHARED"), ("IN_TARGET", "THROUGH_TARGET")) and not kernel.preload
-    staged = 0 if not kernel.coalesced else 2 if both[0] == "IN_SHARED" else 3
+    in_its_place = both[0] == "IN_SHARED" or both == ("IN_TARGET", "THROUGH_TARGET")
+    staged = 0 if not kernel.coalesced else 2 if in_its_place else 3
     return 1 + in_one_place + staged

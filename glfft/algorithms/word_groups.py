@@ -216,6 +216,7 @@ class MultiGroup2(WordGroups):
     words = 4
     constant_geometry = True
     groups = 2
+    only_radix_2 = False
 
     def _why_not(self, request: AxisRequest) -> str | None:
         return super()._why_not(self.parts(request)[-1])
@@ -238,11 +239,14 @@ class MultiGroup2(WordGroups):
             return False
         return super().fits(config, request)
 
+    def _is_radix_22(self, request: AxisRequest) -> bool:
+        return not self.only_radix_2 and _is_power_of_four(_root_points(request, True))
+
     def _words(self, request: AxisRequest) -> int:
-        return min(4 if _is_power_of_four(_root_points(request, True)) else 2, request.length)
+        return min(4 if self._is_radix_22(request) else 2, request.length)
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        radix_22 = _is_power_of_four(_root_points(request, True))
+        radix_22 = self._is_radix_22(request)
         if request.part is None or request.part.last:
             return [self._pass(request, _known(config), radix_22)]
         whole = replace(request, part=None)
@@ -267,10 +271,27 @@ class MultiGroup8(MultiGroup2):
     groups = 8
 
 
+class MultiGroup2Radix2(MultiGroup2):
+    """Two work groups a line, radix 2 at powers of four too."""
+
+    name = "multi-group-2-radix-2"
+    summary = "a line in 2 work groups and two dispatches, constant geometry, radix 2 at every length (Ambuluri)"
+    words = 2
+    only_radix_2 = True
+
+
+class MultiGroup4Radix2(MultiGroup2Radix2):
+    """The same in four."""
+
+    name = "multi-group-4-radix-2"
+    summary = "a line in 4 work groups and two dispatches, constant geometry, radix 2 at every length (Ambuluri)"
+    groups = 4
+
+
 FAMILIES: tuple[WordGroups, ...] = (
     *(WordGroup2(), WordGroup4(), WordGroup8(), WordGroup16()),
     *(ConstantGeometry(), Radix22(), Radix22ConstantGeometry()),
-    *(MultiGroup2(), MultiGroup4(), MultiGroup8()),
+    *(MultiGroup2(), MultiGroup4(), MultiGroup8(), MultiGroup2Radix2(), MultiGroup4Radix2()),
 )
 
 

@@ -1,4 +1,6 @@
-"""Soerman's transform in CUDA, by the same dispatches, threads and tables as `global-local` in GLSL."""
+"""Transforms in CUDA, by the same dispatches, threads and tables as in GLSL: Soerman's `global-local`, and Mota's that
+do a line in one dispatch.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from glfft.bench.workload import Workload
 from glfft.errors import LimitError
 from glfft.tuning.timing import QueuedCall, Subject
 
-# Of a block, as in the paper.
+# Of a block, as in Soerman's chapter; and the most that there can be.
 THREADS = 1024
 _TILE = 32
 
@@ -78,6 +80,105 @@ extern "C" __global__ void local_stages(
     }
 }
 
+// What follows does a line in one block, in shared memory. From point to point of a line it is `step` places, from line
+// to line `apart`.
+
+// All stages of decimation in time, a butterfly a thread.
+// roots[m] = exp(-2 pi i m / length), for the first half of a turn.
+extern "C" __global__ void cooley_tukey(
+    const float2* source, float2* target, const float2* roots, int stages, int step, int apart
+) {
+    extern __shared__ float2 points[];
+    int thread = threadIdx.x, half = blockDim.x;
+    size_t first = (size_t)blockIdx.x * apart;
+    for (int position = thread; position < 2 * half; position += half) {
+        points[bits_reversed(position, stages)] = source[first + (size_t)position * step];
+    }
+    for (int stage = 0; stage < stages; ++stage) {
+        __syncthreads();
+        int span = 1 << stage, k = thread & (span - 1), upper = 2 * (thread - k) + k;
+        float2 a = points[upper], b = product(points[upper + span], roots[k << (stages - 1 - stage)]);
+        points[upper] = sum(a, b);
+        points[upper + span] = difference(a, b);
+    }
+    __syncthreads();
+    for (int position = thread; position < 2 * half; position += half) {
+        target[first + (size_t)position * step] = points[position];
+    }
+}
+
+// Stockham's stages of radix 2, a butterfly a thread. roots has all of a turn.
+extern "C" __global__ void stockham_2(
+    const float2* source, float2* target, const float2* roots, int stages, int step, int apart
+) {
+    extern __shared__ float2 points[];
+    int thread = threadIdx.x, half = blockDim.x;
+    size_t first = (size_t)blockIdx.x * apart;
+    float2 a = source[first + (size_t)thread * step], b = source[first + (size_t)(thread + half) * step];
+    for (int stage = 0;; ++stage) {
+        int span = 1 << stage, k = thread & (span - 1), place = 2 * (thread - k) + k;
+        b = product(b, roots[k << (stages - 1 - stage)]);
+        if (stage == stages - 1) {
+            target[first + (size_t)place * step] = sum(a, b);
+            target[first + (size_t)(place + span) * step] = difference(a, b);
+            return;
+        }
+        points[place] = sum(a, b);
+        points[place + span] = difference(a, b);
+        __syncthreads();
+        a = points[thread];
+        b = points[thread + half];
+        __syncthreads();
+    }
+}
+
+// Stockham's stages of radix 4 and, for odd powers of two, a last one of radix 2: four points a thread.
+extern "C" __global__ void stockham_4(
+    const float2* source, float2* target, const float2* roots, int stages, int step, int apart
+) {
+    extern __shared__ float2 points[];
+    int thread = threadIdx.x, quarter = blockDim.x, half = 2 * quarter, length = 2 * half;
+    size_t first = (size_t)blockIdx.x * apart;
+    float2 v[4];
+    for (int r = 0; r < 4; ++r) {
+        v[r] = source[first + (size_t)(thread + r * quarter) * step];
+    }
+    int span = 1;
+    for (; 4 * span <= length; span *= 4) {
+        int k = thread & (span - 1), place = 4 * (thread - k) + k;
+        for (int r = 1; r < 4; ++r) {
+            v[r] = product(v[r], roots[r * k * (length / (4 * span))]);
+        }
+        float2 even = sum(v[0], v[2]), odd = sum(v[1], v[3]);
+        float2 low = difference(v[0], v[2]), high = difference(v[1], v[3]);
+        high = make_float2(high.y, -high.x);
+        v[0] = sum(even, odd);
+        v[1] = sum(low, high);
+        v[2] = difference(even, odd);
+        v[3] = difference(low, high);
+        if (4 * span == length) {
+            for (int r = 0; r < 4; ++r) {
+                target[first + (size_t)(place + r * span) * step] = v[r];
+            }
+            return;
+        }
+        for (int r = 0; r < 4; ++r) {
+            points[place + r * span] = v[r];
+        }
+        __syncthreads();
+        for (int r = 0; r < 4; ++r) {
+            v[r] = points[thread + r * quarter];
+        }
+        __syncthreads();
+    }
+    for (int r = 0; r < 2; ++r) {
+        int k = thread + r * quarter;
+        float2 b = product(v[r + 2], roots[k]);
+        target[first + (size_t)k * step] = sum(v[r], b);
+        target[first + (size_t)(k + half) * step] = difference(v[r], b);
+    }
+}
+
 extern "C" __global__ void transpose(const float2* source, float2* target, int rows, int columns) {
     __shared__ float2 tile[TILE][TILE + 1];
     int row = blockIdx.y * TILE, column = blockIdx.x * TILE;
@@ -94,7 +195,7 @@ extern "C" __global__ void transpose(const float2* source, float2* target, int r
 
 
 class CudaGlobalLocal:
-    """The transform as a peer."""
+    """Soerman's transform as a peer."""
 
     name = "global-local, CUDA"
 
@@ -110,53 +211,64 @@ class CudaGlobalLocal:
         lengths = [case.shape[axis] for axis in case.axes]
         if len(case.shape) != 2 or case.batch > 1 or min(lengths) < 2 or not all(map(is_power_of_two, lengths)):
             raise LimitError(f"{self.name} transforms one picture, along powers of two.")
+        self._check(lengths)
         try:
-            made = _OnCuda(self._cupy, workload)
+            made = self._made(workload)
             made.run()  # compiles
         except Exception as error:
             raise LimitError(f"CUDA cannot run it here ({' '.join(str(error).split())}).") from error
         return made
 
+    def _check(self, lengths: list[int]) -> None:
+        """Raises LimitError where it cannot do lines of these lengths."""
+
+    def _made(self, workload: Workload) -> _OnCuda:
+        return _InParts(self._cupy, workload)
+
+
+class CudaSinglePass(CudaGlobalLocal):
+    """One of Mota's transforms as a peer: a line to a block.
+
+    Args:
+        algorithm: its name in GLSL, of SINGLE_PASS.
+    """
+
+    def __init__(self, algorithm: str) -> None:
+        self.name = f"{algorithm}, CUDA"
+        self._kernel, self._points = SINGLE_PASS[algorithm]
+        super().__init__()
+
+    def _check(self, lengths: list[int]) -> None:
+        if not self._points <= min(lengths) <= max(lengths) <= self._points * THREADS:
+            raise LimitError(f"{self.name} transforms lines of {self._points} to {self._points * THREADS} points.")
+
+    def _made(self, workload: Workload) -> _OnCuda:
+        return _SinglePass(self._cupy, workload, self._kernel, self._points)
+
+
+# Kernels of a line in one dispatch, and points a thread.
+SINGLE_PASS = {
+    "cooley-tukey": ("cooley_tukey", 2),
+    "stockham-radix2": ("stockham_2", 2),
+    "stockham-radix4": ("stockham_4", 4),
+}
+_KERNELS = ("global_stage", "local_stages", "transpose", *(kernel for kernel, _ in SINGLE_PASS.values()))
+
 
 class _OnCuda:
+    """The dispatches of a transform."""
+
     def __init__(self, cupy: Any, workload: Workload) -> None:
         self._cupy = cupy
         self._workload = workload
-        self._kernels = {name: cupy.RawKernel(SOURCE, name) for name in ("global_stage", "local_stages", "transpose")}
+        self._kernels = {name: cupy.RawKernel(SOURCE, name) for name in _KERNELS}
         (picture,) = workload.pictures
         self._source = cupy.asarray(picture)
         self._target, self._scratch = cupy.empty_like(self._source), cupy.empty_like(self._source)
         self._calls: list[Callable[[], Any]] = []
-        rows, columns = picture.shape
-        if 1 not in workload.case.axes:
-            self._transposed(rows, columns, self._source)
-        else:
-            self._lines(rows, columns, self._source, self._target)
-            if 0 in workload.case.axes:
-                self._transposed(rows, columns, self._target)
 
-    def _transposed(self, rows: int, columns: int, source: Any) -> None:
-        """The lines of the columns, as rows of the transposed picture."""
-        across = self._cupy.empty_like(self._source)
-        self._transpose(rows, columns, source, self._scratch)
-        self._lines(columns, rows, self._scratch, across)
-        self._transpose(columns, rows, across, self._target)
-
-    def _lines(self, lines: int, length: int, source: Any, target: Any) -> None:
-        roots = self._cupy.asarray(np.exp(-2j * np.pi / length * np.arange(length // 2)).astype(np.complex64))
-        threads = min(THREADS, length // 2)
-        stages_before = log2(length) - log2(2 * threads)
-        blocks = (lines, 1 << stages_before)
-        for stage in range(stages_before):
-            arguments = (source, self._scratch, roots, np.int32(length), np.int32(stage))
-            self._add("global_stage", blocks, (threads,), arguments)
-            source = self._scratch
-        numbers = (np.int32(stages_before), np.int32(log2(length) - stages_before))
-        self._add("local_stages", blocks, (threads,), (source, target, roots, *numbers), 4 * threads * 8)
-
-    def _transpose(self, rows: int, columns: int, source: Any, target: Any) -> None:
-        blocks = (-(-columns // _TILE), -(-rows // _TILE))
-        self._add("transpose", blocks, (_TILE, _TILE), (source, target, np.int32(rows), np.int32(columns)))
+    def _roots(self, length: int, count: int) -> Any:
+        return self._cupy.asarray(np.exp(-2j * np.pi / length * np.arange(count)).astype(np.complex64))
 
     def _add(self, name: str, blocks: tuple, threads: tuple, arguments: tuple, shared: int = 0) -> None:
         kernel = self._kernels[name]
@@ -179,3 +291,56 @@ class _OnCuda:
         self._calls.clear()
         del self._source, self._target, self._scratch
         self._cupy.get_default_memory_pool().free_all_blocks()
+
+
+class _InParts(_OnCuda):
+    """A dispatch a stage while parts do not fit a block; columns as rows, between two transpositions."""
+
+    def __init__(self, cupy: Any, workload: Workload) -> None:
+        super().__init__(cupy, workload)
+        rows, columns = workload.case.shape
+        if 1 not in workload.case.axes:
+            self._transposed(rows, columns, self._source)
+        else:
+            self._lines(rows, columns, self._source, self._target)
+            if 0 in workload.case.axes:
+                self._transposed(rows, columns, self._target)
+
+    def _transposed(self, rows: int, columns: int, source: Any) -> None:
+        """The lines of the columns, as rows of the transposed picture."""
+        across = self._cupy.empty_like(self._source)
+        self._transpose(rows, columns, source, self._scratch)
+        self._lines(columns, rows, self._scratch, across)
+        self._transpose(columns, rows, across, self._target)
+
+    def _lines(self, lines: int, length: int, source: Any, target: Any) -> None:
+        roots = self._roots(length, length // 2)
+        threads = min(THREADS, length // 2)
+        stages_before = log2(length) - log2(2 * threads)
+        blocks = (lines, 1 << stages_before)
+        for stage in range(stages_before):
+            arguments = (source, self._scratch, roots, np.int32(length), np.int32(stage))
+            self._add("global_stage", blocks, (threads,), arguments)
+            source = self._scratch
+        numbers = (np.int32(stages_before), np.int32(log2(length) - stages_before))
+        self._add("local_stages", blocks, (threads,), (source, target, roots, *numbers), 4 * threads * 8)
+
+    def _transpose(self, rows: int, columns: int, source: Any, target: Any) -> None:
+        blocks = (-(-columns // _TILE), -(-rows // _TILE))
+        self._add("transpose", blocks, (_TILE, _TILE), (source, target, np.int32(rows), np.int32(columns)))
+
+
+class _SinglePass(_OnCuda):
+    """A dispatch for all rows and one for all columns."""
+
+    def __init__(self, cupy: Any, workload: Workload, kernel: str, points: int) -> None:
+        super().__init__(cupy, workload)
+        rows, columns = workload.case.shape
+        source = self._source
+        for axis in (1, 0):
+            if axis in workload.case.axes:
+                length, step, lines, apart = (columns, 1, rows, columns) if axis == 1 else (rows, columns, columns, 1)
+                places = (np.int32(log2(length)), np.int32(step), np.int32(apart))
+                arguments = (source, self._target, self._roots(length, length), *places)
+                self._add(kernel, (lines, 1), (length // points,), arguments, 8 * length)
+                source = self._target

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from glfft.bench.cases import Case
 from glfft.bench.peers import open_peers
 from glfft.bench.reference import REFERENCES
+from glfft.errors import GlfftError
 from glfft.papers.chapter import Chapter, Conclusion, Figure, Measured, Table
+from glfft.papers.cuda import SINGLE_PASS, CudaSinglePass
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.run import Maker, Run
 
@@ -43,18 +45,20 @@ class Mota(Chapter):
     name = "mota"
     title = "Mota, High Performance Fourier Transforms on GPUs (2022)"
     measures = (
-        "Forward transforms of squares from one texture to another, the first one not counted; and the four transforms "
-        "of table 2 on the CPU, one forward transform of a line each, by array operations of numpy."
+        "Forward transforms of squares from one texture to another, the first one not counted; where there is CUDA, "
+        "also by CUDA from one array to another; and the four transforms of table 2 on the CPU, one forward transform "
+        "of a line each, by array operations of numpy."
     )
     published_on = "GeForce GTX 1050 Ti Max-Q and Core i7-8750H"
 
     def measure(self, run: Run) -> dict[str, Grid]:
         sides, lengths = (QUICK_SIDES, QUICK_LENGTHS) if run.quick else (SIDES, LENGTHS)
         textbook = open_peers(list(REFERENCES)).libraries
+        cuda = _cuda()
 
         def squares(side: int) -> dict[str, Maker]:
             case = Case((side, side))
-            return {**run.plans(case, _ALGORITHMS), **run.libraries(case)}
+            return {**run.plans(case, _ALGORITHMS), **run.contenders(case, cuda), **run.libraries(case)}
 
         return {
             "2-D": run.time({side: squares(side) for side in sides}),
@@ -72,6 +76,13 @@ class Mota(Chapter):
                 squares.relative(squares.reference),
             ),
             Table(
+                "CUDA and GLSL here (figures 15 and 16)",
+                "Times in GLSL as multiples of those in CUDA of the same algorithm, with as many dispatches and "
+                "threads; textures in GLSL, arrays in CUDA.",
+                "side",
+                _glsl_over_cuda(squares),
+            ),
+            Table(
                 "Table 2, published",
                 "Milliseconds of a forward and an inverse transform, on a Core i7-8750H.",
                 "length",
@@ -82,10 +93,9 @@ class Mota(Chapter):
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
         squares, lines = measured["2-D"], measured["table 2"]
+        beside_cuda = bool(_glsl_over_cuda(squares))
         no_cufft = "It takes cuFFT, and there is none here."
-        two_programs = (
-            "It compares programs in CUDA and in GLSL for the same algorithm, and here there is the one in GLSL."
-        )
+        no_words = "The thesis has plots, without numbers, and draws no conclusion from them."
         return [
             Conclusion(
                 'A pass for each stage "introduces a lot of runtime overhead in between stages" (6.2, figure 12).',
@@ -119,7 +129,7 @@ class Mota(Chapter):
             Conclusion(
                 "The same algorithms in CUDA and in GLSL (figures 15 and 16).",
                 "GLSL / CUDA",
-                reason=two_programs,
+                reason=f"{no_words} {'Ours are in the table.' if beside_cuda else 'Here there is no CUDA.'}",
             ),
             Conclusion(
                 '"All FFT variants perform critically better than the original formulation" (table 2).',
@@ -144,8 +154,24 @@ class Mota(Chapter):
                 {},
                 {row: squares.ratios([row], [squares.reference or ""]) for row in _ALGORITHMS},
                 points="side",
-            )
+            ),
+            Figure(
+                "The same algorithms in GLSL and in CUDA", "GLSL / CUDA", {}, _glsl_over_cuda(squares), points="side"
+            ),
         ]
+
+
+def _cuda() -> list[CudaSinglePass]:
+    """His single-pass transforms in CUDA, where CuPy and its GPU are there."""
+    try:
+        return [CudaSinglePass(algorithm) for algorithm in SINGLE_PASS]
+    except GlfftError:
+        return []
+
+
+def _glsl_over_cuda(squares: Grid) -> dict[str, Mapping[Point, Spread]]:
+    found = {row: squares.ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
+    return {row: ratios for row, ratios in found.items() if ratios}
 
 
 def _middles(ratios: Mapping[Point, Spread]) -> dict[Point, float]:

@@ -49,6 +49,8 @@ FEW = [
     *(replace(BASELINE, preload=True, width=width, unrolled=width != 4) for width in WIDTHS[1:]),
     BEST,
     replace(BEST, width=4, coalesced=False),
+    replace(BASELINE, coalesced=True),
+    replace(BASELINE, coalesced=True, width=8),
     replace(BEST, width=16, unrolled=True),
     replace(BEST, preload=False, local_memory="computation, no transpose", width=8),
 ]
@@ -92,9 +94,9 @@ def test_every_combination_agrees_with_numpy(ctx: moderngl.Context, config: Four
 
 def test_combinations_that_exist() -> None:
     found = every_config()
-    # What is computed in shared memory is not preloaded too; without shared memory nothing is coalesced.
+    # What is computed in shared memory is not preloaded too; without shared memory points are coalesced in the target.
     places = {(each.preload, each.local_memory, each.coalesced) for each in found}
-    assert len(places) == 2 + 2 * 4
+    assert len(places) == 1 + 2 + 2 * 4
     assert len(found) == len(places) * len(TWIDDLES) * len(WIDTHS) * 2
     assert BEST in found
     assert BASELINE in found
@@ -187,8 +189,8 @@ def executed_barriers(config: FourByFourConfig) -> int:
     """Counted by the steps of the paper: the transposition, and what comes before and after it."""
     where = LOCAL_MEMORY[config.local_memory]
     transposition = 1 if config.preload or where[1] == "IN_PLACE" or config.local_memory == "communication" else 2
-    in_shared = config.local_memory.startswith("computation")
-    return transposition + (0 if not config.coalesced else 2 if in_shared else 3)
+    in_its_place = config.local_memory.startswith("computation") or config.local_memory == "none"
+    return transposition + (0 if not config.coalesced else 2 if in_its_place else 3)
 
 
 def test_auto_never_takes_it_and_it_is_listed_apart() -> None:

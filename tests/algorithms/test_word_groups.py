@@ -172,6 +172,20 @@ def test_a_line_in_several_work_groups_takes_two_dispatches() -> None:
         assert second.shared_bytes == 2 * 8 * 512 // groups
 
 
+def test_several_work_groups_may_take_radix_2_alone() -> None:
+    for length in (64, 128):
+        wanted = axis_request((1, length))
+        radices = {
+            name: [each.radices for part in FAMILY[name].parts(wanted) for each in FAMILY[name].passes(part, one)]
+            for one in (WordGroupConfig(),)
+            for name in ("multi-group-2", "multi-group-2-radix-2", "multi-group-4-radix-2")
+        }
+        stages = length.bit_length() - 1
+        assert radices["multi-group-2-radix-2"] == [(2,), (2,) * (stages - 1)]
+        assert radices["multi-group-4-radix-2"] == [(4,), (2,) * (stages - 2)]
+        assert (radices["multi-group-2"][1] == (2,) * (stages - 1)) == (length == 128)
+
+
 def test_auto_never_takes_one_and_they_are_listed_apart() -> None:
     assert not set(registry.algorithms()) & set(FAMILY)
     assert set(registry.algorithms(study=True)) >= set(FAMILY)

@@ -1,4 +1,4 @@
-"""Soerman's transform in CUDA, run on the CPU: right for lines and pictures, in one dispatch or several."""
+"""Transforms in CUDA, run on the CPU: right for lines and pictures, in one dispatch or several."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from glfft.bench.contender import OUT_OF_PLACE
 from glfft.bench.workload import Workload
 from glfft.errors import LimitError
 from glfft.papers import cuda
-from glfft.papers.cuda import SOURCE, CudaGlobalLocal
+from glfft.papers.cuda import SINGLE_PASS, SOURCE, CudaGlobalLocal, CudaSinglePass
 
-SIGNATURES = {"global_stage": "pppii", "local_stages": "pppii", "transpose": "ppii"}
+SIGNATURES = {"global_stage": "pppii", "local_stages": "pppii", "transpose": "ppii"} | {
+    kernel: "pppiii" for kernel, _ in SINGLE_PASS.values()
+}
 BUFFER = STORAGES["buffer"]
 
 
@@ -67,6 +69,24 @@ def test_what_cuda_cannot_compile_is_an_error_of_limits(peer: CudaGlobalLocal, m
     monkeypatch.setattr(sys.modules["cupy"], "RawKernel", refuse)
     with pytest.raises(LimitError, match="CUDA cannot run it here \\(no compiler\\)"):
         peer.contender(Workload(Case((4, 4))))
+
+
+@pytest.mark.parametrize("algorithm", SINGLE_PASS)
+@pytest.mark.parametrize(
+    "case",
+    [Case((4, 16)), Case((8, 4)), Case((1, 4), axes=(1,)), Case((3, 8), axes=(1,)), Case((16, 3), axes=(0,))],
+    ids=lambda case: case.title,
+)
+def test_a_line_in_one_dispatch(
+    peer: CudaGlobalLocal, monkeypatch: pytest.MonkeyPatch, algorithm: str, case: Case
+) -> None:
+    monkeypatch.setattr(cuda, "THREADS", 8)
+    contender = CudaSinglePass(algorithm).contender(Workload(case))
+    assert contender.snr_db() > 120
+    assert len(contender._calls) == len(case.axes)
+    contender.release()
+    with pytest.raises(LimitError, match="CUDA transforms lines of"):
+        CudaSinglePass(algorithm).contender(Workload(Case((64, 4))))
 
 
 @pytest.mark.parametrize("case", [Case((4, 12)), Case((4, 4), 2), Case((4, 4, 4))], ids=lambda case: case.title)

@@ -39,6 +39,16 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     assert [each.verdict for each in found] == [HOLDS, FAILS, HOLDS, UNTESTED, UNTESTED, HOLDS, HOLDS]
 
 
+def test_cuda_is_compared_row_by_row_where_there_is_some() -> None:
+    rows = {RADIX_4: 2.0, f"{RADIX_4}, CUDA": 4.0, RADIX_2: 5.0}
+    measured = Measured({"2-D": Grid({(row, 128): spread(time) for row, time in rows.items()}), "table 2": Grid()})
+    table = next(each for each in Mota().tables(measured) if "15 and 16" in each.title)
+    assert table.rows == {RADIX_4: {128: spread(2.0).over(spread(4.0))}}
+    claim = next(each for each in Mota().conclusions(measured) if "15 and 16" in each.claim)
+    assert "draws no conclusion" in claim.sentence
+    assert claim.verdict == UNTESTED
+
+
 @pytest.mark.parametrize(("radix_4", "verdict"), [(2.0, HOLDS), (4.0, FAILS)])
 def test_halfway_is_between_radix_2_and_cufft(radix_4: float, verdict: str) -> None:
     squares = Grid({(RADIX_4, 128): spread(radix_4), (RADIX_2, 128): spread(5.0), ("cufft", 128): spread(1.0)})

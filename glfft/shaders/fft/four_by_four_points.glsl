@@ -5,7 +5,8 @@
 //   KEPT           where a thread has its points between operations: IN_REGISTERS, IN_SHARED or IN_TARGET
 //   EXCHANGE       THROUGH_SHARED, THROUGH_TARGET, or IN_PLACE: no transposition, since the second transforms are those
 //                  of rows where the points lie; outputs are put in order as they are written
-//   COALESCED      1: a group reads and writes its points in their order, through shared memory; 0: threads do their own
+//   COALESCED      1: a group reads and writes its points in their order, through shared memory, or through the target if
+//                  that is where threads keep and exchange them; 0: threads do their own
 //   AT_ONCE        points in one access
 //   ACCESSES       of a thread to its points
 //   UNROLLED       1: loops over accesses are written out
@@ -39,7 +40,8 @@
 #if KEPT == IN_TARGET || EXCHANGE == THROUGH_TARGET
 layout(std430, binding = TARGET_UNIT) coherent buffer Workplace { value glfft_workplace[]; };
 #endif
-#if KEPT == IN_SHARED || EXCHANGE == THROUGH_SHARED || COALESCED
+#define STAGED_IN_TARGET (COALESCED && KEPT == IN_TARGET && EXCHANGE == THROUGH_TARGET)
+#if KEPT == IN_SHARED || EXCHANGE == THROUGH_SHARED || (COALESCED && !STAGED_IN_TARGET)
 shared value points[16 * LINES_A_GROUP];
 #endif
 #if KEPT == IN_REGISTERS
@@ -232,13 +234,29 @@ bool has_points(int point) {
     return point < 16 * LINES_A_GROUP && first_line + point / 16 < LINES;
 }
 
+value staged(int point) {
+#if STAGED_IN_TARGET
+    return glfft_workplace[target_element(point % 16, first_line + point / 16)];
+#else
+    return points[point];
+#endif
+}
+
+void stage(int point, value v) {
+#if STAGED_IN_TARGET
+    glfft_workplace[target_element(point % 16, first_line + point / 16)] = v;
+#else
+    points[point] = v;
+#endif
+}
+
 void read_access(int access) {
     int point = group_point(access);
     if (has_points(point)) {
         value v[AT_ONCE];
         load_points(v, point % 16, first_line + point / 16);
         for (int i = 0; i < AT_ONCE; ++i) {
-            points[point + i] = v[i];
+            stage(point + i, v[i]);
         }
     }
 }
@@ -249,7 +267,7 @@ void write_access(int access) {
         value v[AT_ONCE];
         for (int i = 0; i < AT_ONCE; ++i) {
             int n = (point + i) % 16;
-            v[i] = points[point / 16 * 16 + (EXCHANGE == IN_PLACE ? n % 4 * 4 + n / 4 : n)];
+            v[i] = staged(point / 16 * 16 + (EXCHANGE == IN_PLACE ? n % 4 * 4 + n / 4 : n));
         }
         store_points(v, point % 16, first_line + point / 16);
     }
@@ -257,8 +275,12 @@ void write_access(int access) {
 
 void read_points() {
     EACH_ACCESS(read_access(access);)
+#if STAGED_IN_TARGET
+    meet();
+#else
     barrier();
-#if KEPT != IN_SHARED
+#endif
+#if KEPT != IN_SHARED && !STAGED_IN_TARGET
     if (has_line) {
         for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
             int row = i / COLUMNS_EACH;
@@ -270,7 +292,7 @@ void read_points() {
 }
 
 void write_points() {
-#if KEPT != IN_SHARED
+#if KEPT != IN_SHARED && !STAGED_IN_TARGET
     // Others may still read what was exchanged.
     barrier();
     if (has_line) {
@@ -281,7 +303,11 @@ void write_points() {
         }
     }
 #endif
+#if STAGED_IN_TARGET
+    meet();
+#else
     barrier();
+#endif
     EACH_ACCESS(write_access(access);)
 }
 #else
