@@ -52,9 +52,13 @@ class Morph:
         self._before, self._goal = step.begin_morph(tiles)
 
     def weight(self, time: float) -> float:
-        """How far the waves are at a time, from 0 to 1; slow at both ends."""
+        """How far the variance of the waves is at a time, from 0 to 1.
+
+        Waves that are only in one of the seas grow and fade as its root and that of the rest, which are both slow at
+        both ends: nothing starts or stops suddenly.
+        """
         share = min(max((time - self.start) / self.seconds, 0.0), 1.0)
-        return share * share * (3 - 2 * share)
+        return math.sin(math.pi / 2 * share * share * (3 - 2 * share)) ** 2
 
     def apply(self, time: float) -> None:
         """Give the step the waves of a time."""

@@ -104,6 +104,32 @@ def _radiance(ctx, size, camera, weather):
     return radiance[..., :3].astype(float)
 
 
+def test_the_picture_has_no_jump_where_a_sea_begins_to_change(ctx):
+    """The same at the moment of the start, and from then on away from the unchanged one by and by."""
+    scene, target = OceanScene(ctx, SIZE, quality=ALIASED), ctx.simple_framebuffer(SIZE, components=3)
+    calm = preset("beaufort-3", OceanSettings(size=64, tile=1200.0, cascades=3, foam_lifetime=0.1))
+    series = {}
+    for changes in (False, True):
+        pictures = []
+        with OceanSimulation(ctx, calm) as simulation:
+            simulation.update(7.0)
+            if changes:
+                simulation.morph(preset("storm", calm), 4.0)
+            for frame in range(4):
+                if frame:
+                    simulation.update(7.0 + frame / 24)
+                scene.draw(simulation, Camera(), 7.0 + frame / 24, target)
+                pictures.append(read_picture(target).astype(float))
+        series[changes] = np.array(pictures)
+    scene.release()
+    target.release()
+    apart = np.abs(series[True] - series[False]).mean(axis=(1, 2, 3))
+    a_frame = np.abs(np.diff(series[False], axis=0)).mean()
+    assert apart[0] == 0.0
+    assert 0.0 < apart[1] < 0.3 * a_frame, "a small part of what the sea moves by from frame to frame"
+    assert apart[3] > 2 * apart[1]
+
+
 def test_a_folded_sea_is_whiter_than_a_smooth_one(ctx):
     weather = Weather(sun_elevation=math.radians(50), sun_heading=math.pi, clouds=0.0)
     camera = Camera((0.0, 12.0, 0.0), pitch=math.radians(-20))
