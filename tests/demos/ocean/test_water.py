@@ -433,9 +433,9 @@ def _uniforms(simulation: OceanSimulation, time: float) -> dict[str, np.ndarray]
 
 def test_nothing_that_shaders_are_told_jumps_while_a_sea_becomes_another(ctx):
     """From a lagoon to a storm, and back from halfway: no step is more than a tenth of a change in two seconds."""
-    grid = OceanSettings(size=64, tile=1200.0, cascades=3, foam_lifetime=0.05)
+    grid = OceanSettings(size=64, tile=1200.0, cascades=3, foam_lifetime=0.05, foam_threshold=0.9)
     lagoon = preset("lagoon", grid)
-    storm = replace(preset("storm", grid), choppiness=0.7, wind_direction=0.4)
+    storm = replace(preset("storm", grid), choppiness=0.7, wind_direction=0.4, foam_threshold=0.7)
     series = []
     with OceanSimulation(ctx, lagoon) as simulation:
         for frame in range(130):
