@@ -89,7 +89,7 @@ def test_ten_thousand_points_of_a_storm(ctx: moderngl.Context, blended: bool):
 
 def test_queries_of_a_running_simulation_follow_it(ctx: moderngl.Context):
     places = np.random.default_rng(10).uniform(-400, 400, (200, 2))
-    settings = replace(SEA, size=64, cascades=2, foam_lifetime=0.1)
+    settings = replace(SEA, size=64, cascades=2, foam_lifetime=0.1, foam_threshold=0.5)
     with OceanSimulation(ctx, settings) as simulation, SeaQueries.following(simulation, most=200) as queries:
         with pytest.raises(OptionError, match="no moment yet"):
             queries.submit(places)
