@@ -40,7 +40,7 @@ const vec3 CREST_TINT = vec3(0.026, 0.190, 0.250);
 // Share of the light entering the sea that bubbles under fresh foam send back up.
 const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
 const float BUBBLES_REACH = 2.0;    // m
-const float REPEATED = 100.0;        // pixels along a tile
+const float REPEATED = 200.0;        // pixels along a tile
 const float PLANET_RADIUS = 6360e3; // m
 
 #include "ocean/foam.glsl"
@@ -97,7 +97,7 @@ Sea sea_at(vec2 point, Footprint footprint) {
         vec3 first = first_reading(point, layer);
         vec3 second = second_reading(point, layer);
         // Where the longest waves come again and again within a few pixels, they become roughness sooner.
-        float sooner = layer == 0 ? 2.5 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
+        float sooner = layer == 0 ? 2.0 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
         float tiles = exp2(sooner) / tile[layer];
         float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias) + sooner;
         vec4 surface1 = read_layer(surface, first, footprint, level, tiles);

@@ -11,6 +11,8 @@ import pytest
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.quality import MEDIUM
+from glfft.demos.ocean.scene import OceanScene
+from glfft.demos.ocean.sky import Weather
 from glfft.demos.ocean.spray import spray_uniforms
 from glfft.demos.ocean.water import (
     Water,
@@ -473,3 +475,39 @@ def test_what_moves_by_itself_goes_on_after_any_hour(ctx, hour):
         slack = {"ripple_origin": 1e-6, "gust_drift": 0.5, "lived": 1e-6}.get(name, 0.0)
         np.testing.assert_allclose(steps[1], steps[0], atol=slack, err_msg=name)
     assert abs(early[1]["ripple_origin"] - early[0]["ripple_origin"]).min() > 1e-4
+
+
+@pytest.mark.parametrize(("height", "lens", "tile"), [(300.0, 1.08, 120.0), (5000.0, 0.69, 1200.0)])
+def test_from_above_no_tile_is_seen_again(ctx, height, lens, tile):
+    """The picture of a sea straight below, moved by a tile along the axes of its readings, is hardly like itself."""
+    size, settings = (192, 192), OceanSettings(size=64, tile=tile, wind=12.0)
+    camera = Camera((40.0, height, 70.0), pitch=-math.pi / 2, lens=lens)
+    scene, target = OceanScene(ctx, size, Weather(sun_elevation=0.9), MEDIUM), ctx.simple_framebuffer(size)
+    with OceanSimulation(ctx, settings) as simulation:
+        simulation.update(3.0)
+        scene.draw(simulation, camera, 3.0, target)
+        radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(*size, 4)[..., 1].astype(float)
+    for each in (scene, target):
+        each.release()
+    # Light and dark without the slow change over the picture.
+    rows, columns = np.indices(size) / size[0]
+    slow = np.stack([rows**i * columns**j for i in range(4) for j in range(4 - i)], axis=-1).reshape(-1, 10)
+    seen = np.log(radiance).ravel()
+    seen = (seen - slow @ np.linalg.lstsq(slow, seen, rcond=None)[0]).reshape(size)
+    assert seen.std() > 5e-3, "there is something to see"
+    pixels = tile / (2 * height * math.tan(lens / 2) / size[0])
+    angles = [reading + quarter for reading in (0.0, math.radians(-23.0)) for quarter in (0.0, math.pi / 2)]
+    alike = [_likeness(seen, pixels * math.cos(angle), pixels * math.sin(angle)) for angle in angles]
+    assert max(alike) < 0.4, "0.6 to 0.7 if the tile were read once"
+
+
+def _likeness(picture: np.ndarray, right: float, down: float) -> float:
+    """The largest correlation of a picture with itself moved by about so many pixels."""
+    found = []
+    for i in (-1, 0, 1):
+        for j in (-1, 0, 1):
+            y, x = round(down) + i, round(right) + j
+            here = picture[max(0, y) : len(picture) + min(0, y), max(0, x) : len(picture) + min(0, x)]
+            there = picture[max(0, -y) : len(picture) - max(0, y), max(0, -x) : len(picture) - max(0, x)]
+            found.append(np.corrcoef(here.ravel(), there.ravel())[0, 1])
+    return max(found)
