@@ -110,7 +110,7 @@ def add_sea(parser: argparse.ArgumentParser) -> None:
         "--depth",
         type=common.number,
         metavar="METRES",
-        help="depth of the water (default: deep)",
+        help="depth of the water; of a finite one, jonswap is the TMA spectrum (default: deep)",
     )
     sea.add_argument(
         "--swell",

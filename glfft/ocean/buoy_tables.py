@@ -71,6 +71,10 @@ _FROM_EAST = {"math", "mathematical", "cartesian", "ccw", "counterclockwise", "a
 
 _ABSENT = ("", "nan", "na", "n/a", "mm", "none", "null", "-", "--")
 _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
+# sqrt(2 (1 - r1)), the measure of buoys, in degrees, where waves come from everywhere. Other measures and rounding
+# give a little more.
+_WIDEST_SPREAD = math.degrees(math.sqrt(2))
+_WIDEST_TAKEN = 90.0
 _WHOLE_NOTES = ("#", "%", "//", "!")
 
 Row = dict[str, float]
@@ -140,7 +144,7 @@ def _spectrum(path: object, rows: list[tuple[int, Row]]) -> MeasuredSpectrum:
         have[name] = filled(have[name], ~lost)
     r1 = have.get("r1")
     if "spread" in have:
-        r1 = 1 - np.radians(have["spread"]) ** 2 / 2
+        r1 = np.clip(1 - np.radians(have["spread"]) ** 2 / 2, 0, 1)
     return MeasuredSpectrum(
         _floats(have["frequency"]),
         _floats(density),
@@ -172,9 +176,10 @@ def _value(where: str, name: str, word: str, column: _Column) -> float:
     value = number * column.factor
     if name == "direction" and not -360 <= value <= 360:
         raise DataError(f"{where}: a direction is {value:g} degrees; it must be from 0 to 360.")
-    # sqrt(2 (1 - r1)), the measure of buoys, is 81 degrees where waves come from everywhere.
-    if name == "spread" and not 0 <= value <= math.degrees(math.sqrt(2)):
-        raise DataError(f"{where}: a spread is {value:g} degrees; it must be from 0 to 81.")
+    if name == "spread":
+        if not 0 <= value <= _WIDEST_TAKEN:
+            raise DataError(f"{where}: a spread is {value:g} degrees; it must be from 0 to 81.")
+        return min(value, _WIDEST_SPREAD)
     if name == "r1" and not 0 <= value <= 1:
         raise DataError(f"{where}: an r1 is {value:g}; it must be from 0 to 1.")
     return column.convention(value) if name == "direction" else value

@@ -67,6 +67,11 @@ def test_angular_frequencies_and_radians_keep_the_energy():
         assert sea.r1 == pytest.approx((1 - 0.125,) * 2)
 
 
+def test_a_spread_of_81_degrees_or_a_little_more_is_everywhere():
+    sea = read("0.1 4 270 81.03\n0.2 1 300 90\n")
+    assert sea.r1 == pytest.approx((0, 0), abs=1e-12)
+
+
 def test_a_moment_may_stand_for_the_spread():
     assert read(table("freq,energy,alpha1,r1", "0.1,4,270,0.9", "0.2,1,300,0.8")).r1 == (0.9, 0.8)
 
