@@ -117,7 +117,10 @@ def families_for(request: AxisRequest) -> list[Family]:
     if request.kind is not None and request.kind.type == 1:
         points += f", as a {request.kind.name} of {request.shape[request.axis]} takes,"
     if request.algorithm != AUTO:
-        need = family_of(request.algorithm).supports(request)
+        need = str(family_of(request.algorithm).supports(request))
+        nearest = None if "such as" in need else _nearest_length(request)
+        if nearest is not None:
+            need += f"; it can do {nearest}"
         able = any(family.supports(request) is None for family in _REGISTRY.values())
         advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
         raise LimitError(
@@ -131,6 +134,18 @@ def families_for(request: AxisRequest) -> list[Family]:
         because = f"with the prime factor {largest_prime_factor(request.length)} they"
         advice = f"use a length without prime factors above {LARGEST_FAST_PRIME}, such as {smooth}"
     raise LimitError(f"Lines of {points} are too long for this device: {because} take {needs[-1]}; {advice}.")
+
+
+def _nearest_length(request: AxisRequest) -> int | None:
+    """The power of two nearest to a request's length at which its algorithm can do it, None if there is none."""
+    if request.part is not None or request.kind is not None or request.picture is not None:
+        return None
+    family = family_of(request.algorithm)
+    for length in sorted((2**power for power in range(1, 25)), key=lambda each: abs(each - request.length)):
+        shape = (*request.shape[: request.axis], length, *request.shape[request.axis + 1 :])
+        if length != request.length and family.supports(replace(request, shape=shape)) is None:
+            return length
+    return None
 
 
 def longest_line(name: str, request: AxisRequest) -> int:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, run
 from support.tolerances import (
     COMPOSED_DB,
@@ -245,8 +246,17 @@ def test_nan_and_infinity_spread_as_in_numpy(ctx: moderngl.Context, algorithm: s
 @pytest.mark.parametrize("algorithm", [name for name in glfft.algorithms() if name not in ("auto", "bluestein")])
 def test_what_an_algorithm_cannot_do_is_refused_with_what_can(ctx: moderngl.Context, algorithm: str) -> None:
     length: Any = 34 if algorithm == "stockham" else 12
-    with pytest.raises(LimitError, match="'auto' works"):
+    with pytest.raises(LimitError, match=r"it can do (8|32); algorithm='auto' works"):
         glfft.Plan(ctx, (length, 4), algorithm=algorithm)
+
+
+def test_what_is_too_long_is_refused_with_the_longest_that_is_not(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=1024)
+    for algorithm in ("cooley-tukey", "stockham-radix4", "word-group-4"):
+        with pytest.raises(LimitError, match="has 1024; it can do 128; algorithm='auto' works"):
+            glfft.Plan(ctx, (4, 512), axes=(1,), algorithm=algorithm)
 
 
 def test_auto_takes_bluestein_only_where_it_must(ctx: moderngl.Context) -> None:
