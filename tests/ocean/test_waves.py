@@ -95,7 +95,7 @@ def energy_between_squares(settings: OceanSettings) -> float:
     angles = (np.arange(240) + 0.5) * (2 * math.pi / 240)
     innermost = 0.5 * spacing / np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles)))
     outermost = innermost * (settings.size - 1)
-    share = (np.arange(2000)[:, None] + 0.5) / 2000
+    share = (np.arange(500)[:, None] + 0.5) / 500
     k = innermost * (outermost / innermost) ** share  # equal steps of log k: dk = k d(log k)
     frequency = spectra.angular_frequency(k)
     peak = waves.peak_frequency(settings)
