@@ -25,6 +25,7 @@ in vec3 own;
 flat in float material;
 flat in float number;
 in float opacity;
+flat in vec3 own_sun;
 out vec4 colour;
 
 const float PI = 3.14159265358979;
@@ -32,6 +33,8 @@ const int PAINT = 0;
 const int STEEL = 1;
 const int RUBBER = 2;
 const int LANTERN = 3;
+const float SHEETS_FROM = 1.66;       // heights on the mast, m
+const float SHEETS_TO = 2.88;
 const vec3 RUST = vec3(0.19, 0.062, 0.022);
 const vec3 WEED = vec3(0.030, 0.034, 0.010);
 const vec3 SALT = vec3(0.55, 0.55, 0.52);
@@ -43,7 +46,7 @@ struct Coat {
 };
 
 float hash_noise(vec2 point) {
-    return value_noise(point + 17.0 * number, 0);
+    return value_noise(point + 17.0 * number + 5.3, 0);
 }
 
 Coat coat_at(int kind, float wet) {
@@ -54,7 +57,7 @@ Coat coat_at(int kind, float wet) {
     if (kind == PAINT) {
         vec3 paint = paint_of(number);
         // Sunlight bleaches it, most where it lies open to the sky.
-        paint = mix(paint, 0.75 * paint + 0.10, 0.35 * blotches + 0.15 * max(0.0, facing.y));
+        paint = mix(paint, 0.8 * paint + 0.06, 0.35 * blotches + 0.15 * max(0.0, facing.y));
         coat = Coat(paint, vec3(0.04), 0.42);
     } else if (kind == RUBBER) {
         coat = Coat(vec3(0.022), vec3(0.03), 0.6);
@@ -64,11 +67,12 @@ Coat coat_at(int kind, float wet) {
     if (kind < RUBBER) {
         // Rust runs down from edges in streaks, as the rain does.
         float streak = hash_noise(vec2(6.0 * on_side.x, own.y * 0.55 + 1.7));
-        float rusty = smoothstep(0.62, 0.82, mix(streak, blotches, 0.35));
+        float upright = 1.0 - smoothstep(0.4, 0.9, abs(facing.y));
+        float rusty = smoothstep(0.62, 0.82, mix(streak, blotches, 0.35)) * upright;
         coat.albedo = mix(coat.albedo, RUST, 0.75 * rusty);
         coat.mirrored = mix(coat.mirrored, vec3(0.03), rusty);
         float birds = smoothstep(0.80, 0.88, hash_noise(vec2(2.5 * on_side.x, own.y * 1.1 + 40.0)));
-        coat.albedo = mix(coat.albedo, SALT, 0.6 * birds * (1.0 - wet));
+        coat.albedo = mix(coat.albedo, SALT, 0.4 * birds * upright * (1.0 - wet));
     }
     // Weed grows where it is always wet.
     float ragged = 0.14 * (blotches - 0.5) + 0.10 * (hash_noise(vec2(8.0 * on_side.x, own.y * 2.0)) - 0.5);
@@ -79,6 +83,23 @@ Coat coat_at(int kind, float wet) {
     coat.mirrored = mix(coat.mirrored, max(coat.mirrored, vec3(0.035)), wet);
     coat.roughness = mix(coat.roughness, 0.13, 0.85 * wet);
     return coat;
+}
+
+// The share of the sun's light that passes the two crossed sheets on the mast.
+float past_sheets() {
+    float passed = 1.0;
+    for (int side = -1; side <= 1; side += 2) {
+        // Each lies in an upright plane through the axis.
+        vec2 across = vec2(0.70710678, float(side) * 0.70710678);
+        float speed = dot(across, own_sun.xz);
+        float way = -dot(across, own.xz) / (abs(speed) < 1e-4 ? 1e-4 : speed);
+        vec3 hit = own + way * own_sun;
+        float soft = 0.012 + 0.006 * way;
+        float within = smoothstep(-soft, soft, SHEETS_FROM - hit.y) + smoothstep(-soft, soft, hit.y - SHEETS_TO);
+        within += smoothstep(-soft, soft, length(hit.xz) - (0.86 - 0.223 * (hit.y - 0.58)));
+        if (way > 0.04) passed *= min(1.0, within);
+    }
+    return passed;
 }
 
 // Reflected radiance per unit of the sun's irradiance, besides the cosine: facets distributed as GGX (Walter et al. 2007).
@@ -112,7 +133,7 @@ void main() {
     float open_sky = mix(0.5 + 0.5 * smoothstep(0.2, 1.0, out_from_middle), 1.0, smoothstep(0.5, 1.2, own.y));
     vec3 below_light = kind == LANTERN ? vec3(1.0) : exp(-EXTINCTION * below);
     vec3 sunlight = sun_colour * sunlight_below_clouds(eye.xz + from_eye.xz, sun_direction, 3.0);
-    float sunlit = max(0.0, dot(up, sun_direction)) * smoothstep(-0.02, 0.02, sun_direction.y);
+    float sunlit = max(0.0, dot(up, sun_direction)) * smoothstep(-0.02, 0.02, sun_direction.y) * past_sheets();
     vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
     vec3 from_water = (water_reflectance + 0.05) * entering;
     vec3 irradiance = sunlight * sunlit + open_sky * mix(from_water, sky_irradiance, 0.5 + 0.5 * up.y);

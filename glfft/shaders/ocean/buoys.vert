@@ -8,6 +8,7 @@
 uniform mat4 view_projection;
 uniform vec3 eye;
 uniform float pixel;        // rad
+uniform vec3 sun_direction;
 
 in vec3 position;
 in vec3 normal;
@@ -22,6 +23,7 @@ out vec3 own;               // the point on the buoy itself, m
 flat out float material;
 flat out float number;
 out float opacity;
+flat out vec3 own_sun;      // towards the sun, in the buoy's own axes
 
 const float LEAST_PIXELS = 0.9;     // thinner parts are drawn so wide, and fainter
 
@@ -35,6 +37,7 @@ void main() {
     opacity = 1.0 / wider;
     from_eye = middle + axes * own;
     facing = axes * normal;
+    own_sun = transpose(axes) * sun_direction;
     material = surface;
     number = place.w;
     gl_Position = view_projection * vec4(from_eye, 1.0);
