@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.ocean import bake
 
     check_algorithm(arguments.algorithm)
-    if arguments.dask and arguments.shard != (1, 1):
+    if arguments.dask is not None and arguments.shard != (1, 1):
         raise UsageError("--dask spreads the work itself, and --shard does too; give one of them.")
     job = bake.Bake(
         settings_of(arguments),
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _bake(job: Bake, arguments: argparse.Namespace, progress: Callable[[int], object]) -> int:
     from glfft.ocean import bake
 
-    if arguments.dask:
+    if arguments.dask is not None:
         return bake.run_on_dask(job, arguments.dask, progress)
     return bake.run(job, arguments.shard, progress)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 _FRAMES_A_BLOCK = 24
 _FRAMES_A_BLOCK_WITHOUT_FOAM = 4
 _FOAM_LIFETIMES = 6.0
+
+_ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
 
 # What the files in a folder have been made of: other files must not come among them.
 _SETTINGS_FILE = "sea.toml"
@@ -254,9 +257,14 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
         how many files the workers say that they wrote; a worker that was lost says nothing.
 
     Raises:
+        OptionError: that is no address.
         MissingExtraError: Dask is not installed.
         OutputError: the scheduler cannot be reached, or a worker failed.
     """
+    # Dask's own refusal of one leaves a client behind that waits for half a minute.
+    told = _ADDRESS.fullmatch(address)
+    if told is None or int(told["port"] or 1) not in range(1, 2**16):
+        raise OptionError(f"{address!r} is no address of a Dask scheduler; write it as in tcp://10.0.0.1:8786.")
     try:
         from distributed import Client, as_completed  # pyright: ignore[reportMissingImports]
     except ImportError as error:

@@ -89,6 +89,13 @@ def test_without_dask_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mon
         bake.run_on_dask(job(tmp_path), "tcp://127.0.0.1:1")
 
 
+@pytest.mark.parametrize("address", ["", "foo", "tcp://[", "tcp://10.0.0.1", "tcp://10.0.0.1:99999", "a b:1"])
+def test_what_is_no_address_of_a_cluster_is_refused_before_anything_is_made(tmp_path: Path, address: str):
+    with pytest.raises(OptionError, match="is no address of a Dask scheduler"):
+        bake.run_on_dask(job(tmp_path / "new"), address)
+    assert not (tmp_path / "new").exists()
+
+
 def test_another_sea_does_not_come_among_the_files(tmp_path: Path):
     wanted = job(tmp_path, last=1, foam=False, cpu=True)
     bake.run(wanted)
