@@ -40,6 +40,10 @@ _HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
 _SWING, _SWING_PERIOD = 0.35, 19.0
 _LEAN, _MOST_LEAN = 2.2e-4, 0.16
 
+# They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
+_SWAY, _MOST_SWAY = 0.022, 0.06
+_SWAY_PERIODS = 2.3, 2.7
+
 # A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air, as
 # the sun goes down, rad.
 _FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
@@ -168,6 +172,8 @@ class Buoys:
         return {
             "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
             "eye": camera.position,
+            "sway": min(_MOST_SWAY, _SWAY * simulation.significant_height),
+            "rocked": tuple(time / _fitted(each, simulation.settings.loop) % 1.0 for each in _SWAY_PERIODS),
             "lean": tuple(lean * each for each in said["downwind"]),
             "pixel": camera.pixel_angle(picture.radiance.height),
             "environment": unit,

@@ -19,7 +19,7 @@ const float BELOW = 7.5;
 
 void main() {
     middle = buoy_middle(place.xy, height_normal.x, eye.y);
-    axes = buoy_axes(height_normal.yzw, place.z);
+    axes = buoy_axes(height_normal.yzw, place.z, place.w);
     number = place.w;
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
     vec3 aside = normalize(vec3(-middle.z, 0.0, middle.x));

@@ -1,7 +1,10 @@
 // How a buoy lies in the water, and what is common to it and to its image in the water.
-// Inputs: lean (how far the wind tilts a buoy, as a slope).
+// Inputs: lean (how far the wind tilts a buoy, as a slope); sway (by how much a buoy rocks of itself, as a slope);
+//         rocked (how often it has done so, along x and z).
 
 uniform vec2 lean;
+uniform float sway;
+uniform vec2 rocked;
 
 const float FOLLOWED = 0.85;        // of the slope of the water; its weight below keeps a buoy more upright than that
 const float BUOY_PLANET = 6360e3;   // m
@@ -9,8 +12,9 @@ const vec3 RED = vec3(0.50, 0.022, 0.016);
 const vec3 GREEN = vec3(0.008, 0.175, 0.075);
 
 // From the buoy's own axes, y along its mast, to the world's. `normal` is that of the water, `yaw` in radians.
-mat3 buoy_axes(vec3 normal, float yaw) {
+mat3 buoy_axes(vec3 normal, float yaw, float number) {
     vec2 slope = -FOLLOWED * normal.xz / max(0.3, normal.y) - lean;
+    slope += sway * sin(6.2831853 * (rocked + number * vec2(0.37, 0.61)));
     vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
     vec3 ahead = vec3(cos(yaw), 0.0, sin(yaw));
     ahead = normalize(ahead - up * dot(up, ahead));

@@ -28,7 +28,7 @@ flat out vec3 own_sun;      // towards the sun, in the buoy's own axes
 const float LEAST_PIXELS = 0.9;     // thinner parts are drawn so wide, and fainter
 
 void main() {
-    mat3 axes = buoy_axes(height_normal.yzw, place.z);
+    mat3 axes = buoy_axes(height_normal.yzw, place.z, place.w);
     vec3 middle = buoy_middle(place.xy, height_normal.x, eye.y);
     float thickness = 2.0 * length(beside);
     float wide = LEAST_PIXELS * pixel * length(middle);
