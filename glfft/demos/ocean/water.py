@@ -58,6 +58,7 @@ _ROWS_FROM, _ROWS_FULL = 9.0, 22.0
 _DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
 _SAND = (0.34, 0.31, 0.24)
 _EXTINCTION = (0.36, 0.085, 0.075)
+_SAND_UNSEEN = 60.0  # m deep
 
 # Haze thins to 1/e over this height, m, as in atmosphere.glsl.
 _HAZE_HEIGHT = 1200.0
@@ -279,6 +280,7 @@ def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]
     """
     settings, finest = simulation.settings, simulation.tiles[-1]
     unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
+    reflectance = [simulation.mean(lambda each, i=i: water_reflectance(each.depth)[i]) for i in range(3)]
     share, gain = ripples(unresolved, simulation.mean(short_slope_variance))
     tiles_a_metre = [scale / finest.tile for scale in _RIPPLE_SCALES for _ in "xz"]
     drifts = zip(ripple_drift(finest), tiles_a_metre, strict=True)
@@ -286,9 +288,9 @@ def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]
         "downwind": _unit(simulation.mean(lambda each: each.wind_direction)),
         "gust_drift": _GUST_SPEED * time if math.isinf(settings.loop) else 0.0,
         "windrows": simulation.mean(_windrows),
-        "water_reflectance": tuple(
-            simulation.mean(lambda each, colour=colour: water_reflectance(each.depth)[colour]) for colour in range(3)
-        ),
+        "water_reflectance": tuple(reflectance),
+        "from_sand": tuple(all_of - deep for all_of, deep in zip(reflectance, _DEEP_REFLECTANCE, strict=True)),
+        "water_depth": simulation.mean(lambda each: min(each.depth, _SAND_UNSEEN)),
         "unresolved": unresolved,
         "ripple_share": share if finest.spacing > _SPACING_OF_RIPPLES else 0.0,
         "ripple_gain": gain,

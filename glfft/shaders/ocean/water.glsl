@@ -25,6 +25,8 @@ uniform vec4 ripple_origin;         // of the two readings for ripples, in tiles
 uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
 uniform float significant_height;   // m
 uniform vec3 water_reflectance;     // share of the light entering the sea that comes back up
+uniform vec3 from_sand;             // what of it comes from the bottom
+uniform float water_depth;          // m
 uniform vec2 downwind;              // unit vector
 uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
@@ -150,6 +152,37 @@ float gusts(vec2 point) {
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
+vec2 slope_of_short_waves(vec2 point, float level) {
+    vec2 slope = vec2(0.0);
+    for (int layer = max(0, TILES - 2); layer < TILES; ++layer) {
+        slope += reading_weights(point, layer).x * textureLod(surface, first_reading(point, layer), level).zw;
+    }
+    return slope;
+}
+
+// How much more sunlight falls on the bottom at a place than on the average: waves are lenses. A ray is turned by a share of the
+// slope that it meets; where neighbouring rays come together it is brighter.
+float caustic(vec2 place, float pixel) {
+    float reach = max(0.12, pixel);
+    float level = max(0.0, log2(reach / spacing[FINEST]) - 1.0);
+    vec2 here = slope_of_short_waves(place, level);
+    float turned = water_depth * (1.0 - 1.0 / REFRACTIVE_INDEX) / reach;
+    vec2 by_x = turned * (slope_of_short_waves(place + vec2(reach, 0.0), level) - here);
+    vec2 by_z = turned * (slope_of_short_waves(place + vec2(0.0, reach), level) - here);
+    float together = abs((1.0 + by_x.x) * (1.0 + by_z.y) - by_x.y * by_z.x);
+    return mix(1.0, 0.9 / max(0.3, together), 1.0 - smoothstep(0.15, 0.8, pixel));
+}
+
+// Light from the bottom, of sand with patches of weed, per unit of what clear sand in even light sends up.
+// `sunlit` is the sun's share of the light.
+float bottom_light(vec2 still, vec2 slope, vec3 view, float sunlit, float pixel) {
+    vec2 refracted = view.xz / sqrt(max(0.05, REFRACTIVE_INDEX * REFRACTIVE_INDEX - dot(view.xz, view.xz)));
+    vec2 place = still + water_depth * (refracted + 0.25 * slope);
+    float weed = value_noise(0.06 * place, 0) + 0.4 * value_noise(0.31 * place + 9.0, 0);
+    float bright = mix(1.12, 0.5, smoothstep(0.75, 1.05, weed));
+    return bright * mix(1.0, caustic(place, pixel), 0.85 * sunlit);
+}
+
 // The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
 vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float depth) {
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
@@ -250,7 +283,12 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) 
 
         // Light that enters the water and comes back.
         vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
-        vec3 upwelling = water_reflectance * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
+        vec3 returned = water_reflectance;
+        if (from_sand.g > 1e-3) {
+            float sunlit = sunlight.g * max(0.0, sun_direction.y) / entering.g;
+            returned += from_sand * (bottom_light(still, slope, view, sunlit, pixel) - 1.0);
+        }
+        vec3 upwelling = returned * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // It is thin where it is high and where the surface is compressed, as at crests.

@@ -511,3 +511,16 @@ def _likeness(picture: np.ndarray, right: float, down: float) -> float:
             there = picture[max(0, -y) : len(picture) - max(0, y), max(0, -x) : len(picture) - max(0, x)]
             found.append(np.corrcoef(here.ravel(), there.ravel())[0, 1])
     return max(found)
+
+
+def test_sand_with_weed_sends_up_as_much_as_sand_on_the_average(ctx):
+    """Over a square of 2 km, in even light; the bottom is darker in some places than in others."""
+    light = _drawn(
+        ctx,
+        _water_functions(),
+        "bottom_light(screen * 1000.0, vec2(0.0), vec3(0.3, -0.95, 0.0), 0.0, 1.0)",
+        size=(256, 256),
+        water_depth=3.0,
+    )[..., 0]
+    assert light.mean() == pytest.approx(1.0, abs=0.06)
+    assert light.min() < 0.6 < 1.1 < light.max()
