@@ -230,7 +230,8 @@ class SeaQueries:
 
         Args:
             simulation: which has to outlive the queries.
-            most, ring: as for new queries.
+            most: as for new queries.
+            ring: likewise.
             blended: look up the sea as pictures show it, or the tiles as they are.
 
         Raises:

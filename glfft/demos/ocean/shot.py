@@ -98,11 +98,16 @@ class Shot:
 
     def sun_ahead(self) -> float:
         """The heading of a sun ahead of the first camera, a little to its right, rad."""
-        return self.first_camera().heading + _SUN_FROM_VIEW
+        # Without the whole camera, whose height takes the sea's spectrum to compute.
+        view = self.path.at(0.0) if self.path else self.view
+        return (view.heading if view else _first_heading(self.settings)) + _SUN_FROM_VIEW
 
 
 def first_camera(settings: OceanSettings) -> Camera:
     """A low view against the waves, high enough to clear all but the rarest crests."""
     height = 2.2 + 1.1 * cascades.significant_height(settings)
-    heading = math.remainder(settings.wind_direction + _VIEW_FROM_WIND, 2 * math.pi)
-    return Camera(position=(0.0, height, 0.0), heading=heading, pitch=math.radians(-2.5))
+    return Camera(position=(0.0, height, 0.0), heading=_first_heading(settings), pitch=math.radians(-2.5))
+
+
+def _first_heading(settings: OceanSettings) -> float:
+    return math.remainder(settings.wind_direction + _VIEW_FROM_WIND, 2 * math.pi)
