@@ -24,7 +24,7 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,test,docs gl xvfb glslang
-	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 $(ARGS)
+	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 lint:  ## check style and types
 	@sh .ci/setup all,test,dev
