@@ -159,7 +159,7 @@ class Board:
         count = len(scan.levels) * scan.row_samples
         span = f"{count / scan.rate:.3g} s" if scan.rate else f"{engineering(count)} samples"
         canvas.text_right(box.x - 6, box.y - 2, "now", 13, DIM)
-        canvas.text(box.x, box.y + box.height + 18, f"time goes down: {span} in all", 13, DIM)
+        canvas.text(box.x, box.y + box.height + 18, f"the past lies below: {span} in all", 13, DIM)
         if scan.ended:
             canvas.text_right(box.x + box.width, box.y + box.height + 18, "the recording has ended", 13, ORANGE)
 
