@@ -37,7 +37,7 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     assert rates["float32"] == pytest.approx(rates["fixed8"], rel=0.2)
     assert rates["fixed4"] > 1.3 * rates["fixed8"]
     again = Measured({name: Grid.from_json(grid.to_json()) for name, grid in measured.items()})
-    assert len(Hinitt().conclusions(again)) == 13
+    assert len(Hinitt().conclusions(again)) == 14
     assert all(table.rows for table in Hinitt().tables(again))
     assert Hinitt().figures(again)[0].published["steps"]["mapped"] == 2.83 / 4.15
 
@@ -61,6 +61,7 @@ def test_what_the_paper_says_of_its_own_steps() -> None:
     # Twice 197 ns is 394, and a symbol lasts 226.95.
     assert published[9] == [pytest.approx(0.5, abs=0.01)]
     assert published[11] == [pytest.approx(1.73, abs=0.01), pytest.approx(0.87, abs=0.01)]
+    assert published[13] == [pytest.approx(0.206, abs=1e-3), pytest.approx(0.472, abs=1e-3)]
     assert all(each.verdict == UNTESTED for each in found)
 
 
@@ -76,13 +77,16 @@ def test_verdicts_follow_the_times() -> None:
         "errors": Grid({("float32", "8 dB"): spread(0.01, 1e-4), ("fixed8", "8 dB"): spread(0.0101, 1e-4)}),
     }
     verdicts = [each.verdict for each in Hinitt().conclusions(Measured(grids))]
-    large, locked, overlapped, half, fixed, eight, alone, order, best, two, enough, deadline, receiver = verdicts
+    large, locked, overlapped, half, fixed, eight, alone, order, best, two, enough, deadline, receiver, limiting = (
+        verdicts
+    )
     assert (large, locked, overlapped) == (HOLDS, HOLDS, FAILS)
     assert (half, fixed, eight, alone) == (HOLDS,) * 4
     assert (order, best, two, enough) == (UNTESTED, FAILS, UNTESTED, HOLDS)
-    assert (deadline, receiver) == (FAILS, HOLDS)
+    # 2 us of 2 us and of 1 us.
+    assert (deadline, receiver, limiting) == (FAILS, HOLDS, FAILS)
     on_cpu = [each.verdict for each in Hinitt().conclusions(Measured(grids, software=True))]
-    of_gpus = {1, 2, 3, 4, 11, 12}
+    of_gpus = {1, 2, 3, 4, 11, 12, 13}
     assert all(verdict == UNTESTED for index, verdict in enumerate(on_cpu) if index in of_gpus)
     assert [v for i, v in enumerate(on_cpu) if i not in of_gpus] == [
         v for i, v in enumerate(verdicts) if i not in of_gpus
