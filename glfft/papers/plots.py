@@ -72,7 +72,7 @@ def draw(panels: Sequence[Panel]) -> Figure:
     axes = list(grid.flat)
     for each, panel in zip(axes, panels, strict=False):
         (_curves if _has_curves(panel) else _dots)(each, panel)
-        each.set_title(textwrap.fill(panel.title, 46), loc="left", fontsize=8.5, color=_INK)
+        each.set_title(textwrap.fill(panel.title, 46 if most == 2 else 38), loc="left", fontsize=8.5, color=_INK)
         each.tick_params(labelsize=_SMALL, colors=_INK, length=0)
         each.set_axisbelow(True)
         each.spines[["top", "right", "left", "bottom"]].set_visible(False)
