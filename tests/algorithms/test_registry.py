@@ -47,7 +47,13 @@ def exact_transform(shape: tuple[int, int], direction: str) -> npt.NDArray[np.co
 
 @each_direction
 @pytest.mark.parametrize(
-    "shape", [(1024, 1024), (256, 256), (64, 512), (512, 32), (2, 2), (4, 4), (8, 2), (2, 4)], ids=str
+    "shape",
+    [
+        # The same lines as in the next two, in a larger picture.
+        pytest.param((1024, 1024), marks=pytest.mark.slow),
+        *[(1024, 128), (64, 1024), (256, 256), (64, 512), (512, 32), (2, 2), (4, 4), (8, 2), (2, 4)],
+    ],
+    ids=str,
 )
 @each_algorithm
 def test_agrees_with_float64_numpy(
