@@ -62,7 +62,7 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float streaks = mix(1.6, 3.6, windrows);
     float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
     vec2 drawn_out = vec2(at.x / streaks, at.y) / FOAM_TILE;
-    vec3 fine_foam = textureLod(foam_pattern, still / FOAM_TILE, level).rgb;
+    vec3 fine_foam = unrepeated_pattern(still / FOAM_TILE, level);
     vec3 broad_foam = unrepeated_pattern(drawn_out / BROADER_FOAM, level - log2(BROADER_FOAM));
     float broadest = unrepeated_pattern(drawn_out.yx / BROADEST_FOAM, level - log2(BROADEST_FOAM)).r;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
