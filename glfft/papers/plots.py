@@ -83,11 +83,22 @@ def draw(panels: Sequence[Panel]) -> Figure:
 
 def _has_curves(panel: Panel) -> bool:
     """Whether a panel is drawn as curves, and not as rows of dots."""
-    return panel.has_numbers and len(panel.points) > 1
+    return panel.has_numbers and any(len(curve) > 1 for curve in panel.curves.values())
 
 
 def _height(panel: Panel) -> float:
-    return _HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(panel.points)
+    return _HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(_rows(panel))
+
+
+def _rows(panel: Panel) -> dict[str, int]:
+    """The rows of dots by name, from the top."""
+    names = [_row(name, point) for name, curve in panel.curves.items() for point in curve]
+    return {name: index for index, name in enumerate(dict.fromkeys(names))}
+
+
+def _row(curve: str, point: Point) -> str:
+    """A point that is a number says little by itself, and runs may have different ones."""
+    return point if isinstance(point, str) else f"{curve}, {_point_name(point)}"
 
 
 def _curves(axes: Axes, panel: Panel) -> None:
@@ -178,7 +189,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def _dots(axes: Axes, panel: Panel) -> None:
     """A row for each point, from the top, and ratios to the right."""
-    rows = {point: index for index, point in enumerate(panel.points)}
+    rows = _rows(panel)
     low, high = _limits(panel)
     axes.set_xscale("log")
     axes.set_xlim(low, high)
@@ -188,11 +199,11 @@ def _dots(axes: Axes, panel: Panel) -> None:
         axes.axvspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
     lines = textwrap.wrap(panel.ratio, 50)
     axes.set_xlabel("\n".join(lines), fontsize=_SMALL, color=_FAINT)
-    axes.set_yticks(list(rows.values()), [str(point) for point in rows])
+    axes.set_yticks(list(rows.values()), list(rows))
     axes.set_ylim(len(rows) - 0.5, -0.5)
     colours = _colours(panel)
     for name, curve in panel.curves.items():
-        places = [rows[point] for point in curve]
+        places = [rows[_row(name, point)] for point in curve]
         middles = [value.middle for value in curve.values()]
         lows, highs = [value.low for value in curve.values()], [value.high for value in curve.values()]
         axes.hlines(places, lows, highs, color=colours[name], linewidth=1.6, alpha=0.4, zorder=3)

@@ -95,14 +95,22 @@ class Entry:
         return is_software_renderer(self.renderer)
 
     @property
+    def _in_buffer(self) -> bool:
+        return self.storage in STORAGES and STORAGES[self.storage].buffer
+
+    @property
     def _double(self) -> bool:
         return self.storage in STORAGES and STORAGES[self.storage].double
 
     def speaks_of(self, request: AxisRequest) -> bool:
-        """Whether it was measured on such a device, for such lines in the same precision."""
+        """Whether it was measured on such a device, for such lines in the same precision.
+
+        A GPU keeps textures in tiles, so that what is fast there may be slow in a buffer.
+        """
         return (
             (self.length, self.axis) == (request.length, request.measured_axis)
             and self._same_device(request)
+            and (self._in_buffer or not request.storage.buffer or request.device.software)
             and self._double == request.storage.double
             and registry.family_of(self.family).fits(self.config, request)
         )

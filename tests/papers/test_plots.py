@@ -36,9 +36,9 @@ def test_curves_are_named_apart_and_ratios_lie_within_the_axes() -> None:
 
 
 def test_a_single_point_is_a_row_of_dots_and_rows_take_no_more_room_than_they_need() -> None:
-    panel = Panel("A claim.", "a / b", "batch", {}, {"here": {8192: spread(0.5)}}, (0.0, 1.0))
+    panel = Panel("A claim.", "a / b", "batch", {}, {"one": {8192: spread(0.5)}, "two": {16: spread(0.6)}}, (0.0, 1.0))
     figure = plots.draw([panel])
-    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["8192"]
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["one, $2^{13}$", "two, 16"]
     assert figure.get_size_inches()[1] < plots.draw(PANELS[:1]).get_size_inches()[1]
 
 

@@ -56,8 +56,13 @@ def test_a_neighbour_is_called_one(file: Path) -> None:
 def test_the_same_storage_comes_before_the_same_number_of_points(file: Path) -> None:
     store.remember([entry(), entry(OTHER, storage="rg16f", rows=8)])
     assert chosen(request("rg16f")) == OTHER
-    assert chosen(request("buffer")) in (KERNEL, OTHER)
     assert chosen(request("rgba32f")) in (KERNEL, OTHER)
+
+
+def test_on_a_gpu_what_was_measured_in_textures_says_nothing_of_buffers(file: Path) -> None:
+    store.remember([entry(), entry(renderer="llvmpipe")])
+    assert why(request("buffer")).startswith("reasoned")
+    assert chosen(request("buffer", renderer="llvmpipe")) == KERNEL
 
 
 def test_what_was_measured_in_buffers_comes_before_what_was_measured_in_textures(file: Path) -> None:

@@ -21,6 +21,9 @@ _LARGEST_BITS_SOFTWARE = (4, 3, 2, 5)
 _MOST_STAGES = 4
 _MOST_LISTS = 3
 _MOST_THREAD_COUNTS = 2
+# Of a thread, where a radix does not ask for more.
+_MOST_POINTS = 16
+_MOST_POINTS_SOFTWARE = 24
 # Invocations a work group, in the order they are tried.
 _GROUP_SIZES = (128, 64, 256, 512)
 _MOST_LINES = 64
@@ -86,7 +89,9 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     for size in _GROUP_SIZES:
         for radices, threads in _layouts(request.length, software):
             points = -(-request.length // threads)
-            lines = min(max(size * points // request.length, 1), most_lines)
+            # A CPU reads what lies side by side from its caches.
+            fewest = 1 if software else choose.fewest_lines(request)
+            lines = min(max(size * points // request.length, fewest), most_lines)
             for exchange in ("at once", "in turn") if short or software else ("in turn", "at once"):
                 padding = 0 if software or len(radices) == 1 else _likely_padding(radices)
                 sampled = short and not software and _can_sample_twiddles(request)
@@ -94,7 +99,7 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
                     radices,
                     threads,
                     lines,
-                    lines > 1,
+                    lines > 1 and (software or not choose.are_rows_of_buffer(request)),
                     exchange,
                     padding,
                     sampled,
@@ -134,8 +139,9 @@ def _layouts(length: int, software: bool) -> Iterable[tuple[tuple[int, ...], int
     lists = choose.radix_lists(length)[:_MOST_LISTS]
     if not software:
         lists += choose.radix_lists(length, max(RADICES))[:_MOST_LISTS]
+    most_points = _MOST_POINTS_SOFTWARE if software else _MOST_POINTS
     for radices in dict.fromkeys(lists):
-        for threads in choose.thread_counts(radices)[:_MOST_THREAD_COUNTS]:
+        for threads in choose.thread_counts(radices, most_points)[:_MOST_THREAD_COUNTS]:
             yield radices, threads
 
 

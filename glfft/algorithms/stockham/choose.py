@@ -1,7 +1,7 @@
 """Which Stockham kernel to take for a request where nothing was measured: one reasoned from the device's limits.
 
 A list of few radices means few trips through shared memory; more points a thread mean fewer threads that each wait less
-often; two or more lines side by side fill the 32-byte sectors memory is read in.
+often; lines side by side fill the 32-byte sectors that memory is read in. In the rows of a buffer, points do.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from glfft.algorithms.stockham.kernel import LARGEST_PRIME, RADICES, KernelConfi
 FAMILY = "stockham"
 
 _LARGEST_RADIX = 16
-_MOST_POINTS = 24
 _FEWEST_THREADS = 64
+# A texture's sectors hold points of neighbouring rows and columns.
 _FEWEST_LINES = 2
+_SECTOR_BYTES = 32
 _PADDING = 16
 _MOST_PARTS = 4
 # On a GPU shorter parts leave a work group room for neighbouring ones, whose points lie side by side in memory. That
@@ -36,7 +37,8 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
         ValueError: the line cannot be divided into parts that fit.
     """
     if request.part is not None or request.length <= longest_at_once(request):
-        return [request]
+        lengths = _division(request) if _leaves_sectors_empty(request) else None
+        return [request] if lengths is None else in_passes(replace(request, algorithm=FAMILY), lengths)
     lengths = _division(request)
     if lengths is None:
         raise ValueError(f"{request.length} points cannot be divided into parts that fit")
@@ -55,6 +57,33 @@ def why_not(request: AxisRequest) -> str | None:
 def longest_at_once(request: AxisRequest) -> int:
     """The longest line that fits a work group: one real number of each point, in shared memory."""
     return request.device.limits.shared_memory // request.storage.number_bytes
+
+
+def are_rows_of_buffer(request: AxisRequest) -> bool:
+    """Whether the points of a line lie side by side in memory."""
+    return request.storage.buffer and request.measured_axis == 1
+
+
+def fewest_lines(request: AxisRequest) -> int:
+    """Lines that a work group should have at least, for the sake of memory."""
+    if are_rows_of_buffer(request):
+        return 1
+    return max(_FEWEST_LINES, _SECTOR_BYTES // request.storage.texel_bytes if request.storage.buffer else 0)
+
+
+def _leaves_sectors_empty(request: AxisRequest) -> bool:
+    """Whether two passes over parts are faster than one over whole lines, of which too few fit a work group.
+
+    4096 columns of a buffer take an NVIDIA H200 636 us two at a time, and about 195 in parts.
+    """
+    return (
+        request.storage.buffer
+        and not request.device.software
+        and request.part is None
+        and request.kind is None
+        and request.inverse_scale is None
+        and request.length * fewest_lines(request) > longest_at_once(request)
+    )
 
 
 def _division(request: AxisRequest) -> tuple[int, ...] | None:
@@ -134,7 +163,7 @@ def radix_lists(length: int, largest: int = _LARGEST_RADIX) -> tuple[tuple[int, 
     return tuple(sorted(found, key=lambda each: (max(each), sum(each))))
 
 
-def thread_counts(radices: tuple[int, ...], points: int = _MOST_POINTS) -> list[int]:
+def thread_counts(radices: tuple[int, ...], points: int) -> list[int]:
     """Counts of threads for a list of radices, those that leave the fewest threads without work first."""
     length = product(radices)
     counts = {-(-length // radix // many) for radix in radices for many in (1, 2, 4)}
@@ -160,10 +189,11 @@ def default(request: AxisRequest) -> KernelConfig:
     for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX):
         for radices in radix_lists(request.length):
             for threads in thread_counts(radices, points):
-                liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
+                liked = max(fewest_lines(request), _FEWEST_THREADS // threads)
                 for lines in (liked, liked // 2, 1):
                     for exchange, padding in _EXCHANGES:
-                        config = KernelConfig(radices, threads, lines, lines > 1, exchange, padding)
+                        side_by_side = lines > 1 and not are_rows_of_buffer(request)
+                        config = KernelConfig(radices, threads, lines, side_by_side, exchange, padding)
                         if lines and config.fits(request.device.limits, request.storage):
                             return config
     raise AssertionError(f"no kernel of {request.length} points fits, though `supports` said so")

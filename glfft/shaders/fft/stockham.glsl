@@ -8,7 +8,7 @@
 // A thread does those numbered thread, thread + THREADS, ..., and keeps their points in registers: point i of its
 // butterfly b is v[b + i * BUTTERFLIES(r)]. The outputs find their new owners through shared memory; those of the last
 // stage are where its inputs were, so they go straight to the target. Where THREADS does not divide LENGTH / r, some
-// threads have one butterfly less in a stage: what they do in its place is loaded from nowhere and goes nowhere.
+// threads have one butterfly less in a stage: what they do in its place goes nowhere.
 //
 // Defines:
 //   AXIS, LENGTH, DIRECTION, SCALE, LINE_COUNT (lines in a layer, or parts of them: fft/four_step.glsl)
@@ -80,10 +80,11 @@ Place find_place() {
         // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
         group = ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group;
     }
-    place.line = (group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + place.line_in_group;
+    int line = (group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + place.line_in_group;
+    // Barriers follow, so invocations past the last line go on, with the last one, and store nothing.
+    place.in_picture = EVERY_LINE_EXISTS || line < LINE_COUNT;
+    place.line = EVERY_LINE_EXISTS ? line : min(line, LINE_COUNT - 1);
     place.layer = group.y;
-    // Barriers follow, so invocations past the last line go on, with nothing to load or store.
-    place.in_picture = EVERY_LINE_EXISTS || place.line < LINE_COUNT;
     return place;
 }
 
@@ -91,11 +92,16 @@ Place find_place() {
 const int FIRST_POINTS = FIRST_RADIX * BUTTERFLIES(FIRST_RADIX);
 const int LAST_POINTS = LAST_RADIX * BUTTERFLIES(LAST_RADIX);
 
+// Where register m is loaded from. What a thread without such a butterfly loads, the last point, goes nowhere: loads that
+// all threads do take less time than those that wait for a condition.
+int loaded_position(Place place, int m) {
+    int position = position_of(place, m, FIRST_RADIX);
+    return shared_evenly(FIRST_RADIX) ? position : min(position, LENGTH - 1);
+}
+
 void load_line(out value v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
-        v[m] = register_exists(place, m, FIRST_RADIX)
-            ? load_of_lines(position_of(place, m, FIRST_RADIX), place.line, place.layer)
-            : value(0.0);
+        v[m] = load_of_lines(loaded_position(place, m), place.line, place.layer);
     }
 }
 

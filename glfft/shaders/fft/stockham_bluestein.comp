@@ -11,8 +11,8 @@ void main() {
     Place place = find_place();
     value v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
-        v[m] = is_in_line(m, place, FIRST_RADIX)
-            ? load_of_lines(position_of(place, m, FIRST_RADIX), place.line, place.layer)
+        v[m] = in_line(m, FIRST_RADIX)
+            ? load_of_lines(nearest_in_line(position_of(place, m, FIRST_RADIX)), place.line, place.layer)
             : value(0.0);
     }
     bluestein(v, place);

@@ -29,18 +29,25 @@ bool is_in_line(int m, Place place, int radix) {
     return in_line(m, radix) && register_exists(place, m, radix) && position_of(place, m, radix) < CHIRP_POINTS;
 }
 
-// From f, followed by zeros, in the registers of the first stage to F in those of the last; past F, there is anything.
+// A position to load from, where that past the line's end is not used: see loaded_position in fft/stockham.glsl.
+int nearest_in_line(int position) {
+    return min(position, CHIRP_POINTS - 1);
+}
+
+// From f in the registers of the first stage that are `in_line`, with anything past its end, and zeros in the others to F
+// in those of the last stage; past F, there is anything.
 void bluestein(inout value v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
-        if (is_in_line(m, place, FIRST_RADIX)) {
-            v[m] = multiply(v[m], chirp(position_of(place, m, FIRST_RADIX)));
+        if (in_line(m, FIRST_RADIX)) {
+            int position = position_of(place, m, FIRST_RADIX);
+            value modulated = multiply(v[m], chirp(nearest_in_line(position)));
+            v[m] = position < CHIRP_POINTS ? modulated : value(0.0);
         }
     }
     all_stages(v, place, 0);
     for (int m = 0; m < LAST_POINTS; ++m) {
-        if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-            v[m] = conjugate(multiply(v[m], chirp_spectrum(position_of(place, m, LAST_RADIX))));
-        }
+        int position = min(position_of(place, m, LAST_RADIX), LENGTH - 1);
+        v[m] = conjugate(multiply(v[m], chirp_spectrum(position)));
     }
 #if ENDS_AS_IT_BEGINS
     all_stages(v, place, EXCHANGES);
@@ -49,8 +56,8 @@ void bluestein(inout value v[POINTS], Place place) {
     all_stages(v, place, EXCHANGES + 1);
 #endif
     for (int m = 0; m < LAST_POINTS; ++m) {
-        if (is_in_line(m, place, LAST_RADIX)) {
-            v[m] = multiply(conjugate(v[m]), chirp(position_of(place, m, LAST_RADIX)));
+        if (in_line(m, LAST_RADIX)) {
+            v[m] = multiply(conjugate(v[m]), chirp(nearest_in_line(position_of(place, m, LAST_RADIX))));
         }
     }
 }

@@ -9,13 +9,8 @@ bool second_exists(Place place) {
 }
 
 value load_of_pair(int m, Place place) {
-    value pair = value(0.0);
-    if (register_exists(place, m, FIRST_RADIX)) {
-        int position = position_of(place, m, FIRST_RADIX);
-        pair = load_point(position, 2 * place.line, place.layer);
-        if (second_exists(place)) {
-            pair += times_i(load_point(position, 2 * place.line + 1, place.layer));
-        }
-    }
-    return pair;
+    int position = loaded_position(place, m);
+    value first = load_point(position, 2 * place.line, place.layer);
+    value second = load_point(position, min(2 * place.line + 1, REAL_LINES - 1), place.layer);
+    return second_exists(place) ? first + times_i(second) : first;
 }

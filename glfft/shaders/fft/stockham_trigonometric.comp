@@ -20,10 +20,13 @@ void main() {
     Place place = find_place();
     value v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
-        int position = position_of(place, m, FIRST_RADIX);
-        v[m] = register_exists(place, m, FIRST_RADIX) && position < TRANSFORM_POINTS
-            ? transform_input(position, place.line, place.layer)
+#if BLUESTEIN
+        v[m] = in_line(m, FIRST_RADIX)
+            ? transform_input(nearest_in_line(position_of(place, m, FIRST_RADIX)), place.line, place.layer)
             : value(0.0);
+#else
+        v[m] = transform_input(loaded_position(place, m), place.line, place.layer);
+#endif
     }
 #if BLUESTEIN
     bluestein(v, place);

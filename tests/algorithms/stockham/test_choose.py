@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import moderngl
 import numpy as np
 import pytest
@@ -10,13 +13,14 @@ from support.images import random_values
 from support.kernels import restrict_device
 from support.pictures import ALGORITHMS, run
 from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
-from support.tuning import specs_of
+from support.tuning import lines_of, specs_of
 
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
-from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.storage import STORAGES
+from glfft.gl.context import state_of
 
 
 @pytest.mark.parametrize("invocations", [96, 64])
@@ -73,6 +77,33 @@ def test_parts_are_of_any_length_that_fits(
         floor = BLUESTEIN_DB if "bluestein" in families else TABLE_DB
         assert_close(images.run(plan, values), np.fft.fft(wide, axis=2 + axis), floor)
         assert_close(images.run(plan, values, "inverse"), np.fft.ifft(wide, axis=2 + axis), floor)
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_columns_of_a_buffer_that_would_leave_sectors_empty_go_in_parts_on_a_gpu(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, real: bool
+) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=2048)
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="A GPU"))
+    storage = STORAGES["buffer"]
+    values = random_values(storage.of_reals if real else storage, (256, 6), None)
+    options: dict[str, Any] = {"axes": (0,), "storage": "buffer", "real": real}
+    with glfft.Plan(ctx, (256, 6), **options) as plan, glfft.Plan(ctx, (128, 6), **options) as shorter:
+        assert (plan.dispatches, shorter.dispatches) == (2, 1)
+        wide = values.astype(np.float64 if real else np.complex128)
+        assert_close(images.run(plan, values), (np.fft.rfft if real else np.fft.fft)(wide, axis=2))
+    with glfft.Plan(ctx, (256, 6), axes=(0,)) as textures:
+        assert textures.dispatches == 1
+
+
+def test_lines_of_a_work_group_lie_as_memory_does() -> None:
+    for length in (96, 128, 640, 1000, 1024):
+        for make in (choose.default, candidates.default):
+            rows, columns = (make(lines_of(length, "buffer", "A device of 2030", axis)) for axis in (1, 0))
+            assert not rows.side_by_side
+            assert columns.side_by_side
+            assert columns.lines * STORAGES["buffer"].texel_bytes >= 32
 
 
 def test_a_line_is_divided_into_few_parts_alike_in_size() -> None:
