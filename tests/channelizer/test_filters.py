@@ -45,7 +45,7 @@ def test_a_staggered_bank_is_undone_by_its_own_prototype(channels: int, taps: in
 def test_channels_of_a_staggered_bank_end_in_the_middle_of_the_next(taps: int, attenuation: float) -> None:
     for channels in (6, 16):
         frequencies, response = signal.freqz(FilterBank.design_staggered(channels, taps=taps).prototype, worN=1 << 14)
-        size, cycles = np.abs(response), frequencies / (2 * np.pi)
+        size, cycles = np.abs(np.asarray(response)), np.asarray(frequencies) / (2 * np.pi)
         assert size[0] == pytest.approx(1)
         assert size[len(size) // channels] == pytest.approx(np.sqrt(0.5), abs=0.02)
         assert -20 * np.log10(size[cycles > 1 / channels].max()) > attenuation
@@ -61,7 +61,7 @@ def test_a_longer_synthesis_filter_is_better() -> None:
 def test_the_prototype_passes_a_channel_and_stops_what_would_fold_into_it(channels: int, decimation: int) -> None:
     bank = FilterBank.design(channels, decimation, taps=16, attenuation=80)
     frequencies, response = signal.freqz(bank.prototype, worN=8192, whole=False)
-    size, cycles = np.abs(response), frequencies / (2 * np.pi)
+    size, cycles = np.abs(np.asarray(response)), np.asarray(frequencies) / (2 * np.pi)
     assert size[0] == pytest.approx(1)
     # Half the amplitude in the middle of the transition, 5 / 16 of a channel's width in all.
     half = min(1 / (2 * decimation), 1 / channels)

@@ -11,9 +11,10 @@ import pytest
 from glfft.errors import OutputError
 from glfft.ocean import bake
 from glfft.ocean.bake import Bake
-from glfft.ocean.baked_files import BakedTile, write_exr
+from glfft.ocean.baked_files import Array, BakedTile, write_exr
 from glfft.ocean.settings import OceanSettings
 
+NAMES = ("height", "dx", "dz", "slope_x", "slope_z")
 SEA = OceanSettings(size=16, tile=60.0, wind=14.0, choppiness=1.2)
 
 
@@ -69,7 +70,7 @@ def test_the_first_channels_of_an_exr_file_are_the_displacement(tmp_path: Path):
     """Renderers that know four channels take the first ones: names without a layer, then the others by name."""
     exr = pytest.importorskip("OpenEXR")
     numbers = np.random.default_rng(4).random((16, 16))
-    fields = dict.fromkeys(("height", "dx", "dz", "slope_x", "slope_z"), numbers)
+    fields: dict[str, Array] = dict.fromkeys(NAMES, numbers)
     write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, numbers))
     with exr.File(str(tmp_path / "sea.exr"), separate_channels=True) as file:
         names = list(file.channels())
@@ -95,7 +96,7 @@ def test_why_an_exr_file_cannot_be_written_is_told_of_its_own_name(tmp_path: Pat
 
     Full.File = Full  # pyright: ignore[reportAttributeAccessIssue]
     monkeypatch.setattr("glfft.ocean.baked_files.load_exr", lambda: Full)
-    fields = dict.fromkeys(("height", "dx", "dz", "slope_x", "slope_z"), np.zeros((16, 16)))
+    fields: dict[str, Array] = {name: np.zeros((16, 16)) for name in NAMES}
     with pytest.raises(OutputError) as told:
         write_exr(tmp_path / "sea.exr", BakedTile(SEA, 0.0, 24.0, fields, None))
     assert str(told.value) == f"Cannot write {tmp_path / 'sea.exr'}: file too large."
