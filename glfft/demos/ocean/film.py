@@ -11,7 +11,7 @@ import glfft
 from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
-_GLARE = 0.075
+_GLARE = 0.03
 _MOST = 4000.0
 
 # Height of the picture of the glare, in which all lengths below are measured: so its angles do not depend on the
