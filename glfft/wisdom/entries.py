@@ -95,7 +95,8 @@ class Entry:
         return is_software_renderer(self.renderer)
 
     @property
-    def _in_buffer(self) -> bool:
+    def in_buffer(self) -> bool:
+        """Whether it was measured in a buffer, and not in a texture."""
         return self.storage in STORAGES and STORAGES[self.storage].buffer
 
     @property
@@ -110,7 +111,7 @@ class Entry:
         return (
             (self.length, self.axis) == (request.length, request.measured_axis)
             and self._same_device(request)
-            and (self._in_buffer or not request.storage.buffer or request.device.software)
+            and (self.in_buffer or not request.storage.buffer or request.device.software)
             and self._double == request.storage.double
             and registry.family_of(self.family).fits(self.config, request)
         )

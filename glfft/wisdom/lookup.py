@@ -92,13 +92,18 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
 
 
 def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
-    """What was fastest for lines of that length, nearest first: on such devices, then on any of the kind."""
+    """What was fastest for lines of that length, nearest first: on such devices, then on any of the kind.
+
+    Of the latter, those of textures for textures, and those of buffers for buffers.
+    """
     families = list(families)
     names = {family.name for family in families}
     return known(request, families) + [
         entry
         for entry in shipped()
-        if entry.family in names and entry.length == request.length and entry.software == request.device.software
+        if entry.family in names
+        and (entry.length, entry.in_buffer) == (request.length, request.storage.buffer)
+        and entry.software == request.device.software
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from dataclasses import replace
 
@@ -206,6 +207,7 @@ def test_nothing_is_left_of_them(ctx):
         scene.release()
 
     once()  # compiles
+    gc.collect()  # what other tests have left
     before = live_objects(ctx)
     once()
     assert live_objects(ctx) == before
