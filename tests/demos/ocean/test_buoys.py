@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 from dataclasses import replace
 
@@ -207,7 +206,7 @@ def test_nothing_is_left_of_them(ctx):
         scene.release()
 
     once()  # compiles
-    gc.collect()  # what other tests have left
     before = live_objects(ctx)
     once()
-    assert live_objects(ctx) == before
+    # What other tests have left may go in the meantime.
+    assert all(count <= before[kind] for kind, count in live_objects(ctx).items())
