@@ -1,4 +1,4 @@
-"""What moderngl cannot tell of a texture, asked of the driver."""
+"""What moderngl cannot tell of a texture or do to it, asked of the driver."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import moderngl
 
+from glfft.gl.bindings import upload_texture_unit
 from glfft.gl.context import load_function, state_of
 
 _GL_TEXTURE_WIDTH = 0x1000
@@ -63,6 +64,22 @@ def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
 def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether a texture has a level below its first; the texture stays bound to `unit`."""
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.TextureArray) -> None:
+    """Give a texture array all its mipmaps, for a shader to fill; until then every level holds anything.
+
+    moderngl's `build_mipmaps` fills them, for which llvmpipe compiles a shader in each process: a tenth of a second
+    for every format. The texture stays bound to the unit that moderngl makes textures on.
+    """
+    store = state_of(ctx).cache(
+        "glTexStorage3D",
+        lambda: load_function(ctx, "glTexStorage3D", None, ctypes.c_uint, ctypes.c_int, *[ctypes.c_uint] * 4),
+    )
+    width, height, layers = texture.size
+    unit = upload_texture_unit(state_of(ctx).limits)
+    kept = internal_format(ctx, texture, unit)
+    store(_GL_TEXTURE_2D_ARRAY, max(width, height).bit_length(), kept, width, height, layers)
 
 
 def is_swizzled(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:

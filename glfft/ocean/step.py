@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from glfft.engine.request import check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
+from glfft.gl.textures import allocate_mipmaps
 from glfft.ocean import readings, waves
 from glfft.ocean.separate import SeparateTransform
 from glfft.ocean.settings import OceanSettings
@@ -283,9 +284,9 @@ class OceanStep:
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
-        """Make a texture array for the tiles, like `surface` and `stretch`, with mipmaps; the caller releases it."""
+        """Make a texture array for the tiles, like `surface` and `stretch`, with mipmaps to fill; the caller frees it."""
         texture = self._texture(components, dtype)
-        texture.build_mipmaps()
+        allocate_mipmaps(self.ctx, texture)
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = True
         # On software renderers it takes minutes, and changes textureLod too, which moves vertices apart.

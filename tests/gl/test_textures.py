@@ -1,14 +1,35 @@
-"""What moderngl does not tell of a texture is asked of the driver."""
+"""What moderngl does not tell of a texture is asked of the driver, and mipmaps are made without filling them."""
 
 from __future__ import annotations
 
 import moderngl
+import numpy as np
 import pytest
 
-from glfft.gl.textures import Completeness, base_level, has_mipmaps, internal_format, is_swizzled
+from glfft.gl.textures import Completeness, allocate_mipmaps, base_level, has_mipmaps, internal_format, is_swizzled
 
 UNIT = 3
 RG32F, RGBA16F = 0x8230, 0x881A
+
+_PREAMBLE = """#version 430
+layout(local_size_x = 1) in;
+"""
+_FILL = """
+layout(binding = 0, rg32f) writeonly uniform image2DArray level;
+uniform vec2 value;
+void main() {
+    imageStore(level, ivec3(gl_GlobalInvocationID), vec4(value, 0.0, 0.0));
+}
+"""
+_FETCH = """
+layout(binding = 0, std430) writeonly buffer Found { vec2 found[]; };
+uniform sampler2DArray found_in;
+uniform int layer;
+void main() {
+    int level = int(gl_GlobalInvocationID.x);
+    found[level] = texelFetch(found_in, ivec3(textureSize(found_in, level).xy - 1, layer), level).xy;
+}
+"""
 
 
 def test_formats_are_those_the_driver_keeps(ctx: moderngl.Context) -> None:
@@ -53,3 +74,31 @@ def test_one_texel_needs_no_mipmaps(ctx: moderngl.Context) -> None:
     texture.filter = (moderngl.NEAREST_MIPMAP_NEAREST, moderngl.NEAREST)
     assert Completeness(ctx, UNIT).of(texture)
     texture.release()
+
+
+@pytest.mark.parametrize("size", [(8, 8, 3), (12, 5, 1), (1, 2, 2)])
+def test_mipmaps_to_fill_have_the_format_and_take_what_is_stored(ctx: moderngl.Context, size: tuple[int, ...]) -> None:
+    """Down to one texel, whose value a fetch finds."""
+    width, height, layers = size
+    texture = ctx.texture_array((width, height, layers), 2, dtype="f4")
+    allocate_mipmaps(ctx, texture)
+    assert internal_format(ctx, texture, UNIT) == RG32F
+    last = max(width, height).bit_length() - 1
+    found = ctx.buffer(reserve=(last + 1) * 8)
+    values = [(level + 1.0, layers - level) for level in range(last + 1)]
+    fill, fetch = (ctx.compute_shader(_PREAMBLE + body) for body in (_FILL, _FETCH))
+    for level, value in enumerate(values):
+        fill["value"] = value
+        texture.bind_to_image(0, read=False, write=True, level=level)
+        fill.run(group_x=max(1, width >> level), group_y=max(1, height >> level), group_z=layers)
+    ctx.memory_barrier()
+    texture.filter = (moderngl.NEAREST_MIPMAP_NEAREST, moderngl.NEAREST)
+    texture.use(UNIT)
+    fetch["found_in"], fetch["layer"] = UNIT, layers - 1
+    found.bind_to_storage_buffer(0)
+    fetch.run(group_x=last + 1)
+    ctx.memory_barrier()
+    assert np.frombuffer(found.read(), np.float32).reshape(-1, 2).tolist() == [list(each) for each in values]
+    assert ctx.error == "GL_NO_ERROR"
+    for made in (texture, found, fill, fetch):
+        made.release()
