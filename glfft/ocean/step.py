@@ -284,7 +284,7 @@ class OceanStep:
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
-        """Make a texture array for the tiles, like `surface` and `stretch`, with mipmaps to fill; the caller frees it."""
+        """Make a texture array for the tiles, like `surface` and `stretch` and with mipmaps to fill; you release it."""
         texture = self._texture(components, dtype)
         allocate_mipmaps(self.ctx, texture)
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
