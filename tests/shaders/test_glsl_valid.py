@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import itertools
 import os
 import re
@@ -421,13 +423,54 @@ def faults(folder: Path, sources: Mapping[str, str]) -> list[str]:
     return found or [done.stdout + done.stderr]
 
 
-def test_every_transform_is_valid(tmp_path: Path) -> None:
+class Memory(dict[str, list[str]]):
+    """What the tests use of pytest's cache."""
+
+    def set(self, key: str, value: list[str]) -> None:
+        self[key] = value
+
+
+@functools.cache
+def validator_version() -> str:
+    """What the reference compiler says of itself: another version may judge otherwise."""
+    assert VALIDATOR is not None, "CI is to have glslangValidator"
+    return subprocess.run([VALIDATOR, "--version"], capture_output=True, text=True, check=True).stdout
+
+
+def digest(name: str, text: str) -> str:
+    """All that the compiler's verdict depends on: its version, the kind of shader, the text."""
+    stage = name.rpartition(".")[2]
+    return hashlib.blake2b("\0".join((validator_version(), stage, text)).encode(), digest_size=16).hexdigest()
+
+
+def faults_of_new(folder: Path, sources: Mapping[str, str], cache: Memory | pytest.Cache | None, key: str) -> list[str]:
+    """What the reference compiler finds wrong in sources it has not found valid in an earlier run of the tests.
+
+    There are some 5000 sources, of which few change from one run to the next. pytest's cache remembers the valid ones
+    under the key; `--cache-clear` has all of them compiled.
+    """
+    digests = {digest(name, text): name for name, text in sources.items()}
+    valid: set[str] = set() if cache is None else set(cache.get(f"glslang/{key}", []))
+    new = {name: sources[name] for each, name in digests.items() if each not in valid}
+    found = faults(folder, new) if new else []
+    if cache is not None and new and not found:
+        cache.set(f"glslang/{key}", sorted(digests))
+    return found
+
+
+@pytest.fixture
+def new_faults(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Mapping[str, str]], list[str]]:
+    """`faults_of_new` with the cache of this run of pytest, which may have none."""
+    cache: pytest.Cache | None = getattr(request.config, "cache", None)
+    return lambda sources: faults_of_new(tmp_path, sources, cache, request.node.name)
+
+
+def test_every_transform_is_valid(new_faults: Callable[[Mapping[str, str]], list[str]]) -> None:
     texts: dict[str, str] = {}
     for name, text in transform_sources():
         texts.setdefault(text, name)
     assert len(texts) > 100
-    sources = {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}
-    assert faults(tmp_path, sources) == []
+    assert new_faults({f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}) == []
 
 
 @pytest.mark.parametrize(
@@ -447,11 +490,11 @@ def test_every_transform_is_valid(tmp_path: Path) -> None:
     ],
 )
 def test_every_storage_snippet_and_kernel_is_valid(
-    sources_of: Callable[[], Iterator[tuple[str, str]]], tmp_path: Path
+    sources_of: Callable[[], Iterator[tuple[str, str]]], new_faults: Callable[[Mapping[str, str]], list[str]]
 ) -> None:
     texts = {text: name for name, text in sources_of()}
     assert len(texts) > 50
-    assert faults(tmp_path, {f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}) == []
+    assert new_faults({f"{index}-{name}.comp": text for index, (text, name) in enumerate(texts.items())}) == []
 
 
 def test_the_built_in_snippets_are_all_found() -> None:
@@ -460,22 +503,44 @@ def test_the_built_in_snippets_are_all_found() -> None:
     assert {name for name, _ in BUILT_IN_SNIPPETS} == written
 
 
-def test_every_other_entry_point_is_valid(tmp_path: Path) -> None:
+def test_every_other_entry_point_is_valid(new_faults: Callable[[Mapping[str, str]], list[str]]) -> None:
     sources: dict[str, str] = {}
     for path in entry_points():
         for index, defines in enumerate(VARIANTS.get(path, ({},))):
             stem, suffix = path.replace("/", "-").rsplit(".", 1)
             sources[f"{stem}-{index}.{suffix}"] = assemble(path, defines).text
     assert len(sources) > 10
-    assert faults(tmp_path, sources) == []
+    assert new_faults(sources) == []
 
 
 def test_the_variants_are_of_files_that_exist() -> None:
     assert set(VARIANTS) <= set(entry_points())
 
 
+GOOD = "#version 430 core\nlayout(local_size_x = 1) in;\nvoid main() {}\n"
+BAD = GOOD.replace("{}", "{ nope = 1; }")
+
+
 def test_a_fault_is_found(tmp_path: Path) -> None:
-    good = "#version 430 core\nlayout(local_size_x = 1) in;\nvoid main() {}\n"
-    found = faults(tmp_path, {"good.comp": good, "bad.comp": good.replace("{}", "{ nope = 1; }")})
+    found = faults(tmp_path, {"good.comp": GOOD, "bad.comp": BAD})
     assert len(found) >= 1
     assert found[0].startswith("bad.comp: ERROR: 0:3:")
+
+
+def test_what_was_found_valid_is_not_compiled_again_and_all_else_is(tmp_path: Path) -> None:
+    memory = Memory()
+
+    def compiled(folder: str, sources: Mapping[str, str]) -> tuple[list[str], set[str]]:
+        (tmp_path / folder).mkdir()
+        found = faults_of_new(tmp_path / folder, sources, memory, "key")
+        return found, {file.name for file in (tmp_path / folder).iterdir()}
+
+    assert compiled("first", {"good.comp": GOOD}) == ([], {"good.comp"})
+    assert compiled("second", {"good.comp": GOOD}) == ([], set())
+    # A fault is found in every run, and so is a shader of another kind.
+    for folder in ("third", "fourth"):
+        found, new = compiled(folder, {"good.comp": GOOD, "bad.comp": BAD})
+        assert found[0].startswith("bad.comp: ERROR: 0:3:")
+        assert new == {"bad.comp"}
+    assert compiled("fifth", {"good.frag": GOOD})[1] == {"good.frag"}
+    assert faults_of_new(tmp_path, {"good.comp": GOOD}, None, "key") == []
