@@ -54,6 +54,15 @@ def shipped() -> tuple[Entry, ...]:
     return tuple(entry for text in texts for entry in parse(text))
 
 
+@cache
+def _shipped_by_lines() -> dict[tuple[int, int], list[Entry]]:
+    """The same by length and axis: every plan asks for a few of them."""
+    found: dict[tuple[int, int], list[Entry]] = {}
+    for entry in shipped():
+        found.setdefault((entry.length, entry.axis), []).append(entry)
+    return found
+
+
 def passes(request: AxisRequest) -> list[PassSpec]:
     """The dispatches for one axis, with the kernels that are the best known now.
 
@@ -86,7 +95,8 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
     """
     names = {family.name for family in families}
     own = [entry for entry in store.entries() if entry.family in names and entry.speaks_of(request)]
-    others = [entry for entry in shipped() if entry.family in names and entry.speaks_of(request)]
+    about = _shipped_by_lines().get((request.length, request.measured_axis), ())
+    others = [entry for entry in about if entry.family in names and entry.speaks_of(request)]
     ranked = [(*entry.distance(request), rank, entry) for rank, found in enumerate((own, others)) for entry in found]
     return [entry for *_, entry in sorted(ranked, key=lambda each: (*each[:3], each[3].microseconds))]
 
