@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -55,6 +56,7 @@ def inner_modules() -> dict[str, Path]:
     }
 
 
+@functools.cache
 def arrows() -> list[tuple[str, str]]:
     """Who imports whom, by dotted names."""
     inner = inner_modules()

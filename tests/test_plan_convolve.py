@@ -469,4 +469,4 @@ def test_plans_come_and_go(ctx: moderngl.Context, algorithm: str, axes: tuple[in
         if index % 2:
             plan.release()
 
-    assert_plans_leave_nothing(ctx, make_and_drop, 30)
+    assert_plans_leave_nothing(ctx, make_and_drop, 10)

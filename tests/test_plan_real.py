@@ -418,7 +418,7 @@ def test_plans_come_and_go(ctx: moderngl.Context, algorithm: str) -> None:
         if index % 2:
             plan.release()
 
-    assert_plans_leave_nothing(ctx, make_and_drop, 50)
+    assert_plans_leave_nothing(ctx, make_and_drop, 10)
     plan = glfft.Plan(ctx, (8, 16), algorithm=algorithm, real=True)
     plan.release()
     with pytest.raises(ReleasedError):

@@ -29,6 +29,7 @@ def holds_a_number(node: ast.expr) -> bool:
 def literals(text: str) -> list[str]:
     """Where a module has a unit, a binding or a barrier bit as a number, or asks moderngl for one."""
     found: list[ast.AST] = []
+    asks = "max_texture_units" in text  # few do, and writing out every sum of the others takes long
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             given = node.args[:1] if node.func.attr in BINDING_CALLS else []
@@ -39,7 +40,7 @@ def literals(text: str) -> list[str]:
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None and holds_a_number(node.value):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             found += [node for each in targets if BINDING_NAME.fullmatch(ast.unparse(each))]
-        elif (isinstance(node, ast.BinOp) and "max_texture_units" in ast.unparse(node)) or (
+        elif (asks and isinstance(node, ast.BinOp) and "max_texture_units" in ast.unparse(node)) or (
             isinstance(node, ast.Attribute) and node.attr.endswith("_BARRIER_BIT")
         ):
             found.append(node)
