@@ -8,7 +8,7 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
-from support.ocean import decibels
+from support.ocean import assert_near, decibels
 from support.pictures import ALGORITHMS
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB
 
@@ -139,7 +139,7 @@ def test_textures_hold_the_fields_in_the_precision_asked_for(ctx):
                 layers = np.frombuffer(texture.read(), kind).reshape(3, 64, 64, 4)
                 for layer, fields in zip(layers, found, strict=True):
                     for channel, name in enumerate(names):
-                        assert layer[..., channel] == pytest.approx(fields[name], rel=off, abs=6e-8 * (off > 0)), name
+                        assert_near(layer[..., channel], fields[name], rel=off, abs=6e-8 * (off > 0))
     with pytest.raises(OptionError, match="dtype"):
         OceanStep(ctx, TILES, dtype="f8")
 

@@ -24,6 +24,13 @@ SEA = OceanSettings(size=64, tile=200.0, wind_direction=0.6)
 TRANSFORM_DECIBELS = 128.0
 
 
+def assert_near(found: np.ndarray, expected: np.ndarray, rel: float = 0.0, abs: float = 0.0) -> None:
+    """What `found == pytest.approx(expected, rel, abs)` asserts, without a Python number for each of an array's."""
+    assert found.shape == expected.shape
+    apart = np.abs(found.astype(np.float64) - expected)
+    assert np.all(apart <= np.maximum(rel * np.abs(expected.astype(np.float64)), abs)), apart.max()
+
+
 def decibels(found: np.ndarray, expected: np.ndarray) -> float:
     """Signal over error; more is better."""
     error = found.astype(np.float64) - expected
