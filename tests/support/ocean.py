@@ -17,8 +17,8 @@ def significant_height_of(spectrum, frequencies: np.ndarray) -> float:
     return 4 * math.sqrt(integral(spectrum, frequencies))
 
 
-# Off every axis, so that no field is zero by symmetry.
-SEA = OceanSettings(size=64, tile=200.0, wind_direction=0.6)
+# Off every axis, so that no field is zero by symmetry. Foam of a short life is soon built up before a first update.
+SEA = OceanSettings(size=64, tile=200.0, wind_direction=0.6, foam_lifetime=0.5)
 
 # The transform itself reaches 130 dB on any input; evolution adds rounding of about the same size.
 TRANSFORM_DECIBELS = 128.0
