@@ -23,7 +23,8 @@ import moderngl, glfft
 def right(seed=0, **options):
     generator = np.random.default_rng(seed)
     array = generator.standard_normal((4, 2 ** generator.integers(1, 6)))
-    name = ("fft", "fft2", "rfft", "rfft2")[seed % 4]
+    names = "fft", "fft2", "rfft", "rfft2", "ifft", "irfft", "hfft", "ihfft"
+    name = names[seed % len(names)]
     return np.allclose(getattr(glfft, name)(array, **options), getattr(np.fft, name)(array), atol=1e-4)
 
 def in_threads(count, work):

@@ -40,10 +40,12 @@ SLOW = {
         *(f"TestFFT::test_axes_{kind}" for kind in ("standard", "non_standard", "subset_with_shape_standard")),
         *(f"TestFFT::test_{name}" for name in ("rfft", "rfftn", "irfftn", "irfft2", "rfft2", "fft2", "fftn")),
         "TestFFT::test_all_1d_norm_preserving",
-        "TestFFTThreadSafe::test_irfft",
+        # 16 threads that transform 800 lines each; tests/test_arrays_threads.py has all functions in eight threads.
+        *(f"TestFFTThreadSafe::test_{name}" for name in ("ifft", "irfft", "hfft", "ihfft")),
     ),
     "real": (),
     "single": (
+        *(f"TestFFTThreadSafe::test_{name}" for name in ("fft", "ifft", "rfft", "irfft")),
         "TestOverwrite::test_fftn_ifftn",
         # Many lengths, each with programs of its own.
         "TestFFT1D::test_identity_long_short",
