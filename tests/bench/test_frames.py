@@ -89,6 +89,7 @@ def test_a_round_trip_through_numpy_leaves_the_transform_in_the_target(
     images.release()
 
 
+@pytest.mark.usefixtures("short_samples")
 def test_only_single_pictures_have_frames_and_one_sentence_says_so(ctx: moderngl.Context) -> None:
     others = (Case((8, 8), 2), Case((8, 8), storage=STORAGES["rg16f"]), OceanCase((32, 32), 4))
     found = benchmark(ctx, [*others, Case((8, 8))], ["auto"], open_peers(["numpy-round-trip"]), samples=5)
@@ -99,6 +100,7 @@ def test_only_single_pictures_have_frames_and_one_sentence_says_so(ctx: moderngl
     assert render(found).count("8x8 x 2") == 3  # in the tables of transforms and of plans, and in that sentence
 
 
+@pytest.mark.usefixtures("short_samples")
 def test_frames_of_every_algorithm_stand_beside_the_same_ones_of_others(ctx: moderngl.Context) -> None:
     found = benchmark(ctx, [Case((4, 8))], ["auto", "cooley-tukey"], open_peers(["numpy-round-trip"]), samples=5)
     first, second = (result.frames for result in found.results)

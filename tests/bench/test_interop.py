@@ -72,6 +72,7 @@ def test_the_result_in_the_target_texture_is_checked(
     images.release()
 
 
+@pytest.mark.usefixtures("short_samples")
 def test_it_is_measured_beside_glfft_and_numpy(ctx: moderngl.Context, cuda: PretendCuda) -> None:
     peers = open_peers(["cufft-interop"])
     assert "a pretend GPU" in peers.descriptions["cufft-interop"]
@@ -123,6 +124,7 @@ def test_a_texture_that_cannot_be_registered_leaves_none_behind(
     assert cuda.registered == {}
 
 
+@pytest.mark.usefixtures("short_samples")
 def test_where_it_fails_the_other_frames_are_measured_and_it_is_said(ctx: moderngl.Context, cuda: PretendCuda) -> None:
     cuda.failing = {"cuGraphicsGLRegisterImage"}
     found = benchmark(ctx, [Case((8, 8))], ["auto"], open_peers(["cufft-interop"]), samples=5)

@@ -12,6 +12,7 @@ from glfft.commands import cli
 
 
 @pytest.mark.filterwarnings("ignore:The tile is")
+@pytest.mark.usefixtures("short_samples")
 def test_three_times_are_told(ctx: moderngl.Context) -> None:
     found = queries.measure(ctx, 10, 5, size=48)
     assert "a batch of 10 points" in found
