@@ -107,8 +107,8 @@ def test_buoys_do_not_depend_on_what_was_drawn_before(ctx):
 
 @pytest.mark.parametrize("samples", [0, 4])
 @pytest.mark.parametrize("height", [4.0, -3.0])
-def test_a_buoy_is_seen_where_it_lies(ctx, samples, height):
-    scene = OceanScene(ctx, SIZE, Weather(sun_heading=2.0), quality=replace(MEDIUM, samples=samples))
+def test_a_buoy_is_seen_where_it_lies(ctx, scene_of, samples, height):
+    scene = scene_of(SIZE, Weather(sun_heading=2.0), samples)
     camera = Camera((0.0, height, 0.0), pitch=-0.15 if height > 0 else 0.1)
     with OceanSimulation(ctx, replace(SEA, wind=4.0)) as simulation:
         without = picture(ctx, scene, simulation, camera, 4.0)
@@ -116,7 +116,6 @@ def test_a_buoy_is_seen_where_it_lies(ctx, samples, height):
         scene.buoys.anchors = AHEAD
         with_buoy = picture(ctx, scene, simulation, camera, 4.0)
         radiance.append(scene._picture.radiance.read())
-    scene.release()
     values = [np.frombuffer(each, np.float16).reshape(SIZE[1], SIZE[0], 4)[::-1].astype(float) for each in radiance]
     assert np.isfinite(values[1]).all()
     changed = (values[0] != values[1]).any(axis=2)
@@ -130,11 +129,11 @@ def test_a_buoy_is_seen_where_it_lies(ctx, samples, height):
     assert ctx.error == "GL_NO_ERROR"
 
 
-def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx):
+def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx, scene_of):
     """A red buoy takes blue light from the water before it, and the more so the calmer it is."""
     taken = []
     for wind in (0.3, 9.0):
-        scene = OceanScene(ctx, SIZE, Weather(sun_elevation=0.7, sun_heading=3.0), quality=ALIASED)
+        scene = scene_of(SIZE, Weather(sun_elevation=0.7, sun_heading=3.0))
         blue = []
         with OceanSimulation(ctx, replace(SEA, wind=wind, foam_gain=0.0)) as simulation:
             for anchors in (np.zeros((0, 2)), AHEAD * 1.5):
@@ -145,7 +144,6 @@ def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx):
             drawn = scene._picture._solids
             assert drawn is not None
             solid = np.frombuffer(drawn[0].read(), np.float16).reshape(SIZE[1], SIZE[0], 4)[..., 3] > 0
-        scene.release()
         lowest, middle = np.nonzero(solid)[0].min(), round(np.nonzero(solid)[1].mean())
         before = np.s_[lowest - 4 : lowest - 1, middle - 3 : middle + 4]
         taken.append(1 - blue[1][before].mean() / blue[0][before].mean())
@@ -153,11 +151,11 @@ def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx):
     assert 0.0 < taken[1] < taken[0]
 
 
-def test_waves_hide_a_buoy_behind_them(ctx):
+def test_waves_hide_a_buoy_behind_them(ctx, scene_of):
     """From just over the water, less is seen of buoys some hundred metres off in high waves than in calm water."""
     seen = []
     for wind in (0.5, 22.0):
-        scene = OceanScene(ctx, SIZE, quality=ALIASED)
+        scene = scene_of(SIZE)
         scene.buoys.anchors = np.array([[150.0 + 13.0 * index, 6.0 * (index % 7 - 3)] for index in range(20)])
         with OceanSimulation(ctx, replace(SEA, wind=wind, tile=300.0)) as simulation:
             picture(ctx, scene, simulation, Camera((0.0, 2.0, 0.0), lens=math.radians(6)), 4.0)
@@ -165,7 +163,6 @@ def test_waves_hide_a_buoy_behind_them(ctx):
             assert drawn is not None
             solids = np.frombuffer(drawn[0].read(), np.float16).reshape(-1, 4)
             seen.append((solids[:, 3] > 0).sum())
-        scene.release()
     assert seen[1] < 0.8 * seen[0]
 
 

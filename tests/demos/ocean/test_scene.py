@@ -30,29 +30,23 @@ from glfft.ocean.simulation import OceanSimulation
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (160, 90)
-SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
 ALIASED = replace(MEDIUM, samples=0)
 GOLDEN = Path(__file__).resolve().parents[2] / "golden"
 
 
-def _picture(ctx, *, camera=None, settings=SEA, weather=None, time=7.0, exposure=0.0, samples=0):
-    with OceanSimulation(ctx, settings) as simulation:
-        simulation.update(time)
-        scene = OceanScene(ctx, SIZE, weather, replace(MEDIUM, samples=samples))
-        scene.exposure_stops = exposure
-        target = ctx.simple_framebuffer(SIZE, components=3)
-        scene.draw(simulation, camera or Camera(), time, target)
-        picture = read_picture(target)
-        scene.release()
-        target.release()
+def _picture(ctx, scene, simulation, camera=None):
+    target = ctx.simple_framebuffer(scene.size, components=3)
+    scene.draw(simulation, camera or Camera(), 7.0, target)
+    picture = read_picture(target)
+    target.release()
     return picture
 
 
 # --- The picture --------------------------------------------------------------------------------------------
 
 
-def test_the_sky_is_above_and_the_sea_below(ctx):
-    picture = _picture(ctx, weather=Weather(sun_heading=math.pi / 2, clouds=0.0)).astype(float)
+def test_the_sky_is_above_and_the_sea_below(ctx, scene_of, sea):
+    picture = _picture(ctx, scene_of(SIZE, Weather(sun_heading=math.pi / 2, clouds=0.0)), sea).astype(float)
     horizon = SIZE[1] // 2 - round(SIZE[1] * math.tan(math.radians(2)) / (2 * math.tan(math.radians(19))))
     above, below = picture[: horizon - 3], picture[horizon + 3 :]
     assert above.mean() > below.mean() + 20
@@ -63,9 +57,9 @@ def test_the_sky_is_above_and_the_sea_below(ctx):
     assert rough > 2 * smooth
 
 
-def test_the_sun_lays_its_path_under_itself(ctx):
+def test_the_sun_lays_its_path_under_itself(ctx, scene_of, sea):
     weather = Weather(sun_elevation=math.radians(8), sun_heading=math.radians(10), clouds=0.0)
-    picture = _picture(ctx, weather=weather).astype(float)
+    picture = _picture(ctx, scene_of(SIZE, weather), sea).astype(float)
     brightness = picture[SIZE[1] // 2 + 5 :].mean(axis=(0, 2))
     expected = 0.5 + 0.5 * math.tan(math.radians(10)) / (math.tan(math.radians(19)) * 16 / 9)
     assert abs(np.argmax(np.convolve(brightness, np.ones(15), "same")) / SIZE[0] - expected) < 0.08
@@ -73,40 +67,37 @@ def test_the_sun_lays_its_path_under_itself(ctx):
 
 
 @pytest.mark.parametrize("sun", [0.2, 1.6, 3.0])
-def test_a_coarse_picture_is_as_bright_as_a_fine_one(ctx, sun):
+def test_a_coarse_picture_is_as_bright_as_a_fine_one(ctx, scene_of, sea, sun):
     """The sea in pixels of another size: what they no longer show goes on reflecting, from the roughness."""
-    camera = first_camera(SEA)
+    camera = first_camera(sea.settings)
     weather = Weather(sun_heading=camera.heading + sun)
-    coarse, fine = (_radiance(ctx, (160 * more, 90 * more), camera, weather)[: 45 * more].mean() for more in (1, 4))
+    coarse, fine = (
+        _radiance(ctx, scene_of((160 * more, 90 * more), weather), sea, camera)[: 45 * more].mean() for more in (1, 4)
+    )
     assert coarse == pytest.approx(fine, rel=0.1), "the lower half of the picture, which has nothing but sea in it"
 
 
 @pytest.mark.parametrize("sun", [0.5, 3.0])
-def test_the_sea_meets_the_sky_without_a_seam(ctx, sun):
+def test_the_sea_meets_the_sky_without_a_seam(ctx, scene_of, sea, sun):
     """From high above haze hides the far edge of the sea: colours change over the horizon as slowly as beside it."""
     camera = Camera((0.0, 400.0, 0.0), pitch=0.0)
     weather = Weather(sun_heading=sun, clouds=0.0)
-    rows = _radiance(ctx, (64, 360), camera, weather)[174:186].mean(axis=1)
+    rows = _radiance(ctx, scene_of((64, 360), weather), sea, camera)[174:186].mean(axis=1)
     steps = np.abs(np.diff(np.log(rows), axis=0)).max(axis=1)
     assert steps.max() < 0.04, "of a radiance, from row to row"
 
 
-def _radiance(ctx, size, camera, weather):
+def _radiance(ctx, scene, simulation, camera):
     """Radiance of the picture, [height, width, 3], the lowest row first."""
-    with OceanSimulation(ctx, SEA) as simulation:
-        simulation.update(7.0)
-        scene = OceanScene(ctx, size, weather, quality=ALIASED)
-        target = ctx.simple_framebuffer(size, components=3)
-        scene.draw(simulation, camera, 7.0, target)
-        radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(size[1], size[0], 4)
-        scene.release()
-        target.release()
+    _picture(ctx, scene, simulation, camera)
+    width, height = scene.size
+    radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(height, width, 4)
     return radiance[..., :3].astype(float)
 
 
-def test_the_picture_has_no_jump_where_a_sea_begins_to_change(ctx):
+def test_the_picture_has_no_jump_where_a_sea_begins_to_change(ctx, scene_of):
     """The same at the moment of the start, and from then on away from the unchanged one by and by."""
-    scene, target = OceanScene(ctx, SIZE, quality=ALIASED), ctx.simple_framebuffer(SIZE, components=3)
+    scene, target = scene_of(SIZE), ctx.simple_framebuffer(SIZE, components=3)
     calm = preset("beaufort-3", OceanSettings(size=64, tile=1200.0, cascades=2, foam_lifetime=0.1, foam_threshold=0.5))
     series = {}
     for changes in (False, True):
@@ -121,7 +112,6 @@ def test_the_picture_has_no_jump_where_a_sea_begins_to_change(ctx):
                 scene.draw(simulation, Camera(), 7.0 + frame / 24, target)
                 pictures.append(read_picture(target).astype(float))
         series[changes] = np.array(pictures)
-    scene.release()
     target.release()
     apart = np.abs(series[True] - series[False]).mean(axis=(1, 2, 3))
     a_frame = np.abs(np.diff(series[False], axis=0)).mean()
@@ -130,18 +120,25 @@ def test_the_picture_has_no_jump_where_a_sea_begins_to_change(ctx):
     assert apart[3] > 2 * apart[1]
 
 
-def test_a_folded_sea_is_whiter_than_a_smooth_one(ctx):
+def test_a_folded_sea_is_whiter_than_a_smooth_one(ctx, scene_of):
     weather = Weather(sun_elevation=math.radians(50), sun_heading=math.pi, clouds=0.0)
     camera = Camera((0.0, 12.0, 0.0), pitch=math.radians(-20))
     foamy = OceanSettings(size=64, tile=120.0, wind=20.0, foam_threshold=1.1, foam_gain=50.0)
-    clean = OceanSettings(size=64, tile=120.0, wind=20.0, foam_gain=0.0)
+    clean = OceanSettings(size=64, tile=120.0, wind=20.0, foam_gain=0.0, foam_lifetime=0.1)
     low = SIZE[1] // 3
-    white = [_picture(ctx, camera=camera, settings=s, weather=weather)[low:, :, 0].mean() for s in (foamy, clean)]
+    white = []
+    for settings in (foamy, clean):
+        with OceanSimulation(ctx, settings) as simulation:
+            simulation.update(7.0)
+            white.append(_picture(ctx, scene_of(SIZE, weather), simulation, camera)[low:, :, 0].mean())
     assert white[0] > white[1] + 25
 
 
-def test_exposure_brightens(ctx):
-    assert _picture(ctx, exposure=1.0).mean() > _picture(ctx).mean() + 10
+def test_exposure_brightens(ctx, scene_of, sea):
+    scene = scene_of(SIZE)
+    plain = _picture(ctx, scene, sea).mean()
+    scene.exposure_stops = 1.0
+    assert _picture(ctx, scene, sea).mean() > plain + 10
 
 
 def test_the_exposure_follows_the_light_in_a_window_and_is_right_at_once_without_one(ctx):
@@ -169,32 +166,21 @@ def test_a_finer_picture_is_averaged(ctx):
     assert averaged(fine, (6, 4)) is fine
 
 
-def test_a_scene_changes_size(ctx):
+def test_a_scene_changes_size(ctx, sea):
     scene = OceanScene(ctx, (64, 48))
     scene.resize((96, 32))
     assert scene.size == (96, 32)
-    with OceanSimulation(ctx, SEA) as simulation:
-        simulation.update(0.0)
-        target = ctx.simple_framebuffer((96, 32), components=3)
-        scene.draw(simulation, Camera(), 0.0, target)
-        assert read_picture(target).shape == (32, 96, 3)
-        assert read_picture(target).std() > 5
-        target.release()
+    picture = _picture(ctx, scene, sea)
+    assert picture.shape == (32, 96, 3)
+    assert picture.std() > 5
     scene.release()
 
 
 @pytest.mark.parametrize("size", [(640, 4), (4, 640)])
-def test_a_very_wide_or_high_picture_is_drawn(ctx, size):
+def test_a_very_wide_or_high_picture_is_drawn(ctx, scene_of, sea, size):
     """The glare of a picture 160 times as wide as high would be wider than textures may be."""
-    scene = OceanScene(ctx, size, quality=ALIASED)
-    with OceanSimulation(ctx, SEA) as simulation:
-        simulation.update(0.0)
-        target = ctx.simple_framebuffer(size, components=3)
-        scene.draw(simulation, Camera(), 0.0, target)
-        assert read_picture(target).std() > 5
+    assert _picture(ctx, scene_of(size), sea).std() > 5
     assert ctx.error == "GL_NO_ERROR"
-    target.release()
-    scene.release()
 
 
 def test_a_picture_too_large_for_the_device_is_a_sentence_and_leaves_nothing(ctx):
@@ -216,10 +202,17 @@ def test_a_picture_too_large_for_the_device_is_a_sentence_and_leaves_nothing(ctx
 def golden_picture(ctx, name):
     """What a golden picture shows: an ocean of its own, or a preset on few samples."""
     if name == "ocean":
-        settings = OceanSettings(size=64, tile=160.0, wind=14.0, seed=5)
-        return _picture(ctx, camera=first_camera(settings), settings=settings, weather=Shot(settings).weather())
-    shot = Shot(replace(preset(name), size=64, cascades=2, seed=5), preset=name)
-    return _picture(ctx, camera=shot.first_camera(), settings=shot.settings, weather=shot.weather(), samples=4)
+        settings, samples = OceanSettings(size=64, tile=160.0, wind=14.0, seed=5), 0
+        camera, weather = first_camera(settings), Shot(settings).weather()
+    else:
+        shot = Shot(replace(preset(name), size=64, cascades=2, seed=5), preset=name)
+        settings, samples, camera, weather = shot.settings, 4, shot.first_camera(), shot.weather()
+    scene = OceanScene(ctx, SIZE, weather, replace(MEDIUM, samples=samples))
+    with OceanSimulation(ctx, settings) as simulation:
+        simulation.update(7.0)
+        picture = _picture(ctx, scene, simulation, camera)
+    scene.release()
+    return picture
 
 
 _QUICK = ("ocean", "beaufort-6", "swell-at-sunset", "storm")

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from glfft.demos.ocean.camera import Camera
-from glfft.demos.ocean.quality import MEDIUM
-from glfft.demos.ocean.scene import OceanScene
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
 
@@ -28,8 +26,8 @@ FOAMY = OceanSettings(size=32, tile=120.0, wind=18.0, foam_threshold=1.1, foam_g
         (FOAMY, -5.0, False),
     ],
 )
-def test_only_foam_in_a_strong_wind_sprays(ctx, monkeypatch, settings, height, sprays):
-    scene, target = OceanScene(ctx, (96, 54), quality=replace(MEDIUM, samples=0)), ctx.simple_framebuffer((96, 54))
+def test_only_foam_in_a_strong_wind_sprays(ctx, scene_of, monkeypatch, settings, height, sprays):
+    scene, target = scene_of((96, 54)), ctx.simple_framebuffer((96, 54))
     camera, pictures = Camera((0.0, height, 0.0), pitch=-0.1), []
     with OceanSimulation(ctx, settings) as simulation:
         simulation.update(4.0)
@@ -39,7 +37,6 @@ def test_only_foam_in_a_strong_wind_sprays(ctx, monkeypatch, settings, height, s
             scene.draw(simulation, camera, 4.0, target)
             radiance = scene._picture.radiance
             pictures.append(np.frombuffer(radiance.read(), np.float16).astype(float).reshape(54, 96, 4)[..., :3])
-    scene.release()
     target.release()
     changed = (pictures[0] != pictures[1]).any(axis=2)
     assert changed.any() == sprays
