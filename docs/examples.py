@@ -24,7 +24,7 @@ _PROGRAM = re.compile(
 )
 
 # Runs blocks given as JSON on its input and answers with what each printed; a failing block ends it with a traceback.
-_RUNNER = """
+RUNNER = """
 import contextlib, io, json, sys
 names, printed = {"__name__": "__main__"}, []
 for number, code in enumerate(json.load(sys.stdin), start=1):
@@ -66,7 +66,7 @@ def run(blocks: list[Program], folder: Path) -> list[str]:
     if not blocks:
         return []
     done = subprocess.run(
-        [sys.executable, "-c", _RUNNER],
+        [sys.executable, "-c", RUNNER],
         input=json.dumps([block.code for block in blocks]),
         cwd=folder,
         # What was tuned on this machine must not show in a document.

@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import hypothesis
 import moderngl
 import pytest
+from support import programs
 from support.displays import why_no_display
 
 import glfft
@@ -102,6 +103,11 @@ def pytest_collection_finish() -> None:
     """Take what is there before the first test, thousands of tests among it, out of the garbage collector's rounds."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish() -> None:
+    """Wait for the process that programs of tests are forked from, so that it is this one's time that they take."""
+    programs.end_server()
 
 
 def _uses_context(item: pytest.Item) -> bool:

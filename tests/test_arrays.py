@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from typing import Any
 
 import moderngl
@@ -14,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.pictures import ALGORITHMS
+from support.programs import lines_of
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
@@ -261,11 +260,7 @@ def test_what_is_no_context_is_refused() -> None:
 
 def python(program: str, **environment: str) -> str:
     """What a program prints in a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, **environment}, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    return "".join(f"{line}\n" for line in lines_of(program, {**os.environ, **environment}))
 
 
 def test_without_a_context_one_is_opened_once() -> None:

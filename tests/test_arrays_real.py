@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import subprocess
-import sys
 from typing import Any
 
 import moderngl
@@ -13,6 +11,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.programs import lines_of
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
@@ -216,7 +215,6 @@ except glfft.GlfftError as error:
 
 
 def test_the_context_given_is_the_one_used_whichever_was_current() -> None:
-    done = subprocess.run([sys.executable, "-c", TWO_CONTEXTS], capture_output=True, text=True, check=False)
-    *lines, refusal = done.stdout.splitlines()
-    assert lines == ["True True GL_NO_ERROR"] * 4 + ["True"], done.stderr
+    *lines, refusal = lines_of(TWO_CONTEXTS)
+    assert lines == ["True True GL_NO_ERROR"] * 4 + ["True"]
     assert_one_sentence(refusal)

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
+from support.programs import lines_of
 
-
-def lines_of(program: str) -> list[str]:
-    """What a program prints in a process of its own, where no context is current at first."""
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=600)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
-
+# Each program has a process of its own, where no context is current at first.
 
 THREADS = """
 import gc, threading

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import moderngl
 import pytest
 from support.pictures import blank
+from support.programs import lines_of
 from support.sentences import assert_one_sentence
 
 import glfft
@@ -96,9 +95,7 @@ with first:
 
 def other_context(program: str) -> list[str]:
     """What a program prints that has a plan of one context while another one is current."""
-    done = subprocess.run([sys.executable, "-c", OTHER_CONTEXT + program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return lines_of(OTHER_CONTEXT + program)
 
 
 @pytest.mark.parametrize("current", ["second.__enter__()", "first.__exit__(None, None, None)"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 from support import images
 from support.images import assert_refused
 from support.pictures import blank, download, upload
+from support.programs import lines_of
 from support.sentences import assert_one_sentence
 from support.tolerances import assert_close
 
@@ -156,9 +155,7 @@ with first:
 
 def test_a_texture_of_another_context() -> None:
     # In a process of its own: the second context becomes the one moderngl takes as its default.
-    messages = subprocess.run([sys.executable, "-c", TWO_CONTEXTS], capture_output=True, text=True, check=True).stdout
-    assert len(messages.splitlines()) == 2
-    for role, message in zip(("source", "target"), messages.splitlines(), strict=True):
+    for role, message in zip(("source", "target"), lines_of(TWO_CONTEXTS), strict=True):
         assert_one_sentence(message)
         assert role in message
         assert "another context" in message

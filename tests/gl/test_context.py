@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import subprocess
 import sys
 from dataclasses import astuple
 from types import SimpleNamespace
@@ -12,6 +11,7 @@ from typing import Any, cast
 
 import moderngl
 import pytest
+from support.programs import lines_of
 from support.sentences import assert_one_sentence
 
 import glfft
@@ -151,11 +151,7 @@ def test_on_macos_the_message_says_that_there_is_no_way(monkeypatch: pytest.Monk
 
 
 def run_python(program: str, environment: dict[str, Any]) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, **environment}, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return "\n".join(lines_of(program, {**os.environ, **environment}))
 
 
 def test_the_driver_is_named_without_the_profile_asked_for() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import subprocess
 
 import pytest
-from support.displays import python
+from support.displays import environment, python
+from support.programs import run_program
 from support.sentences import assert_one_sentence
 
 
 def lines_of(program: str) -> list[str]:
     """What a program prints in a process of its own: it makes other contexts current than the tests' shared one."""
-    return printed(python("-c", program, display=False))
+    return printed(run_program(program, environment(display=False)))
 
 
 def lines_beside_windows(program: str) -> list[str]:

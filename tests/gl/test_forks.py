@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
+from support import programs
 from support.sentences import assert_one_sentence
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no system call fork here")
@@ -35,11 +34,7 @@ def in_a_fork(call):
 
 def lines_of(program: str) -> list[str]:
     """What a program prints that forks children of its own."""
-    done = subprocess.run(
-        [sys.executable, "-c", FORKING + program], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return programs.lines_of(FORKING + program)
 
 
 @pytest.mark.parametrize(

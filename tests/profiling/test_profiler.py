@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 from typing import Any
 
 import moderngl
 import numpy as np
 import pytest
 from support.profiling import busy, drained
+from support.programs import lines_of
 
 from glfft.errors import GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software
@@ -321,8 +320,7 @@ tell(used.release)
 
 
 def test_a_profiler_whose_context_is_not_current_says_so_and_takes_in_nothing() -> None:
-    done = subprocess.run([sys.executable, "-c", OTHER_CONTEXT], capture_output=True, text=True, check=False)
-    assert done.stdout.splitlines() == [
+    assert lines_of(OTHER_CONTEXT) == [
         *["NotCurrentError"] * 3,
         "done",
         "0 GL_NO_ERROR",
@@ -330,7 +328,7 @@ def test_a_profiler_whose_context_is_not_current_says_so_and_takes_in_nothing() 
         "1 GL_NO_ERROR",
         "ReleasedError",
         "done",
-    ], done.stderr
+    ]
 
 
 def test_annotations_leave_no_gl_error(ctx: moderngl.Context, profiler):

@@ -22,12 +22,17 @@ def python(*arguments: str, display: bool, own: bool = True) -> subprocess.Compl
         own: one that no other program has, where xvfb-run is installed; else the one there is, if there is one. Windows
             that are shown take the keyboard from each other.
     """
-    hidden = {"WAYLAND_DISPLAY"} if display else {"WAYLAND_DISPLAY", "DISPLAY"}
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    variables = environment(display)
     line = [sys.executable, *arguments]
-    if display and _has_xvfb() and (own or "DISPLAY" not in environment):
+    if display and _has_xvfb() and (own or "DISPLAY" not in variables):
         line = ["xvfb-run", "-a", *line]
-    return subprocess.run(line, capture_output=True, text=True, timeout=120, env=environment, cwd=os.getcwd())
+    return subprocess.run(line, capture_output=True, text=True, timeout=120, env=variables, cwd=os.getcwd())
+
+
+def environment(display: bool) -> dict[str, str]:
+    """This process's environment variables, with the display it has or without."""
+    hidden = {"WAYLAND_DISPLAY"} if display else {"WAYLAND_DISPLAY", "DISPLAY"}
+    return {name: value for name, value in os.environ.items() if name not in hidden}
 
 
 def why_no_display() -> str | None:
