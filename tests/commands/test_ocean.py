@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -88,43 +89,65 @@ _INTERRUPTED = """
 import signal, sys
 from glfft.commands.cli import main
 from glfft.demos.ocean import export
-writer = getattr(export, sys.argv[1])
-add, count = writer.add, 0
+add, count = export.Film.add, 0
 def add_and_interrupt(self, picture):
     global count
     add(self, picture)
     count += 1
-    for _ in range(TIMES if count == 3 else 0):
+    if count == 3:
         signal.raise_signal(signal.SIGINT)
-writer.add = add_and_interrupt
-sys.exit(main(["ocean", *sys.argv[2:]]))
+export.Film.add = add_and_interrupt
+sys.exit(main(["ocean", *sys.argv[1:]]))
 """
 
 
-@pytest.mark.parametrize(("writer", "out"), [("Film", "a.mp4"), ("PictureFolder", "frames")])
-def test_ctrl_c_completes_the_film_with_the_pictures_there_are(folder, writer, out):
-    options = (writer, *SMALL, "--frames", "50", "--out", out, "--profile", "p.json")
-    done = python("-c", _INTERRUPTED.replace("TIMES", "1"), *options, display=False)
+def test_ctrl_c_completes_the_film_with_the_pictures_there_are(folder):
+    options = (*SMALL, "--frames", "50", "--out", "a.mp4", "--profile", "p.json")
+    done = python("-c", _INTERRUPTED, *options, display=False)
     assert done.returncode == 130, done.stderr
-    first, *table, last = done.stdout.splitlines()
-    assert (first, last) == (out, "p.json")
+    check_what_was_said(done.stdout, done.stderr, "a.mp4")
+    av = pytest.importorskip("av")
+    with av.open("a.mp4") as container:
+        assert sum(1 for _ in container.decode(video=0)) == 3
+
+
+def check_what_was_said(out, err, name):
+    first, *table, last = out.splitlines()
+    assert (first, last) == (name, "p.json")
     assert " frames, " in table[-1]
-    assert done.stderr.splitlines()[-1] == "glfft ocean: stopped after 3 of 50 pictures, which are complete."
-    assert "Ctrl-C again" in done.stderr
-    if writer == "Film":
-        av = pytest.importorskip("av")
-        with av.open(out) as container:
-            assert sum(1 for _ in container.decode(video=0)) == 3
-    else:
-        assert left_behind(folder / out) == ["00000.png", "00001.png", "00002.png"]
+    assert err.splitlines()[-1] == "glfft ocean: stopped after 3 of 50 pictures, which are complete."
+    assert "Ctrl-C again" in err
 
 
-def test_ctrl_c_twice_ends_at_once(folder):
+def interrupt_the_third(monkeypatch, writer, times):
+    """Press Ctrl-C so many times when a writer has taken its third picture."""
+    add, taken = writer.add, []
+
+    def add_and_interrupt(self, picture):
+        add(self, picture)
+        taken.append(picture)
+        for _ in range(times if len(taken) == 3 else 0):
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(writer, "add", add_and_interrupt)
+
+
+# capfd: an interrupted command gives its standard output up, which pytest would otherwise share with it.
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_ctrl_c_completes_the_folder_with_the_pictures_there_are(folder, monkeypatch, capfd):
+    interrupt_the_third(monkeypatch, export.PictureFolder, 1)
+    assert main(["ocean", *SMALL, "--frames", "50", "--out", "frames", "--profile", "p.json"]) == 130
+    said = capfd.readouterr()
+    check_what_was_said(said.out, said.err, "frames")
+    assert left_behind(folder / "frames") == ["00000.png", "00001.png", "00002.png"]
+
+
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_ctrl_c_twice_ends_at_once(folder, monkeypatch, capfd):
     (folder / "a.mp4").write_bytes(b"the old one")
-    options = ("Film", *SMALL, "--frames", "50", "--out", "a.mp4")
-    done = python("-c", _INTERRUPTED.replace("TIMES", "2"), *options, display=False)
-    assert done.returncode == 130, done.stderr
-    assert "Traceback" not in done.stderr
+    interrupt_the_third(monkeypatch, export.Film, 2)
+    assert main(["ocean", *SMALL, "--frames", "50", "--out", "a.mp4"]) == 130
+    assert "Traceback" not in capfd.readouterr().err
     assert (folder / "a.mp4").read_bytes() == b"the old one"
     assert left_behind(folder) == ["a.mp4"]
 
