@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from glfft.papers import output, plots
@@ -34,7 +34,13 @@ RUNS = {"h200": "H200", "llvmpipe": "llvmpipe"}
 def kept() -> dict[str, Report]:
     """The runs that are kept, by name."""
     found = {name: FOLDER / f"{stem}.json" for stem, name in RUNS.items()}
-    return {name: Report.read(path) for name, path in found.items() if path.exists()}
+    return {name: _read(path, path.stat().st_mtime_ns) for name, path in found.items() if path.exists()}
+
+
+@cache
+def _read(path: Path, _changed: int) -> Report:
+    """The report of a file, read once unless it changes: each table and plot asks for it."""
+    return Report.read(path)
 
 
 def opened(name: str) -> dict[str, tuple[Chapter, Measured]]:

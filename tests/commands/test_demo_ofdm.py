@@ -14,13 +14,11 @@ from glfft.commands.cli import main
 SMALL = ["demo", "ofdm", "--symbols", "22", "--algorithm", "radix-8", "--resolution", "320x200"]
 
 
-def test_a_picture_is_written(folder: Path) -> None:
+def test_a_picture_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("imgui_bundle")
-    done = glfft_command(
-        *SMALL, "-o", "link.png", "--channel", "flat", "--samples", "float16", "--ebn0", "12", "--direct"
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["link.png"]
+    link = ("--channel", "flat", "--samples", "float16", "--ebn0", "12", "--direct")
+    assert main([*SMALL, "-o", "link.png", *link]) == 0
+    assert capsys.readouterr().out.split() == ["link.png"]
     assert Image.open("link.png").size == (320, 200)
     assert left_behind(folder) == ["link.png"]
 

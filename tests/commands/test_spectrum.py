@@ -428,10 +428,12 @@ def test_a_closed_or_full_standard_error_stops_no_work(folder: Path, closed: boo
 )
 def test_names_that_the_terminal_cannot_show_are_no_hindrance(folder: Path, encoding: str, view: str) -> None:
     names = ["é.png", "漢.png", os.fsdecode(b"\xff.png")]
+    if view == "radial":  # one plot, which is slow to draw, with all of these letters
+        names = ["é漢" + os.fsdecode(b"\xff.png")]
     for name in names:
         picture(name)
     finished = process(
-        *names, "-o", "out", "--view", view, env={"LC_ALL": "C", "PYTHONIOENCODING": encoding, "PYTHONUTF8": "1"}
+        *names, "-o", "out/", "--view", view, env={"LC_ALL": "C", "PYTHONIOENCODING": encoding, "PYTHONUTF8": "1"}
     )
     assert finished.returncode == DONE, finished.stderr
     assert files(folder / "out") == {name.replace(".png", "-spectrum.png") for name in names}

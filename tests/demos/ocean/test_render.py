@@ -14,30 +14,31 @@ from glfft.ocean.settings import OceanSettings
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
-SIZE = (160, 90)
-SEA = OceanSettings(size=64, wind=12.0, tile=120.0)
+SIZE = (96, 54)
+SEA = OceanSettings(size=64, wind=12.0, tile=120.0, foam_lifetime=0.5)
 
 
 def test_the_same_options_give_the_same_pictures(ctx):
-    shot = Shot(settings=SEA, time=3.0, frames=3, frames_per_second=10.0)
+    shot = Shot(settings=SEA, time=3.0, frames=2, frames_per_second=10.0)
     first = list(render.pictures(ctx, shot, SIZE))
     second = list(render.pictures(ctx, shot, SIZE))
-    assert len(first) == 3
+    assert len(first) == 2
     assert all(np.array_equal(a, b) for a, b in zip(first, second, strict=True))
     assert not np.array_equal(first[0], first[1])
-    fewer = list(render.pictures(ctx, replace(shot, frames=2), SIZE))
-    assert all(np.array_equal(a, b) for a, b in zip(first, fewer, strict=False))
-    other = list(render.pictures(ctx, Shot(settings=OceanSettings(size=64, wind=12.0, tile=120.0, seed=2)), SIZE))
+    fewer = list(render.pictures(ctx, replace(shot, frames=1), SIZE))
+    assert len(fewer) == 1
+    assert np.array_equal(first[0], fewer[0])
+    other = list(render.pictures(ctx, Shot(settings=replace(SEA, seed=2)), SIZE))
     assert not np.array_equal(first[0], other[0])
 
 
 def test_a_loop_has_no_seam(ctx):
-    shot = Shot(settings=replace(SEA, wind=16.0, loop=2.0, foam_lifetime=1.0), frames=9, frames_per_second=4.0)
-    assert shot.frames_a_loop == 8
+    shot = Shot(settings=replace(SEA, wind=16.0, loop=2.0, foam_lifetime=1.0), frames=5, frames_per_second=2.0)
+    assert shot.frames_a_loop == 4
     shown = list(render.pictures(ctx, shot, SIZE))
     # Six millionths of the foam's start are left, which may round a pixel in some thousand differently.
-    apart = np.abs(shown[0].astype(int) - shown[8])
+    apart = np.abs(shown[0].astype(int) - shown[4])
     assert apart.max() <= 1
     assert (apart > 0).mean() < 1e-3
-    assert not np.array_equal(shown[0], shown[4])
-    assert replace(shot, frames_per_second=4.1).frames_a_loop is None
+    assert not np.array_equal(shown[0], shown[2])
+    assert replace(shot, frames_per_second=2.1).frames_a_loop is None
