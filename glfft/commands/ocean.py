@@ -219,9 +219,10 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
     )
     show.add_argument(
         "--quality",
-        choices=("low", "medium", "high", "auto"),
+        choices=("minimal", "low", "medium", "high", "auto"),
         default="auto",
-        help="of mesh, filters and edges; auto is high on a graphics card, and without one low in windows, else medium",
+        help="of mesh, filters and edges; auto is high on a graphics card, and without one minimal in windows and "
+        "films, medium for single pictures",
     )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(

@@ -67,17 +67,21 @@ OCEAN_BUFFERS: Mapping[str, Define] = {
 }
 
 OFDM: Mapping[str, Define] = {"SYMBOLS": 44, "SHOWN": 22, "SPECTRA_UNIT": 0, "TARGET_UNIT": 1}
-OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0}
+OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0, "BLOCKS": 0}
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "ocean/water.vert": ({"CELLS": 64},),
-    "ocean/mesh.comp": tuple({"CELLS": 32, "TILES": tiles, "PLACES": 0, "IMAGE_UNIT": 0} for tiles in (1, 6)),
-    "ocean/shading.comp": tuple(
-        {**OCEAN_PICTURE, "SAMPLES": samples, **shading_defines(tiles, anisotropic)}
-        for tiles, samples, anisotropic in ((1, 1, False), (6, 4, True))
+    "ocean/mesh.comp": tuple(
+        {"CELLS": 32, "TILES": tiles, "GROUP": 64, "PLACES": 0, "IMAGE_UNIT": 0} for tiles in (1, 6)
     ),
+    "ocean/shading.comp": (
+        {**OCEAN_PICTURE, "SAMPLES": 1, **shading_defines(1, anisotropic=False)},
+        {**OCEAN_PICTURE, "SAMPLES": 4, **shading_defines(6, anisotropic=True)},
+        {**OCEAN_PICTURE, "LISTED": 1, "SAMPLES": 4, **shading_defines(3, False, plain=True, sand=False, below=False)},
+    ),
+    "ocean/blocks.comp": tuple({"GROUP": 8, "SAMPLES": samples, "WATER": 0, "SKY": 1} for samples in (1, 4)),
     "ocean/spray.vert": tuple({"TILES": tiles, "SIDE": 96, "CELL": 0.6, "WIDER": 3.0} for tiles in (1, 3)),
     "ocean/spray.frag": tuple({"SAMPLES": samples} for samples in (1, 4)),
     "ocean/buoy_image.frag": tuple({"TILES": tiles, "SAMPLES": samples} for tiles, samples in ((1, 1), (3, 4))),

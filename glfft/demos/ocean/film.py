@@ -16,7 +16,7 @@ _MOST = 4000.0
 
 # Height of the picture of the glare, in which all lengths below are measured: so its angles do not depend on the
 # resolution. As far as light reaches, the plan has a dark margin, since a convolution by transforms is circular.
-_HEIGHT = 135
+GLARE_ROWS = 135
 _REACH = 57
 
 # A wider picture has pixels of the glare that are wider than high.
@@ -42,19 +42,22 @@ class Film:
     Args:
         ctx: the context.
         size: width and height of the scene's texture.
+        glare_rows: of the picture of the glare; fewer are less work.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS) -> None:
         self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
         self._tone = ScreenPass(ctx, "ocean/tone.frag")
         self._enlarge = ScreenPass(ctx, "ocean/enlarge.frag")
         self._ctx, self._size = ctx, size
         self._developed: moderngl.Texture | None = None
         width, height = size
-        wanted = _HEIGHT * width / height
-        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), _HEIGHT))
-        rows, columns = (_STEP * glfft.next_fast_len(-(-(side + _REACH) // _STEP)) for side in self._light.size[::-1])
-        spectrum = np.fft.fft2(light_of_a_point((rows, columns), wanted / self._light.width)).astype(np.complex64)
+        wanted = glare_rows * width / height
+        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows))
+        reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
+        rows, columns = (_STEP * glfft.next_fast_len(-(-(side + reach) // _STEP)) for side in self._light.size[::-1])
+        point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
+        spectrum = np.fft.fft2(point).astype(np.complex64)
         self._factor = ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4")
         self._glare = ctx.texture((columns, rows), 4, dtype="f4")
         self._plan = glfft.Plan(
@@ -69,7 +72,7 @@ class Film:
         self._part = self._light.width / columns, self._light.height / rows
         self._half: list[moderngl.Texture] = []
         # Each step averages four by four pixels, so that none is left out.
-        while height > 4 * _HEIGHT:
+        while height > 4 * glare_rows:
             width, height = max(1, width // 4), max(1, height // 4)
             self._half.append(radiance_texture(ctx, (width, height)))
 
@@ -116,7 +119,7 @@ class Film:
             thing.release()
 
 
-def light_of_a_point(shape: tuple[int, int], wider: float = 1.0) -> np.ndarray:
+def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:
     """What a lens makes of a point of light: a core, a halo that falls with the third power, and faint rays.
 
     Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
@@ -125,12 +128,13 @@ def light_of_a_point(shape: tuple[int, int], wider: float = 1.0) -> np.ndarray:
     Args:
         shape: rows and columns.
         wider: width of a pixel over its height.
+        larger: height of a pixel, in pixels of a picture with GLARE_ROWS.
 
     Returns:
-        float64 of that shape, with the point at (0, 0), the sum 1 and no light beyond `_REACH` pixels.
+        float64 of that shape, with the point at (0, 0), the sum 1 and no light beyond `_REACH` of those pixels.
     """
     y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
-    x = x * wider
+    x, y = x * (wider * larger), y * larger
     away = np.hypot(x, y)
     core = np.exp(-0.5 * (away / 1.6) ** 2)
     halo = (1 + (away / 4.0) ** 2) ** -1.5

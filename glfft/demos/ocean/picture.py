@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 import moderngl
 
 from glfft.demos.ocean.camera import NEAR
 from glfft.demos.ocean.screen_pass import radiance_texture
 from glfft.gl import programs
-from glfft.gl.barriers import FRAMEBUFFER_BARRIER, SHADER_IMAGE_ACCESS_BARRIER, TEXTURE_FETCH_BARRIER
-from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.barriers import (
+    COMMAND_BARRIER,
+    FRAMEBUFFER_BARRIER,
+    SHADER_IMAGE_ACCESS_BARRIER,
+    SHADER_STORAGE_BARRIER,
+    TEXTURE_FETCH_BARRIER,
+)
+from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.context import is_software
 from glfft.gl.source import Define
 
 # A work group has a square of so many pixels a side.
 _GROUP = 8
 
 LENS_POINTS = 8  # along a side of the picture
+
+# Any device can be given so many work groups in a row.
+_MOST_GROUPS = 65535
+_LISTS = ("water", "sky")
+_NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
 
 # What still_map.glsl takes for no water.
 _NOT_WATER = 1e30
@@ -60,33 +73,68 @@ class Picture:
             self.release()
             raise
         self.samples = max(1, samples)
+        self._lists: dict[str, moderngl.Buffer] = {}
+        self._listed = False
         self._solids: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
         self._defines = {"SAMPLES": self.samples, "GROUP": _GROUP, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         self._groups = (-(-size[0] // _GROUP), -(-size[1] // _GROUP), 1)
+        blocks = self._groups[0] * self._groups[1]
+        # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
+        if is_software(ctx) and blocks <= _MOST_GROUPS:
+            self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
 
     def clear(self) -> None:
         """Begin a picture, without water."""
         self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
+        self._listed = False
+
+    def _find_blocks(self, ctx: moderngl.Context) -> None:
+        """List which squares of pixels show water and which sky, as the mesh has been drawn."""
+        bindings = {name: FIRST_DEMO_BUFFER_BINDING + index for index, name in enumerate(_LISTS)}
+        defines = {"SAMPLES": self.samples, "GROUP": _GROUP, **{name.upper(): at for name, at in bindings.items()}}
+        program = programs.compute(ctx, "ocean/blocks.comp", defines)
+        self.use_still_map(program)
+        for name, listed in self._lists.items():
+            listed.write(_NO_GROUPS)
+            listed.bind_to_storage_buffer(bindings[name])
+        program.run(*self._groups)
+        ctx.memory_barrier(COMMAND_BARRIER | SHADER_STORAGE_BARRIER)
 
     def run(
-        self, ctx: moderngl.Context, shader: str, defines: Mapping[str, Define], uniforms: Mapping[str, object]
+        self,
+        ctx: moderngl.Context,
+        shader: str,
+        shows: Literal["water", "sky"],
+        defines: Mapping[str, Define],
+        uniforms: Mapping[str, object],
     ) -> None:
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
         Args:
             ctx: the context.
-            shader: one that includes ocean/still_map.glsl and ocean/lens.glsl and has the image `radiance`.
-            defines: besides those of still_map.glsl.
+            shader: one that includes ocean/own_pixel.glsl, ocean/still_map.glsl and ocean/lens.glsl and has the image
+                `radiance`.
+            shows: what pixels must show some of; the shader returns at others, for which it may not be run at all.
+            defines: besides those of own_pixel.glsl and still_map.glsl.
             uniforms: by name; all that the shader uses, since programs are shared within a context.
         """
-        program = programs.compute(ctx, shader, {**self._defines, **defines})
+        if self._lists and not self._listed:
+            self._find_blocks(ctx)
+            self._listed = True
+        listed = self._lists.get(shows)
+        where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_DEMO_BUFFER_BINDING}
+        program = programs.compute(ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
         self.lens_depths.use(FIRST_DRAWING_TEXTURE_UNIT + 1)
         program["lens_depths"], program["near"] = FIRST_DRAWING_TEXTURE_UNIT + 1, NEAR
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         for name, value in uniforms.items():
             program[name] = value
-        program.run(*self._groups)
+        if listed is not None:
+            listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
+            program.run_indirect(listed)
+        else:
+            program.run(*self._groups)
         ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
 
     @contextmanager

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import moderngl
 
+from glfft.demos.ocean.film import GLARE_ROWS
 from glfft.gl.context import is_software
 
 
@@ -21,6 +22,8 @@ class Quality:
         anisotropy: of the textures' filter, on graphics cards; 1 for none.
         share: of the picture's width and height that is drawn; the rest is enlarging.
         frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
+        plain: whether to save more: grains of foam, most of the spray, half of all readings of textures.
+        glare_rows: of the picture of the lens's glare.
     """
 
     name: str
@@ -30,6 +33,8 @@ class Quality:
     anisotropy: float
     share: float = 1.0
     frugal: bool = False
+    plain: bool = False
+    glare_rows: int = GLARE_ROWS
 
     def drawn(self, size: tuple[int, int]) -> tuple[int, int]:
         """Width and height to draw for a picture of a width and height."""
@@ -37,20 +42,27 @@ class Quality:
         return max(2, round(width * self.share)), max(2, round(height * self.share))
 
 
+MINIMAL = Quality(
+    "minimal", samples=4, cells=4, reach=4.2, anisotropy=2.0, share=0.5, frugal=True, plain=True, glare_rows=45
+)
 LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5, frugal=True)
 MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0)
 HIGH = Quality("high", samples=4, cells=16, reach=8.4, anisotropy=16.0)
-QUALITIES = {each.name: each for each in (LOW, MEDIUM, HIGH)}
+QUALITIES = {each.name: each for each in (MINIMAL, LOW, MEDIUM, HIGH)}
 AUTO = "auto"
 
 
-def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
-    """The quality of a name; "auto" is high on a graphics card, and else low in a window and medium without one."""
+def choose(ctx: moderngl.Context, name: str, moving: bool) -> Quality:
+    """The quality of a name, for pictures that follow each other, or for a single one.
+
+    "auto" is high on a graphics card. Without one it is minimal where each picture waits for the one before, in windows
+    and films: ten a second of 640 x 360 on two cores; and medium for a single picture.
+    """
     if name in QUALITIES:
         return QUALITIES[name]
     if not is_software(ctx):
         return HIGH
-    return LOW if in_window else MEDIUM
+    return MINIMAL if moving else MEDIUM
 
 
 def explained(ctx: moderngl.Context, name: str, quality: Quality) -> str:

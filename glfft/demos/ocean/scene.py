@@ -58,9 +58,10 @@ class OceanScene:
     ) -> None:
         self._ctx = ctx
         self._samples = min(quality.samples, ctx.max_samples)
+        self._glare_rows = quality.glare_rows
         self.sky = Sky(ctx, weather or Weather(), quality)
         self._water = Water(ctx, quality)
-        self._spray = Spray(ctx)
+        self._spray = Spray(ctx, quality)
         self.buoys = Buoys(ctx)
         self.exposure_stops = 0.0
         self._size = (0, 0)
@@ -92,7 +93,7 @@ class OceanScene:
             self._release_targets()
             self._size = (0, 0)
             self._picture = self._owned(Picture(ctx, size, self._samples))
-            self._film = self._owned(Film(ctx, size))
+            self._film = self._owned(Film(ctx, size, self._glare_rows))
         self._size = size
 
     def draw(

@@ -50,6 +50,11 @@ class ScreenPass:
         self._triangle.release()
 
 
+def mipmap_filter(nearest: bool) -> int:
+    """The filter of textures seen small: of the nearest mipmap, half the work on a processor, or of two."""
+    return moderngl.LINEAR_MIPMAP_NEAREST if nearest else moderngl.LINEAR_MIPMAP_LINEAR
+
+
 def radiance_texture(ctx: moderngl.Context, size: tuple[int, int]) -> moderngl.Texture:
     """A texture (width, height) for passes to draw light into: rgba16f, filtered linearly, clamped at its edges."""
     texture = ctx.texture(size, 4, dtype="f2")

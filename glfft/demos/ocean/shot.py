@@ -49,7 +49,7 @@ class Shot:
         frames_per_second: of the film, and of the sea's time.
         view: the camera of the first picture, by default `first_camera` of the sea.
         light: sun and air, by default with the sun ahead of the camera.
-        quality: "low", "medium", "high" or "auto", see `glfft.demos.ocean.quality`.
+        quality: "minimal", "low", "medium", "high" or "auto", see `glfft.demos.ocean.quality`.
         preset: name of the preset that the settings come from, or "": some have light of their own.
         path: of the camera, from the first picture on, or None.
         buoys: how many lie in the channel ahead of the first camera, up to 300.

@@ -10,7 +10,7 @@ import numpy as np
 
 from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
-from glfft.demos.ocean.screen_pass import ScreenPass, radiance_texture
+from glfft.demos.ocean.screen_pass import ScreenPass, mipmap_filter, radiance_texture
 
 _VIEW_SIZE = (160, 80)
 _MULTIPLE_SIZE = (16, 12)
@@ -97,12 +97,12 @@ class Sky:
         self._view = radiance_texture(ctx, _VIEW_SIZE)
         self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
         self.environment.repeat_x = True
-        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.environment.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
         self._passes = {name: ScreenPass(ctx, f"ocean/{name}.frag") for name in names}
         self.cloud_tile = radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE))
         self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
-        self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.cloud_tile.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
         self._passes["cloud_tile"].draw_into(self.cloud_tile)
         self.cloud_tile.build_mipmaps()
         self.sun_colour = np.zeros(3)
@@ -146,7 +146,7 @@ class Sky:
         light = self._light()
         if self._background["FROM_ENVIRONMENT"]:
             del light["cloud_cover"]
-        picture.run(self._ctx, "ocean/background.comp", self._background, {**units, **light, **uniforms})
+        picture.run(self._ctx, "ocean/background.comp", "sky", self._background, {**units, **light, **uniforms})
 
     def _light(self) -> dict[str, object]:
         return {

@@ -9,6 +9,7 @@ import moderngl
 
 from glfft.demos.ocean.camera import Camera
 from glfft.demos.ocean.picture import Picture
+from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.sky import Sky
 from glfft.gl import programs
 
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
 
 # Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
-# times larger those of the next square are. They reach 260 m.
+# times larger those of the next square are. They reach 260 m. Plain spray has a quarter of the cells.
 _SQUARES, _SIDE, _CELL, _WIDER = 3, 96, 0.6, 3.0
+_PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 
 _LIFETIME = 0.9  # s
 _ALBEDO = 0.8
@@ -30,8 +32,9 @@ _LEAST_WIND, _FULL_WIND = 8.0, 10.0
 class Spray:
     """Draws the spray of an `OceanSimulation`."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
+        self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)
         self._points: dict[tuple[int, int], moderngl.VertexArray] = {}
 
     def draw(
@@ -80,7 +83,7 @@ class Spray:
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
             self._ctx.enable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
             self._ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-            points.render(moderngl.POINTS, vertices=_SQUARES * _SIDE * _SIDE)
+            points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
             self._ctx.disable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
 
     def release(self) -> None:
@@ -90,7 +93,7 @@ class Spray:
 
     def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
         if (tiles, samples) not in self._points:
-            defines = {"TILES": tiles, "SIDE": _SIDE, "CELL": _CELL, "WIDER": _WIDER, "SAMPLES": samples}
+            defines = {"TILES": tiles, "SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER, "SAMPLES": samples}
             program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
             self._points[tiles, samples] = self._ctx.vertex_array(program, [])
         return self._points[tiles, samples]

@@ -13,7 +13,7 @@ from glfft.demos.ocean import patches
 from glfft.demos.ocean.camera import NEAR, Camera
 from glfft.demos.ocean.picture import LENS_POINTS, Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
-from glfft.demos.ocean.screen_pass import ScreenPass
+from glfft.demos.ocean.screen_pass import ScreenPass, mipmap_filter
 from glfft.demos.ocean.sky import Sky
 from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from glfft.ocean.simulation import OceanSimulation
 
 _PATCHES_MORE = 256  # room is made for so many more at a time
-_MESH_GROUP = 64
+_MESH_GROUPS = 32, 64  # threads of a work group: that of a small patch, or of others
 _STRIP = 4  # cells
 _FOAM_PATTERN_SIZE = 512
 _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
@@ -59,6 +59,11 @@ _DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
 _SAND = (0.34, 0.31, 0.24)
 _EXTINCTION = (0.36, 0.085, 0.075)
 _SAND_UNSEEN = 60.0  # m deep
+_SEEN_SAND = 1e-3
+
+# An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
+# that are Rayleigh-distributed, is one of 700,000.
+_HIGHEST_CREST = 1.3
 
 # Haze thins to 1/e over this height, m, as in atmosphere.glsl.
 _HAZE_HEIGHT = 1200.0
@@ -94,9 +99,10 @@ class Water:
         )
         self._moved: moderngl.Texture | None = None
         self._anisotropic = not is_software(ctx)
+        self._plain = quality.plain
         self._foam_pattern = _foam_pattern(ctx)
-        between = moderngl.LINEAR_MIPMAP_NEAREST if quality.frugal else moderngl.LINEAR_MIPMAP_LINEAR
-        self._sea_sampler = ctx.sampler(filter=(between, moderngl.LINEAR))
+        self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
+        self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
         self._detail_bias = 0.0
         if not self._anisotropic:
             self._detail_bias = _ISOTROPIC_BIAS
@@ -147,7 +153,8 @@ class Water:
                 self._moved.release()
             self._moved = self._ctx.texture((corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE), 4, dtype="f4")
             self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        defines = {"CELLS": self._cells, "TILES": len(simulation.tiles)}
+        group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
+        defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
         defines |= {"PLACES": FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
         for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT):
@@ -158,7 +165,7 @@ class Water:
             program[name] = value
         self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
         self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
-        program.run(-(-corners // _MESH_GROUP), count)
+        program.run(-(-corners // group), count)
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         return self._moved
 
@@ -236,9 +243,14 @@ class Water:
             "anisotropy": self._sea_sampler.anisotropy,
             "detail_bias": self._detail_bias,
         }
-        picture.run(
-            self._ctx, "ocean/shading.comp", shading_defines(len(simulation.tiles), self._anisotropic), uniforms
-        )
+        sand, below = True, True
+        if self._plain:
+            sand = uniforms["from_sand"][1] > _SEEN_SAND
+            below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
+        if not sand:
+            del uniforms["water_depth"], uniforms["from_sand"]
+        defines = shading_defines(len(simulation.tiles), self._anisotropic, self._plain, sand, below)
+        picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
         for unit in sea_units:
             self._sea_sampler.clear(unit)
 
@@ -259,11 +271,14 @@ class Water:
         self._places.write(places.tobytes())
 
 
-def shading_defines(tiles: int, anisotropic: bool) -> dict[str, Define]:
+def shading_defines(
+    tiles: int, anisotropic: bool, plain: bool = False, sand: bool = True, below: bool = True
+) -> dict[str, Define]:
     """The constants of water.glsl."""
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
-    return {"TILES": tiles, "ANISOTROPIC": int(anisotropic), "STEEPEST": _STEEPEST_FOAM, **ripples}
+    parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below)}
+    return {"TILES": tiles, "ANISOTROPIC": int(anisotropic), "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
 
 
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
@@ -403,5 +418,4 @@ def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
     pattern.draw_into(texture)
     pattern.release()
     texture.build_mipmaps()
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
     return texture

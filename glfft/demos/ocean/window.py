@@ -78,7 +78,7 @@ class _Show:
         self._controls = Controls(shot)
         self._controls.overlay = overlay
         self._light_before = shot.weather()
-        self._quality = choose(ctx, shot.quality, in_window=True)
+        self._quality = choose(ctx, shot.quality, moving=True)
         self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
         self._profiler = Profiler(ctx)

@@ -1,15 +1,15 @@
 // The sky behind the water, or from under it the deep: at each pixel that shows some of it.
-// Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl; IMAGE_UNIT; FROM_ENVIRONMENT, whether
+// Defines: those of own_pixel.glsl and still_map.glsl; IMAGE_UNIT; FROM_ENVIRONMENT, whether
 // clouds are read from environment.frag's texture, coarsely
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance.
 
 #include "ocean/lens.glsl"
+#include "ocean/own_pixel.glsl"
 #include "ocean/sky.glsl"
 #include "ocean/still_map.glsl"
 #include "ocean/underwater.glsl"
 
-layout(local_size_x = GROUP, local_size_y = GROUP) in;
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
 uniform mat3 to_world;
@@ -19,7 +19,7 @@ uniform sampler2D environment;
 uniform vec3 sky_irradiance;   // on a level surface, without the sun
 
 void main() {
-    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    ivec2 pixel = own_pixel();
     if (any(greaterThanEqual(pixel, picture_size())) || water_samples(pixel) == SAMPLES) return;
     vec3 direction = normalize(to_world * vec3(on_screen(pixel), -1.0));
     float depth = lens_depth(on_screen(pixel));

@@ -1,5 +1,5 @@
 // Foam at a pixel: how much of it is covered, how thick, and where its light comes from.
-// Defines: STEEPEST of the foam's pattern
+// Defines: STEEPEST of the foam's pattern; PLAIN, 1 to read it fewer times
 // Inputs: what whoever includes this declares (downwind, choppiness and so on), and the two below.
 
 uniform sampler2D foam_pattern;     // see foam_pattern.frag
@@ -34,11 +34,15 @@ float foam_edge(float cover) {
 // The pattern repeats. Here each place is read with one of many offsets, which change along the contours of a noise, so that no
 // grid of it shows.
 vec3 unrepeated_pattern(vec2 at, float level) {
+#if PLAIN
+    return textureLod(foam_pattern, at, level).rgb;
+#else
     float contour = 7.0 * value_noise(0.73 * at, 0);
     float which = floor(contour);
     vec3 first = textureLod(foam_pattern, at + which * vec2(0.371, 0.743), level).rgb;
     vec3 next = textureLod(foam_pattern, at + (which + 1.0) * vec2(0.371, 0.743), level).rgb;
     return mix(first, next, smoothstep(0.25, 0.75, contour - which));
+#endif
 }
 
 // Circulation in the upper water gathers old foam in rows along the wind (Langmuir 1938). The factor on its cover, 1 on average.
@@ -70,7 +74,11 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     vec3 shares = vec3(fine, (1.0 - fine) * vec2(1.0 - far, far));
     float pattern = PATTERN_MEAN + 0.74 * (dot(shares, vec3(fine_foam.r, broad_foam.r, broadest)) - PATTERN_MEAN) / length(shares);
     float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
+#if PLAIN
+    const float grain = 0.5;
+#else
     float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), level + log2(FINER_FOAM)).r;
+#endif
     float edge = foam_edge(cover);
     // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
     float film = FOAM_FILM * mix(2.2, 0.8, fresh);

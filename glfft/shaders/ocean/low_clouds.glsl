@@ -9,12 +9,12 @@ const float CLOUD_HEIGHT = 1500.0;  // m
 const float CLOUD_MEAN = 0.647;     // of the tile
 const float CLOUD_DEVIATION = 0.085;
 
-// Optical thickness over a point, m, averaged over `footprint` metres.
-float low_cloud_depth(vec2 point, float footprint) {
-    float level = log2(footprint * float(textureSize(cloud_tile, 0).x) / CLOUD_TILE);
-    vec2 at = point / CLOUD_TILE;
-    float coarse = textureLod(cloud_tile, at, level).r;
-    float ragged = textureLod(cloud_tile, 3.7 * at.yx, level + 1.9).r;
+float low_cloud_level(float footprint) {
+    return log2(footprint * float(textureSize(cloud_tile, 0).x) / CLOUD_TILE);
+}
+
+// Optical thickness where the tile and its ragged second reading have these values.
+float low_cloud_depth_of(float coarse, float ragged) {
     float deviations = (0.8 * coarse + 0.2 * ragged - CLOUD_MEAN) / CLOUD_DEVIATION;
     // Of a normal distribution, about the share low_clouds lies above this.
     float base = 0.6 * log((1.0 - low_clouds) / (low_clouds + 1e-3) + 0.03);
@@ -22,10 +22,30 @@ float low_cloud_depth(vec2 point, float footprint) {
     return 2.2 * over * over / (0.4 + over);
 }
 
+// Optical thickness over a point, m, averaged over `footprint` metres.
+float low_cloud_depth(vec2 point, float footprint) {
+    float level = low_cloud_level(footprint);
+    vec2 at = point / CLOUD_TILE;
+    float coarse = textureLod(cloud_tile, at, level).r;
+    float ragged = textureLod(cloud_tile, 3.7 * at.yx, level + 1.9).r;
+    return low_cloud_depth_of(coarse, ragged);
+}
+
+// Where the sun's rays to a place of the sea, m, pass the clouds.
+vec2 below_which_clouds(vec2 place, vec3 to_sun) {
+    return place + to_sun.xz / max(0.08, to_sun.y) * CLOUD_HEIGHT;
+}
+
 // The share of the sun's light that reaches a place of the sea, m, averaged over `footprint` metres.
 float sunlight_below_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
     // The sun is no point: it blurs the edges of shadows.
-    vec2 point = place + to_sun.xz / max(0.08, to_sun.y) * CLOUD_HEIGHT;
-    return exp(-1.9 * low_cloud_depth(point, footprint + 30.0));
+    return exp(-1.9 * low_cloud_depth(below_which_clouds(place, to_sun), footprint + 30.0));
+}
+
+// The same with one reading of the clouds in place of two, and shadows with smooth edges.
+float sunlight_below_smooth_clouds(vec2 place, vec3 to_sun, float footprint) {
+    if (low_clouds <= 0.0) return 1.0;
+    float coarse = textureLod(cloud_tile, below_which_clouds(place, to_sun) / CLOUD_TILE, low_cloud_level(footprint + 30.0)).r;
+    return exp(-1.9 * low_cloud_depth_of(coarse, CLOUD_MEAN));
 }

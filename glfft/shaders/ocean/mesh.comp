@@ -2,12 +2,12 @@
 // Inputs: places of the patches, see patch.glsl.
 // Output: moved, a row a patch and a column a corner (row by row of the grid): the point relative to the eye, m, so that
 // float32 is precise enough far from the origin.
-// Defines: TILES; CELLS; PLACES, a buffer binding; IMAGE_UNIT.
+// Defines: TILES; CELLS; GROUP, threads of a work group; PLACES, a buffer binding; IMAGE_UNIT.
 
 #include "ocean/displacement.glsl"
 #include "ocean/patch.glsl"
 
-layout(local_size_x = 64) in;
+layout(local_size_x = GROUP) in;
 
 layout(std430, binding = PLACES) readonly buffer Places { vec4 places[]; };
 layout(binding = IMAGE_UNIT, rgba32f) writeonly uniform image2D moved;

@@ -1,14 +1,14 @@
 // The light of the sea at each pixel that shows some of it. The samples of a pixel share one evaluation, which knows the slopes
 // of all that they cover; only where an edge of a wave crosses the pixel, each is lit by itself.
-// Defines: GROUP, side of a work group's square of pixels; those of still_map.glsl and water.glsl; IMAGE_UNIT
+// Defines: those of own_pixel.glsl, still_map.glsl and water.glsl; IMAGE_UNIT
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance relative to the sun outside the atmosphere; read where sky shares the pixel.
 
 #include "ocean/lens.glsl"
+#include "ocean/own_pixel.glsl"
 #include "ocean/still_map.glsl"
 #include "ocean/water.glsl"
 
-layout(local_size_x = GROUP, local_size_y = GROUP) in;
 layout(binding = IMAGE_UNIT, rgba16f) uniform image2D radiance;
 
 uniform mat3 to_world;
@@ -30,7 +30,7 @@ vec2 change_along(ivec2 step_to, ivec2 pixel, int index, vec2 here, vec2 otherwi
 }
 
 void main() {
-    ivec2 pixel = ivec2(gl_GlobalInvocationID.xy);
+    ivec2 pixel = own_pixel();
     if (any(greaterThanEqual(pixel, picture_size()))) return;
     int count = 0;
     int first = -1;

@@ -3,7 +3,8 @@
 // The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
 // Defines: TILES; ANISOTROPIC, whether textures are filtered so; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
-// ripples are; STEEPEST of the foam's pattern
+// ripples are; STEEPEST of the foam's pattern; SAND and BELOW, 0 to leave out the bottom and the surface seen from below; PLAIN,
+// 1 to read less where it is hardly seen. All are for llvmpipe, which runs both sides of every branch.
 
 #include "ocean/haze.glsl"
 #include "ocean/low_clouds.glsl"
@@ -104,8 +105,14 @@ Sea sea_at(vec2 point, Footprint footprint) {
         float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias) + sooner;
         vec4 surface1 = read_layer(surface, first, footprint, level, tiles);
         vec4 surface2 = read_layer(surface, second, turned, level, tiles);
+#if PLAIN
+        // Short waves without it are a little rounder.
+        vec4 stretch1 = layer == 0 ? read_layer(stretch, first, footprint, level, tiles) : vec4(0.0);
+        vec4 stretch2 = layer == 0 ? read_layer(stretch, second, turned, level, tiles) : vec4(0.0);
+#else
         vec4 stretch1 = read_layer(stretch, first, footprint, level, tiles);
         vec4 stretch2 = read_layer(stretch, second, turned, level, tiles);
+#endif
         vec3 products1 = read_layer(slope_products, first, footprint, level, tiles).xyz;
         vec3 products2 = read_layer(slope_products, second, turned, level, tiles).xyz;
         vec2 level_move2 = rotated(vec2(surface2.y, stretch2.x));
@@ -120,9 +127,13 @@ Sea sea_at(vec2 point, Footprint footprint) {
             vec2 foams = shares * vec2(read_layer(foam_cover, first, footprint, level, tiles).r,
                 read_layer(foam_cover, second, turned, level, tiles).r);
             sea.foam = max(foams.x, foams.y);
+#if PLAIN
+            sea.bubbles = sea.foam;
+#else
             float wider = max(level, log2(BUBBLES_REACH / spacing[0]));
             vec2 around = shares * vec2(textureLod(foam_cover, first, wider).r, textureLod(foam_cover, second, wider).r);
             sea.bubbles = max(around.x, around.y);
+#endif
         }
     }
     return sea;
@@ -256,11 +267,17 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) 
     float gathered = clamp(sea.foam * gust / clamp(folding, 0.5, 2.0), 0.0, 1.0);
     Foam foam = foam_at(still, gathered, filtered, pixel);
 
+#if BELOW
     if (depth > 0.0) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
         return min(surface_from_below(up, view, covariance, away, depth), vec3(60000.0));
     }
+#endif
+#if PLAIN
+    vec3 sunlight = sun_colour * sunlight_below_smooth_clouds(still, sun_direction, footprint.across);
+#else
     vec3 sunlight = sun_colour * sunlight_below_clouds(still, sun_direction, footprint.across);
+#endif
     vec3 water = vec3(0.0);
     {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
@@ -284,10 +301,12 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) 
         // Light that enters the water and comes back.
         vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
         vec3 returned = water_reflectance;
+#if SAND
         if (from_sand.g > 1e-3) {
             float sunlit = sunlight.g * max(0.0, sun_direction.y) / entering.g;
             returned += from_sand * (bottom_light(still, slope, view, sunlit, pixel) - 1.0);
         }
+#endif
         vec3 upwelling = returned * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
         upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
         // Sunlight through the thin top of a wave that stands between the sun and the eye.

@@ -27,8 +27,10 @@ def _radiance(picture) -> np.ndarray:
     return np.frombuffer(picture.radiance.read(), np.float16).reshape(SIZE[1], SIZE[0], 4)[..., :3].astype(float)
 
 
-@pytest.mark.parametrize("samples", [0, 4])
-def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, samples):
+@pytest.mark.parametrize(("samples", "software"), [(0, True), (4, True), (4, False)])
+def test_every_pixel_is_lit_and_an_edge_mixes_sea_and_sky(ctx, monkeypatch, samples, software):
+    """By work groups of the whole picture, or without a graphics card by those that have something to do."""
+    monkeypatch.setattr("glfft.demos.ocean.picture.is_software", lambda _ctx: software)
     sky, water, picture = Sky(ctx, Weather(clouds=0.0)), Water(ctx), Picture(ctx, SIZE, samples)
     picture.radiance.write(np.full((SIZE[1], SIZE[0], 4), np.nan, np.float16).tobytes())
     to_world = CAMERA.screen_to_world(SIZE[0] / SIZE[1])

@@ -15,15 +15,15 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 
 def test_without_a_graphics_card_less_is_drawn_and_said(ctx, monkeypatch):
-    for software, in_window, chosen in ((True, True, "low"), (True, False, "medium"), (False, True, "high")):
+    for software, moving, chosen in ((True, True, "minimal"), (True, False, "medium"), (False, True, "high")):
         monkeypatch.setattr(quality, "is_software", lambda _ctx, software=software: software)
-        found = quality.choose(ctx, "auto", in_window)
+        found = quality.choose(ctx, "auto", moving)
         assert found.name == chosen
         said = quality.explained(ctx, "auto", found)
         assert bool(said) == software
         assert "\n" not in said
         assert quality.explained(ctx, chosen, found) == ""
-        assert quality.choose(ctx, "high", in_window) is quality.HIGH
+        assert quality.choose(ctx, "high", moving) is quality.HIGH
 
 
 def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
@@ -34,5 +34,6 @@ def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
         (picture,) = render.pictures(ctx, shot, size)
         assert picture.shape == (64, 128, 3)
         blocks[name] = picture.reshape(4, 16, 4, 32, 3).mean(axis=(1, 3))
-    assert np.abs(blocks["low"] - blocks["high"]).max() < 24, "of 255; in the glitter"
+    for name in ("minimal", "low"):
+        assert np.abs(blocks[name] - blocks["high"]).max() < 24, "of 255; in the glitter"
     assert np.abs(blocks["medium"] - blocks["high"]).max() < (1 if is_software(ctx) else 8)
