@@ -46,8 +46,10 @@ def exact(
 def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
     shape = (4, 8)
     values = random_values(storage, shape, layers)
+    # Both axes, and one alone in turn: every algorithm, storage and count of layers meets either axis alone.
+    alone = (ALGORITHMS.index(algorithm) + list(STORAGES).index(storage.name) + (layers is None)) % 2
     # Each norm is the one that scales nothing, so that one axis runs the programs of both and compiles no more.
-    for axes in ((0, 1), (1,), (0,)):
+    for axes in ((0, 1), (alone,)):
         for direction, norm in zip(DIRECTIONS, ("backward", "forward"), strict=True):
             with glfft.Plan(
                 ctx, shape, axes=axes, algorithm=algorithm, norm=norm, layers=layers, storage=storage.name
@@ -224,7 +226,7 @@ def test_buffers_have_layers_and_bytes_of_their_own_to_spare(ctx: moderngl.Conte
         glfft.Plan(ctx, (1, 1), layers=most_groups + 1, storage="buffer")
 
 
-@pytest.mark.parametrize("shape", [(1, 1 << 18), (1 << 18, 1)], ids=["row", "column"])
+@pytest.mark.parametrize("shape", [(1, 1 << 16), (1 << 16, 1)], ids=["row", "column"])
 @buffers_only
 def test_a_buffer_holds_lines_longer_than_any_texture(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
     assert max(shape) > state_of(ctx).limits.texture_size
