@@ -22,7 +22,7 @@ from glfft.ocean.step import FIELDS
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
-SMALL = OceanSettings(size=64, tile=120.0, wind=7.0, cascades=3)
+SMALL = OceanSettings(size=64, tile=120.0, wind=7.0, cascades=3, foam_lifetime=0.1)
 
 
 @pytest.mark.parametrize("count", range(1, MOST_CASCADES + 1))
