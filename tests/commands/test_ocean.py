@@ -1,4 +1,4 @@
-"""`glfft ocean` as people use it: files that appear whole, refusals in one line, a window where there is a display."""
+"""`glfft ocean` as people use it: files that appear whole, refusals in one line. Windows: demos/ocean/test_window."""
 
 from __future__ import annotations
 
@@ -359,18 +359,3 @@ def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(fold
     assert said.err.count("\n") == 1
     assert "nowhere" in said.err or "folder" in said.err
     assert left_behind(folder) == []
-
-
-# --- The window ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.window
-def test_a_window_opens_draws_and_closes(folder):
-    done = glfft_command(
-        "ocean", *SMALL[:4], "--resolution", "320x200", "--frames", "4", "--profile", "p.json", display=True
-    )
-    assert done.returncode == 0, done.stderr
-    *keys, last = done.stdout.splitlines()
-    assert last == "p.json"
-    assert any("Esc quit" in line for line in keys), "and where there is no graphics card, a line about quality"
-    assert "waves" in (folder / "p.json").read_text()

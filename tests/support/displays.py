@@ -25,7 +25,8 @@ def python(*arguments: str, display: bool, own: bool = True) -> subprocess.Compl
     variables = environment(display)
     line = [sys.executable, *arguments]
     if display and _has_xvfb() and (own or "DISPLAY" not in variables):
-        line = ["xvfb-run", "-a", *line]
+        # -noreset: the server stays as it is between two windows of a program.
+        line = ["xvfb-run", "-a", "-s", "-screen 0 1280x1024x24 -noreset", *line]
     return subprocess.run(line, capture_output=True, text=True, timeout=120, env=variables, cwd=os.getcwd())
 
 

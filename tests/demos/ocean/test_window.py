@@ -61,8 +61,12 @@ def test_a_very_wide_or_high_window_draws(folder):
     """One after the other, in one process."""
     done = python("-c", _TWO_WINDOWS, display=True)
     assert (done.returncode, done.stderr) == (0, "")
+    said = done.stdout.splitlines()
+    assert sum("Esc quit" in line for line in said) == 2, "and where there is no graphics card, lines about quality"
     for size in ("1280x10", "16x600"):
+        assert said.count(f"{size}.json") == 1
         assert "waves" in (folder / f"{size}.json").read_text()
+    assert said[-1] == "16x600.json"
 
 
 _TOO_LARGE = """
@@ -104,6 +108,7 @@ class Show(window._Show):
             self._window.close()
 window._Show = Show
 window._TUNING_SHARE = 10.0
+window.OceanScene.draw = lambda *_, **__: None  # the panel is drawn alone
 tuner.RemotePrecompiler = lambda ctx, job: NoPrecompiler()  # a process takes longer to start than this to compile
 draw_panel, lines = window.draw_panel, []
 def draw(imgui, controls, readings, *given):
