@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
 _RESOLUTION = (1280, 720)
+
+# That of `glfft.demos.ocean.quality`.
+_LEAST_SCALE = 0.25
 _HEADLESS_FRAMES = 120
 _FRAMES_PER_SECOND = 24.0
 _LARGEST_SIDE = 16384
@@ -224,6 +227,13 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         help="of mesh, filters and edges; auto is high on a graphics card, and without one minimal in windows and "
         "films, medium for single pictures",
     )
+    show.add_argument(
+        "--render-scale",
+        type=_render_scale,
+        metavar="SHARE",
+        help="of the picture's width and height that is drawn, 0.25 to 1; the rest is enlarging (default: 1; 0.5 at "
+        "the qualities low and minimal, but windows of minimal draw about 58,000 pixels)",
+    )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(
         "-o",
@@ -369,6 +379,13 @@ def _share(text: str) -> float:
     return value
 
 
+def _render_scale(text: str) -> float:
+    value = common.number(text)
+    if not _LEAST_SCALE <= value <= 1:  # written so that NaN fails too
+        raise argparse.ArgumentTypeError(f"{shown(text)} must be a number from {_LEAST_SCALE:g} to 1")
+    return value
+
+
 def _time_of_day(text: str) -> tuple[float, float]:
     from glfft.demos.ocean.sky import LOWEST_SUN, sun_at
 
@@ -418,6 +435,8 @@ def run(arguments: argparse.Namespace) -> int:
         quality=arguments.quality,
         path=_camera_path(arguments),
         supersampling=arguments.supersample,
+        render_scale=arguments.render_scale,
+        any_size=arguments.size is None and not arguments.settings,
         buoys=arguments.buoys,
     )
     shot = replace(shot, light=_light(arguments, shot))

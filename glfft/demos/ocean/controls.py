@@ -26,6 +26,7 @@ class Controls:
         shot: the start, for `reset`.
         settings, algorithm, weather, camera: those wanted.
         quality: name of the quality wanted, or "" for the one that the window has chosen.
+        render_scale: the share of the window's width and height to draw, or None for that of the quality.
         buoys: how many float on the sea.
         on_path: how far along the shot's path the camera is, s, or None while it is the user's.
         paused: whether the sea stands still; the camera can still move.
@@ -43,6 +44,7 @@ class Controls:
     settings: OceanSettings = field(init=False)
     algorithm: str = field(init=False)
     quality: str = ""
+    render_scale: float | None = field(init=False)
     weather: Weather = field(init=False)
     camera: Camera = field(init=False)
     buoys: int = field(init=False)
@@ -69,6 +71,7 @@ class Controls:
         self.weather = self.shot.weather()
         self.camera = self.shot.first_camera()
         self.buoys = self.shot.buoys
+        self.render_scale = self.shot.render_scale
         self.on_path = 0.0 if self.shot.path else None
         self.paused = False
         self.exposure = 0.0

@@ -8,7 +8,7 @@ from typing import Any
 
 from glfft.demos.ocean.buoys import MOST_BUOYS
 from glfft.demos.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
-from glfft.demos.ocean.quality import QUALITIES
+from glfft.demos.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.demos.ocean.sky import Weather
 from glfft.ocean.presets import PRESETS
 from glfft.ocean.settings import OceanSettings
@@ -33,6 +33,7 @@ class Readings:
         tuning: how far tuning is or what it found, or "".
         caution: a warning about the settings, or "".
         quality: name of the one that is drawn.
+        render_scale: the share of the window's width and height that is drawn.
     """
 
     algorithms: Mapping[str, str]
@@ -43,6 +44,7 @@ class Readings:
     tuning: str
     caution: str
     quality: str = "high"
+    render_scale: float = 1.0
 
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
@@ -73,7 +75,11 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
                 imgui.same_line()
             if imgui.radio_button(name, name == readings.quality):
                 controls.quality = name
-            _tip(imgui, "Quality: of the mesh and the filters; low draws fewer pixels too.")
+            _tip(imgui, "Quality: of the mesh and the filters; minimal and low draw fewer pixels too.")
+        changed, share = imgui.slider_float("drawn", readings.render_scale, LEAST_SCALE, 1.0, "%.2f of the width")
+        _tip(imgui, "The share of the width and height that is drawn and then enlarged. Screenshots are drawn whole.")
+        if changed:
+            controls.render_scale = min(max(share, LEAST_SCALE), 1.0)
         imgui.separator_text("transform")
         if readings.tuning:
             imgui.text_disabled(readings.tuning)

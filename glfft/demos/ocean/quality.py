@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import moderngl
 
 from glfft.demos.ocean.film import GLARE_ROWS
 from glfft.gl.context import is_software
+from glfft.ocean import cascades
+from glfft.ocean.settings import OceanSettings
+
+# Of a picture's width and height that can be drawn, and that a window chooses by itself.
+LEAST_SCALE = 0.25
+_LEAST_OWN_SCALE = 1 / 3
+
+# Samples of all tiles together that two cores compute in about 20 ms.
+_MOST_SAMPLES = 256**2
 
 
 @dataclass(frozen=True)
@@ -24,6 +34,7 @@ class Quality:
         frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
         plain: whether to save more: grains of foam, most of the spray, half of all readings of textures.
         glare_rows: of the picture of the lens's glare.
+        pixels: about how many a window draws, whatever its size, in place of the share; 0 for the share.
     """
 
     name: str
@@ -35,15 +46,32 @@ class Quality:
     frugal: bool = False
     plain: bool = False
     glare_rows: int = GLARE_ROWS
+    pixels: int = 0
 
-    def drawn(self, size: tuple[int, int]) -> tuple[int, int]:
-        """Width and height to draw for a picture of a width and height."""
+    def drawn(self, size: tuple[int, int], scale: float | None = None) -> tuple[int, int]:
+        """Width and height to draw for a picture of a width and height, at the quality's share or another scale."""
+        share = self.share if scale is None else min(max(scale, LEAST_SCALE), 1.0)
         width, height = size
-        return max(2, round(width * self.share)), max(2, round(height * self.share))
+        return max(2, round(width * share)), max(2, round(height * share))
+
+    def scale_in_window(self, size: tuple[int, int]) -> float:
+        """The share of a window's width and height to draw."""
+        if not self.pixels:
+            return self.share
+        return min(1.0, max(_LEAST_OWN_SCALE, math.sqrt(self.pixels / max(1, size[0] * size[1]))))
 
 
 MINIMAL = Quality(
-    "minimal", samples=4, cells=4, reach=4.2, anisotropy=2.0, share=0.5, frugal=True, plain=True, glare_rows=45
+    "minimal",
+    samples=4,
+    cells=4,
+    reach=4.2,
+    anisotropy=2.0,
+    share=0.5,
+    frugal=True,
+    plain=True,
+    glare_rows=45,
+    pixels=320 * 180,
 )
 LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5, frugal=True)
 MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0)
@@ -65,12 +93,36 @@ def choose(ctx: moderngl.Context, name: str, moving: bool) -> Quality:
     return MINIMAL if moving else MEDIUM
 
 
-def explained(ctx: moderngl.Context, name: str, quality: Quality) -> str:
-    """Why "auto" chose less than the best, as a line for people, or ""."""
+def affordable(settings: OceanSettings) -> OceanSettings:
+    """The settings with as many samples as a processor computes beside `MINIMAL`: of several tiles, fewer on each.
+
+    The waves that are left are the same; shorter ones become roughness. Tiles chosen by hand stay as they are.
+    """
+    if isinstance(settings.cascades, tuple):
+        return settings
+    tiles = len(cascades.tiles_of(settings))
+    # 2, 3 and 5 are the factors that transforms are best at.
+    sizes = (base << power for base in (3, 4, 5, 9) for power in range(4, 12))
+    affordable = max(each for each in sizes if tiles * each**2 <= _MOST_SAMPLES)
+    return replace(settings, size=min(settings.size, affordable))
+
+
+def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
+    """Why "auto" chose less than the best, as a line for people, or "".
+
+    Args:
+        ctx: the context.
+        name: of the quality asked for.
+        quality: the one chosen.
+        scale: the share of width and height that is drawn, if not the quality's own.
+        sea: its size, if that was chosen too.
+    """
     if name != AUTO or quality is HIGH:
         return ""
-    share = f"{quality.share:.0%} of the picture's width and height, enlarged" if quality.share < 1 else "all pixels"
+    share = quality.share if scale is None else scale
+    draws = f"{share:.0%} of the picture's width and height, enlarged" if share < 1 else "all pixels"
+    computes = f" of a sea of {sea} samples a side" if sea else ""
     return (
         f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}, which draws "
-        f"{share}; --quality high draws all, slowly."
+        f"{draws}{computes}; --quality high draws all, slowly."
     )

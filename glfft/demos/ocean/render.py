@@ -51,7 +51,7 @@ def render(
     """
     count = shot.frames or 1
     made = 0
-    if said := explained(ctx, shot.quality, _quality(ctx, shot)):
+    if said := explained(ctx, shot.quality, _quality(ctx, shot), shot.render_scale):
         print(f"glfft ocean: {said}", file=sys.stderr)
     with _StopOnInterrupt() as stop, ExitStack() as stack:
         for writer in writers:
@@ -99,7 +99,7 @@ def pictures(
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         quality = _quality(ctx, shot)
         shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
-        scene = OceanScene(ctx, quality.drawn(size), shot.weather(), quality)
+        scene = OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality)
         stack.callback(scene.release)
         scene.buoys.anchors = channel(shot.buoys, shot.first_camera())
         with memory_for_picture(ctx, size):

@@ -54,6 +54,9 @@ class Shot:
         path: of the camera, from the first picture on, or None.
         buoys: how many lie in the channel ahead of the first camera, up to 300.
         supersampling: how many pixels are drawn along each side of one, and averaged.
+        render_scale: the share of the picture's width and height that is drawn, from 0.25 to 1, or None for that of
+            the quality; the rest is enlarging.
+        any_size: whether a window may compute the sea with fewer samples, where there is no graphics card.
     """
 
     settings: OceanSettings = field(default_factory=OceanSettings)
@@ -68,6 +71,8 @@ class Shot:
     path: CameraPath | None = None
     buoys: int = 0
     supersampling: int = 1
+    render_scale: float | None = None
+    any_size: bool = False
 
     def time_of(self, frame: int) -> float:
         """The time of a picture, s."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import glfw
@@ -15,7 +16,7 @@ from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key
 from glfft.demos.ocean.export import save_picture
 from glfft.demos.ocean.measurements import Measurements, draw_measurements
 from glfft.demos.ocean.panel import Readings, draw_panel
-from glfft.demos.ocean.quality import QUALITIES, Quality, choose, explained
+from glfft.demos.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
 from glfft.demos.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, read_picture
 from glfft.demos.ocean.shot import Shot
 from glfft.demos.ocean.tuning import TuningWhileShown
@@ -72,13 +73,16 @@ class _Show:
     def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
         ctx = window.ctx
         self._window = window
-        self._shot = shot
+        self._quality = choose(ctx, shot.quality, moving=True)
+        chosen = shot.any_size and shot.quality == AUTO and self._quality is MINIMAL
+        settings = affordable(shot.settings) if chosen else shot.settings
+        self._size_chosen = settings.size if settings != shot.settings else 0
+        self._shot = shot = replace(shot, settings=settings)
         # Before anything is computed for the sea: if the device has no memory for it, this fails first.
-        self._simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
+        self._simulation = stack.enter_context(OceanSimulation(ctx, settings, algorithm=shot.algorithm))
         self._controls = Controls(shot)
         self._controls.overlay = overlay
         self._light_before = shot.weather()
-        self._quality = choose(ctx, shot.quality, moving=True)
         self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
         self._profiler = Profiler(ctx)
@@ -103,7 +107,9 @@ class _Show:
     def run(self, profile: str | None) -> None:
         """Draw until closed."""
         print(key_lines())
-        if said := explained(self._window.ctx, self._shot.quality, self._quality):
+        if said := explained(
+            self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen
+        ):
             print(said)
         window, frame = self._window, 0
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
@@ -185,6 +191,7 @@ class _Show:
                     self._tuning.message,
                     waves.too_few_waves(controls.settings),
                     self._quality.name,
+                    self._render_scale,
                 )
                 draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
             if controls.measured:
@@ -238,7 +245,8 @@ class _Show:
 
     def _change_quality(self, quality: Quality) -> None:
         try:
-            scene = OceanScene(self._window.ctx, quality.drawn(self._window.size), self._controls.weather, quality)
+            size = quality.drawn(self._window.size, self._scale_at(quality))
+            scene = OceanScene(self._window.ctx, size, self._controls.weather, quality)
         except GlfftError as error:
             self._controls.quality, self._controls.message = self._quality.name, str(error)
             return
@@ -256,16 +264,20 @@ class _Show:
                 self._step_ms[self._simulation.algorithm] = section.time.p50
 
     def _take_screenshot(self) -> None:
-        """Draw the picture once more, at the window's full size and without panel, and write it."""
+        """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
         ctx, size = self._window.ctx, self._window.size
-        target = None
+        target, scene = None, self._scene
         try:
             samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
             fine = (size[0] * samples, size[1] * samples)
-            self._scene.resize(fine)
+            if self._quality.plain:
+                scene = OceanScene(ctx, fine, scene.sky.weather, HIGH)
+                scene.buoys.anchors = self._scene.buoys.anchors
+                scene.exposure_stops = self._scene.exposure_stops
+            scene.resize(fine)
             with memory_for_picture(ctx, fine):
                 target = ctx.simple_framebuffer(fine, components=3)
-            self._scene.draw(self._simulation, self._controls.camera, self._time, target)
+            scene.draw(self._simulation, self._controls.camera, self._time, target)
             path = self._next_screenshot()
             save_picture(path, averaged(read_picture(target), size))
             print(path)
@@ -277,6 +289,8 @@ class _Show:
             ctx.screen.use()
             if target is not None:
                 target.release()
+            if scene is not self._scene:
+                scene.release()
             self._scene.resize(self._picture_size())
 
     def _next_screenshot(self) -> Path:
@@ -288,7 +302,15 @@ class _Show:
                 return path
 
     def _picture_size(self) -> tuple[int, int]:
-        return self._quality.drawn(self._window.size)
+        return self._quality.drawn(self._window.size, self._render_scale)
+
+    @property
+    def _render_scale(self) -> float:
+        return self._scale_at(self._quality)
+
+    def _scale_at(self, quality: Quality) -> float:
+        wanted = self._controls.render_scale
+        return quality.scale_in_window(self._window.size) if wanted is None else wanted
 
     def _make_panel(self) -> None:
         try:

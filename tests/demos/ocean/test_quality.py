@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -22,8 +24,45 @@ def test_without_a_graphics_card_less_is_drawn_and_said(ctx, monkeypatch):
         said = quality.explained(ctx, "auto", found)
         assert bool(said) == software
         assert "\n" not in said
+        assert (chosen in said) == software
         assert quality.explained(ctx, chosen, found) == ""
         assert quality.choose(ctx, "high", moving) is quality.HIGH
+
+
+def test_windows_of_the_least_quality_draw_about_as_many_pixels_whatever_their_size():
+    least = quality.MINIMAL
+    for size, scale in (((640, 360), 0.5), ((160, 90), 1.0), ((641, 355), 0.503), ((1280, 720), 1 / 3), ((1, 1), 1.0)):
+        assert least.scale_in_window(size) == pytest.approx(scale, abs=1e-3)
+    assert least.drawn((640, 360)) == (320, 180)
+    assert least.drawn((641, 355), least.scale_in_window((641, 355))) == (322, 179)
+    assert quality.LOW.scale_in_window((2000, 1000)) == 0.5
+    assert quality.HIGH.scale_in_window((2000, 1000)) == 1.0
+
+
+def test_a_scale_is_kept_between_a_quarter_and_all():
+    for scale, drawn in ((0.0, (100, 50)), (0.25, (100, 50)), (0.6, (240, 120)), (1.0, (400, 200)), (7.0, (400, 200))):
+        assert quality.HIGH.drawn((400, 200), scale) == drawn
+    assert quality.HIGH.drawn((1, 1), 0.25) == (2, 2)
+
+
+def test_a_sea_on_several_tiles_has_as_many_samples_as_one():
+    one = OceanSettings()
+    assert quality.affordable(one) == one
+    three = replace(one, tile=1200.0, cascades=3)
+    assert quality.affordable(three) == replace(three, size=144)
+    assert quality.affordable(replace(three, size=64)).size == 64
+    by_hand = replace(one, tile=1200.0, cascades=(112.0, 10.6))
+    assert quality.affordable(by_hand) == by_hand
+    for tiles in range(1, 7):
+        assert quality.affordable(replace(one, size=512, cascades=tiles)).size ** 2 * tiles <= 256**2
+
+
+def test_a_picture_drawn_smaller_has_the_size_asked_for(ctx):
+    shot = Shot(OceanSettings(size=32, tile=120.0, wind=8.0), quality="minimal")
+    for scale in (0.25, 0.6):
+        (picture,) = render.pictures(ctx, replace(shot, render_scale=scale), (61, 35))
+        assert picture.shape == (35, 61, 3)
+        assert picture.std() > 5
 
 
 def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
