@@ -121,7 +121,7 @@ def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float |
         return ""
     share = quality.share if scale is None else scale
     draws = f"{share:.0%} of the picture's width and height, enlarged" if share < 1 else "all pixels"
-    computes = f" of a sea of {sea} samples a side" if sea else ""
+    computes = f", of a sea of {sea} samples a side" if sea else ""
     return (
         f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}, which draws "
         f"{draws}{computes}; --quality high draws all, slowly."
