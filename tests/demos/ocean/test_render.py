@@ -19,7 +19,7 @@ SEA = OceanSettings(size=64, wind=12.0, tile=120.0, foam_lifetime=0.5)
 
 
 def test_the_same_options_give_the_same_pictures(ctx):
-    shot = Shot(settings=SEA, time=3.0, frames=2, frames_per_second=10.0)
+    shot = Shot(settings=SEA, time=3.0, frames=2, frames_per_second=10.0, quality="low")
     first = list(render.pictures(ctx, shot, SIZE))
     second = list(render.pictures(ctx, shot, SIZE))
     assert len(first) == 2
