@@ -17,6 +17,7 @@ from support.programs import lines_of
 import glfft
 from glfft.accuracy import random_complex
 from glfft.engine import twiddles
+from glfft.gl import programs
 
 # Enough for every cache to be full and the allocators to have what they keep.
 WARM_UP = 40
@@ -82,15 +83,16 @@ def test_hundreds_of_plans_leave_nothing(
         # The first may compile programs, for which others leave the cache; the second releases those.
         for _ in range(2):
             glfft.Plan(ctx, (8, 8)).release()
-        gc.collect()
 
     def state() -> tuple[dict[str, int], float]:
         settle()
         return live_objects(ctx), resident_mib()
 
-    def bytes_of_python() -> int:
+    def bytes_grown() -> int:
+        before = tracemalloc.get_traced_memory()[0]
+        make_and_drop(COUNTED_PLANS)
         settle()
-        return tracemalloc.get_traced_memory()[0]
+        return tracemalloc.get_traced_memory()[0] - before
 
     make_and_drop(WARM_UP)
     objects, memory = state()
@@ -101,10 +103,9 @@ def test_hundreds_of_plans_leave_nothing(
     tracemalloc.start()
     try:
         make_and_drop(COUNTED_WARM_UP)
-        before = bytes_of_python()
-        make_and_drop(COUNTED_PLANS)
-        grown = bytes_of_python() - before
-        assert grown < MARGIN_BYTES
+        settle()
+        # A table of Python's may become longer in between; what is lost with every plan is lost each time.
+        assert any(bytes_grown() < MARGIN_BYTES for _ in range(3))
     finally:
         tracemalloc.stop()
 
@@ -130,8 +131,15 @@ def test_runs_leave_nothing(ctx: moderngl.Context, gc_mode: str | None) -> None:
     texture.release()
 
 
+@pytest.fixture
+def few_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer programs are kept than the tests below make, which then need not make hundreds."""
+    monkeypatch.setattr(programs, "_PROGRAMS_KEPT", 20)
+
+
+@pytest.mark.usefixtures("few_programs")
 def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
-    # Each shape here has a program of its own, more of them than are kept.
+    # Each shape here has a program of its own.
     def programs_after(heights: range) -> int:
         for height in heights:
             glfft.Plan(ctx, (height, 2), axes=(1,), algorithm="cooley-tukey-stages").release()
@@ -139,8 +147,8 @@ def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str
         glfft.Plan(ctx, (8, 8)).release()
         return live_objects(ctx)["Program"]
 
-    full = programs_after(range(1, 300))
-    assert programs_after(range(300, 400)) <= full + 1
+    full = programs_after(range(1, 30))
+    assert programs_after(range(30, 70)) <= full + 1
 
 
 def test_tables_of_many_radices_are_bounded(ctx: moderngl.Context, gc_mode: str | None) -> None:
@@ -177,11 +185,12 @@ print(second.error, np.array_equal(before, after))
 """
 
 
+@pytest.mark.usefixtures("few_programs")
 def test_a_plan_outlives_its_programs_place_in_the_cache(ctx: moderngl.Context) -> None:
     array = random_complex((16, 64))
     with glfft.Plan(ctx, (16, 64), algorithm="stockham-radix2") as plan:
         first = run(plan, array)
-        for height in range(1, 300):
+        for height in range(1, 30):
             glfft.Plan(ctx, (height, 4), axes=(1,), algorithm="cooley-tukey-stages").release()
         gc.collect()
         glfft.Plan(ctx, (8, 8)).release()

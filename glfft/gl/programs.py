@@ -73,7 +73,7 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
         programs.move_to_end(key)
         return programs[key]
     compiled = programs[key] = _build(sources, build)
-    if len(programs) > _PROGRAMS_KEPT:
+    while len(programs) > _PROGRAMS_KEPT:
         state_of(ctx).release_after_last_use(programs.popitem(last=False)[1])
     return compiled
 

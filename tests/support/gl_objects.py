@@ -9,20 +9,26 @@ from collections.abc import Callable
 import moderngl
 
 import glfft
-from glfft.gl.context import load_function
+from glfft.gl.context import load_function, state_of
 
 NAMES_BEYOND_THE_NEXT = 4096
 
 
 def live_objects(ctx: moderngl.Context) -> dict[str, int]:
     """GL objects in existence, by kind."""
-    counts = {}
+    seen: dict[str, tuple[list[int], int]] = state_of(ctx).cache("names seen by tests", dict)
     for kind in ("Texture", "Sampler", "Buffer", "Framebuffer", "Program", "Shader"):
         exists = load_function(ctx, f"glIs{kind}", ctypes.c_ubyte, ctypes.c_uint)
-        # Drivers count names up from 1; some never use a freed one again, others do, so that the next is not the last.
-        names = range(1, next_name(ctx, kind) + NAMES_BEYOND_THE_NEXT)
-        counts[kind] = sum(bool(exists(name)) for name in names)
-    return counts
+        # Drivers count names up from 1. Some never use a freed one again: then those that were there before, and those
+        # made since, are all there can be. Others do, so that the next is not the last.
+        alive, last = seen.get(kind, ([], 0))
+        next_one = next_name(ctx, kind)
+        if next_name(ctx, kind) > next_one:
+            names = [*alive, *range(last + 1, next_one)]
+        else:
+            names = range(1, next_one + NAMES_BEYOND_THE_NEXT)
+        seen[kind] = [name for name in names if exists(name)], next_one
+    return {kind: len(alive) for kind, (alive, _) in seen.items()}
 
 
 def assert_plans_leave_nothing(ctx: moderngl.Context, make_and_drop: Callable[[int], None], count: int) -> None:
