@@ -193,14 +193,15 @@ class Plan:
         Args:
             src: texture of two float32 components, width = columns, height = rows; with layers= a texture array; of a
                 volume a 3-D texture; or what storage= names. It is not changed unless it is `dst`. If a shader of yours
-                has stored into it, you must issue a barrier first: texture fetch, or shader storage for a buffer. None
-                if a load snippet does not need it.
+                has stored into it, you must issue a texture fetch barrier first; buffers need none. None if a load
+                snippet does not need it.
             dst: the same; may be `src`. None if a store snippet does not need it. Its swizzle is checked once, in its
                 first run.
-            next_use: what you do with `dst` next: "sample" (texture functions in a shader), "image" (imageLoad or
-                imageStore), "read" (texture.read, read_into), "draw" (as a render target), or None for any of these.
-                With a buffer: "storage" (in a shader), "read" (buffer.read), "draw" (as vertices, indices or
-                indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), or None.
+            next_use: what you do with `dst` next: "transform" (run a plan on it), "sample" (texture functions in a
+                shader), "image" (imageLoad or imageStore), "read" (texture.read, read_into), "draw" (as a render
+                target), or None for any of these. With a buffer: "transform", "storage" (in a shader), "read"
+                (buffer.read), "draw" (as vertices, indices or indirect commands), "uniform" (as a uniform block),
+                "pixels" (texture.write), or None.
 
         Raises:
             TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` in a
@@ -249,7 +250,8 @@ class Plan:
             ):
                 target = dst if scratch is None else self._scratch[scratch]
                 each.dispatch(src if before < 0 else written[before], target)
-                self.ctx.memory_barrier(barrier)
+                if barrier:
+                    self.ctx.memory_barrier(barrier)
                 written.append(target)
         finally:
             self._samplers.clear()

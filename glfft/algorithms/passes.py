@@ -282,8 +282,15 @@ class PassSpec:
     def access(self) -> Access:
         """How it reads its source."""
         if self.source_storage.buffer:
-            return Access.BUFFER
+            return Access.BUFFER_FETCH if self._fetches_buffer else Access.BUFFER
         return Access.IMAGE_LOAD if self.prefers_image_loads else Access.FETCH
+
+    @property
+    def _fetches_buffer(self) -> bool:
+        device, owner = self.request.device, self._owner(self.reads)
+        texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
+        # No texel holds float64.
+        return device.fetches_buffers and texels <= device.limits.buffer_texels and not self.source_storage.double
 
     @property
     def keeps_places(self) -> bool:
@@ -350,6 +357,7 @@ class PassSpec:
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
         picture = whole.picture or whole.shape
+        layered = whole.layers is not None
         reads, writes = self.source_lines, self.target_lines
         constants: dict[str, source.Define] = {
             **dict(self.defines),
@@ -358,7 +366,7 @@ class PassSpec:
             "ROWS": picture[-2],
             "COLUMNS": picture[-1],
             "LAYERS": whole.layers or 1,
-            "LAYERED": whole.layers is not None,
+            "LAYERED": layered,
             "SOURCE_ROWS": reads.shape[-2],
             "SOURCE_COLUMNS": reads.shape[-1],
             "TARGET_ROWS": writes.shape[-2],
@@ -386,8 +394,11 @@ class PassSpec:
             constants["SOURCE_FORMAT"] = self.source_storage.name
         generated = {
             "generated/storage.glsl": "".join(
-                f'#include "{storage.shader(role, layered=whole.layers is not None, volumes=whole.is_volume)}"\n'
-                for role, storage in (("source", self.source_storage), ("target", self.target_storage))
+                f'#include "{storage.shader(role, layered=layered, volumes=whole.is_volume, fetched=fetched)}"\n'
+                for role, storage, fetched in (
+                    ("source", self.source_storage, self.access is Access.BUFFER_FETCH),
+                    ("target", self.target_storage, False),
+                )
             ),
             "generated/load.glsl": '#include "snippets/load.glsl"\n',
             "generated/store.glsl": '#include "snippets/store.glsl"\n',

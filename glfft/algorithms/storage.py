@@ -15,6 +15,7 @@ class Access(Enum):
     FETCH = "texelFetch"
     IMAGE_LOAD = "imageLoad"
     BUFFER = "buffer"
+    BUFFER_FETCH = "texelFetch from a buffer"
 
 
 @dataclass(frozen=True)
@@ -97,10 +98,14 @@ class Storage:
             )
         return None if count == 1 else count
 
-    def shader(self, role: str, *, layered: bool, volumes: bool) -> str:
-        """The file below shaders/ that reads it as a "source" or writes it as a "target"."""
+    def shader(self, role: str, *, layered: bool, volumes: bool, fetched: bool = False) -> str:
+        """The file below shaders/ that reads it as a "source" or writes it as a "target"; `fetched` of a buffer that is
+        read through a buffer texture.
+        """
         kind = "texture_3d" if volumes else "texture_array" if layered else "texture"
-        return f"storage/{'buffer' if self.buffer else kind}_{role}.glsl"
+        if self.buffer:
+            kind = "buffer_texture" if fetched else "buffer"
+        return f"storage/{kind}_{role}.glsl"
 
 
 STORAGES = {

@@ -11,8 +11,8 @@ from glfft.bench.cases import Case
 from glfft.bench.workload import Workload
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
+from glfft.engine.pipeline import barrier_to_read
 from glfft.engine.request import FORWARD
-from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.tuning.timing import ContextTimer, Subject
 
@@ -91,14 +91,13 @@ def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
     case, device = images.case, state_of(images.ctx).device
     if case.real or case.cosine:
         return []
-    barrier = SHADER_STORAGE_BARRIER if case.storage.buffer else TEXTURE_FETCH_BARRIER
     subjects = []
     for block in _COPY_BLOCKS:
         each = CompiledPass(images.ctx, case.request.copy_pass(FORWARD, device, block))
 
         def copy(each: CompiledPass = each) -> None:
             each.run(images.source, images.target)
-            images.ctx.memory_barrier(barrier)
+            images.ctx.memory_barrier(barrier_to_read(each.spec))
 
         subjects.append(timer.subject(copy))
     return subjects

@@ -63,6 +63,9 @@ class _Runnable(Protocol):
 
 _Made = TypeVar("_Made", bound=_Runnable)
 
+# One transform follows the other.
+_NEXT_USE = "transform"
+
 
 def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Made], object]) -> tuple[_Made, Setup]:
     """Make something twice, and run it once each time. Returns the second one and the time of each."""
@@ -101,8 +104,6 @@ class Own:
         self._timer = timer
         self._images = images
         self._owns_images = owns_images
-        # The barrier that programs usually need: a shader or another transform reads the result.
-        self._next_use = "storage" if images.case.storage.buffer else "sample"
         self._plan, self.setup = set_up(images.ctx, lambda: self._make(algorithm), self._out_of_place)
         if tune:
             self._plan.tune()
@@ -126,13 +127,13 @@ class Own:
         )
 
     def _out_of_place(self, plan: Plan) -> None:
-        plan.forward(self._images.source, self._images.target, next_use=self._next_use)
+        plan.forward(self._images.source, self._images.target, next_use=_NEXT_USE)
 
     def run(self) -> None:
-        self._plan.forward(self._images.source, self._images.target, next_use=self._next_use)
+        self._plan.forward(self._images.source, self._images.target, next_use=_NEXT_USE)
 
     def _in_place(self) -> None:
-        self._plan.forward(self._images.target, self._images.target, next_use=self._next_use)
+        self._plan.forward(self._images.target, self._images.target, next_use=_NEXT_USE)
 
     @property
     def ways(self) -> dict[str, Subject]:

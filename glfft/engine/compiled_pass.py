@@ -19,6 +19,7 @@ from glfft.gl.bindings import (
     source_texture_unit,
     twiddle_texture_unit,
 )
+from glfft.gl.buffer_textures import buffer_textures
 from glfft.gl.context import state_of
 from glfft.gl.textures import Texture, is_swizzled
 
@@ -44,6 +45,8 @@ class CompiledPass:
         )
         limits = spec.request.device.limits
         self._reads_image = spec.access is Access.IMAGE_LOAD
+        self._buffer_textures = buffer_textures(ctx) if spec.access is Access.BUFFER_FETCH else None
+        self._channels = spec.source_storage.components
         self._fetching: CompiledPass | None = None
         self._texture_unit = source_texture_unit(limits)
         self._twiddle_unit = twiddle_texture_unit(limits)
@@ -86,7 +89,9 @@ class CompiledPass:
             target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
         elif target is not None:
             target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
-        if isinstance(source, moderngl.Buffer):
+        if isinstance(source, moderngl.Buffer) and self._buffer_textures is not None:
+            self._buffer_textures.use(source, self._channels, self._texture_unit)
+        elif isinstance(source, moderngl.Buffer):
             source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
         elif source is not None and self._reads_image:
             source.bind_to_image(SOURCE_IMAGE_UNIT, read=True, write=False)

@@ -21,7 +21,13 @@ _BARRIERS = {
     Access.FETCH: TEXTURE_FETCH_BARRIER,
     Access.IMAGE_LOAD: SHADER_IMAGE_ACCESS_BARRIER,
     Access.BUFFER: SHADER_STORAGE_BARRIER,
+    Access.BUFFER_FETCH: TEXTURE_FETCH_BARRIER,
 }
+
+
+def barrier_to_read(spec: PassSpec) -> int:
+    """The glMemoryBarrier bits with which a pass sees what was stored in its source."""
+    return _BARRIERS[spec.access]
 
 
 @dataclass(frozen=True)
@@ -80,7 +86,7 @@ class Pipeline:
             usual,
             in_scratch(specs),
             first_barrier(specs),
-            tuple(map(_barrier_before, specs[1:])),
+            tuple(map(_barrier_between, specs[1:])),
             usual.rereads_target,
             usual.overwrites_source and not keep_places(found[0]),
             len(found) == 1 and len(readers(specs)) > 1,
@@ -119,9 +125,9 @@ class Pipeline:
         return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
 
 
-def _barrier_before(spec: PassSpec) -> int:
+def _barrier_between(spec: PassSpec) -> int:
     """The bits for a pass to see what was stored, and not to overwrite in scratch what has still to be read."""
-    return _BARRIERS[spec.access] | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER)
+    return barrier_to_read(spec) | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER)
 
 
 # Where the default snippets and those of the caller are.
@@ -129,8 +135,8 @@ _SNIPPET_FOLDERS = ("snippets/", "generated/")
 
 
 def first_barrier(specs: Sequence[PassSpec]) -> int:
-    """The bits of the barrier before the first pass, 0 for none: the caller was told of texture fetches only."""
-    return SHADER_IMAGE_ACCESS_BARRIER if specs[0].access is Access.IMAGE_LOAD else 0
+    """The bits of the barrier before the first pass, 0 for none: of textures, the caller has made fetches safe."""
+    return 0 if specs[0].access is Access.FETCH else barrier_to_read(specs[0])
 
 
 def _calls(spec: PassSpec, function: str) -> bool:

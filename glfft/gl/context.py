@@ -39,6 +39,7 @@ REQUIRED_VERSION = 430
 
 _GL_MAX_COMPUTE_SHARED_MEMORY_SIZE = 0x8262
 _GL_MAX_IMAGE_UNITS = 0x8F38
+_GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
 
 _FLOAT64_EXTENSION = "GL_ARB_gpu_shader_fp64"
 
@@ -325,6 +326,7 @@ def read_device(ctx: moderngl.Context) -> Device:
         # OpenGL 4.0 promises it, and some drivers leave it out all the same.
         float64=_FLOAT64_EXTENSION in ctx.extensions,
         texture_3d_size=info["GL_MAX_3D_TEXTURE_SIZE"],
+        buffer_texels=read_integer(_GL_MAX_TEXTURE_BUFFER_SIZE),
     )
     return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx))
 

@@ -14,8 +14,8 @@ from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
+from glfft.engine.pipeline import barrier_to_read
 from glfft.errors import ContextError, ShaderError
-from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import SUMS_BUFFER_BINDING
 from glfft.gl.context import check_errors, clear_errors, state_of
 
@@ -63,8 +63,6 @@ class Workbench:
             self.release()
             raise
         ctx.memory_barrier()
-        buffers = request.storage.buffer
-        self._fetch_barrier = SHADER_STORAGE_BARRIER if buffers else TEXTURE_FETCH_BARRIER
 
     def spec(self, choice: Choice) -> PassSpec:
         """The pass of a kernel."""
@@ -82,7 +80,7 @@ class Workbench:
     def run(self, compiled: CompiledPass) -> None:
         """Queue a pass and the barrier after it, as a plan does."""
         compiled.run(self._source, self._target)
-        self._ctx.memory_barrier(self._fetch_barrier)
+        self._ctx.memory_barrier(barrier_to_read(compiled.spec))
 
     def check(self, compiled: CompiledPass) -> Iterator[None]:
         """Queue a pass and the fingerprint of its result, in slices that each take about as long as the pass.

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import moderngl
 import pytest
 from support.kernels import request
+from support.requests import LEAST_DEVICE
 
 from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
-from glfft.engine.pipeline import Pipeline
+from glfft.engine.pipeline import Pipeline, barrier_to_read
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
+from glfft.gl.device import Device
 
 
 @pytest.mark.parametrize(
@@ -21,7 +25,9 @@ from glfft.gl.context import state_of
         ("rg32f", False, TEXTURE_FETCH_BARRIER, 0),
         # Callers are told of the barrier for fetches only.
         ("rg32f", True, SHADER_IMAGE_ACCESS_BARRIER, SHADER_IMAGE_ACCESS_BARRIER),
-        ("buffer", True, SHADER_STORAGE_BARRIER, 0),
+        # Of buffers they are told of none.
+        ("buffer", True, TEXTURE_FETCH_BARRIER, TEXTURE_FETCH_BARRIER),
+        ("buffer64", True, SHADER_STORAGE_BARRIER, SHADER_STORAGE_BARRIER),
     ],
 )
 def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
@@ -36,3 +42,24 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
     pipeline = Pipeline.of(passes, (images, images), (), moves_texels=False)
     assert pipeline.barriers == (barrier,)
     assert pipeline.barrier_before == before
+
+
+@pytest.mark.parametrize(
+    ("storage", "texels", "barrier"),
+    [
+        ("buffer", 24, TEXTURE_FETCH_BARRIER),
+        ("buffer4", 24, TEXTURE_FETCH_BARRIER),
+        # One texel more than a buffer texture may have.
+        ("buffer", 23, SHADER_STORAGE_BARRIER),
+        # No texel holds float64.
+        ("buffer64", 24, SHADER_STORAGE_BARRIER),
+    ],
+)
+def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> None:
+    kernel = KernelConfig((4, 2), 2)
+    limits = replace(LEAST_DEVICE.limits, buffer_texels=texels)
+    spec = kernel_pass(request(limits, kernel, STORAGES[storage], axis=1, lines=3), kernel)
+    assert barrier_to_read(spec) == barrier
+    assert ("samplerBuffer" in spec.source.text) == (barrier == TEXTURE_FETCH_BARRIER)
+    on_cpu = replace(spec, request=replace(spec.request, device=Device(limits, "llvmpipe")))
+    assert barrier_to_read(on_cpu) == SHADER_STORAGE_BARRIER

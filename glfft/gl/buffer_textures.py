@@ -1,0 +1,88 @@
+"""Buffers seen as textures (buffer textures, OpenGL 4.3, 8.9), of which moderngl has none."""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+
+import moderngl
+
+from glfft.gl.context import load_function, state_of
+
+_GL_TEXTURE0 = 0x84C0
+_GL_TEXTURE_BUFFER = 0x8C2A
+# R32F, RG32F and RGBA32F, by their channels.
+_FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}
+
+
+class BufferTexture:
+    """A texture over all of a buffer. As long as it exists, so does the memory of the buffer.
+
+    Args:
+        ctx: the context, current.
+        buffer: what it shows.
+        channels: float32 numbers a texel: 1, 2 or 4.
+    """
+
+    def __init__(self, ctx: moderngl.Context, buffer: moderngl.Buffer, channels: int) -> None:
+        unsigned, names = ctypes.c_uint, ctypes.POINTER(ctypes.c_uint)
+        self._delete = load_function(ctx, "glDeleteTextures", None, ctypes.c_int, names)
+        bind = load_function(ctx, "glBindTexture", None, unsigned, unsigned)
+        attach = load_function(ctx, "glTexBuffer", None, unsigned, unsigned, unsigned)
+        name = ctypes.c_uint()
+        load_function(ctx, "glGenTextures", None, ctypes.c_int, names)(1, ctypes.byref(name))
+        self.name = name.value
+        bind(_GL_TEXTURE_BUFFER, self.name)
+        attach(_GL_TEXTURE_BUFFER, _FORMATS[channels], buffer.glo)
+
+    def release(self) -> None:
+        """Free it; releasing twice is harmless."""
+        name, self.name = self.name, 0
+        self._delete(1, ctypes.byref(ctypes.c_uint(name)))
+
+
+class BufferTextures:
+    """The buffer textures of a context, each made when it is first used and kept as long as its buffer.
+
+    Args:
+        ctx: the context.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._activate = load_function(ctx, "glActiveTexture", None, ctypes.c_uint)
+        self._bind = load_function(ctx, "glBindTexture", None, ctypes.c_uint, ctypes.c_uint)
+        self._of: weakref.WeakKeyDictionary[moderngl.Buffer, dict[int, BufferTexture]] = weakref.WeakKeyDictionary()
+
+    def use(self, buffer: moderngl.Buffer, channels: int, unit: int) -> None:
+        """Bind a buffer as a texture.
+
+        Args:
+            buffer: of the context, which must be current.
+            channels: float32 numbers a texel: 1, 2 or 4.
+            unit: the texture unit.
+        """
+        self._activate(_GL_TEXTURE0 + unit)
+        made = self._of.get(buffer)
+        if made is None:
+            self._release_unused()
+            made = self._of[buffer] = {}
+        if channels not in made:
+            made[channels] = BufferTexture(self._ctx, buffer, channels)
+            # A collector may run on any thread, where nothing can be freed.
+            weakref.finalize(buffer, state_of(self._ctx).dropped.append, made[channels]).atexit = False
+        self._bind(_GL_TEXTURE_BUFFER, made[channels].name)
+
+    def _release_unused(self) -> None:
+        """Free those of buffers that are gone, or that their owner has released and still holds."""
+        state_of(self._ctx).release_dropped()
+        for buffer, made in list(self._of.items()):
+            if isinstance(buffer.mglo, moderngl.InvalidObject):
+                for texture in made.values():
+                    texture.release()
+                del self._of[buffer]
+
+
+def buffer_textures(ctx: moderngl.Context) -> BufferTextures:
+    """Those of a context."""
+    return state_of(ctx).cache("buffer textures", lambda: BufferTextures(ctx))
