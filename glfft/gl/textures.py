@@ -66,20 +66,31 @@ def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
 
 
-def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.TextureArray) -> None:
-    """Give a texture array all its mipmaps, for a shader to fill; until then every level holds anything.
+def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray) -> None:
+    """Give a texture all its mipmaps, for shaders to fill; until then every level holds anything, the first one too.
 
     moderngl's `build_mipmaps` fills them, for which llvmpipe compiles a shader in each process: a tenth of a second
     for every format. The texture stays bound to the unit that moderngl makes textures on.
     """
+    dimensions = len(texture.size)
+    name = f"glTexStorage{dimensions}D"
+    sides = [ctypes.c_uint] * dimensions
     store = state_of(ctx).cache(
-        "glTexStorage3D",
-        lambda: load_function(ctx, "glTexStorage3D", None, ctypes.c_uint, ctypes.c_int, *[ctypes.c_uint] * 4),
+        name, lambda: load_function(ctx, name, None, ctypes.c_uint, ctypes.c_int, ctypes.c_uint, *sides)
     )
-    width, height, layers = texture.size
-    unit = upload_texture_unit(state_of(ctx).limits)
-    kept = internal_format(ctx, texture, unit)
-    store(_GL_TEXTURE_2D_ARRAY, max(width, height).bit_length(), kept, width, height, layers)
+    kept = internal_format(ctx, texture, upload_texture_unit(state_of(ctx).limits))
+    store(_target(texture), max(texture.size[:2]).bit_length(), kept, *texture.size)
+
+
+def copy_to_level(ctx: moderngl.Context, source: moderngl.Texture, texture: moderngl.Texture, level: int) -> None:
+    """Copy a texture to a level of another one, of the same format and as large."""
+    place = [ctypes.c_uint, ctypes.c_uint, *[ctypes.c_int] * 4]
+    copy = state_of(ctx).cache(
+        "glCopyImageSubData",
+        lambda: load_function(ctx, "glCopyImageSubData", None, *place, *place, *[ctypes.c_int] * 3),
+    )
+    from_first, to_level = (0, 0, 0, 0), (level, 0, 0, 0)
+    copy(source.glo, _GL_TEXTURE_2D, *from_first, texture.glo, _GL_TEXTURE_2D, *to_level, *source.size, 1)
 
 
 def is_swizzled(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:

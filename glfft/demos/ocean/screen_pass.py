@@ -10,6 +10,7 @@ import moderngl
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.programs import program
 from glfft.gl.source import Define
+from glfft.gl.textures import allocate_mipmaps, copy_to_level
 
 
 class ScreenPass:
@@ -48,6 +49,46 @@ class ScreenPass:
     def release(self) -> None:
         """Free the vertex array (the program stays in the context's cache)."""
         self._triangle.release()
+
+
+class Mipmaps:
+    """Makes the mipmaps of a texture, of sides that are powers of two: means of four texels of the level before.
+
+    moderngl's `build_mipmaps` makes the same ones, but not as fast: see `allocate_mipmaps`.
+
+    Args:
+        ctx: the context.
+        texture: of one layer, filtered linearly where it is seen large; what is in it is lost.
+
+    Attributes:
+        levels: copies of the mipmaps, from the first one below the texture's own size.
+    """
+
+    def __init__(self, ctx: moderngl.Context, texture: moderngl.Texture) -> None:
+        self._ctx, self._texture = ctx, texture
+        allocate_mipmaps(ctx, texture)
+        self._halve = ScreenPass(ctx, "ocean/halve.frag")
+        self.levels: list[moderngl.Texture] = []
+        for level in range(1, max(texture.size).bit_length()):
+            width, height = (max(1, side >> level) for side in texture.size)
+            made = ctx.texture((width, height), texture.components, dtype=texture.dtype)
+            made.repeat_x = made.repeat_y = False
+            made.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self.levels.append(made)
+
+    def make(self) -> None:
+        """Make them from what is in the texture."""
+        finer = self._texture
+        for level, coarser in enumerate(self.levels, 1):
+            self._halve.draw_into(coarser, {"finer": finer})
+            copy_to_level(self._ctx, coarser, self._texture, level)
+            finer = coarser
+
+    def release(self) -> None:
+        """Free all but the texture."""
+        self._halve.release()
+        for each in self.levels:
+            each.release()
 
 
 def mipmap_filter(nearest: bool) -> int:

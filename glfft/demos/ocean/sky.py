@@ -10,7 +10,7 @@ import numpy as np
 
 from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
-from glfft.demos.ocean.screen_pass import ScreenPass, mipmap_filter, radiance_texture
+from glfft.demos.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
 
 _VIEW_SIZE = (160, 80)
 _MULTIPLE_SIZE = (16, 12)
@@ -97,14 +97,17 @@ class Sky:
         self._view = radiance_texture(ctx, _VIEW_SIZE)
         self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
         self.environment.repeat_x = True
-        self.environment.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
+        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
         self._passes = {name: ScreenPass(ctx, f"ocean/{name}.frag") for name in names}
         self.cloud_tile = radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE))
         self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
-        self.cloud_tile.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
+        self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._mipmaps = Mipmaps(ctx, self.environment)
+        of_clouds = Mipmaps(ctx, self.cloud_tile)
         self._passes["cloud_tile"].draw_into(self.cloud_tile)
-        self.cloud_tile.build_mipmaps()
+        of_clouds.make()
+        of_clouds.release()
         self.sun_colour = np.zeros(3)
         self.sky_irradiance = np.zeros(3)
         self._brightness = np.ones(1)
@@ -124,7 +127,7 @@ class Sky:
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         column = 2 * math.pi / _ENVIRONMENT_SIZE[0]
         self._passes["environment"].draw_into(self.environment, textures, **self._light(), pixel_angle=column)
-        self.environment.build_mipmaps()
+        self._mipmaps.make()
         self._measure()
 
     def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
@@ -160,14 +163,14 @@ class Sky:
         """Free the textures."""
         for texture in (self._multiple, self._view, self.environment, self.cloud_tile):
             texture.release()
-        for screen_pass in self._passes.values():
-            screen_pass.release()
+        for thing in (self._mipmaps, *self._passes.values()):
+            thing.release()
 
     def _measure(self) -> None:
         # A coarse mipmap is good enough for two averages, and quick to read.
-        level = 3
-        width, height = (side >> level for side in _ENVIRONMENT_SIZE)
-        data = np.frombuffer(self.environment.read(level=level), np.float16).reshape(height, width, 4)
+        coarse = self._mipmaps.levels[2]
+        height = coarse.height
+        data = np.frombuffer(coarse.read(), np.float16).reshape(height, coarse.width, 4)
         radiance = data[..., :3].astype(np.float64)
         edges = np.linspace(0.0, 1.0, height + 1) ** 2 * (math.pi / 2)
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.

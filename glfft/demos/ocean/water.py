@@ -13,7 +13,7 @@ from glfft.demos.ocean import patches
 from glfft.demos.ocean.camera import NEAR, Camera
 from glfft.demos.ocean.picture import LENS_POINTS, Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
-from glfft.demos.ocean.screen_pass import ScreenPass, mipmap_filter
+from glfft.demos.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
 from glfft.demos.ocean.sky import Sky
 from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
@@ -414,8 +414,10 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
     texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
+    mipmaps = Mipmaps(ctx, texture)
     pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
     pattern.draw_into(texture)
-    pattern.release()
-    texture.build_mipmaps()
+    mipmaps.make()
+    for thing in (pattern, mipmaps):
+        thing.release()
     return texture

@@ -245,5 +245,5 @@ def test_every_ocean_shader_compiles(ctx):
         picture = {"SAMPLES": samples, "GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0}
         compute(ctx, "ocean/shading.comp", {**picture, **shading_defines(2, anisotropic)})
         compute(ctx, "ocean/background.comp", {**picture, "FROM_ENVIRONMENT": samples - 1})
-    for name in ("environment", "sky_view", "multiple_scattering", "tone"):
+    for name in ("environment", "sky_view", "multiple_scattering", "halve", "tone"):
         program(ctx, "ocean/fullscreen.vert", f"ocean/{name}.frag")
