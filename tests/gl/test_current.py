@@ -17,7 +17,15 @@ def lines_of(program: str) -> list[str]:
 
 def lines_beside_windows(program: str) -> list[str]:
     """The same of a program that opens hidden windows first."""
-    return printed(python("-c", WINDOWS + program, display=True, own=False))
+    return printed(in_display(WINDOWS + program))
+
+
+def in_display(program: str) -> subprocess.CompletedProcess[str]:
+    """Run a program where it finds a display."""
+    variables = environment(display=True)
+    if "DISPLAY" in variables:
+        return run_program(program, variables)
+    return python("-c", program, display=True, own=False)
 
 
 def printed(done: subprocess.CompletedProcess[str]) -> list[str]:
@@ -194,7 +202,7 @@ def test_a_headless_context_beside_a_window() -> None:
 def test_a_window_can_be_opened_after_array_functions_were_used() -> None:
     # GLX ends the process that makes a window current in a thread where a context of EGL is.
     program = "import glfft\nprint(glfft.fft([1, 2]).tolist())\n" + WINDOWS + "print(right(), right(ctx=ctx))"
-    assert printed(python("-c", program, display=True, own=False)) == [
+    assert printed(in_display(program)) == [
         "[(3+0j), (-1+0j)]",
         "True True",
     ]
