@@ -16,9 +16,9 @@ headings = st.floats(-math.pi, math.pi)
 
 
 def _covering(places, points):
-    low, side = places[:, :2].astype(float), places[:, 2:3].astype(float)
-    inside = (points[:, None] >= low) & (points[:, None] < low + side)
-    return inside.all(axis=2).sum(axis=1)
+    x, z, side = places[:, :3].T.astype(float)
+    by_x, by_z = points[:, :1], points[:, 1:]
+    return ((by_x >= x) & (by_x < x + side) & (by_z >= z) & (by_z < z + side)).sum(axis=1)
 
 
 @given(positions, headings, st.floats(-1.2, 0.4), st.integers(0, 2**32 - 1), st.sampled_from([4.2, 8.4]))
@@ -61,7 +61,8 @@ def test_neighbouring_patches_differ_by_one_level_at_most(position, heading):
     places = patches.visible_patches(position, everything, 8.0, swing=0.0, height=0.0).astype(float)
     near = places[np.abs(places[:, :2] - [position[0], position[2]]).max(axis=1) < max(600, 6 * position[1])]
     middle = near[:, :2] + near[:, 2:3] / 2
-    gap = np.abs(middle[:, None] - middle[None]).max(axis=2) - (near[:, None, 2] + near[None, :, 2]) / 2
+    x, z = (np.abs(along[:, None] - along) for along in middle.T)
+    gap = np.maximum(x, z) - (near[:, None, 2] + near[None, :, 2]) / 2
     touching = gap < 1e-6
     levels = np.abs(near[:, None, 3] - near[None, :, 3])
     assert levels[touching].max() <= 1
