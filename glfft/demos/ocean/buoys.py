@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.demos.ocean.camera import Camera
+from glfft.demos.ocean.camera import NEAR, Camera
 from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.sky import Sky
 from glfft.demos.ocean.water import seen_through_air, shading_uniforms, where_waves_are
@@ -29,6 +29,9 @@ MOST_BUOYS = 300
 
 # Waves shorter than a buoy lap at it and do not move it, m.
 FLOAT_WIDTH = 2.4
+
+# An eye so many significant wave heights below the still sea is always under water.
+_DEEPEST_TROUGH = 1.3
 
 # Buoys nearer than this have round masts, m.
 _NEAR = 60.0
@@ -106,7 +109,7 @@ class Buoys:
             group.place(self._lookups[tiles], simulation, self.anchors[which], places)
         self._ctx.memory_barrier(VERTEX_ATTRIB_ARRAY_BARRIER)
         uniforms = self._uniforms(picture, simulation, sky, camera, aspect, time)
-        if camera.position[1] > 0:
+        if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
             self._draw_images(picture, simulation, camera, uniforms)
         with picture.solids(self._ctx):
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
@@ -127,7 +130,7 @@ class Buoys:
         defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
-        units = {name: picture.free_unit + 2 + index for index, name in enumerate(("surface", "stretch"))}
+        units = {name: picture.free_unit + 3 + index for index, name in enumerate(("surface", "stretch"))}
         for name, unit in units.items():
             getattr(simulation, name).use(unit)
         _set(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
@@ -186,7 +189,9 @@ class Buoys:
             "sky_irradiance": tuple(sky.sky_irradiance),
             "water_reflectance": said["water_reflectance"],
             "unresolved": said["unresolved"],
-            "depth": -camera.position[1],
+            "lens_depths": picture.use_lens_depths(unit + 2),
+            "near": NEAR,
+            "picture_size": picture.radiance.size,
             "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * simulation.significant_height),
             "flashing": tuple(lantern * _flash(time, simulation.settings.loop, shift) for shift in (0.0, 0.5)),
         }

@@ -125,8 +125,8 @@ class Picture:
         where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_DEMO_BUFFER_BINDING}
         program = programs.compute(ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
-        self.lens_depths.use(FIRST_DRAWING_TEXTURE_UNIT + 1)
-        program["lens_depths"], program["near"] = FIRST_DRAWING_TEXTURE_UNIT + 1, NEAR
+        program["lens_depths"] = self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1)
+        program["near"] = NEAR
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         for name, value in uniforms.items():
             program[name] = value
@@ -168,6 +168,11 @@ class Picture:
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
         self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
         program["still_map"] = FIRST_DRAWING_TEXTURE_UNIT
+
+    def use_lens_depths(self, unit: int) -> int:
+        """Bind them to a texture unit, for a shader that includes ocean/lens.glsl; returns the unit."""
+        self.lens_depths.use(unit)
+        return unit
 
     def release(self) -> None:
         """Free the textures."""

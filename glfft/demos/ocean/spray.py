@@ -53,13 +53,11 @@ class Spray:
             picture: of the same moment.
             simulation: updated to `time`.
             sky: the light.
-            camera: the eye; under water there is no spray.
+            camera: the eye; where the lens is under water, there is no spray.
             aspect: width over height of the picture.
             time: s.
             where_waves_are: uniforms of displacement.glsl, `eye` and `choppiness`, by name.
         """
-        if camera.position[1] < 0:
-            return
         uniforms = spray_uniforms(simulation, time)
         if uniforms["strength"] == 0:
             return
@@ -70,6 +68,7 @@ class Spray:
             texture.use(unit)
             points.program[name] = unit
         picture.use_still_map(points.program)
+        points.program["lens_depths"] = picture.use_lens_depths(picture.free_unit + len(textures))
         uniforms |= {
             **where_waves_are,
             "view_projection": tuple(camera.view_projection(aspect).T.ravel()),

@@ -1,13 +1,14 @@
 // What the water shows of a buoy: its image, where waves mirror it instead of the sky, and the foam that it stirs.
 // For the image a buoy is a hull and a mast round its axis, with edges that are softer the farther they are from rough water.
 // Defines: TILES; SAMPLES of a pixel
-// Inputs: what buoy_image.vert gives; those of displacement.glsl; the light, as for buoys.frag; unresolved (covariance of the
+// Inputs: what buoy_image.vert gives; those of displacement.glsl and lens.glsl; the light, as for buoys.frag; unresolved (covariance of the
 //         slopes too short for the tiles); to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: what comes to the radiance, and the share of the radiance that it hides.
 
 #include "ocean/buoys.glsl"
 #include "ocean/displacement.glsl"
 #include "ocean/haze.glsl"
+#include "ocean/lens.glsl"
 #include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/slopes.glsl"
@@ -45,7 +46,8 @@ float inside(float margin, float soft) {
 
 void main() {
     vec2 still = still_at(ivec2(gl_FragCoord.xy), 0);
-    if (!is_water(still)) discard;
+    // From below, the surface mirrors the deep.
+    if (!is_water(still) || lens_depth(on_screen(ivec2(gl_FragCoord.xy))) > 0.0) discard;
     vec2 level = still - eye.xz - middle.xz;
     if (dot(level, level) > 4.0 * REACH * REACH) discard;
     SeaPoint sea = surface_at(still, max(0.3, 2.0 * pixel * length(middle)), 0, TILES, 0);

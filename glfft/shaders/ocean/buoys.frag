@@ -1,17 +1,17 @@
 // The light of buoys: paint that sun and salt have worn, wet and overgrown near the water, steel, a lantern.
-// Inputs: what buoys.vert gives; the light and the clouds, as for water.glsl; wash (how far above its waterline the sea wets a buoy, m);
-//         flashing (the lantern's radiance: of buoys with even and with odd numbers).
+// Inputs: what buoys.vert gives; those of lens.glsl; the light and the clouds, as for water.glsl; wash (how far above its waterline
+//         the sea wets a buoy, m); flashing (the lantern's radiance: of buoys with even and with odd numbers); picture_size.
 // Output: radiance, and how much of what is behind is hidden.
 
 #include "ocean/buoys.glsl"
 #include "ocean/haze.glsl"
+#include "ocean/lens.glsl"
 #include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/underwater.glsl"
 
-uniform float depth;    // of the eye below the still sea, m; negative above it
-
 uniform vec3 eye;
+uniform vec2 picture_size;          // pixels
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;            // without low clouds
 uniform vec3 sky_irradiance;
@@ -154,13 +154,14 @@ void main() {
     light *= below_light;
     if (kind == LANTERN) light += (mod(number, 2.0) < 0.5 ? vec3(1.0, 0.10, 0.05) * flashing.x : vec3(0.10, 1.0, 0.45) * flashing.y);
 
+    // Water or air is before it as before the lens there, whatever the still sea's level is.
+    float depth = lens_depth(gl_FragCoord.xy / picture_size * 2.0 - 1.0);
     if (depth > 0.0) {
         vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
-        float under = max(0.0, -(eye.y + from_eye.y));
-        light *= exp(-EXTINCTION * under);
         light = mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
     } else {
         light = through_haze(light, view, away);
     }
+    light *= through_waterline(depth);
     colour = vec4(min(light, vec3(60000.0)), 1.0) * opacity;
 }

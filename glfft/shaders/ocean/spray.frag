@@ -1,8 +1,9 @@
 // A puff of spray, where no nearer wave stands before it.
 // Defines: those of still_map.glsl
-// Inputs: light (radiance of white water), eye.
+// Inputs: those of lens.glsl; light (radiance of white water), eye.
 // Output: radiance, and how much of what is behind it is hidden.
 
+#include "ocean/lens.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/still_map.glsl"
 
@@ -17,7 +18,9 @@ out vec4 colour;
 const float SLACK = 1.5;    // m, by which waves move the water sideways
 
 void main() {
-    vec2 place = still_at(ivec2(gl_FragCoord.xy), 0);
+    ivec2 pixel = ivec2(gl_FragCoord.xy);
+    if (lens_depth(on_screen(pixel)) > 0.0) discard;
+    vec2 place = still_at(pixel, 0);
     if (is_water(place) && distance(place, eye.xz) < distance_ahead - SLACK) discard;
     float inside = max(0.0, 1.0 - length(2.0 * gl_PointCoord - 1.0));
     float torn = value_noise(grain + 3.0 * gl_PointCoord, 0) + 0.5 * value_noise(grain + 7.0 * gl_PointCoord, 0);

@@ -129,6 +129,35 @@ def test_a_buoy_is_seen_where_it_lies(ctx, scene_of, samples, height):
     assert ctx.error == "GL_NO_ERROR"
 
 
+def test_the_water_before_the_lens_takes_the_red_of_a_buoy_and_not_the_still_seas_level(ctx, scene_of):
+    """An eye above the still sea may be in a wave, and one below it in a trough."""
+    scene = scene_of(SIZE, Weather(sun_heading=2.0))
+    scene.buoys.anchors = AHEAD
+    red = {}
+    with OceanSimulation(ctx, SEA) as simulation:
+        for time in np.arange(0.0, 20.0, 0.5):
+            simulation.update(time, dt=0.0)
+            for height in (0.4, -0.4):
+                if (height, "water" if height > 0 else "air") in red:
+                    continue
+                camera = Camera((0.0, height, 0.0))
+                to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
+                scene._water.find_lens_depths(scene._picture, simulation, camera, to_world)
+                depths = np.frombuffer(scene._picture.lens_depths.read(), np.float32)
+                where = "water" if depths.min() > 0.1 else "air" if depths.max() < -0.1 else ""
+                if not where or (height > 0) != (where == "water"):
+                    continue
+                picture(ctx, scene, simulation, camera, time)
+                drawn = scene._picture._solids
+                assert drawn is not None
+                solids = np.frombuffer(drawn[0].read(), np.float16).reshape(-1, 4).astype(float)
+                hull = solids[solids[:, 3] > 0.99]
+                if len(hull) > 20:
+                    red[height, where] = np.median(hull[:, 0] / hull[:, :3].sum(axis=1))
+    assert red[0.4, "water"] < 0.15
+    assert red[-0.4, "air"] > 0.3
+
+
 def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx, scene_of):
     """A red buoy takes blue light from the water before it, and the more so the calmer it is."""
     taken = []
