@@ -23,6 +23,10 @@ BACKWARDS = "BACKWARDS"
 # The constant AXIS of shaders, by the direction of lines.
 _AXES = {"x": 1, "y": 0, "z": -1}
 
+# A larger buffer whose lines are not its rows is read as shader storage: of 134 MB, an NVIDIA H200 fetches points that lie
+# far apart more slowly, and that costs more than the barriers do.
+_MOST_FETCHED_BYTES = 1 << 26
+
 # What lines are called, by their direction.
 LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
 
@@ -289,6 +293,8 @@ class PassSpec:
     def _fetches_buffer(self) -> bool:
         device, owner = self.request.device, self._owner(self.reads)
         texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
+        if self.request.measured_axis == 0 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
+            return False
         # No texel holds float64.
         return device.fetches_buffers and texels <= device.limits.buffer_texels and not self.source_storage.double
 
