@@ -28,7 +28,7 @@ class Show(window._Show):
             self._on_key(key, 0)
 window._Show = Show
 window._TUNING_SHARE = 0.0  # no tuning, which has a test of its own
-window.show(Shot(OceanSettings(size=32, tile=60.0)), (320, 200), overlay=True)
+window.show(Shot(OceanSettings(size=32, tile=60.0, foam_lifetime=0.1)), (160, 100), overlay=True)
 print(seen)
 """
 
@@ -37,7 +37,7 @@ print(seen)
 def test_keys_take_a_picture_change_the_sea_and_quit(folder):
     done = python("-c", _PRESS_KEYS, display=True)
     assert done.returncode == 0, done.stderr
-    assert Image.open("out/ocean-001.png").size == (320, 200)
+    assert Image.open("out/ocean-001.png").size == (160, 100)
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
     assert seen[1][0] == 10.0
     assert seen[2][0] == 11.0
