@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ import moderngl
 import pytest
 from support import programs
 from support.displays import why_no_display
+from support.gl_objects import collect_garbage
 
 import glfft
 from glfft.gl.context import state_of
@@ -63,7 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def freed_by_glfft_alone(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that look for leaks: moderngl frees nothing by itself, as it would in the context tests share."""
     # What earlier tests have let go of is gone before this one counts.
-    gc.collect()
+    collect_garbage()
     state_of(ctx).release_dropped()
     monkeypatch.setattr(ctx, "gc_mode", None)
 
@@ -101,8 +101,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Take what is there before the first test, thousands of tests among it, out of the garbage collector's rounds."""
-    gc.collect()
-    gc.freeze()
+    collect_garbage()
 
 
 def pytest_sessionfinish() -> None:

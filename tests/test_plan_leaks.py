@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import tracemalloc
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -10,7 +9,7 @@ from pathlib import Path
 
 import moderngl
 import pytest
-from support.gl_objects import live_objects
+from support.gl_objects import collect_garbage, live_objects
 from support.pictures import run
 from support.programs import lines_of
 
@@ -79,7 +78,7 @@ def test_hundreds_of_plans_leave_nothing(
             drop(ctx, ("cooley-tukey-stages", "stockham-radix4")[index % 2])
 
     def settle() -> None:
-        gc.collect()
+        collect_garbage()
         # The first may compile programs, for which others leave the cache; the second releases those.
         for _ in range(2):
             glfft.Plan(ctx, (8, 8)).release()
@@ -111,7 +110,7 @@ def test_hundreds_of_plans_leave_nothing(
 
 
 def test_the_count_sees_a_texture(ctx: moderngl.Context) -> None:
-    gc.collect()
+    collect_garbage()
     before = live_objects(ctx)
     texture = ctx.texture((4, 4), 2, dtype="f4")
     assert live_objects(ctx) == {**before, "Texture": before["Texture"] + 1}
@@ -143,7 +142,7 @@ def test_programs_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str
     def programs_after(heights: range) -> int:
         for height in heights:
             glfft.Plan(ctx, (height, 2), axes=(1,), algorithm="cooley-tukey-stages").release()
-        gc.collect()
+        collect_garbage()
         glfft.Plan(ctx, (8, 8)).release()
         return live_objects(ctx)["Program"]
 
@@ -155,7 +154,7 @@ def test_tables_of_many_radices_are_bounded(ctx: moderngl.Context, gc_mode: str 
     def buffers_after(first: int) -> int:
         for radices in product((first, 4, 8), repeat=4):
             twiddles.buffer(ctx, radices)
-        gc.collect()
+        collect_garbage()
         glfft.Plan(ctx, (8, 8)).release()
         return live_objects(ctx)["Buffer"]
 
@@ -192,7 +191,7 @@ def test_a_plan_outlives_its_programs_place_in_the_cache(ctx: moderngl.Context) 
         first = run(plan, array)
         for height in range(1, 30):
             glfft.Plan(ctx, (height, 4), axes=(1,), algorithm="cooley-tukey-stages").release()
-        gc.collect()
+        collect_garbage()
         glfft.Plan(ctx, (8, 8)).release()
         assert run(plan, array).tobytes() == first.tobytes()
 
@@ -203,7 +202,7 @@ def test_arrays_of_many_shapes_are_bounded(ctx: moderngl.Context, gc_mode: str |
             for rows in (1, 2, 4, 8):
                 for columns in (1, 2, 4, 8, 16):
                     glfft.fft2(random_complex((rows, columns)), ctx=ctx)
-        gc.collect()
+        collect_garbage()
         glfft.Plan(ctx, (8, 8)).release()
         return live_objects(ctx)
 
