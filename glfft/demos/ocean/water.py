@@ -62,8 +62,8 @@ _SAND_UNSEEN = 60.0  # m deep
 _SEEN_SAND = 1e-3
 
 # An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
-# that are Rayleigh-distributed, is one of 700,000.
-_HIGHEST_CREST = 1.3
+# that are Rayleigh-distributed, is one of 16,000.
+_HIGHEST_CREST = 1.1
 
 # Haze thins to 1/e over this height, m, as in atmosphere.glsl.
 _HAZE_HEIGHT = 1200.0
