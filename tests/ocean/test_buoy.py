@@ -46,9 +46,9 @@ def an_hour(settings: OceanSettings) -> tuple[np.ndarray, ...]:
     made = np.empty((3, HOUR, POINTS))
     for second in range(HOUR):
         h = h0 + np.conj(waves.mirrored(h0))
-        made[0, second] = scipy.fft.ifft2(h, norm="forward").real.ravel()[place]
+        made[0, second] = np.asarray(scipy.fft.ifft2(h, norm="forward")).real.ravel()[place]
         # Two real fields ride in one complex transform: dx + i dz.
-        both = scipy.fft.ifft2(1j * along * h, norm="forward").ravel()[place]
+        both = np.asarray(scipy.fft.ifft2(1j * along * h, norm="forward")).ravel()[place]
         made[1, second], made[2, second] = both.real, both.imag
         h0 = h0 * turn
     return tuple(made)

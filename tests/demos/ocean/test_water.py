@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 SIZE = (160, 90)
 CORNERS = (MEDIUM.cells + 1) ** 2
 # For tests that look at the waves alone: foam that is soon built up.
-HARDLY_FOAM = {"foam_lifetime": 0.1, "foam_threshold": 0.5}
+HARDLY_FOAM: dict[str, Any] = {"foam_lifetime": 0.1, "foam_threshold": 0.5}
 SEA = OceanSettings(size=64, wind=12.0, tile=120.0, **HARDLY_FOAM)
 
 
