@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 import scipy.fft
 
@@ -36,6 +37,10 @@ def sea_of(parts: list[tuple[float, float, float, float]], moments: bool = False
     return MeasuredSpectrum(tuple(F), tuple(density), tuple(np.angle(first)), tuple(np.abs(first)), *both)
 
 
+def _inverse(spectrum: np.ndarray) -> npt.NDArray[np.complex128]:
+    return np.asarray(scipy.fft.ifft2(spectrum, norm="forward"), np.complex128)
+
+
 def an_hour(settings: OceanSettings) -> tuple[np.ndarray, ...]:
     """Height, dx and dz at random points of the grid for each second."""
     k = waves.wave_vectors(settings.size, settings.tile)
@@ -46,9 +51,9 @@ def an_hour(settings: OceanSettings) -> tuple[np.ndarray, ...]:
     made = np.empty((3, HOUR, POINTS))
     for second in range(HOUR):
         h = h0 + np.conj(waves.mirrored(h0))
-        made[0, second] = np.asarray(scipy.fft.ifft2(h, norm="forward")).real.ravel()[place]
+        made[0, second] = _inverse(h).real.ravel()[place]
         # Two real fields ride in one complex transform: dx + i dz.
-        both = np.asarray(scipy.fft.ifft2(1j * along * h, norm="forward")).ravel()[place]
+        both = _inverse(1j * along * h).ravel()[place]
         made[1, second], made[2, second] = both.real, both.imag
         h0 = h0 * turn
     return tuple(made)
