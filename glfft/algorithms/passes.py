@@ -23,8 +23,8 @@ BACKWARDS = "BACKWARDS"
 # The constant AXIS of shaders, by the direction of lines.
 _AXES = {"x": 1, "y": 0, "z": -1}
 
-# A larger buffer whose lines are not its rows is read as shader storage: of 134 MB, an NVIDIA H200 fetches points that
-# lie far apart more slowly, and that costs more than the barriers do.
+# A larger buffer whose lines are not its rows is read as shader storage: from 134 MB, an NVIDIA H200 takes longer to
+# fetch points that lie far apart, and loses more by it than by the barriers.
 _MOST_FETCHED_BYTES = 1 << 26
 
 # What lines are called, by their direction.

@@ -12,7 +12,7 @@ void main() {
     value v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
         v[m] = in_line(m, FIRST_RADIX)
-            ? load_of_lines(nearest_in_line(position_of(place, m, FIRST_RADIX)), place.line, place.layer)
+            ? load_of_lines(nearest_in_line(place, m, FIRST_RADIX), place.line, place.layer)
             : value(0.0);
     }
     bluestein(v, place);

@@ -24,14 +24,23 @@ bool in_line(int m, int radix) {
     return butterfly_of(m, radix) * THREADS + m / BUTTERFLIES(radix) * (LENGTH / radix) < CHIRP_POINTS;
 }
 
-// Whether it does so in this thread.
-bool is_in_line(int m, Place place, int radix) {
-    return in_line(m, radix) && register_exists(place, m, radix) && position_of(place, m, radix) < CHIRP_POINTS;
+// Whether it does so in all threads.
+bool all_in_line(int m, int radix) {
+    return shared_evenly(radix)
+        && butterfly_of(m, radix) * THREADS + THREADS - 1 + m / BUTTERFLIES(radix) * (LENGTH / radix) < CHIRP_POINTS;
 }
 
-// A position to load from, where that past the line's end is not used: see loaded_position in fft/stockham.glsl.
-int nearest_in_line(int position) {
-    return min(position, CHIRP_POINTS - 1);
+// Whether it does so in this thread.
+bool is_in_line(int m, Place place, int radix) {
+    bool before_end = all_in_line(m, radix) || position_of(place, m, radix) < CHIRP_POINTS;
+    return in_line(m, radix) && register_exists(place, m, radix) && before_end;
+}
+
+// A position to load register m from, where that past the line's end is not used: see loaded_position in fft/stockham.glsl.
+// Without a minimum, addresses of registers are a constant apart.
+int nearest_in_line(Place place, int m, int radix) {
+    int position = position_of(place, m, radix);
+    return all_in_line(m, radix) ? position : min(position, CHIRP_POINTS - 1);
 }
 
 // From f in the registers of the first stage that are `in_line`, with anything past its end, and zeros in the others to F
@@ -40,14 +49,15 @@ void bluestein(inout value v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
         if (in_line(m, FIRST_RADIX)) {
             int position = position_of(place, m, FIRST_RADIX);
-            value modulated = multiply(v[m], chirp(nearest_in_line(position)));
-            v[m] = position < CHIRP_POINTS ? modulated : value(0.0);
+            value modulated = multiply(v[m], chirp(nearest_in_line(place, m, FIRST_RADIX)));
+            v[m] = all_in_line(m, FIRST_RADIX) || position < CHIRP_POINTS ? modulated : value(0.0);
         }
     }
     all_stages(v, place, 0);
     for (int m = 0; m < LAST_POINTS; ++m) {
-        int position = min(position_of(place, m, LAST_RADIX), LENGTH - 1);
-        v[m] = conjugate(multiply(v[m], chirp_spectrum(position)));
+        int position = position_of(place, m, LAST_RADIX);
+        int nearest = shared_evenly(LAST_RADIX) ? position : min(position, LENGTH - 1);
+        v[m] = conjugate(multiply(v[m], chirp_spectrum(nearest)));
     }
 #if ENDS_AS_IT_BEGINS
     all_stages(v, place, EXCHANGES);
@@ -57,7 +67,7 @@ void bluestein(inout value v[POINTS], Place place) {
 #endif
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (in_line(m, LAST_RADIX)) {
-            v[m] = multiply(conjugate(v[m]), chirp(nearest_in_line(position_of(place, m, LAST_RADIX))));
+            v[m] = multiply(conjugate(v[m]), chirp(nearest_in_line(place, m, LAST_RADIX)));
         }
     }
 }

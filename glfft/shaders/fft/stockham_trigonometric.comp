@@ -22,7 +22,7 @@ void main() {
     for (int m = 0; m < FIRST_POINTS; ++m) {
 #if BLUESTEIN
         v[m] = in_line(m, FIRST_RADIX)
-            ? transform_input(nearest_in_line(position_of(place, m, FIRST_RADIX)), place.line, place.layer)
+            ? transform_input(nearest_in_line(place, m, FIRST_RADIX), place.line, place.layer)
             : value(0.0);
 #else
         v[m] = transform_input(loaded_position(place, m), place.line, place.layer);
