@@ -39,7 +39,9 @@ def no_display(monkeypatch):
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_a_picture_a_film_a_profile_and_fields(folder, capfd):
     assert main(["ocean", *SMALL, "--time", "2", "--out", "a.png", "--export-fields", "f.npz"]) == 0
-    assert capfd.readouterr().out.split() == ["f.npz", "a.png"]
+    said = capfd.readouterr()
+    assert said.out.split() == ["f.npz", "a.png"]
+    assert said.err == ""
     assert Image.open("a.png").size == (64, 36)
     fields = np.load("f.npz")
     assert fields["height"].shape == (32, 32)
@@ -52,6 +54,7 @@ def test_a_picture_a_film_a_profile_and_fields(folder, capfd):
     assert main(["ocean", *SMALL, "--frames", "3", "--fps", "10", "--out", "c.mp4", "--profile", "p.json"]) == 0
     film = capfd.readouterr()
     assert "3/3" in film.err, "a progress bar"
+    assert ("quality minimal" in film.err) == ("software renderer" in film.out), "less is drawn, and said"
     av = pytest.importorskip("av")
     with av.open("c.mp4") as container:
         stream = container.streams.video[0]

@@ -108,7 +108,7 @@ def affordable(settings: OceanSettings) -> OceanSettings:
 
 
 def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
-    """Why "auto" chose less than the best, as a line for people, or "".
+    """Why "auto" chose what does not look the best, as a line for people, or "".
 
     Args:
         ctx: the context.
@@ -117,7 +117,8 @@ def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float |
         scale: the share of width and height that is drawn, if not the quality's own.
         sea: its size, if that was chosen too.
     """
-    if name != AUTO or quality is HIGH:
+    # Without a graphics card medium looks as high does: they differ in the filter of GPUs alone.
+    if name != AUTO or quality in (MEDIUM, HIGH):
         return ""
     share = quality.share if scale is None else scale
     draws = f"{share:.0%} of the picture's width and height, enlarged" if share < 1 else "all pixels"
