@@ -27,7 +27,7 @@ class Quality:
     Attributes:
         name: as `--quality` takes it.
         samples: a pixel; edges of waves are smooth from 4.
-        cells: of a patch of the mesh along a side, a power of two.
+        cells: of a patch of the mesh along a side, an even number.
         reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
         anisotropy: of the textures' filter, on graphics cards; 1 for none.
         share: of the picture's width and height that is drawn; the rest is enlarging.
@@ -64,7 +64,7 @@ class Quality:
 MINIMAL = Quality(
     "minimal",
     samples=4,
-    cells=4,
+    cells=6,
     reach=4.2,
     anisotropy=2.0,
     share=0.5,

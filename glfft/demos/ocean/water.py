@@ -403,7 +403,7 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
     z, x = np.meshgrid(side, side, indexing="ij")
     corners = np.stack([x, z], axis=-1).reshape(-1, 2).astype(np.float32)
     # In strips of a few cells: the corners of a row are still in the GPU's cache when the next row takes them up again.
-    across = min(_STRIP, cells)
+    across = math.gcd(_STRIP, cells)
     strip, row, column = np.meshgrid(np.arange(cells // across), np.arange(cells), np.arange(across), indexing="ij")
     first = (row * (cells + 1) + strip * across + column).ravel()
     triangles = np.stack(
