@@ -232,7 +232,7 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         type=_render_scale,
         metavar="SHARE",
         help="of the picture's width and height that is drawn, 0.25 to 1; the rest is enlarging (default: 1; 0.5 at "
-        "the qualities low and minimal, but windows of minimal draw about 58,000 pixels)",
+        "the qualities low and minimal, but windows of minimal draw about 37,000 pixels)",
     )
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(

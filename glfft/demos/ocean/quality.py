@@ -71,7 +71,7 @@ MINIMAL = Quality(
     frugal=True,
     plain=True,
     glare_rows=45,
-    pixels=320 * 180,
+    pixels=256 * 144,
 )
 LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5, frugal=True)
 MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0)
