@@ -282,7 +282,7 @@ class PassSpec:
         # Roots of unity are computed too. A chirp is not: float32 does not hold n^2.
         return (), tuple(table for table in self.tables if not isinstance(table, Roots))
 
-    @property
+    @cached_property
     def access(self) -> Access:
         """How it reads its source."""
         if self.source_storage.buffer:

@@ -224,8 +224,8 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         "--quality",
         choices=("minimal", "low", "medium", "high", "auto"),
         default="auto",
-        help="of mesh, filters and edges; auto is high on a graphics card, and without one minimal in windows and "
-        "films, medium for single pictures",
+        help="of mesh, filters and edges; auto is high on a graphics card, and without one minimal in windows, "
+        "medium for files",
     )
     show.add_argument(
         "--render-scale",

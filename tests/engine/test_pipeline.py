@@ -61,5 +61,12 @@ def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> Non
     spec = kernel_pass(request(limits, kernel, STORAGES[storage], axis=1, lines=3), kernel)
     assert barrier_to_read(spec) == barrier
     assert ("samplerBuffer" in spec.source.text) == (barrier == TEXTURE_FETCH_BARRIER)
+    large = replace(spec.request, shape=(4096, 2049), axis=0)
+    along_rows = replace(spec.request, shape=(4096, 2049), device=Device(replace(limits, buffer_texels=1 << 27)))
+    assert barrier_to_read(replace(spec, request=along_rows)) == (
+        SHADER_STORAGE_BARRIER if storage == "buffer64" else TEXTURE_FETCH_BARRIER
+    )
+    # Far apart in more than 64 MiB.
+    assert barrier_to_read(replace(spec, request=replace(large, device=along_rows.device))) == SHADER_STORAGE_BARRIER
     on_cpu = replace(spec, request=replace(spec.request, device=Device(limits, "llvmpipe")))
     assert barrier_to_read(on_cpu) == SHADER_STORAGE_BARRIER

@@ -80,17 +80,17 @@ QUALITIES = {each.name: each for each in (MINIMAL, LOW, MEDIUM, HIGH)}
 AUTO = "auto"
 
 
-def choose(ctx: moderngl.Context, name: str, moving: bool) -> Quality:
-    """The quality of a name, for pictures that follow each other, or for a single one.
+def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
+    """The quality of a name, for a window or for files.
 
-    "auto" is high on a graphics card. Without one it is minimal where each picture waits for the one before, in windows
-    and films: ten a second of 640 x 360 on two cores; and medium for a single picture.
+    "auto" is high on a graphics card. Without one it is minimal in windows, where somebody waits for each picture: ten
+    a second of 640 x 360 on two cores; and medium for pictures and films in files.
     """
     if name in QUALITIES:
         return QUALITIES[name]
     if not is_software(ctx):
         return HIGH
-    return MINIMAL if moving else MEDIUM
+    return MINIMAL if in_window else MEDIUM
 
 
 def affordable(settings: OceanSettings) -> OceanSettings:

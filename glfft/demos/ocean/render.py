@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from glfft.demos.ocean.buoys import channel
 from glfft.demos.ocean.export import PictureWriter
-from glfft.demos.ocean.quality import Quality, choose, explained
+from glfft.demos.ocean.quality import choose
 from glfft.demos.ocean.scene import OceanScene, averaged, memory_for_picture, picture_from
 from glfft.demos.ocean.shot import Shot
 from glfft.ocean.simulation import OceanSimulation
@@ -34,7 +34,7 @@ def render(
     writers: Sequence[PictureWriter],
     profiler: Profiler | None = None,
 ) -> int:
-    """Draw a shot's pictures and give each to every writer; says on stderr if "auto" chose less than the best.
+    """Draw a shot's pictures and give each to every writer.
 
     From the first picture on, Ctrl-C ends the work after the picture that is being drawn, and the writers complete
     their files with what there is; pressed again, it raises KeyboardInterrupt.
@@ -51,8 +51,6 @@ def render(
     """
     count = shot.frames or 1
     made = 0
-    if said := explained(ctx, shot.quality, _quality(ctx, shot), shot.render_scale):
-        print(f"glfft ocean: {said}", file=sys.stderr)
     with _StopOnInterrupt() as stop, ExitStack() as stack:
         for writer in writers:
             stack.enter_context(writer)
@@ -97,7 +95,7 @@ def pictures(
     """
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
-        quality = _quality(ctx, shot)
+        quality = choose(ctx, shot.quality, in_window=False)
         shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
         scene = OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality)
         stack.callback(scene.release)
@@ -123,10 +121,6 @@ def pictures(
                 yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
         while on_the_way:
             yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
-
-
-def _quality(ctx: moderngl.Context, shot: Shot) -> Quality:
-    return choose(ctx, shot.quality, moving=(shot.frames or 1) > 1)
 
 
 def _bar(count: int) -> tqdm:

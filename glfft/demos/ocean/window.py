@@ -73,7 +73,7 @@ class _Show:
     def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
         ctx = window.ctx
         self._window = window
-        self._quality = choose(ctx, shot.quality, moving=True)
+        self._quality = choose(ctx, shot.quality, in_window=True)
         chosen = shot.any_size and shot.quality == AUTO and self._quality is MINIMAL
         settings = affordable(shot.settings) if chosen else shot.settings
         self._size_chosen = settings.size if settings != shot.settings else 0

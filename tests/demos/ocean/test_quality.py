@@ -17,16 +17,16 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 
 def test_without_a_graphics_card_less_is_drawn_and_said(ctx, monkeypatch):
-    for software, moving, chosen in ((True, True, "minimal"), (True, False, "medium"), (False, True, "high")):
+    for software, in_window, chosen in ((True, True, "minimal"), (True, False, "medium"), (False, True, "high")):
         monkeypatch.setattr(quality, "is_software", lambda _ctx, software=software: software)
-        found = quality.choose(ctx, "auto", moving)
+        found = quality.choose(ctx, "auto", in_window)
         assert found.name == chosen
         said = quality.explained(ctx, "auto", found)
         assert bool(said) == (chosen == "minimal")
         assert "\n" not in said
         assert ("quality minimal, which draws 50% of" in said) == (chosen == "minimal")
         assert quality.explained(ctx, chosen, found) == ""
-        assert quality.choose(ctx, "high", moving) is quality.HIGH
+        assert quality.choose(ctx, "high", in_window) is quality.HIGH
 
 
 def test_windows_of_the_least_quality_draw_about_as_many_pixels_whatever_their_size():
