@@ -38,6 +38,12 @@ _PAIR = re.compile(r"([^\s()]+)\s*\(\s*([\d.]+)\s*\)")
 _ROW_OF_PAIRS = re.compile(r"\d{2,4}(\s+\d{1,2}){4}\s.*\(\s*\.?\d")
 _MOST_BYTES = 2**28
 
+# Names of columns in NDBC's other files, of wind, waves and weather.
+_NO_SPECTRA = {"WSPD", "WVHT", "DPD", "BAR", "SwH", "GDR", "OTMP"}
+
+# Where no row is complete, the newest with this share of its densities stands for the sea.
+_LEAST_SHARE_OF_BANDS = 2 / 3
+
 Time = tuple[int, ...]
 
 
@@ -52,6 +58,9 @@ class _Row:
 
 def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     """The spectrum in a file; of NDBC's files with many, the newest whose densities are complete.
+
+    If none is, it is the newest with two thirds of its densities, without the bands that are missing, and a warning
+    says so.
 
     NDBC's moments are read where their files lie beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside
     46042.data_spec; 46042d2020.txt, i, j and k beside 46042w2020.txt, or in the folders swdir, swdir2, swr1 and swr2
@@ -124,6 +133,7 @@ def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
 
 def _of_buoy(path: Path, lines: list[tuple[int, str]]) -> MeasuredSpectrum:
     _refuse_moments(path, lines)
+    _refuse_summaries(path, lines)
     beside = _beside(path)
     return _newest(path, _rows(path, lines), {name: _rows(each, _lines(each)) for name, each in beside.items()}, beside)
 
@@ -145,17 +155,36 @@ def _refuse_moments(path: Path, lines: list[tuple[int, str]]) -> None:
         )
 
 
+def _refuse_summaries(path: Path, lines: list[tuple[int, str]]) -> None:
+    """Refuse a file of heights and periods without spectra."""
+    found = _NO_SPECTRA & set(lines[0][1].split())
+    if found:
+        raise DataError(
+            f"{path}, line {lines[0][0]}: this file has {', '.join(sorted(found))} and no spectra; name the file of "
+            "the densities, as 46042.data_spec or 46042w2020.txt."
+        )
+
+
 def _newest(
     path: Path,
     densities: dict[Time, _Row],
     moments: dict[str, dict[Time, _Row]],
     beside: dict[str, Path] | None = None,
 ) -> MeasuredSpectrum:
+    known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
+    least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
     for time in sorted(densities, reverse=True):
-        row = densities[time]
-        density = np.where(np.isin(row.values, _MISSING), np.nan, row.values)
-        if np.isnan(density).any() or density.max() <= 0:
+        row, there = densities[time], known[time]
+        if there.mean() < least or row.values[there].max() <= 0:
             continue
+        if not there.all():
+            warnings.warn(
+                f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing, and no row is "
+                "complete; the others make the sea.",
+                stacklevel=4,
+            )
+            row = _Row(row.line, row.frequency[there], row.values[there])
+        density = row.values
         if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
             raise DataError(f"{path}, line {row.line}: frequencies must rise from above 0, and densities not be below.")
         found = {name: _on(row.frequency, density, name, rows.get(time)) for name, rows in moments.items()}
@@ -167,7 +196,7 @@ def _newest(
                     stacklevel=4,
                 )
         return _spectrum(row.frequency, density, {name: each for name, each in found.items() if each is not None})
-    raise DataError(f"{path} has no row in which all densities are there.")
+    raise DataError(f"{path} has no row with waves in which all densities are there.")
 
 
 def _on(frequency: np.ndarray, density: np.ndarray, name: str, row: _Row | None) -> np.ndarray | None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 import re
+import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +22,7 @@ LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
 _NAMES = {
     "frequency": ("frequency", "freq", "f", "fr", "wavefrequency", "centerfrequency", "centrefrequency"),
     "angular": ("omega", "w", "angularfrequency", "circularfrequency", "ω"),
+    "period": ("period", "t", "waveperiod", "per"),
     "density": (
         "density", "energy", "spectraldensity", "energydensity", "variancedensity", "powerspectraldensity", "spec",
         "spectrum", "s", "e", "sf", "ef", "swden", "efth", "psd", "energyspectrum", "waveenergydensity", "c11",
@@ -32,34 +34,50 @@ _NAMES = {
     ),
     "spread": (
         "spread", "spr", "sprd", "dspr", "spreading", "directionalspread", "directionalspreading", "sth1m", "dirspread",
-        "sigma", "sigmatheta", "wavespread", "directionspread",
+        "sigma", "sigmatheta", "σ", "wavespread", "directionspread",
     ),
     "r1": ("r1", "m1", "swr1"),
 }  # fmt: skip
+
+# Parts of the names of columns that have no name above, and parts that say that a column is something else.
+_PARTS = {
+    "angular": ("angularfreq", "circularfreq"), "frequency": ("freq",), "period": ("period",),
+    "density": ("dens", "energ", "varianc", "psd"), "spread": ("spread", "sprd", "dspr"),
+    "direction": ("dir", "theta"),
+}  # fmt: skip
+_OTHERWISE = re.compile(
+    r"width|low|upp|min|max|step|delta|flux|std|dev|cum|err|wind|current|skew|kurt|flag|qc|index|indir|[02-9]"
+)
 
 # What a unit is in Hz, m²/Hz, degrees.
 _TURN = 2 * math.pi
 _UNITS: Mapping[str, Mapping[str, float]] = {
     "frequency": {"": 1, "hz": 1, "1/s": 1, "s-1": 1, "cps": 1, "mhz": 1e-3, "rad/s": 1 / _TURN, "rads-1": 1 / _TURN},
     "angular": {"": 1 / _TURN, "rad/s": 1 / _TURN, "rads-1": 1 / _TURN},
+    "period": {"": 1, "s": 1, "sec": 1, "second": 1, "seconds": 1},
     "density": {
         "": 1, "m2/hz": 1, "m2hz-1": 1, "m2s": 1, "m2*s": 1, "cm2/hz": 1e-4, "cm2hz-1": 1e-4, "cm2s": 1e-4,
         "ft2/hz": 0.3048**2, "m2/(rad/s)": _TURN, "m2s/rad": _TURN, "m2srad-1": _TURN, "m2/rad/s": _TURN,
     },
-    "direction": {"": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "degt": 1, "rad": 360 / _TURN, "degn": 1},
+    "direction": {
+        "": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "rad": 360 / _TURN, "degt": 1, "degtrue": 1, "degn": 1,
+        "°t": 1, "°true": 1, "°n": 1,
+    },
     "spread": {"": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "rad": 360 / _TURN},
     "r1": {"": 1, "-": 1, "1": 1, "%": 0.01},
 }  # fmt: skip
 
 # For people.
 _SAID_UNITS = {
-    "frequency": "Hz, mHz and rad/s", "angular": "rad/s", "density": "m2/Hz, cm2/Hz, ft2/Hz and m2/(rad/s)",
-    "direction": "degrees and rad", "spread": "degrees and rad", "r1": "none, and %",
+    "frequency": "Hz, mHz and rad/s", "angular": "rad/s", "period": "s",
+    "density": "m2/Hz, cm2/Hz, ft2/Hz and m2/(rad/s)", "direction": "degrees and rad",
+    "spread": "degrees and rad", "r1": "none, and %",
 }  # fmt: skip
 
 # Words at the end of a name that are a unit and not part of it, as in density_m2_per_hz.
 _UNIT_WORDS = {
-    "hz", "mhz", "rads", "rad", "radians", "s", "deg", "degree", "degrees", "degt", "m2", "cm2", "m2hz", "per"
+    "hz", "mhz", "rads", "rad", "radians", "s", "sec", "deg", "degree", "degrees", "degt", "degn", "degtrue", "m2",
+    "cm2", "m2hz", "per",
 }  # fmt: skip
 _SPELLINGS = (
     ("m*m", "m2"), ("²", "2"), ("^", ""), ("**", ""), ("·", ""), ("⁻¹", "-1"), ("per", "/"), ("radians", "rad"),
@@ -68,6 +86,9 @@ _SPELLINGS = (
 _RUNNING_TO = {"to", "toward", "towards", "going", "heading"}
 _COMING_FROM = {"from", "coming", "true", "north", "nautical", "compass", "clockwise", "cw"}
 _FROM_EAST = {"math", "mathematical", "cartesian", "ccw", "counterclockwise", "anticlockwise", "east"}
+
+# One of them is enough.
+_FREQUENCIES = ("frequency", "angular", "period")
 
 _ABSENT = ("", "nan", "na", "n/a", "mm", "none", "null", "-", "--")
 _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
@@ -98,20 +119,39 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     split = _splitter([text for _, text in kept])
     columns = {name: _Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
     named = False
+    no_names: DataError | None = None
+    falling: bool | None = None
     rows: list[tuple[int, Row]] = []
     for number, line in kept:
+        where = f"{path}, line {number}"
         words = split(line)
-        if not rows and not named and _number(words[0]) is None:
-            columns, named = _named_columns(f"{path}, line {number}", line, words), True
-            continue
-        row = _row(f"{path}, line {number}", words, columns, named)
-        if rows and row.keys() != rows[0][1].keys():
-            raise DataError(
-                f"{path}, line {number}: {len(words)} columns, and the lines before have {len(rows[0][1])}."
-            )
-        if rows and row["frequency"] <= rows[-1][1]["frequency"]:
-            raise DataError(f"{path}, line {number}: the frequency {row['frequency']:g} Hz does not rise.")
+        if not rows and _number(words[0]) is None:
+            if (units := _row_of_units(words, columns)) is not None:
+                columns = units
+                continue
+            if not named:
+                try:
+                    columns, named = _named_columns(where, line, words), True
+                except DataError as error:  # a title may stand above the names
+                    no_names = no_names or error
+                continue
+        if no_names is not None and not named:
+            break
+        row = _row(where, words, columns, named)
+        if rows:
+            before = rows[-1][1]
+            if row.keys() != before.keys():
+                raise DataError(f"{where}: {len(words)} columns, and the lines before have {len(before)}.")
+            if falling is None:
+                falling = row["frequency"] < before["frequency"]
+            if row["frequency"] == before["frequency"] or (row["frequency"] < before["frequency"]) != falling:
+                way = "fall" if falling else "rise"
+                raise DataError(f"{where}: the frequency {row['frequency']:g} Hz does not {way}.")
         rows.append((number, row))
+    if no_names is not None and not named:
+        raise no_names
+    if falling:
+        rows.reverse()
     if rows and rows[0][1]["frequency"] == 0:
         del rows[0]  # the mean, which is no wave
     if len(rows) < 2:
@@ -160,7 +200,12 @@ def _row(where: str, words: list[str], columns: Mapping[str, _Column], named: bo
             if named or name in ("frequency", "density"):
                 raise DataError(f"{where}: {len(words)} columns, and {name} is in column {column.place + 1}.")
             continue
-        row["frequency" if name == "angular" else name] = _value(where, name, words[column.place], column)
+        value = _value(where, name, words[column.place], column)
+        if name == "period":
+            if value <= 0:
+                raise DataError(f"{where}: a period is {value:g} s and must be above 0.")
+            value = 1 / value
+        row["frequency" if name in ("angular", "period") else name] = value
     if row["frequency"] < 0 or row["density"] < 0:
         raise DataError(f"{where}: frequencies must be above 0, and densities not below.")
     return row
@@ -198,26 +243,56 @@ def _named_columns(where: str, line: str, words: list[str]) -> dict[str, _Column
         line = re.sub(r"\s+(?=[(\[{])", "", line)
         line = re.sub(r"[(\[{][^)\]}]*[)\]}]", lambda found: re.sub(r"\s", "_", found[0]), line)
         words = re.split(r"\s+", line)
+    read = [_read_name(word) for word in words]
     found: dict[str, _Column] = {}
-    for place, word in enumerate(words):
-        name, unit, hints = _read_name(word)
-        if name is None or name in found or (name == "angular" and "frequency" in found):
-            continue
-        if unit not in _UNITS[name]:
-            raise DataError(
-                f"{where}: the unit of the {name} in {word.strip()!r} is not known; there are {_SAID_UNITS[name]}."
-            )
-        found[name] = _Column(place, _UNITS[name][unit], _convention(hints))
-    if "angular" in found:
-        density = found.get("density")
-        if density is not None and _read_name(words[density.place])[1] == "":
-            raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
-        if "frequency" in found:
-            del found["angular"]
-    for name in ("frequency", "density"):
-        if name not in found and not (name == "frequency" and "angular" in found):
-            raise DataError(f"{where}: no column is named {name}; there are {', '.join(words)}.")
+    # A column with a known name comes before one whose name has a part of one.
+    for known in (True, False):
+        for place, (word, (name, unit, hints, in_part)) in enumerate(zip(words, read, strict=True)):
+            if name is None or in_part == known or name in found:
+                continue
+            if name in _FREQUENCIES and any(other in found for other in _FREQUENCIES):
+                continue
+            if unit not in _UNITS[name]:
+                raise DataError(
+                    f"{where}: the unit of the {name} in {word.strip()!r} is not known; there are {_SAID_UNITS[name]}."
+                )
+            found[name] = _Column(place, _UNITS[name][unit], _convention(hints))
+    if "angular" in found and "density" in found and read[found["density"].place][1] == "":
+        raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
+    if not any(name in found for name in _FREQUENCIES):
+        raise DataError(f"{where}: no column is named frequency; there are {', '.join(words)}.")
+    if "density" not in found:
+        raise DataError(f"{where}: no column is named density; there are {', '.join(words)}.")
+    _tell_what_is_not_read(where, words, found)
     return found
+
+
+def _tell_what_is_not_read(where: str, words: list[str], found: Mapping[str, _Column]) -> None:
+    """Warn where directions or spreads may be in columns whose names are not known."""
+    places = {column.place for column in found.values()}
+    rest = [word for place, word in enumerate(words) if word and place not in places]
+    if not rest or ("direction" in found and ("spread" in found or "r1" in found)):
+        return
+    what, instead = ("direction", "the wind's is taken")
+    if "direction" in found:
+        what, instead = "spread", "30 degrees are taken"
+    warnings.warn(f"{where}: no column is named {what}, and {instead}; not read: {', '.join(rest)}.", stacklevel=2)
+
+
+def _row_of_units(words: list[str], columns: Mapping[str, _Column]) -> dict[str, _Column] | None:
+    """The columns in the units of a line that has nothing else; None where a word is no unit."""
+    units = [_unit(re.sub(r"[\s()\[\]]", "", word.lower())) for word in words]
+    by_place = {column.place: name for name, column in columns.items()}
+    if not any(units) or any(
+        unit not in _UNITS.get(by_place.get(place, ""), {unit}) for place, unit in enumerate(units)
+    ):
+        return None
+    return {
+        name: replace(column, factor=_UNITS[name][units[column.place]])
+        if column.place < len(units) and units[column.place]
+        else column
+        for name, column in columns.items()
+    }
 
 
 def _split_names(line: str, mark: str) -> list[str]:
@@ -227,8 +302,8 @@ def _split_names(line: str, mark: str) -> list[str]:
     return [_unquoted(each) for each in re.findall(f"{name}|{empty}", line)]
 
 
-def _read_name(word: str) -> tuple[str | None, str, set[str]]:
-    """What a column has, its unit, and words that tell a direction's convention."""
+def _read_name(word: str) -> tuple[str | None, str, set[str], bool]:
+    """What a column has, its unit, words that tell a direction's convention, and whether only a part told it."""
     plain = re.sub(r"[(\[{]\s*(f|w|omega|ω)\s*[)\]}]", r"\1", word.strip().lower())
     bracket = re.search(r"[(\[{](.*)[)\]}]", plain)
     inside = bracket[1] if bracket else ""
@@ -239,6 +314,8 @@ def _read_name(word: str) -> tuple[str | None, str, set[str]]:
     if re.search(r"from\W+(the\W+)?(east|north)", f"{outside} {inside}"):
         told.discard("from")
     kept = [each for each in words if each not in hints] or words[:1]
+    if len(kept) > 1 and told and kept[-1] in ("n", "e"):
+        kept.pop()
     ending: list[str] = []
     while len(kept) > 1 and kept[-1] in _UNIT_WORDS:
         ending.insert(0, kept.pop())
@@ -246,9 +323,12 @@ def _read_name(word: str) -> tuple[str | None, str, set[str]]:
     name = next((name for name, others in _NAMES.items() if key in others), None)
     if name is None and key == "hz":
         name = "frequency"
+    in_part = name is None
+    if name is None and not _OTHERWISE.search(key):
+        name = next((name for name, parts in _PARTS.items() if any(part in key for part in parts)), None)
     aside = (*hints, "the", "n", "e", "of", "propagation")
     said = [each for each in re.split(r"[\s,;_]+", inside) if each not in aside]
-    return name, _unit("".join(said)) or _unit("".join(ending)), told
+    return name, _unit("".join(said).rstrip(".")) or _unit("".join(ending)), told, in_part
 
 
 def _unit(text: str) -> str:
@@ -288,6 +368,7 @@ def _commas_are_decimal(lines: list[str]) -> bool:
 def _number(word: str) -> float | None:
     if re.fullmatch(r"[-+]?\d*,\d+(e[-+]?\d+)?", word, re.IGNORECASE):
         word = word.replace(",", ".")
+    word = re.sub(r"(?<=[\d.])[dD](?=[-+]?\d)", "e", word)  # as Fortran writes exponents
     try:
         value = float(word)
     except ValueError:

@@ -134,6 +134,18 @@ def test_files_of_five_days_have_all_in_one(tmp_path):
         read_spectrum(path)
 
 
+def test_a_band_that_no_row_has_is_left_out_with_a_warning(tmp_path):
+    rows = [(OLD, "999.00 9.00 9.00 0.90"), (NEW, "999.00 4.00 1.00 0.10")]
+    files = {"46042w2020.txt": year(rows), "46042d2020.txt": year([(NEW, "999 280 300 300")])}
+    with pytest.warns(UserWarning, match=r"line 3: 1 of 4 densities are missing"):
+        sea = read_spectrum(write(tmp_path, files))
+    assert (sea.frequency, sea.density) == (BANDS[1:], (4, 1, 0.1))
+    assert np.degrees(sea.direction) == pytest.approx([10, 30, 30])
+    (tmp_path / "46042w2020.txt").write_text(year([*rows, ("2024 01 01 00 00", "0.00 8.00 1.00 0.10")]))
+    (tmp_path / "46042d2020.txt").unlink()
+    assert read_spectrum(tmp_path / "46042w2020.txt").density == (0, 8, 1, 0.1)  # complete, if older
+
+
 @pytest.mark.parametrize("name", ["46042.swdir", "46042j2020.txt", "swr1/4604212024.txt"])
 def test_files_of_directions_are_no_densities(tmp_path, name):
     text = RECENT_DIRECTIONS if name.endswith("swdir") else year([(NEW, ALPHA)])
@@ -153,6 +165,10 @@ def test_files_of_directions_are_no_densities(tmp_path, name):
         (recent({NEW: (0, 4, 1, 0.1)})[:-8], "line 2: it breaks off after 3 values"),
         (recent({NEW: (0, -4, 1, 0.1)}), "line 2: frequencies must rise from above 0, and densities not be below"),
         ("#YY MM DD hh mm < spec_1 (freq_1) >\n2020 01 01 00 00 gone\n", "line 2: 0 values"),
+        (
+            "#YY MM DD hh mm WDIR WSPD WVHT\n#yr mo dy hr mn degT m/s m\n2020 01 01 00 00 1 2 3\n",
+            "line 1: this file has WSPD, WVHT and no spectra; name the file of the densities",
+        ),
     ],
 )
 def test_files_that_are_no_spectrum_are_told_by_their_line(tmp_path, text, speaks_of):

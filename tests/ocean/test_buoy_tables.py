@@ -46,6 +46,28 @@ def table(heading: str, *rows: str) -> str:
         table("f,S,direction (deg ccw from east),spread", "0.05,0,0,20", "0.1,4,0,20", "0.2,1,-30,40"),
         table("f,S,math direction from,spread", "0.05,0,180,20", "0.1,4,180,20", "0.2,1,150,40"),
         table("f,S,dir,spread", "0.05,0,999,NaN", "0.1,4,270,20", "0.2,1,300,40"),
+        table("f,S,dir,spread", *NUMBERS[::-1]),
+        table("period (s),S,dir,spread", "5,1,300,40", "10,4,270,20", "20,0,270,20"),
+        table("T;S;Dir;Spr", "20;0;270;20", "10;4;270;20", "5;1;300;40"),
+        "A buoy, 22 November\n\n" + table("f,S,dir,spread"),
+        table("f,S,dir,spread", "Hz,m2/Hz,degrees,degrees", *NUMBERS),
+        table("freq,E,Dir,Spr", "mHz,cm^2/Hz,deg,deg", "50,0,270,20", "100,40000,270,20", "200,10000,300,40"),
+        table("Hz,m2/Hz,deg,deg"),
+        table("wave_frequency,spectral_wave_density,mean_wave_dir,sea_wave_directional_spread"),
+        table(
+            "sea_wave_frequency,wave_variance_density,sea_surface_wave_to_direction,σ (°)",
+            "0.05,0,90,20",
+            "0.1,4,90,20",
+            "0.2,1,120,40",
+        ),
+        table(
+            "frequency_band_width,f,cumulative_energy,S,wind_dir,MeanDir_degN,Dir_spread",
+            "1,0.05,9,0,1,270,20",
+            "1,0.1,9,4,1,270,20",
+            "1,0.2,9,1,1,300,40",
+        ),
+        table("f (Hz), Energy (m^2/Hz), Direction (deg. true), Direction spreading (deg.)"),
+        "5.0D-02 0.0D+00 2.7D+02 20\n1.0D-01 4.0D+00 2.7D+02 20\n2.0D-01 1.0D+00 3.0D+02 40\n",
     ],
 )
 def test_tables_of_many_shapes_are_the_same_sea(text):
@@ -82,7 +104,8 @@ def test_a_moment_may_stand_for_the_spread():
         ("f,s\n0.1,4\n", "two or more"),
         ("f,s\n0.1,4\n0.2,high\n", "line 3: the density is 'high'"),
         ("f,s\n0.1,4\n0.2\n", "line 3: 1 columns"),
-        ("f,s\n0.1,4\n0.05,1\n", "line 3: the frequency 0.05 Hz does not rise"),
+        ("f,s\n0.1,4\n0.2,1\n0.15,1\n", "line 4: the frequency 0.15 Hz does not rise"),
+        ("f,s\n0.2,4\n0.1,1\n0.15,1\n", "line 4: the frequency 0.15 Hz does not fall"),
         ("f,s\n0.1,4\n0.2,-1\n", "line 3"),
         ("f,s\n0.1,4\n0.2,nan\n", "line 3: the density is 'nan'"),
         ("f,dir\n0.1,4\n0.2,1\n", "line 1: no column is named density; there are f, dir"),
@@ -96,7 +119,9 @@ def test_a_moment_may_stand_for_the_spread():
         ("frequency (furlongs),s\n1,2\n", "line 1: the unit of the frequency in 'frequency (furlongs)' is not known"),
         ("f,s (m2/Hz/deg)\n1,2\n", "there are m2/Hz, cm2/Hz"),
         ("omega,s\n0.3,1\n", "line 1: beside an angular frequency, the density needs a unit"),
-        ("period,s\n10,1\n", "line 1: no column is named frequency; there are period, s"),
+        ("height,s\n10,1\n", "line 1: no column is named frequency; there are height, s"),
+        ("A title\nanother\n0.1,1\n0.2,1\n", "line 1: no column is named frequency; there are A, title"),
+        ("period,s\n10,1\n0,1\n", "line 3: a period is 0 s and must be above 0"),
         ("<html>\n", "line 1: no column is named frequency"),
         ("f,s,dir,r1\n0.1,1,0,1.2\n", "line 2: an r1 is 1.2"),
     ],
@@ -105,3 +130,21 @@ def test_what_is_no_table_is_told_by_its_line(text, speaks_of):
     with pytest.raises(DataError, match=r"^sea\.csv") as told:
         read(text)
     assert speaks_of in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("heading", "warned"),
+    [
+        ("f,S,a1,b1", "line 1: no column is named direction, and the wind's is taken; not read: a1, b1"),
+        ("f,S,dir,b1", "line 1: no column is named spread, and 30 degrees are taken; not read: b1"),
+    ],
+)
+def test_columns_that_may_be_directions_are_not_left_out_in_silence(heading, warned):
+    with pytest.warns(UserWarning, match=warned):
+        read(table(heading))
+
+
+def test_a_table_without_directions_is_no_matter_for_a_warning(recwarn):
+    assert not read("f,S\n0.1,4\n0.2,1\n").directional
+    assert read("f,S,dir\n0.1,4,270\n0.2,1,270\n").directional
+    assert not recwarn.list
