@@ -12,7 +12,7 @@ import pytest
 
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.kernel import BY_STRIDE, RADICES, KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.gl.context import state_of
 from glfft.gl.device import Device, Limits
@@ -93,7 +93,7 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             lines=generator.choice([1, 2, 3, 4, 8]),
             side_by_side=generator.random() < 0.5,
             exchange=generator.choice(EXCHANGES),
-            padding=generator.choice([0, 0, 4, 6, 10, 12, 16, 32]),
+            padding=generator.choice([0, BY_STRIDE, 4, 6, 10, 12, 16, 32]),
             twiddle_products=generator.random() < 0.5,
             image_loads=generator.random() < 0.5,
             line_pairs=generator.random() < 0.5,

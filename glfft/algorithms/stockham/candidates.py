@@ -13,7 +13,7 @@ from itertools import permutations, zip_longest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above, product
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, KernelConfig
+from glfft.algorithms.stockham.kernel import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS = (4, 3, 5, 2)
@@ -29,7 +29,7 @@ _GROUP_SIZES = (128, 64, 256, 512)
 _MOST_LINES = 64
 # Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
 _SHORT = 512
-_PADDINGS = (0, 16, 32)
+_PADDINGS = (0, 16, 32, BY_STRIDE)
 _FLOAT_BYTES = 4
 
 # Floats of the points a thread keeps, at most.

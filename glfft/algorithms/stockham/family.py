@@ -12,7 +12,7 @@ from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham import candidates, choose
-from glfft.algorithms.stockham.kernel import EXCHANGES, RADICES, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.kernel import BY_STRIDE, EXCHANGES, RADICES, KernelConfig, kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,)}
@@ -72,7 +72,7 @@ class Stockham(Family):
         if len(kernel.radices) > 1:
             words.append(kernel.exchange)
             if kernel.padding:
-                words.append(f"padding {kernel.padding}")
+                words.append("padding by stride" if kernel.padding == BY_STRIDE else f"padding {kernel.padding}")
             if kernel.sampled_twiddles:
                 words.append("texture")
             if kernel.twiddle_products:
@@ -208,5 +208,5 @@ def _sound(kernel: KernelConfig) -> bool:
         and 0 < kernel.threads <= kernel.length
         and 0 < kernel.lines < _MOST
         and kernel.exchange in EXCHANGES
-        and 0 <= kernel.padding < _MOST
+        and BY_STRIDE <= kernel.padding < _MOST
     )

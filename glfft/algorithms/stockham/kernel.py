@@ -6,6 +6,7 @@ lines a work group, and how points are exchanged.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from glfft.algorithms.lengths import product
@@ -19,6 +20,10 @@ from glfft.gl.source import Define
 RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 21, 24, 25, 32)
 LARGEST_PRIME = 13
 EXCHANGES = ("at once", "in turn", "alternate")
+# A padding of its own for each exchange.
+BY_STRIDE = -1
+# Shared memory serves so many words of 4 bytes at once, each from a bank of its own, on NVIDIA's and AMD's GPUs.
+_BANKS = 32
 
 # Up to so many points, the factors between two passes over parts have an entry each.
 _LONGEST_TABLE = 1 << 16
@@ -39,7 +44,8 @@ class KernelConfig:
         lines: lines a work group.
         side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
         exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
-        padding: a free slot of shared memory every so many points; 0 for none.
+        padding: a free slot of shared memory every so many points; 0 for none; BY_STRIDE for as many in each exchange
+            as keep what neighbouring threads store, and what they read, in different banks.
         sampled_twiddles: the twiddle table is a texture instead of a buffer.
         twiddle_products: only some twiddle factors are read, and the others are products of two of them.
         image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
@@ -96,10 +102,37 @@ class KernelConfig:
         """Shared memory a work group, for values of a storage."""
         if len(self.radices) == 1:
             return 0
-        slots = self.length + (self.length // self.padding if self.padding else 0)
-        value_bytes = storage.value_bytes * self.lines_a_value
-        slot_bytes = {"at once": value_bytes, "in turn": storage.number_bytes, "alternate": 2 * value_bytes}
-        return self.lines // self.lines_a_value * slots * slot_bytes[self.exchange]
+        slots = self.lines // self.lines_a_value * self.line_slots(storage)
+        return slots * self._slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)
+
+    def line_slots(self, storage: Storage) -> int:
+        """Slots of shared memory a line, with those left free."""
+        paddings = [self.padding_after(stage, storage) for stage in range(len(self.radices))]
+        return self.length + max(self.length // period * free if period else 0 for period, free in paddings)
+
+    def padding_after(self, stage: int, storage: Storage) -> tuple[int, int]:
+        """After how many points, in the exchange behind a stage, how many slots are free: (0, 0) for none.
+
+        By stride: after a stage of radix r that has covered `span` points, neighbouring threads store `span` points
+        side by side, and the next ones r * span further. Where these come to the same banks again before all banks
+        are taken, the points from there on are moved by `span` slots. Where `span` points are no even share of the
+        banks, each next ones are moved so that they follow those before.
+        """
+        if self.padding != BY_STRIDE:
+            return (self.padding, 1) if self.padding else (0, 0)
+        words = self._slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
+        banks = 1 << max(_BANKS // max(words, 1), 1).bit_length() - 1
+        span = product(self.radices[:stage])
+        block = span * self.radices[stage]
+        if banks % span == 0:
+            common = math.gcd(block, banks)
+            return (block // common * banks, span) if common > span else (0, 0)
+        free = (span - block) % banks
+        return (block, free) if free else (0, 0)
+
+    def _slot_bytes(self, storage: Storage) -> int:
+        """Bytes of shared memory that a point's slot takes."""
+        return storage.number_bytes if self.exchange == "in turn" else storage.value_bytes * self.lines_a_value
 
     @property
     def ends_as_it_begins(self) -> bool:
@@ -206,7 +239,7 @@ def _pass(
             ("EVERY_LINE_EXISTS", _glsl(across * deep * config.lines == lines)),
             ("LINES_SIDE_BY_SIDE", _glsl(config.side_by_side)),
             ("EXCHANGE", config.exchange.replace(" ", "_").upper()),
-            ("PADDING", config.padding),
+            ("LINE_SLOTS", config.line_slots(request.storage)),
             ("TWIDDLE_PRODUCTS", _glsl(config.twiddle_products)),
             ("DIRECTION", request.direction),
             *defines,
@@ -216,7 +249,7 @@ def _pass(
         groups=(across, request.layers or 1, deep),
         threads=config.invocations,
         generated=(
-            ("generated/stages.glsl", stages_text(config)),
+            ("generated/stages.glsl", stages_text(config, request.storage)),
             ("generated/lines.glsl", f'#include "{_lines_shader(padded)}"\n'),
             *_product(request),
         ),
@@ -325,7 +358,7 @@ def _parts(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _Def
     )
 
 
-def stages_text(config: KernelConfig) -> str:
+def stages_text(config: KernelConfig, storage: Storage) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
     prefetched: list[str] = []
     calls: list[str] = []
@@ -341,13 +374,16 @@ def stages_text(config: KernelConfig) -> str:
             )
             calls.append(f"    butterfly{radix}(v, {b}, {factors});")
         if stage < config.exchanges:
-            following = config.radices[stage + 1]
-            calls.append(f"    exchange(v, place, {radix}, {span}, {following}, exchanges_before + {stage});")
+            following, padding = config.radices[stage + 1], _padding_text(config, storage, stage)
+            calls.append(
+                f"    exchange(v, place, {radix}, {span}, {following}, exchanges_before + {stage}, {padding});"
+            )
         span *= radix
     lines = [*map(_butterfly_text, sorted(set(config.radices)))]
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
         lines.append('#include "fft/exchange.glsl"')
+        lines.append(f"const Padding LAST_PADDING = {_padding_text(config, storage, config.exchanges)};")
     lines += [
         f"const int EXCHANGES = {config.exchanges};",
         "void all_stages(inout value v[POINTS], Place place, int exchanges_before) {",
@@ -356,6 +392,11 @@ def stages_text(config: KernelConfig) -> str:
         "}",
     ]
     return "\n".join(lines)
+
+
+def _padding_text(config: KernelConfig, storage: Storage, stage: int) -> str:
+    period, free = config.padding_after(stage, storage)
+    return f"Padding({period}, {free})"
 
 
 def _butterfly_text(radix: int) -> str:

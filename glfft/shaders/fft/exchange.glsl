@@ -5,12 +5,11 @@
 //
 // Defines:
 //   LENGTH, THREADS, POINTS, LINES, LINES_SIDE_BY_SIDE   of the kernel
+//   LINE_SLOTS  slots of shared memory a line, with those left free
 //   EXCHANGE  AT_ONCE    whole values through one array
 //             IN_TURN    real and imaginary parts one after the other through one float array: less shared memory, so
 //                        more groups at work, for more barriers
 //             ALTERNATE  whole values through two arrays in turn: one barrier an exchange, for twice the memory
-//   PADDING   every PADDING points of a line one slot is left free, so that strided accesses spread over the banks; 0:
-//             none
 
 #include "common/value.glsl"
 
@@ -18,11 +17,15 @@
 #define IN_TURN 1
 #define ALTERNATE 2
 
-#if PADDING
-const int LINE_SLOTS = LENGTH + LENGTH / PADDING;
-#else
-const int LINE_SLOTS = LENGTH;
-#endif
+// In an exchange, `free` slots are left free after every `period` positions of a line, so that strided accesses spread over
+// the banks. A period of 0: none.
+struct Padding {
+    int period;
+    int free;
+};
+
+const Padding NO_PADDING = Padding(0, 0);
+
 const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 
 #if EXCHANGE == IN_TURN
@@ -36,42 +39,29 @@ shared value slots[ARRAY_SLOTS];
 // Slots between neighbouring positions of a line: lines lie side by side where their invocations do.
 const int SLOT_STRIDE = LINES_SIDE_BY_SIDE ? LINES : 1;
 
-int padded(int position) {
-#if PADDING
+int padded(int position, Padding padding) {
     // Unsigned, so that a division by a power of two is a shift.
-    return position + int(uint(position) / uint(PADDING));
-#else
-    return position;
-#endif
+    return padding.period > 0 ? position + int(uint(position) / uint(padding.period)) * padding.free : position;
 }
 
-int slot(int position, int line_in_group) {
-    return padded(position) * SLOT_STRIDE + line_in_group * (LINES_SIDE_BY_SIDE ? 1 : LINE_SLOTS);
+int slot(int position, int line_in_group, Padding padding) {
+    return padded(position, padding) * SLOT_STRIDE + line_in_group * (LINES_SIDE_BY_SIDE ? 1 : LINE_SLOTS);
 }
 
-// The slot `further` positions on from one whose slot is known. Where the two parts of a position within PADDING never add
-// up to PADDING, that is a constant away, and one address serves all registers of a thread. `most` is the first part, at
-// most.
-int slot_further(int position, int its_slot, int further, int most) {
-#if PADDING
-    bool adds_up = most + further % PADDING < PADDING;
-    return its_slot + (adds_up ? padded(further) : padded(position + further) - padded(position)) * SLOT_STRIDE;
-#else
-    return its_slot + further * SLOT_STRIDE;
-#endif
+// The slot `further` positions on from one whose slot is known. Where the two parts of a position within a period never add
+// up to one, that is a constant away, and one address serves all registers of a thread. `most` is the first part, at most.
+int slot_further(int position, int its_slot, int further, int most, Padding padding) {
+    bool constant = padding.period == 0 || most + further % max(padding.period, 1) < padding.period;
+    int distance = constant ? padded(further, padding) : padded(position + further, padding) - padded(position, padding);
+    return its_slot + distance * SLOT_STRIDE;
 }
 
-// output_position modulo PADDING, at most.
-int most_of_outputs(int radix, int span) {
-#if PADDING
+// The remainder of output_position in a period, at most.
+int most_of_outputs(int radix, int span, int period) {
     int block = radix * span;
-    if (block % PADDING == 0) {
-        return min(span, PADDING) - 1;
-    }
-    return PADDING % block == 0 ? PADDING - block + span - 1 : PADDING - 1;
-#else
-    return 0;
-#endif
+    bool periods_fit = period > 0 && block % max(period, 1) == 0;
+    bool blocks_fit = period % block == 0;
+    return periods_fit ? min(span, period) - 1 : blocks_fit ? period - block + span - 1 : period - 1;
 }
 
 // The position of output 0 of butterfly b; output i is span * i positions further.
@@ -82,13 +72,13 @@ int output_position(int thread, int b, int radix, int span) {
 }
 
 // From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
-void exchange(inout value v[POINTS], Place place, int radix, int span, int next_radix, int number) {
+void exchange(inout value v[POINTS], Place place, int radix, int span, int next_radix, int number, Padding padding) {
     int butterflies = BUTTERFLIES(radix);
     int next_butterflies = BUTTERFLIES(next_radix);
     int next_position = place.thread;
-    int next_slot = slot(next_position, place.line_in_group);
-    int most_read = min(THREADS, PADDING) - 1;
-    int most_written = most_of_outputs(radix, span);
+    int next_slot = slot(next_position, place.line_in_group, padding);
+    int most_read = min(THREADS, padding.period) - 1;
+    int most_written = most_of_outputs(radix, span, padding.period);
 #if EXCHANGE == IN_TURN
     for (int component = 0; component < value(0.0).length(); ++component) {
         if (number + component > 0) {
@@ -96,10 +86,10 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
         }
         for (int b = 0; b < butterflies; ++b) {
             int first = output_position(place.thread, b, radix, span);
-            int first_slot = slot(first, place.line_in_group);
+            int first_slot = slot(first, place.line_in_group, padding);
             if (butterfly_exists(place.thread, b, radix)) {
                 for (int i = 0; i < radix; ++i) {
-                    slots[slot_further(first, first_slot, i * span, most_written)] = v[b + i * butterflies][component];
+                    slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies][component];
                 }
             }
         }
@@ -108,7 +98,7 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
             int b = m % next_butterflies;
             int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
             if (butterfly_exists(place.thread, b, next_radix)) {
-                v[m][component] = slots[slot_further(next_position, next_slot, further, most_read)];
+                v[m][component] = slots[slot_further(next_position, next_slot, further, most_read, padding)];
             }
         }
     }
@@ -119,10 +109,10 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
     }
     for (int b = 0; b < butterflies; ++b) {
         int first = output_position(place.thread, b, radix, span);
-        int first_slot = array + slot(first, place.line_in_group);
+        int first_slot = array + slot(first, place.line_in_group, padding);
         if (butterfly_exists(place.thread, b, radix)) {
             for (int i = 0; i < radix; ++i) {
-                slots[slot_further(first, first_slot, i * span, most_written)] = v[b + i * butterflies];
+                slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies];
             }
         }
     }
@@ -131,7 +121,7 @@ void exchange(inout value v[POINTS], Place place, int radix, int span, int next_
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
         if (butterfly_exists(place.thread, b, next_radix)) {
-            v[m] = slots[slot_further(next_position, array + next_slot, further, most_read)];
+            v[m] = slots[slot_further(next_position, array + next_slot, further, most_read, padding)];
         }
     }
 #endif

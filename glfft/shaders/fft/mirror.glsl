@@ -15,26 +15,26 @@ void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
         barrier();
         for (int m = 0; m < LAST_POINTS; ++m) {
             if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-                slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m][component];
+                slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group, NO_PADDING)] = v[m][component];
             }
         }
         barrier();
         for (int m = 0; m < MIRRORED_POINTS; ++m) {
             int position = mirrored_position(position_of(place, m, LAST_RADIX));
-            mirrored[m][component] = slots[slot(position, place.line_in_group)];
+            mirrored[m][component] = slots[slot(position, place.line_in_group, NO_PADDING)];
         }
     }
 #else
     barrier();
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m];
+            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group, NO_PADDING)] = v[m];
         }
     }
     barrier();
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         int position = mirrored_position(position_of(place, m, LAST_RADIX));
-        mirrored[m] = slots[slot(position, place.line_in_group)];
+        mirrored[m] = slots[slot(position, place.line_in_group, NO_PADDING)];
     }
 #endif
 }

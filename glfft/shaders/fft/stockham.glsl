@@ -19,12 +19,12 @@
 //   BACKWARDS                   begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
-//   EXCHANGE, PADDING           see fft/exchange.glsl
+//   EXCHANGE, LINE_SLOTS        see fft/exchange.glsl
 //   TWIDDLE_PRODUCTS            see fft/butterfly.template.glsl
 // Inputs, outputs: fft/line_pairs.glsl, fft/four_step.glsl, common/line_access.glsl, common/twiddle.glsl
 // Generated:
-//   generated/stages.glsl       void all_stages(inout value v[POINTS], Place place, int exchanges_before), and EXCHANGES,
-//                               how many there are in it
+//   generated/stages.glsl       void all_stages(inout value v[POINTS], Place place, int exchanges_before); EXCHANGES, how
+//                               many there are in it; and LAST_PADDING, that of one from the last stage to the first
 
 layout(local_size_x = INVOCATIONS) in;
 

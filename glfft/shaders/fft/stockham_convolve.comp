@@ -25,7 +25,7 @@ void main() {
 #if ENDS_AS_IT_BEGINS
     all_stages(v, place, EXCHANGES);
 #else
-    exchange(v, place, LAST_RADIX, LENGTH / LAST_RADIX, FIRST_RADIX, EXCHANGES);
+    exchange(v, place, LAST_RADIX, LENGTH / LAST_RADIX, FIRST_RADIX, EXCHANGES, LAST_PADDING);
     all_stages(v, place, EXCHANGES + 1);
 #endif
     for (int m = 0; m < LAST_POINTS; ++m) {

@@ -49,7 +49,7 @@ SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
         {"lines": 0},
         {"lines": 1 << 31},
         {"exchange": "never"},
-        {"padding": -1},
+        {"padding": -2},
         {"padding": -4},
         {"side_by_side": 1},
         {"points": 5},

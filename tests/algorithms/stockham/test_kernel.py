@@ -16,10 +16,10 @@ from support.images import random_values, release
 from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, kernels, pass_of_kind, request
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
-from glfft.algorithms.lengths import is_power_of_two
+from glfft.algorithms.lengths import is_power_of_two, product
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, FourStepPart
-from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass, stages_text
+from glfft.algorithms.stockham.kernel import BY_STRIDE, RADICES, KernelConfig, kernel_pass, stages_text
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.barriers import (
@@ -141,7 +141,7 @@ def test_what_plans_make_of_a_kernel_agrees_with_float64_numpy(
 def test_every_exchange_and_arrangement_on_both_axes(
     ctx: moderngl.Context, exchange: str, side_by_side: bool, axis: int
 ) -> None:
-    for padding in (0, 4):
+    for padding in (0, 4, BY_STRIDE):
         kernel = KernelConfig((2, 4, 2), 4, 3, side_by_side, exchange, padding)
         for storage in (STORAGES["rg32f"], STORAGES["rgba32f"]):
             assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, storage, axis=axis, lines=7, layers=2))
@@ -197,7 +197,7 @@ def test_butterflies_that_cannot_be_shared_evenly(ctx: moderngl.Context, case: i
 
 @each_uneven
 def test_pairs_of_lines_whose_butterflies_cannot_be_shared_evenly(ctx: moderngl.Context, case: int) -> None:
-    kernel = replace(uneven(case, 1, padding=(0, 4)[case % 2], line_pairs=True), lines=4)
+    kernel = replace(uneven(case, 1, padding=(0, 4, BY_STRIDE)[case % 3], line_pairs=True), lines=4)
     wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=case % 2, lines=7)
     assert_transforms(ctx, kernel, wanted)
 
@@ -208,7 +208,7 @@ def test_what_plans_make_of_butterflies_that_cannot_be_shared_evenly(
     ctx: moderngl.Context, case: int, kind: str
 ) -> None:
     turn = KINDS.index(kind)
-    kernel = uneven(case, turn, padding=(4, 0)[(case + turn) % 2])
+    kernel = uneven(case, turn, padding=(4, 0, BY_STRIDE)[(case + turn) % 3])
     wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=case % 2, lines=5, scale=0.375)
     assert_is_of_kind(ctx, kind, kernel, wanted)
 
@@ -227,7 +227,10 @@ def test_prefetch_twiddles_are_read_before_the_first_exchange(ctx: moderngl.Cont
     late = KernelConfig((4, 2, 8), 8, lines=2, twiddle_products=twiddle_products)
     for kernel in (late, replace(late, prefetch_twiddles=True)):
         assert_transforms(ctx, kernel, request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=1, lines=2))
-    after = [stages_text(replace(late, prefetch_twiddles=early)).partition("exchange(v")[2] for early in (False, True)]
+    after = [
+        stages_text(replace(late, prefetch_twiddles=early), STORAGES["rg32f"]).partition("exchange(v")[2]
+        for early in (False, True)
+    ]
     reads = [[line for line in text.splitlines()[1:] if "thread" in line and "exchange(" not in line] for text in after]
     assert reads[0]
     assert not reads[1]
@@ -300,7 +303,7 @@ int floats_in(vec4 slot) { return 4; }
 vec2 counts(vec2 both, vec2 v) { return both; }
 vec4 counts(vec2 both, vec4 v) { return both.xyxy; }
 """
-_BYTES = "float(4 * floats_in(slots[0]) * slots.length() * (slot(LENGTH - 1, LINES - 1) < slots.length() ? 1 : -1))"
+_BYTES = "float(4 * floats_in(slots[0]) * slots.length() * (FITS ? 1 : -1))"
 
 
 def counting(text: str) -> str:
@@ -309,7 +312,9 @@ def counting(text: str) -> str:
     They take the place of the real and the imaginary part; where lines are in pairs, that of the first line of a pair
     and of the second. The bytes come out negative if the last point of the last line had no slot.
     """
-    shared_bytes = _BYTES if "\nshared " in text else "0.0"
+    paddings = set(re.findall(r"\bPadding\(\d+, \d+\)", text.split("void all_stages")[-1]))
+    fits = " && ".join(f"slot(LENGTH - 1, LINES - 1, {each}) < slots.length()" for each in sorted(paddings))
+    shared_bytes = _BYTES.replace("FITS", fits) if "\nshared " in text else "0.0"
     changes = {
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",
         "void main() {": f"{_COUNTED}void main() {{",
@@ -422,7 +427,8 @@ def test_the_sample_has_every_option() -> None:
     assert {kernel.length for kernel in sample} == {*LENGTHS, *OTHER_LENGTHS}
     assert {kernel.side_by_side for kernel in sample} == {False, True}
     assert {bool(kernel.padding) for kernel in sample} == {False, True}
-    assert any(not is_power_of_two(kernel.padding) for kernel in sample if kernel.padding)
+    assert any(kernel.padding > 0 and not is_power_of_two(kernel.padding) for kernel in sample)
+    assert any(kernel.padding == BY_STRIDE for kernel in sample)
     assert {kernel.twiddle_products for kernel in sample} == {False, True}
     assert {kernel.image_loads for kernel in sample} == {False, True}
     assert {kernel.line_pairs for kernel in sample} == {False, True}
@@ -438,8 +444,69 @@ def test_the_sample_has_every_option() -> None:
         )
 
 
+def trips(kernel: KernelConfig, stage: int) -> tuple[int, int]:
+    """How often shared memory is gone to in the exchange behind a stage, and how often at least: each time it serves
+    128 bytes, of any 32 words in different banks.
+    """
+    storage, radix, following = STORAGES["rg32f"], kernel.radices[stage], kernel.radices[stage + 1]
+    words = kernel.shared_bytes(storage) // (4 * kernel.lines * kernel.line_slots(storage))
+    period, free = kernel.padding_after(stage, storage)
+    span = product(kernel.radices[:stage])
+    taken = fewest = 0
+
+    def access(thread: npt.NDArray[Any], position: npt.NDArray[Any], count: int) -> None:
+        nonlocal taken, fewest
+        thread, position = thread[thread < count], position[thread < count]
+        slot = position + (position // period * free if period else 0)
+        line = np.arange(kernel.lines)
+        near = slot[:, np.newaxis] * kernel.lines + line
+        far = slot + line[:, np.newaxis] * kernel.line_slots(storage)
+        slots = (near if kernel.side_by_side else far).ravel()
+        at_once = 32 // words
+        for first in range(0, len(slots), at_once):
+            banks = slots[first : first + at_once] % at_once
+            taken += np.bincount(banks).max()
+            fewest += 1
+
+    for b, i in itertools.product(range(kernel.butterflies(radix)), range(radix)):
+        j = np.arange(kernel.threads) + b * kernel.threads
+        access(j, (j - j % span) * radix + j % span + i * span, kernel.length // radix)
+    for b, i in itertools.product(range(kernel.butterflies(following)), range(following)):
+        j = np.arange(kernel.threads) + b * kernel.threads
+        access(j, j + i * (kernel.length // following), kernel.length // following)
+    return taken, fewest
+
+
+@pytest.mark.parametrize("exchange", EXCHANGES[:2])
+@pytest.mark.parametrize("lines", [1, 2])
+@pytest.mark.parametrize(
+    ("radices", "threads"),
+    [
+        pytest.param((16, 16, 16), 256, id="4096"),
+        pytest.param((8, 4, 8, 2), 64, id="512"),
+        pytest.param((10, 10, 10), 100, id="1000"),
+        pytest.param((7, 7, 7), 49, id="343"),
+        pytest.param((12, 8, 8), 96, id="768"),
+        pytest.param((15, 16, 8), 128, id="1920"),
+    ],
+)
+def test_padding_by_stride_keeps_neighbouring_threads_in_different_banks(
+    radices: tuple[int, ...], threads: int, lines: int, exchange: str
+) -> None:
+    kernel = KernelConfig(radices, threads, lines, lines > 1, exchange, BY_STRIDE)
+    assert kernel.line_slots(STORAGES["rg32f"]) <= 1.5 * kernel.length
+    most = 0.0
+    for stage in range(kernel.exchanges):
+        taken, fewest = trips(kernel, stage)
+        most = max(most, taken / fewest)
+        # Where a thread's neighbours lie across the end of a period, two of a read may meet.
+        assert taken <= fewest * (1.0 if is_power_of_two(kernel.length) else 1.08)
+    without = [trips(replace(kernel, padding=0), stage) for stage in range(kernel.exchanges)]
+    assert max(taken / fewest for taken, fewest in without) > 1.1 * most
+
+
 def test_a_kernel_of_one_stage_takes_no_shared_memory() -> None:
-    assert "exchange(" not in stages_text(KernelConfig((8,), 1))
+    assert "exchange(" not in stages_text(KernelConfig((8,), 1), STORAGES["rg32f"])
     wanted = request(DEVICE, KernelConfig((8,), 1, lines=64), STORAGES["rg32f"], axis=1, lines=64)
     assert "slots[" not in kernel_pass(wanted, KernelConfig((8,), 1, lines=64)).source.text
 
