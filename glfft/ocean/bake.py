@@ -281,7 +281,7 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
         # Files are what counts, so a block is run for what it does: nothing may be taken from an earlier result.
         futures = {client.submit(run_block, bake, block, pure=False, retries=2): block for block in blocks}
         written = 0
-        for future in as_completed(futures):
+        for future in as_completed(futures, loop=client.loop):  # or else a default client is looked for
             error = future.exception()
             if error is not None:
                 raise OutputError(f"A worker failed: {' '.join(str(error).split())}") from error

@@ -161,7 +161,8 @@ def test_a_cluster_loses_a_worker_and_no_frame(tmp_path: Path):
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, scheduler_port=0
     )
-    with cluster, distributed.Client(cluster) as client:
+    # No default client, as in a program that has none of its own.
+    with cluster, distributed.Client(cluster, set_as_default=False) as client:
         pids = client.run(os.getpid)
 
         def kill_one(frame: int) -> None:
