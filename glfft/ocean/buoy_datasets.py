@@ -8,12 +8,17 @@ from typing import Any
 import numpy as np
 
 from glfft.errors import DataError, MissingExtraError
+from glfft.ocean.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to
 from glfft.ocean.measured import MeasuredSpectrum
 
 # Endings of files that xarray opens.
 SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")
 
 _DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
+
+# The names in NDBC's netCDF files.
+_DENSITY_OF_NDBC = "spectral_wave_density"
+_MOMENTS_OF_NDBC = "mean_wave_dir", "wave_spectrum_r1", "principal_wave_dir", "wave_spectrum_r2"
 
 
 def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
@@ -36,7 +41,7 @@ def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     except DataError as error:
         raise DataError(f"{os.fspath(path)}: {error}") from None
     except Exception as error:  # each of xarray's engines has errors of its own
-        why = " ".join(str(error).split()).rstrip(".")
+        why = " ".join(str(error).split()).split(". ")[0].rstrip(".")
         raise DataError(f"{os.fspath(path)} cannot be read as a dataset: {why}.") from error
 
 
@@ -45,12 +50,14 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
 
     It has the variable `efth`, m²/(Hz degree), over `freq`, Hz, and `dir`, where waves come from, degrees clockwise
     from north. Without `dir`, it is m²/Hz and has no directions. A value that is missing counts as 0 if others of its
-    time are there.
+    time are there. NDBC's netCDF files, with `spectral_wave_density` and its moments over `frequency`, are read too.
 
     Raises:
         DataError: there is no such variable, or no time with energy.
     """
     names = getattr(dataset, "data_vars", None)
+    if names is not None and _DENSITY_OF_NDBC in names and _DENSITY not in names:
+        return _of_ndbc(dataset)
     if names is not None and _DENSITY not in names:
         raise DataError(f"The dataset has no variable {_DENSITY}, but {', '.join(map(str, names)) or 'none at all'}.")
     density = dataset[_DENSITY] if names is not None else dataset
@@ -72,6 +79,44 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
                 return _made(frequency, row)
             return _made(frequency, *_over_directions(np.asarray(density[_DIRECTION].values, dtype=np.float64), row))
     raise DataError(f"{_DENSITY} has no time with any energy.")
+
+
+def _of_ndbc(dataset: Any) -> MeasuredSpectrum:
+    """The newest complete spectrum, with the moments that are there."""
+    along = (_TIME, "frequency")
+    if missing := [name for name in along if name not in dataset.coords]:
+        raise DataError(f"The dataset has {_DENSITY_OF_NDBC} and no {missing[0]}.")
+    dataset = dataset.isel({name: 0 for name in dataset.dims if name not in along})
+    if _TIME not in dataset.dims:
+        dataset = dataset.expand_dims(_TIME)
+    dataset = dataset.sortby([*along])
+    frequency = np.asarray(dataset["frequency"].values, dtype=np.float64)
+    densities = np.asarray(dataset[_DENSITY_OF_NDBC].transpose(*along).values, dtype=np.float64)
+    complete = np.flatnonzero(np.isfinite(densities).all(axis=1) & (densities.max(axis=1) > 0))
+    if not complete.size:
+        raise DataError(f"{_DENSITY_OF_NDBC} has no time with waves in which all densities are there.")
+    newest = int(complete[-1])
+    density = densities[newest]
+    moments: list[np.ndarray] = []
+    for name in _MOMENTS_OF_NDBC:
+        values = np.full(density.shape, np.nan)
+        if name in dataset:
+            values = np.asarray(dataset[name].transpose(*along).values, dtype=np.float64)[newest]
+        known = (values >= 0) & (values <= (360 if name.endswith("dir") else 1))
+        if density[~known].sum() > LARGEST_SHARE_WITHOUT_DIRECTION * density.sum():
+            break
+        moments.append(filled(values, known))
+    direction, r1, direction2, r2 = (*moments, *[None] * 4)[:4]
+    if r2 is None:
+        direction2 = None
+    return MeasuredSpectrum(
+        _floats(frequency),
+        _floats(density),
+        _floats(running_to(direction)) if direction is not None else (),
+        _floats(r1) if r1 is not None else (),
+        _floats(running_to(direction2)) if direction2 is not None else (),
+        _floats(r2) if r2 is not None else (),
+    )
 
 
 def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
