@@ -390,6 +390,7 @@ class PassSpec:
             "SOURCE_UNIT": self._source_unit,
             "TARGET_UNIT": self._target_unit,
             "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
+            "LOAD_SNIPPET": "generated/load.glsl" in dict(self.snippets),
         }
         if lines.is_volume:
             # A scratch buffer has no planes.

@@ -2,8 +2,18 @@
 //
 // Defines: READS_REAL, WRITES_REAL  1: texels hold real numbers, one channel for each complex number of a value
 //          HALF_PRECISION           1: channels are half floats
+//          LOAD_SNIPPET             1: a snippet chooses which texels are read
 
 #include "common/value.glsl"
+
+// Which texel to fetch. Of a small constant less a coordinate, as in a mirrored picture of a few rows, NVIDIA's compiler
+// (580.159) makes a fetch at minus the coordinate with the constant as its offset, and that finds nothing. The maximum
+// hides the difference from it.
+#if LOAD_SNIPPET
+#define fetched(at) max(at, 0)
+#else
+#define fetched(at) (at)
+#endif
 
 value from_texel(vec4 channels) {
 #if READS_REAL && PAIRED

@@ -16,6 +16,6 @@ value read_source(ivec3 at) {
 #if IMAGE_LOADS
     return from_texel(imageLoad(glfft_source, at));
 #else
-    return from_texel(texelFetch(glfft_source, at, 0));
+    return from_texel(texelFetch(glfft_source, fetched(at), 0));
 #endif
 }

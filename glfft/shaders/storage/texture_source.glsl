@@ -16,6 +16,6 @@ value read_source(ivec3 at) {
 #if IMAGE_LOADS
     return from_texel(imageLoad(glfft_source, at.xy));
 #else
-    return from_texel(texelFetch(glfft_source, at.xy, 0));
+    return from_texel(texelFetch(glfft_source, fetched(at.xy), 0));
 #endif
 }
