@@ -38,6 +38,7 @@ _ROUNDING = 1e-6
 
 _BINS_AN_OCTAVE = 4
 _LEAST_TURN = 0.02  # rad: waves that turned less between the two moments are left out of directions
+_MOST_TURN = 1.0  # rad: likewise out of speeds, where more might have been a turn the other way
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class PolarSpectrum:
 
 
 def validate(snapshot: Snapshot) -> list[Check]:
-    """Height, peak period, slopes, direction, whitecaps, Parseval's sum, and how pairs of packed fields agree.
+    """Height, peak period, slopes, direction, speed, whitecaps, Parseval's sum, and how pairs of packed fields agree.
 
     Bands are three standard deviations of what seeds do, from the spectrum; those of the last two are what half
     precision leaves. Hs and mean square slope are of all tiles together.
@@ -139,6 +140,7 @@ def validate(snapshot: Snapshot) -> list[Check]:
     expected, spread = _sum_and_spread([e * (v.x**2 + v.z**2) for e, v in zip(energies, k, strict=True)])
     checks.append(_banded("mean square slope", "", steepness, expected, spread))
     checks.append(_direction(snapshot, energies))
+    checks.append(_speed(snapshot, energies))
     law = foam.whitecap_cover(snapshot.tiles[0].wind)
     # Of so few whitecaps, a tile may have none.
     least = law / _COVER_FACTOR if law > _FEW else 0.0
@@ -304,6 +306,31 @@ def _direction(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
     reach = math.degrees(_DEVIATIONS * math.sqrt(spread) / abs(expected)) + 0.5
     found = middle + math.degrees(np.angle(towards * np.conj(expected)))
     return Check("direction", "°", found, middle, middle - reach, middle + reach)
+
+
+def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
+    """How fast the phases of the waves turn between the two moments, of what the dispersion relation says.
+
+    With A the wave that runs towards k, and B the one against it, half-way between the moments: the difference of the
+    two is 2 sin(w t / 2) |A - B| and their sum 2 cos(w t / 2) |A + B|. The absolute squares of A - B and A + B agree
+    but for 4 Re(A conj B), which is 0 on average.
+    """
+    turned, expected, scatter = 0.0, 0.0, 0.0
+    for index, (tile, energy) in enumerate(zip(snapshot.tiles, energies, strict=True)):
+        angle = waves.frequencies(tile) * (snapshot.times[1] - snapshot.times[0])
+        some = (energy > 0) & (angle < _MOST_TURN)
+        first, second = (np.fft.fft2(each[index], norm="forward") for each in snapshot.heights)
+        square = np.tan(angle[some] / 2) ** 2
+        turned += float((np.abs(second - first)[some] ** 2).sum())
+        expected += float((square * np.abs(second + first)[some] ** 2).sum())
+        # The variance of 16 sin² Re(A conj B), where |A|² has the mean energy / 2, is 32 sin⁴ energy(k) energy(-k); k
+        # and -k share a pair of waves.
+        both = energy[some] * _mirrored(energy)[some]
+        scatter += 2 * float((32 * both * np.sin(angle[some] / 2) ** 4).sum())
+    if expected < _FLAT**2:
+        return Check("wave speed", "", 1.0, 1.0, 0.0, math.inf)
+    reach = _DEVIATIONS * math.sqrt(scatter) / expected / 2 + _HALF
+    return Check("wave speed", "", math.sqrt(turned / expected), 1.0, 1 - reach, 1 + reach)
 
 
 def _leak(snapshot: Snapshot, heights: Sequence[ComplexArray], k: Sequence[waves.WaveVectors]) -> float:

@@ -304,7 +304,7 @@ def test_a_sea_is_validated(folder, capsys):
     sea = ["--size", "32", "--tile", "600", "--cascades", "1", "--wind", "9", "--seed", "1"]
     code = main(["ocean", *sea, "--validate"])
     said = capsys.readouterr().out.splitlines()
-    assert len(said) == 7
+    assert len(said) == 8
     assert code == (0 if all(line.startswith("pass") for line in said) else 1)
     assert any(line.startswith("pass  wave height") for line in said)
     assert main(["ocean", *sea, "--validate", "--frames", "3"]) == 2

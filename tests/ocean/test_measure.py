@@ -11,7 +11,7 @@ import pytest
 from glfft.ocean import cascades, foam, spectra, waves
 from glfft.ocean.fields import reference_fields, surface_spectrum
 from glfft.ocean.measure import Check, Snapshot, dispersion, polar_spectrum, spectrum, validate
-from glfft.ocean.settings import OceanSettings
+from glfft.ocean.settings import OceanSettings, Swell
 
 SEA = OceanSettings(size=64, tile=400.0, wind=9.0, wind_direction=0.5)
 
@@ -75,6 +75,26 @@ def test_a_sea_that_is_too_high_or_runs_the_other_way_fails():
     assert not by_name(validate(replace(longer, tiles=good.tiles)))["peak period"].passed
 
 
+def test_waves_of_another_speed_fail():
+    good = snapshot_of(SEA)
+    assert by_name(validate(good))["wave speed"].passed
+    # The same heights, with three quarters of the time between them and with a little more of it.
+    for share, said in ((0.75, 4 / 3), (1.05, 1 / 1.05)):
+        wrong = by_name(validate(replace(good, times=(20.2 - 0.2 * share, 20.2))))["wave speed"]
+        assert not wrong.passed
+        assert wrong.found == pytest.approx(said, abs=0.01)
+
+
+@pytest.mark.parametrize("across", [math.pi, 0.5 * math.pi])
+def test_the_band_of_the_speed_holds_for_crossing_seas(across: float):
+    crossing = replace(SEA, size=32, swells=(Swell(2.0, 8.0, SEA.wind_direction + across),))
+    checks = [by_name(validate(snapshot_of(replace(crossing, seed=seed))))["wave speed"] for seed in range(20)]
+    deviations = [3 * (check.found - 1) / (check.high - 1) for check in checks]
+    assert np.abs(deviations).max() < 3.5
+    if across == math.pi:
+        assert np.std(deviations) > 0.5  # and is not far too wide
+
+
 def test_the_energy_of_spectra_is_that_of_the_sea():
     settings = replace(SEA, size=48, cascades=2)
     sea = snapshot_of(settings)
@@ -110,7 +130,7 @@ def test_the_ridge_lies_on_the_dispersion_relation():
 
 def test_no_waves_are_no_trouble():
     still = replace(SEA, size=16, band=(1e3, math.inf))
-    assert len(validate(snapshot_of(still))) == 7
+    assert len(validate(snapshot_of(still))) == 8
     assert len(spectrum(snapshot_of(still)).wavenumber) == 0
 
 

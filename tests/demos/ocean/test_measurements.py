@@ -92,7 +92,7 @@ def test_a_running_sea_is_measured_and_drawn(ctx: moderngl.Context):
         draw_measurements(canvas, Controls(Shot(SEA)), found, None, 1.5)
         kinds = {name for name, _ in canvas.drawn}
         assert kinds == {"add_line", "add_circle", "add_circle_filled", "add_quad_filled", "add_rect_filled"}
-        assert sum(text.startswith(("pass", "FAIL")) for text in canvas.texts) == 7
+        assert sum(text.startswith(("pass", "FAIL")) for text in canvas.texts) == 8
         measurements.release()
 
 

@@ -166,7 +166,7 @@ class Show(window._Show):
             self._obey()
             print("morphing", self._simulation.morphing, self._scene.sky.weather == before != self._controls.weather)
         measured = self._measurements and self._measurements.measured
-        if measured and len(measured.checks) == 7 and self._comparison or len(seen) == 400:
+        if measured and len(measured.checks) == 8 and self._comparison or len(seen) == 400:
             print("measured", measured is not None, self._comparison.dispatches, self._controls.preset)
             self._on_key(glfw.KEY_ESCAPE, 0)
 window._Show = Show
