@@ -72,7 +72,8 @@ OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0,
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
-    "ocean/water.vert": ({"CELLS": 64},),
+    "ocean/water.vert": tuple({"CELLS": 64, "SLIVERS": bounded} for bounded in (0, 1)),
+    "ocean/still.frag": tuple({"SLIVERS": bounded} for bounded in (0, 1)),
     "ocean/mesh.comp": tuple(
         {"CELLS": 32, "TILES": tiles, "GROUP": 64, "PLACES": 0, "IMAGE_UNIT": 0} for tiles in (1, 6)
     ),

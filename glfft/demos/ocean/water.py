@@ -91,8 +91,9 @@ class Water:
         self._corners = ctx.buffer(corners.tobytes())
         self._triangles = ctx.buffer(triangles.tobytes())
         self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
+        defines = {"CELLS": cells, "SLIVERS": int(is_software(ctx))}
         self._grid = ctx.vertex_array(
-            programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines={"CELLS": cells}),
+            programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines),
             [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
             index_buffer=self._triangles,
             index_element_size=2,

@@ -1,5 +1,5 @@
 // The light of the sea at each pixel that shows some of it. The samples of a pixel share one evaluation, which knows the slopes
-// of all that they cover; only where an edge of a wave crosses the pixel, each is lit by itself.
+// of all that they cover; only where an edge of a wave crosses the pixel, those before it and those behind it are lit apart.
 // Defines: those of own_pixel.glsl, still_map.glsl and water.glsl; IMAGE_UNIT
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye).
 // Output: radiance relative to the sun outside the atmosphere; read where sky shares the pixel.
@@ -13,63 +13,80 @@ layout(binding = IMAGE_UNIT, rgba16f) uniform image2D radiance;
 
 uniform mat3 to_world;
 
-// How many times as far apart as a pixel's own size its samples may be on an unbroken surface.
-const float UNBROKEN = 1.5;
+// A wave's edge crosses a pixel whose samples show places farther apart than so many times what a pixel covers.
+const float UNBROKEN = 1.0;
+// Waves are shapes of the mesh if samples of theirs are so many sizes of a pixel apart, see mesh.comp; shorter ones are slopes alone.
+const float SHAPES = 9.0;
+// A pixel covers at most so many times its size of a level sea.
+const float MOST_COVERED = 250.0;
 
-// How far the place moves from a pixel to the next: to the neighbour on the same wave, which is the nearer one.
-vec2 change_along(ivec2 step_to, ivec2 pixel, int index, vec2 here, vec2 otherwise) {
-    vec2 nearest = vec2(NOT_WATER);
-    for (int side = -1; side <= 1; side += 2) {
-        ivec2 other = pixel + side * step_to;
-        bool inside = all(greaterThanEqual(other, ivec2(0))) && all(lessThan(other, picture_size()));
-        vec2 there = inside ? still_at(other, index) : vec2(NOT_WATER);
-        vec2 change = float(side) * (there - here);
-        if (is_water(there) && dot(change, change) < min(dot(nearest, nearest), 1e20)) nearest = change;
+// The slope of the waves that are shapes of the mesh. Those of a third tile and further ones are shapes only close to the eye.
+vec2 slope_of_shapes(vec2 point, float smallest) {
+    vec2 slope = vec2(0.0);
+    for (int layer = 0; layer < min(TILES, 2); ++layer) {
+        float kept = layer == 0 ? 1.0 : clamp(2.0 - 12.0 * smallest / tile[layer], 0.0, 1.0);
+        float level = max(0.0, log2(smallest / spacing[layer]));
+        vec2 weights = kept * reading_weights(point, layer);
+        slope += weights.x * textureLod(surface, first_reading(point, layer), level).zw
+            + weights.y * rotated(textureLod(surface, second_reading(point, layer), level).zw);
     }
-    return is_water(nearest) ? nearest : otherwise;
+    return slope;
+}
+
+// How far the place on the still sea moves from a pixel to the next, to the right and up, m: from the slope there. Neighbouring
+// pixels tell less: at the edges of waves they show others, and detail at a single one of them would be a dot.
+// Inputs: a place; the direction to it; the size of a pixel, rad; 1 for a sea seen from above, -1 from below.
+mat2 change_at(vec2 place, vec3 view, float pixel_angle, float above) {
+    float size = pixel_angle * length(vec3(place - eye.xz, eye.y));
+    vec2 slope = slope_of_shapes(place, SHAPES * size);
+    vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
+    vec2 aside = vec2(-ahead.y, ahead.x);
+    float level = sqrt(max(0.0, 1.0 - view.y * view.y));
+    // How far the picture of a place moves up for a step of 1 m ahead of it, and for one aside.
+    float of_calm = above * (length(place - eye.xz) / PLANET_RADIUS - view.y);
+    float by_ahead = of_calm + above * level * dot(slope, ahead);
+    float by_aside = clamp(above * level * dot(slope, aside), -0.7, 0.7);
+    // At crests, which turn away from the eye, a pixel covers no more than of a level sea.
+    by_ahead = max(by_ahead, max(of_calm, 1.0 / MOST_COVERED));
+    return size * mat2(aside - ahead * (by_aside / max(by_ahead, 0.1)), ahead / by_ahead);
 }
 
 void main() {
     ivec2 pixel = own_pixel();
     if (any(greaterThanEqual(pixel, picture_size()))) return;
+    vec3 view = normalize(to_world * vec3(on_screen(pixel), -1.0));
+    vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
     int count = 0;
-    int first = -1;
-    vec2 mean = vec2(0.0);
+    float nearest = NOT_WATER;
+    float farthest = -NOT_WATER;
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);
         if (is_water(place)) {
-            first = first < 0 ? i : first;
-            mean += place;
             ++count;
+            nearest = min(nearest, dot(place - eye.xz, ahead));
+            farthest = max(farthest, dot(place - eye.xz, ahead));
         }
     }
     if (count == 0) return;
-    mean /= float(count);
-
-    vec3 view = normalize(to_world * vec3(on_screen(pixel), -1.0));
-    float depth = lens_depth(on_screen(pixel));
-    vec2 here = still_at(pixel, first);
-    // At the last pixel of a crest no neighbour may be on the same wave: then as on a level sea, seen at the same angle.
-    float turned = length(to_world[0]) * 2.0 / float(picture_size().x);
-    float away = length(vec3(here - eye.xz, eye.y));
-    vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
-    // A pixel covers as much of the sea as of a wall across the view, or more; where the surface folds, neighbours may seem nearer.
-    float least = 0.5 * turned * away;
-    vec2 right = change_along(ivec2(1, 0), pixel, first, here, turned * away * vec2(-ahead.y, ahead.x));
-    vec2 above = change_along(ivec2(0, 1), pixel, first, here, turned * away / max(0.05, abs(view.y)) * ahead);
-
-    right *= max(1.0, least / max(1e-6, length(right)));
-    above *= max(1.0, least / max(1e-6, length(above)));
-    float apart = 0.0;
+    // The sums of the places on the near side of the middle and on the far side, and how many there are.
+    vec3 sides[2] = vec3[2](vec3(0.0), vec3(0.0));
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);
-        if (is_water(place)) apart = max(apart, distance(place, mean));
+        bool far = dot(place - eye.xz, ahead) > 0.5 * (nearest + farthest);
+        if (is_water(place)) sides[int(far)] += vec3(place, 1.0);
     }
+
+    float depth = lens_depth(on_screen(pixel));
+    float above = depth > 0.0 ? -1.0 : 1.0;
+    float pixel_angle = length(to_world[0]) * 2.0 / float(picture_size().x);
+    mat2 change = change_at(sides[0].xy / sides[0].z, view, pixel_angle, above);
+    bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
+    if (unbroken) sides[0] += sides[1];
     vec3 light = vec3(0.0);
-    bool unbroken = apart <= UNBROKEN * (length(right) + length(above));
-    for (int i = 0; i < (unbroken ? 1 : SAMPLES); ++i) {
-        vec2 place = unbroken ? mean : still_at(pixel, i);
-        if (is_water(place)) light += water_radiance(place, right, above, view, depth) / (unbroken ? 1.0 : float(count));
+    for (int i = 0; i < (unbroken ? 1 : 2); ++i) {
+        vec2 place = sides[i].xy / sides[i].z;
+        if (i > 0) change = change_at(place, view, pixel_angle, above);
+        light += sides[i].z / float(count) * water_radiance(place, change[0], change[1], view, depth);
     }
     light *= through_waterline(depth);
     if (count < SAMPLES) light = mix(imageLoad(radiance, pixel).rgb, light, float(count) / float(SAMPLES));

@@ -6,11 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.appearance import dark_dots
+from support.tolerances import DOTS_PER_THOUSAND
 
 from glfft.demos.ocean import quality, render
+from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.shot import Shot
 from glfft.gl.context import is_software
+from glfft.ocean.presets import preset
 from glfft.ocean.settings import OceanSettings
+from glfft.ocean.simulation import OceanSimulation
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
@@ -76,3 +81,23 @@ def test_every_quality_draws_the_same_picture_at_its_full_size(ctx):
     for name in ("minimal", "low"):
         assert np.abs(blocks[name] - blocks["high"]).max() < 24, "of 255; in the glitter"
     assert np.abs(blocks["medium"] - blocks["high"]).max() < (1 if is_software(ctx) else 8)
+
+
+def test_far_crests_are_no_dotted_lines(ctx):
+    """A front of a wave that is a pixel high looks along it all as where it is higher."""
+    width, height = 256, 144
+    shot = Shot(replace(preset("beaufort-4"), size=64, cascades=2, seed=5), preset="beaufort-4")
+    target = ctx.simple_framebuffer((width, height), components=3)
+    scenes = [OceanScene(ctx, target.size, shot.weather(), each) for each in (quality.MINIMAL, quality.MEDIUM)]
+    dots = np.zeros((2, 2))
+    with OceanSimulation(ctx, shot.settings) as simulation:
+        for row, time in enumerate((3.0, 11.0)):
+            simulation.update(time)
+            for column, scene in enumerate(scenes):
+                scene.draw(simulation, shot.first_camera(), time, target)
+                # The horizon is in row 64.
+                far = dark_dots(read_picture(target))[67:82]
+                dots[row, column] = 1000 * far.mean()
+    for each in (*scenes, target):
+        each.release()
+    assert (dots.mean(axis=0) < DOTS_PER_THOUSAND).all(), dots

@@ -239,7 +239,8 @@ def test_golden_pictures_tell_seas_apart():
 
 
 def test_every_ocean_shader_compiles(ctx):
-    program(ctx, "ocean/water.vert", "ocean/still.frag", {"CELLS": 32})
+    for bounded in (0, 1):
+        program(ctx, "ocean/water.vert", "ocean/still.frag", {"CELLS": 32, "SLIVERS": bounded})
     program(ctx, "ocean/fullscreen.vert", "ocean/foam_pattern.frag", {"STEEPEST": 64.0})
     for samples, anisotropic in ((1, False), (4, True)):
         picture = {"SAMPLES": samples, "GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0}
