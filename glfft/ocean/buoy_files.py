@@ -260,7 +260,10 @@ def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
         if _HEADING.match(line):
             words = re.sub(r"[()]", " ", line.lstrip("#")).split()
             dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
-            heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
+            try:
+                heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
+            except ValueError as error:
+                raise DataError(f"{path}, line {number}: {_why(error)}.") from None
             dates = min(dates, 5)
             continue
         if line.startswith("#"):

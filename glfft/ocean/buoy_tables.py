@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from glfft.errors import DataError
+from glfft.errors import DataError, shown
 from glfft.ocean.measured import MeasuredSpectrum
 
 # Of the energy, what may lie where directions are missing: there they are those of the nearest frequency.
@@ -96,6 +96,8 @@ _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
 # give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
 _WIDEST_TAKEN = 90.0
+# Characters of a list of names in a message.
+_MOST_LISTED = 200
 _WHOLE_NOTES = ("#", "%", "//", "!")
 
 Row = dict[str, float]
@@ -217,7 +219,7 @@ def _value(where: str, name: str, word: str, column: _Column) -> float:
     if optional and (word.lower() in _ABSENT or number in _ABSENT_NUMBERS):
         return math.nan
     if number is None:
-        raise DataError(f"{where}: the {name} is {word!r} and must be a number.")
+        raise DataError(f"{where}: the {name} is {shown(word)} and must be a number.")
     value = number * column.factor
     if name == "direction" and not -360 <= value <= 360:
         raise DataError(f"{where}: a direction is {value:g} degrees; it must be from 0 to 360.")
@@ -254,15 +256,16 @@ def _named_columns(where: str, line: str, words: list[str]) -> dict[str, _Column
                 continue
             if unit not in _UNITS[name]:
                 raise DataError(
-                    f"{where}: the unit of the {name} in {word.strip()!r} is not known; there are {_SAID_UNITS[name]}."
+                    f"{where}: the unit of the {name} in {shown(word.strip())} is not known; "
+                    f"there are {_SAID_UNITS[name]}."
                 )
             found[name] = _Column(place, _UNITS[name][unit], _convention(hints))
     if "angular" in found and "density" in found and read[found["density"].place][1] == "":
         raise DataError(f"{where}: beside an angular frequency, the density needs a unit, as in density (m2s/rad).")
     if not any(name in found for name in _FREQUENCIES):
-        raise DataError(f"{where}: no column is named frequency; there are {', '.join(words)}.")
+        raise DataError(f"{where}: no column is named frequency; there are {_listed(words)}.")
     if "density" not in found:
-        raise DataError(f"{where}: no column is named density; there are {', '.join(words)}.")
+        raise DataError(f"{where}: no column is named density; there are {_listed(words)}.")
     _tell_what_is_not_read(where, words, found)
     return found
 
@@ -276,7 +279,7 @@ def _tell_what_is_not_read(where: str, words: list[str], found: Mapping[str, _Co
     what, instead = ("direction", "the wind's is taken")
     if "direction" in found:
         what, instead = "spread", "30 degrees are taken"
-    warnings.warn(f"{where}: no column is named {what}, and {instead}; not read: {', '.join(rest)}.", stacklevel=2)
+    warnings.warn(f"{where}: no column is named {what}, and {instead}; not read: {_listed(rest)}.", stacklevel=2)
 
 
 def _row_of_units(words: list[str], columns: Mapping[str, _Column]) -> dict[str, _Column] | None:
@@ -293,6 +296,11 @@ def _row_of_units(words: list[str], columns: Mapping[str, _Column]) -> dict[str,
         else column
         for name, column in columns.items()
     }
+
+
+def _listed(words: list[str]) -> str:
+    text = ", ".join(words)
+    return text if len(text) <= _MOST_LISTED else f"{text[:_MOST_LISTED]} ..."
 
 
 def _split_names(line: str, mark: str) -> list[str]:

@@ -20,6 +20,10 @@ _USUAL_SPREAD = math.radians(30.0)
 _TAIL = 5.0
 _LARGEST_SHARE_OF_TAIL = 0.01
 
+# Of no sea: such numbers are in another unit, or not of waves.
+_LARGEST_HEIGHT = 100.0  # m
+_PEAK_PERIODS = 0.1, 1000.0  # s
+
 # A distribution narrower than this is a single direction to all grids.
 _LARGEST_R = 0.9995
 
@@ -37,7 +41,8 @@ class MeasuredSpectrum:
         direction2, r2: the second moment's direction, rad, and length; or empty.
 
     Raises:
-        DataError: the tuples disagree in length, frequencies do not rise, or a value is out of range.
+        DataError: the tuples disagree in length, frequencies do not rise, a value is out of range, the significant
+            wave height is over 100 m, or the peak's period not from 0.1 to 1000 s.
     """
 
     frequency: tuple[float, ...]
@@ -64,12 +69,23 @@ class MeasuredSpectrum:
             raise DataError("The densities of a spectrum must not be negative, nor all of them 0.")
         if any(not 0 <= value <= 1 for value in (*self.r1, *self.r2)):
             raise DataError("The moments r1 and r2 of a spectrum's directions must be from 0 to 1.")
+        if not self.significant_height <= _LARGEST_HEIGHT:
+            raise DataError(
+                f"The spectrum's significant wave height is {self.significant_height:.3g} m, over "
+                f"{_LARGEST_HEIGHT:g} m; the densities must be in m²/Hz."
+            )
+        if not _PEAK_PERIODS[0] <= 1 / self.peak_frequency <= _PEAK_PERIODS[1]:
+            raise DataError(
+                f"The spectrum's peak is at {self.peak_frequency:.3g} Hz, a period of {1 / self.peak_frequency:.3g} s; "
+                f"it must be from {_PEAK_PERIODS[0]:g} to {_PEAK_PERIODS[1]:g} s, with frequencies in Hz."
+            )
 
     @property
     def significant_height(self) -> float:
         """4 sqrt of the variance between the first and the last frequency, m."""
         f, s = np.asarray(self.frequency), np.asarray(self.density)
-        return 4 * math.sqrt(float(((s[1:] + s[:-1]) * np.diff(f)).sum()) / 2)
+        with np.errstate(over="ignore"):
+            return 4 * math.sqrt(float(((s[1:] + s[:-1]) * np.diff(f)).sum()) / 2)
 
     @property
     def peak_frequency(self) -> float:

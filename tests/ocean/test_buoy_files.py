@@ -160,8 +160,10 @@ def test_files_of_directions_are_no_densities(tmp_path, name):
     [
         ("", "empty"),
         ("#YY MM DD hh mm .1000 .2000\n2020 01 01 00 00 1.0\n", "line 2: 1 values"),
+        ("#YY MM DD hh mm .1000 .2x00\n2020 01 01 00 00 1.0 1.0\n", "line 1: no number: '.2x00'"),
         ("#YY MM DD hh mm .1000 .2000\n2020 01 01 00 00 1.0 x\n", "line 2: no number: 'x'"),
         ("#YY MM DD hh mm .1000 .2000\n2020 01 01 00 00 999.00 1.0\n", "no row"),
+        ("f,s\n0.1,1e9\n0.2,1e9\n", "sea.txt: The spectrum's significant wave height is"),
         (recent({NEW: (0, 4, 1, 0.1)})[:-8], "line 2: it breaks off after 3 values"),
         (recent({NEW: (0, -4, 1, 0.1)}), "line 2: frequencies must rise from above 0, and densities not be below"),
         ("#YY MM DD hh mm < spec_1 (freq_1) >\n2020 01 01 00 00 gone\n", "line 2: 0 values"),

@@ -122,6 +122,8 @@ def test_a_moment_may_stand_for_the_spread():
         ("height,s\n10,1\n", "line 1: no column is named frequency; there are height, s"),
         ("A title\nanother\n0.1,1\n0.2,1\n", "line 1: no column is named frequency; there are A, title"),
         ("period,s\n10,1\n0,1\n", "line 3: a period is 0 s and must be above 0"),
+        ("f,s\n0.1,4\n0.2,1" + "a" * 999 + "\n", "line 3: the density is '1aaaaaa"),
+        (",".join(f"nothing {each}" for each in range(99)) + "\n1,2\n", "there are nothing 0, nothing 1"),
         ("<html>\n", "line 1: no column is named frequency"),
         ("f,s,dir,r1\n0.1,1,0,1.2\n", "line 2: an r1 is 1.2"),
     ],
@@ -130,6 +132,7 @@ def test_what_is_no_table_is_told_by_its_line(text, speaks_of):
     with pytest.raises(DataError, match=r"^sea\.csv") as told:
         read(text)
     assert speaks_of in str(told.value)
+    assert len(str(told.value)) < 300
 
 
 @pytest.mark.parametrize(

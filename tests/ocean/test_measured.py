@@ -91,6 +91,17 @@ def test_nonsense_is_refused(changes):
         replace(THREE, **changes)
 
 
+def test_numbers_of_no_sea_are_taken_for_another_unit():
+    with pytest.raises(DataError, match=r"significant wave height is 2.. m, over 100 m; .* in m²/Hz"):
+        replace(THREE, density=tuple(1e4 * each for each in THREE.density))
+    with pytest.raises(DataError, match=r"peak is at .* Hz, a period of 0\.0.* s; it must be from 0\.1 to 1000 s"):
+        replace(
+            THREE, frequency=tuple(1e3 * each for each in THREE.frequency), density=tuple(1e-3 for _ in THREE.density)
+        )
+    with pytest.raises(DataError, match="over 100 m"):
+        replace(THREE, density=(1e308, 1e308, 1e308))
+
+
 def test_settings_take_nothing_else():
     with pytest.raises(OptionError, match="MeasuredSpectrum"):
         OceanSettings(measured="buoy.txt")  # pyright: ignore[reportArgumentType]
