@@ -30,7 +30,7 @@ def vkfft() -> dict[str, float]:
 
 def is_picture(result: Result) -> bool:
     """Whether it is a 2-D transform of complex numbers in a texture."""
-    return len(result["axes"]) == 2 and not result["case"].endswith((" real", " cosine"))
+    return len(result["axes"]) == 2 and not result["case"].endswith((" real", " cosine", " buffer"))
 
 
 def is_of_lines(result: Result) -> bool:
@@ -82,6 +82,9 @@ def _db(measured: Result) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "pictures of all sizes": lambda: _table(is_picture),
+    "squares in buffers": lambda: _table(
+        lambda result: len(result["axes"]) == 2 and result["case"].endswith(" buffer")
+    ),
     "lines of all lengths": lambda: _table(is_of_lines),
     "long lines": lambda: _table(lambda result: result["case"].endswith("x 1 buffer")),
     "real pictures": lambda: _table(lambda result: result["case"].endswith(" real")),

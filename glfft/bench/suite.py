@@ -117,7 +117,13 @@ _SIZES = (
         somewhere=1.2,
         times=6,
     ),
-    Group("factors 7, 11 and 13", "cufft", (_square(343), _square(1001)), everywhere=1.0),
+    Group(
+        "factors 7, 11 and 13",
+        "cufft",
+        (_square(343), _square(343, storage="buffer"), _square(1001)),
+        somewhere=1.0,
+        times=2,
+    ),
     Group("prime lengths", "cufft", (_square(1021), *map(_million_points, (1021, 997, 2039))), everywhere=1.3),
     Group(
         "1-D, many lines at once",
@@ -135,6 +141,11 @@ _SIZES = (
     *(
         Group(f"3-D, in {kept}", "cufft", tuple(_cube(side, storage) for side in (64, 100, 128, 256)), everywhere=0.8)
         for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))
+    ),
+    Group(
+        "squares in buffers",
+        "cufft",
+        tuple(_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)),
     ),
 )
 

@@ -15,7 +15,7 @@ _MOST_QUICK = 8
 
 # The neighbours of so many of the best so far are measured too.
 _CLIMBERS = 2
-_MOST_NEIGHBOURS = 32
+_MOST_NEIGHBOURS = 40
 _FINALISTS = 3
 # A kernel replaces the one in use only if it is faster by this much: two measurements of one kernel differ by as much,
 # on a GPU and by the wall clock.

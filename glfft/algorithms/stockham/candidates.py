@@ -29,7 +29,7 @@ _GROUP_SIZES = (128, 64, 256, 512)
 _MOST_LINES = 64
 # Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
 _SHORT = 512
-_PADDINGS = (0, 16, 32, BY_STRIDE)
+_PADDINGS = (0, 16, BY_STRIDE)
 _FLOAT_BYTES = 4
 
 # Floats of the points a thread keeps, at most.
