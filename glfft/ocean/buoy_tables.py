@@ -37,6 +37,8 @@ _NAMES = {
         "sigma", "sigmatheta", "σ", "wavespread", "directionspread",
     ),
     "r1": ("r1", "m1", "swr1"),
+    "a1": ("a1",),
+    "b1": ("b1",),
 }  # fmt: skip
 
 # Parts of the names of columns that have no name above, and parts that say that a column is something else.
@@ -65,13 +67,15 @@ _UNITS: Mapping[str, Mapping[str, float]] = {
     },
     "spread": {"": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "rad": 360 / _TURN},
     "r1": {"": 1, "-": 1, "1": 1, "%": 0.01},
+    "a1": {"": 1, "-": 1, "1": 1},
+    "b1": {"": 1, "-": 1, "1": 1},
 }  # fmt: skip
 
 # For people.
 _SAID_UNITS = {
     "frequency": "Hz, mHz and rad/s", "angular": "rad/s", "period": "s",
     "density": "m2/Hz, cm2/Hz, ft2/Hz and m2/(rad/s)", "direction": "degrees and rad",
-    "spread": "degrees and rad", "r1": "none, and %",
+    "spread": "degrees and rad", "r1": "none, and %", "a1": "none", "b1": "none",
 }  # fmt: skip
 
 # Words at the end of a name that are a unit and not part of it, as in density_m2_per_hz.
@@ -96,6 +100,7 @@ _ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
 # give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
 _WIDEST_TAKEN = 90.0
+_LARGEST_MOMENT = 1.05  # a1 and b1 are estimates
 # Characters of a list of names in a message.
 _MOST_LISTED = 200
 _WHOLE_NOTES = ("#", "%", "//", "!")
@@ -121,6 +126,7 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     split = _splitter([text for _, text in kept])
     columns = {name: _Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
     named = False
+    not_read = ""
     no_names: DataError | None = None
     falling: bool | None = None
     rows: list[tuple[int, Row]] = []
@@ -131,12 +137,13 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
             if (units := _row_of_units(words, columns)) is not None:
                 columns = units
                 continue
-            if not named:
-                try:
-                    columns, named = _named_columns(where, line, words), True
-                except DataError as error:  # a title may stand above the names
-                    no_names = no_names or error
+            try:
+                (columns, not_read), named = _named_columns(where, line, words), True
                 continue
+            except DataError as error:  # a title may stand above the names
+                if not named:
+                    no_names = no_names or error
+                    continue
         if no_names is not None and not named:
             break
         row = _row(where, words, columns, named)
@@ -158,6 +165,8 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
         del rows[0]  # the mean, which is no wave
     if len(rows) < 2:
         raise DataError(f"{path} has {len(rows)} lines with numbers; a spectrum needs two or more.")
+    if not_read:
+        warnings.warn(not_read, stacklevel=3)
     return _spectrum(path, rows)
 
 
@@ -175,6 +184,9 @@ def filled(values: np.ndarray, known: np.ndarray) -> np.ndarray:
 def _spectrum(path: object, rows: list[tuple[int, Row]]) -> MeasuredSpectrum:
     have = {name: np.array([row[name] for _, row in rows]) for name in rows[0][1]}
     density = have["density"]
+    if "a1" in have:
+        # Files differ in what their angle counts from and in its sense; the length is r1 in all of them.
+        have["r1"] = np.minimum(np.hypot(have.pop("a1"), have.pop("b1")), 1.0)
     for name in ("direction", "spread", "r1"):
         if name not in have or np.isnan(have[name]).all():
             have.pop(name, None)
@@ -215,7 +227,7 @@ def _row(where: str, words: list[str], columns: Mapping[str, _Column], named: bo
 
 def _value(where: str, name: str, word: str, column: _Column) -> float:
     number = _number(word)
-    optional = name in ("direction", "spread", "r1")
+    optional = name in ("direction", "spread", "r1", "a1", "b1")
     if optional and (word.lower() in _ABSENT or number in _ABSENT_NUMBERS):
         return math.nan
     if number is None:
@@ -227,6 +239,8 @@ def _value(where: str, name: str, word: str, column: _Column) -> float:
         if not 0 <= value <= _WIDEST_TAKEN:
             raise DataError(f"{where}: a spread is {value:g} degrees; it must be from 0 to 81.")
         return min(value, _WIDEST_SPREAD)
+    if name in ("a1", "b1") and not -_LARGEST_MOMENT <= value <= _LARGEST_MOMENT:
+        raise DataError(f"{where}: {name} is {value:g}; it must be from -1 to 1.")
     if name == "r1" and not 0 <= value <= 1:
         raise DataError(f"{where}: an r1 is {value:g}; it must be from 0 to 1.")
     return column.convention(value) if name == "direction" else value
@@ -235,7 +249,8 @@ def _value(where: str, name: str, word: str, column: _Column) -> float:
 # --- Names and units -----------------------------------------------------------------------------------------
 
 
-def _named_columns(where: str, line: str, words: list[str]) -> dict[str, _Column]:
+def _named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, _Column], str]:
+    """The columns that a line names, and a warning of those that are not read, or ""."""
     if re.search(r"[;\t]", line) or (len(words) == 1 and "," in line):
         words = _split_names(line, "[;\t]" if re.search(r"[;\t]", line) else ",")
     elif len(words) > 1 and "," in line and words == [_unquoted(each) for each in line.split(",")]:
@@ -266,36 +281,35 @@ def _named_columns(where: str, line: str, words: list[str]) -> dict[str, _Column
         raise DataError(f"{where}: no column is named frequency; there are {_listed(words)}.")
     if "density" not in found:
         raise DataError(f"{where}: no column is named density; there are {_listed(words)}.")
-    _tell_what_is_not_read(where, words, found)
-    return found
+    if not {"a1", "b1", "direction"} <= found.keys() or "spread" in found or "r1" in found:
+        found.pop("a1", None)
+        found.pop("b1", None)
+    return found, _not_read(where, words, found)
 
 
-def _tell_what_is_not_read(where: str, words: list[str], found: Mapping[str, _Column]) -> None:
-    """Warn where directions or spreads may be in columns whose names are not known."""
+def _not_read(where: str, words: list[str], found: Mapping[str, _Column]) -> str:
+    """A warning where directions or spreads may be in columns whose names are not known, or ""."""
     places = {column.place for column in found.values()}
     rest = [word for place, word in enumerate(words) if word and place not in places]
-    if not rest or ("direction" in found and ("spread" in found or "r1" in found)):
-        return
-    what, instead = ("direction", "the wind's is taken")
+    if not rest or ("direction" in found and {"spread", "r1", "a1"} & found.keys()):
+        return ""
+    what, instead = "direction", "the wind's is taken"
     if "direction" in found:
         what, instead = "spread", "30 degrees are taken"
-    warnings.warn(f"{where}: no column is named {what}, and {instead}; not read: {_listed(rest)}.", stacklevel=2)
+    return f"{where}: no column is named {what}, and {instead}; not read: {_listed(rest)}."
 
 
 def _row_of_units(words: list[str], columns: Mapping[str, _Column]) -> dict[str, _Column] | None:
-    """The columns in the units of a line that has nothing else; None where a word is no unit."""
+    """The columns in the units of a line below their names; None where it has none for frequencies and densities."""
     units = [_unit(re.sub(r"[\s()\[\]]", "", word.lower())) for word in words]
-    by_place = {column.place: name for name, column in columns.items()}
-    if not any(units) or any(
-        unit not in _UNITS.get(by_place.get(place, ""), {unit}) for place, unit in enumerate(units)
-    ):
-        return None
-    return {
+    scaled = {
         name: replace(column, factor=_UNITS[name][units[column.place]])
-        if column.place < len(units) and units[column.place]
-        else column
         for name, column in columns.items()
+        if column.place < len(units) and units[column.place] and units[column.place] in _UNITS[name]
     }
+    if "density" not in scaled or not any(name in scaled for name in _FREQUENCIES):
+        return None
+    return {**columns, **scaled}
 
 
 def _listed(words: list[str]) -> str:

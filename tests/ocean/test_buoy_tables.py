@@ -126,6 +126,8 @@ def test_a_moment_may_stand_for_the_spread():
         (",".join(f"nothing {each}" for each in range(99)) + "\n1,2\n", "there are nothing 0, nothing 1"),
         ("<html>\n", "line 1: no column is named frequency"),
         ("f,s,dir,r1\n0.1,1,0,1.2\n", "line 2: an r1 is 1.2"),
+        ("f,s,dir,a1,b1\n0.1,1,0,0.2,-1.2\n", "line 2: b1 is -1.2; it must be from -1 to 1"),
+        ("Frequency and energy\nf,s\n0.1,1\nx,2\n", "line 4: the frequency is 'x'"),
     ],
 )
 def test_what_is_no_table_is_told_by_its_line(text, speaks_of):
@@ -133,6 +135,20 @@ def test_what_is_no_table_is_told_by_its_line(text, speaks_of):
         read(text)
     assert speaks_of in str(told.value)
     assert len(str(told.value)) < 300
+
+
+def test_the_moments_of_a_table_as_cdip_writes_it_are_its_spread():
+    sea = read(
+        "File Name: sp100p1\nHs(m): 2.13  Tp(s): 12.5  Dp(deg): 287\n*****\n"
+        "freq   Band   energy  Dmean   a1      b1      a2      b2     Check\n"
+        " Hz    width  m*m/Hz   deg                                    Factor\n"
+        "0.0500 0.0050  0.0000  270  0.5400 -0.7200  0.1000  0.2000   1.1\n"
+        "0.1000 0.0050  4.0000  270 -0.9000  0.0000  0.1000  0.2000   1.1\n"
+        "0.2000 0.0050  1.0000  300  0.0000 -0.8000  0.1000  0.2000   1.1\n"
+    )
+    assert (sea.frequency, sea.density) == ((0.05, 0.1, 0.2), (0, 4, 1))
+    assert np.degrees(sea.direction) == pytest.approx([0, 0, 30])
+    assert sea.r1 == pytest.approx((0.9, 0.9, 0.8))
 
 
 @pytest.mark.parametrize(
