@@ -24,11 +24,11 @@ void main() {
     vec3 direction = normalize(to_world * vec3(on_screen(pixel), -1.0));
     float depth = lens_depth(on_screen(pixel));
     float left = through_waterline(depth);
+    vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
+    vec3 in_water = water_light(direction, depth, sun + sky_irradiance, sun, sun_direction);
     // Just above the waterline the near plane may have cut the mesh off.
     if (depth > 0.0 || (depth > -0.2 * near && direction.y < -0.02)) {
-        vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
-        vec3 light = water_light(direction, depth, sun + sky_irradiance, sun, sun_direction);
-        imageStore(radiance, pixel, vec4(left * light, 1.0));
+        imageStore(radiance, pixel, vec4(left * in_water, 1.0));
         return;
     }
     // Below the horizon, only a narrow strip between the far edge of the sea and the true horizon is visible: it gets the haze.
@@ -42,5 +42,6 @@ void main() {
 #endif
     // Clouds hide the disk more than the sky behind them: light that is scattered even once leaves its small angle.
     vec3 disk = sun_disk(direction, pixel_angle) * sky.a * sqrt(sky.a);
-    imageStore(radiance, pixel, vec4(left * min(sky.rgb + disk, vec3(60000.0)), 1.0));
+    vec3 light = mix(min(sky.rgb + disk, vec3(60000.0)), in_water, share_under_water(depth, to_world[1], picture_size().y));
+    imageStore(radiance, pixel, vec4(left * light, 1.0));
 }

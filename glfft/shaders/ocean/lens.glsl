@@ -15,3 +15,10 @@ float through_waterline(float depth) {
     float width = 0.03 * near;
     return 1.0 - 0.75 * exp(-depth * depth / (width * width));
 }
+
+// Share of a pixel that is seen through water: on its upper side, the waterline fades over one and a half pixels.
+// `screen_up` is how a direction changes per unit of the screen, 2 / `rows` of which are a pixel.
+float share_under_water(float depth, vec3 screen_up, int rows) {
+    float pixel = near * max(abs(screen_up.y), 0.3 * length(screen_up)) * 2.0 / float(rows);
+    return clamp(1.0 + depth / (1.5 * pixel), 0.0, 1.0);
+}

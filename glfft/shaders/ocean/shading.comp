@@ -88,6 +88,13 @@ void main() {
         if (i > 0) change = change_at(place, view, pixel_angle, above);
         light += sides[i].z / float(count) * water_radiance(place, change[0], change[1], view, depth);
     }
+#if BELOW
+    if (depth <= 0.0) {
+        vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
+        vec3 in_water = water_light(view, 0.0, sun + sky_irradiance, sun, sun_direction);
+        light = mix(light, in_water, share_under_water(depth, to_world[1], picture_size().y));
+    }
+#endif
     light *= through_waterline(depth);
     if (count < SAMPLES) light = mix(imageLoad(radiance, pixel).rgb, light, float(count) / float(SAMPLES));
     imageStore(radiance, pixel, vec4(light, 1.0));

@@ -104,3 +104,30 @@ def test_the_water_that_stands_before_the_lens_is_that_of_the_waves(ctx, height)
     for each in (water, picture):
         each.release()
     np.testing.assert_allclose(depths, heights - points[..., 1], atol=0.02)
+
+
+@pytest.mark.parametrize("pitch", [0.4, -0.18])
+def test_the_waterline_across_the_lens_has_no_steps(ctx, pitch):
+    """Before the sky and before the sea: from a pixel to the next along the line, the light changes little."""
+    sky, water, picture = Sky(ctx, Weather(clouds=0.0)), Water(ctx), Picture(ctx, SIZE, 0)
+    camera = Camera((0.0, 2.0, 0.0), heading=math.pi / 2, pitch=pitch)
+    to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
+    x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
+    depths = NEAR * math.tan(camera.lens / 2) * math.cos(pitch) * (0.15 * x - y)
+    with OceanSimulation(ctx, OceanSettings(size=32, tile=120.0, wind=1.0)) as simulation:
+        simulation.update(2.0)
+        with ctx.scope(picture.mesh):
+            ctx.viewport = (0, 0, *SIZE)
+            picture.clear()
+            water.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], SIZE[1])
+        picture.lens_depths.write(depths.astype(np.float32).tobytes())
+        sky.draw_background(picture, to_world, 0.01)
+        water.shade(picture, simulation, sky, camera, to_world, 2.0)
+        green = _radiance(picture)[..., 1]
+    for each in (sky, water, picture):
+        each.release()
+    # The line rises by a tenth of a pixel each column.
+    near_line = green[SIZE[1] // 2 - 5 : SIZE[1] // 2 + 6, : SIZE[0] // 2]
+    across = np.abs(np.diff(near_line, axis=0)).max(axis=0).mean()
+    assert across > 0.003
+    assert np.abs(np.diff(near_line, axis=1)).max() < 0.35 * across
