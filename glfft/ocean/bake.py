@@ -10,7 +10,9 @@ from __future__ import annotations
 import math
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -259,14 +261,14 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
     Raises:
         OptionError: that is no address.
         MissingExtraError: Dask is not installed.
-        OutputError: the scheduler cannot be reached, or a worker failed.
+        OutputError: the scheduler cannot be reached or was lost, or a worker failed.
     """
     # Dask's own refusal of one leaves a client behind that waits for half a minute.
     told = _ADDRESS.fullmatch(address)
     if told is None or int(told["port"] or 1) not in range(1, 2**16):
         raise OptionError(f"{address!r} is no address of a Dask scheduler; write it as in tcp://10.0.0.1:8786.")
     try:
-        from distributed import Client, as_completed  # pyright: ignore[reportMissingImports]
+        from distributed import Client  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise MissingExtraError(
             f"Baking on a cluster needs Dask; in a checkout of glfft run: pip install '.[dask]' ({error})."
@@ -276,19 +278,34 @@ def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = la
         client = Client(address, timeout="15s", set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise OutputError(f"The scheduler at {address} cannot be reached: {' '.join(str(error).split())}.") from error
-    with client:
-        blocks = [block for block in bake.blocks() if any(bake.missing(frame) for frame in block)]
-        # Files are what counts, so a block is run for what it does: nothing may be taken from an earlier result.
-        futures = {client.submit(run_block, bake, block, pure=False, retries=2): block for block in blocks}
-        written = 0
-        for future in as_completed(futures, loop=client.loop):  # or else a default client is looked for
-            error = future.exception()
-            if error is not None:
-                raise OutputError(f"A worker failed: {' '.join(str(error).split())}") from error
-            written += future.result()
-            for frame in futures[future]:
-                progress(frame)
+    try:
+        with client:
+            written = _gather(bake, client, progress)
+    except (OSError, CancelledError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise OutputError(
+            f"The scheduler at {address} was lost ({why}); run the same again, and what is written stays."
+        ) from error
     left = [path for frame in range(bake.first, bake.last) for *_, path in bake.missing(frame)]
     if left:
         raise OutputError(f"The workers did not write {os.fspath(left[0])}; do they see the folder of this machine?")
+    return written
+
+
+def _gather(bake: Bake, client: Any, progress: Callable[[int], object]) -> int:
+    from distributed import as_completed  # pyright: ignore[reportMissingImports]
+
+    if not client.nthreads():
+        warnings.warn("The cluster has no workers yet; this waits for them.", stacklevel=3)
+    blocks = [block for block in bake.blocks() if any(bake.missing(frame) for frame in block)]
+    # Files are what counts, so a block is run for what it does: nothing may be taken from an earlier result.
+    futures = {client.submit(run_block, bake, block, pure=False, retries=2): block for block in blocks}
+    written = 0
+    for future in as_completed(futures, loop=client.loop):  # or else a default client is looked for
+        error = future.exception()
+        if error is not None:
+            raise OutputError(f"A worker failed: {' '.join(str(error).split())}") from error
+        written += future.result()
+        for frame in futures[future]:
+            progress(frame)
     return written

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,6 +88,40 @@ def test_without_openexr_the_extra_is_named_before_any_work(tmp_path: Path, monk
 def test_without_dask_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"\[dask\]"):
+        bake.run_on_dask(job(tmp_path), "tcp://127.0.0.1:1")
+
+
+def test_a_cluster_without_workers_and_a_scheduler_that_is_lost_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    class Client:
+        """As of a cluster with nobody in it."""
+
+        loop = None
+
+        def __init__(self, *arguments: object, **options: object) -> None: ...
+
+        def __enter__(self) -> Client:
+            return self
+
+        def __exit__(self, *error: object) -> None: ...
+
+        def nthreads(self) -> dict[str, int]:
+            return {}
+
+        def submit(self, *arguments: object, **options: object) -> object:
+            return object()
+
+    def lost(futures: object, loop: object) -> None:
+        raise ConnectionResetError("reset\nby peer")
+
+    stub = types.ModuleType("distributed")
+    stub.Client, stub.as_completed = Client, lost  # pyright: ignore[reportAttributeAccessIssue]
+    monkeypatch.setitem(sys.modules, "distributed", stub)
+    with (
+        pytest.warns(UserWarning, match="has no workers yet"),
+        pytest.raises(OutputError, match=r"scheduler at tcp://127\.0\.0\.1:1 was lost \(reset by peer\)"),
+    ):
         bake.run_on_dask(job(tmp_path), "tcp://127.0.0.1:1")
 
 
