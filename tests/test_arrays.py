@@ -29,7 +29,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
 }
 
 each_function = pytest.mark.parametrize("name", PAIRS)
-lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 17, 32])
+lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 41])
 norms = st.sampled_from([None, "backward", "ortho", "forward"])
 
 
@@ -81,11 +81,11 @@ def test_two_axes_of_any_array(ctx: moderngl.Context, data: st.DataObject) -> No
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@each_function
+@pytest.mark.parametrize("name", ["fft2", "ifft"])
 def test_the_plan_options_are_keywords(ctx: moderngl.Context, name: str, algorithm: str) -> None:
     ours, theirs = PAIRS[name]
-    # Long enough for two stages, and so for twiddle factors.
-    array = random_complex((64, 64))
+    # Rows long enough for two stages, and so for twiddle factors.
+    array = random_complex((8, 64))
     assert_close(ours(array, ctx=ctx, algorithm=algorithm), theirs(as_float64(array)))
     computed = ours(array, ctx=ctx, algorithm=algorithm, twiddles="computed")
     assert snr_db(computed, theirs(as_float64(array))) < snr_db(
@@ -96,7 +96,7 @@ def test_the_plan_options_are_keywords(ctx: moderngl.Context, name: str, algorit
 @each_function
 def test_views_with_any_strides(ctx: moderngl.Context, name: str) -> None:
     ours, theirs = PAIRS[name]
-    whole = random_complex((3, 32, 64))
+    whole = random_complex((3, 8, 16))
     for view in (whole[:, ::2, ::4], whole[:, ::-1], whole.T[:, :, :2], np.asfortranarray(whole), whole[0].T):
         assert_close(ours(view, ctx=ctx), theirs(as_float64(view)))
 
@@ -127,7 +127,7 @@ def test_more_lines_than_a_texture_has_rows(ctx: moderngl.Context) -> None:
 
 
 def test_round_trip(ctx: moderngl.Context) -> None:
-    array = random_complex((3, 64, 32))
+    array = random_complex((3, 8, 16))
     assert_close(glfft.ifft2(glfft.fft2(array, ctx=ctx), ctx=ctx), array, COMPOSED_DB)
     assert_close(glfft.ifft(glfft.fft(array, ctx=ctx), ctx=ctx), array, COMPOSED_DB)
 
@@ -135,8 +135,8 @@ def test_round_trip(ctx: moderngl.Context) -> None:
 def test_many_shapes_in_turn(ctx: moderngl.Context) -> None:
     # More shapes than are kept ready, twice round, so that every one is dropped and made again.
     for _ in range(2):
-        for exponent in range(12):
-            array = random_complex((2, 2**exponent))
+        for length in range(1, 13):
+            array = random_complex((2, length))
             assert_close(glfft.fft2(array, ctx=ctx), np.fft.fft2(as_float64(array)))
 
 
@@ -152,7 +152,7 @@ def test_nan_and_infinity_pass_through(ctx: moderngl.Context, bad: float) -> Non
     assert not np.isfinite(glfft.fft2(array, ctx=ctx)).any()
 
 
-@pytest.mark.parametrize("length", [8, 12, 17, 64, 256])
+@pytest.mark.parametrize("length", [8, 12, 41, 64])
 @pytest.mark.parametrize("name", ["fft", "ifft", "fft2", "ifft2", "rfft", "rfft2"])
 def test_what_is_not_finite_spreads_as_in_numpy(ctx: moderngl.Context, name: str, length: int) -> None:
     generator = np.random.default_rng(0)

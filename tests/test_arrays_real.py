@@ -26,7 +26,7 @@ PAIRS: dict[str, tuple[Any, Any]] = {
     "irfft2": (glfft.irfft2, np.fft.irfft2),
 }
 each_function = pytest.mark.parametrize("name", PAIRS)
-lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 17, 32])
+lengths = st.sampled_from([1, 2, 3, 4, 5, 8, 12, 16, 41])
 norms = st.sampled_from([None, "backward", "ortho", "forward"])
 REAL_TYPES = (np.float16, np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)
 
@@ -95,7 +95,7 @@ def test_real_numbers_of_any_type(ctx: moderngl.Context, dtype: Any) -> None:
 
 
 def test_a_round_trip_is_the_picture(ctx: moderngl.Context) -> None:
-    picture = numbers("rfft", (3, 32, 64))
+    picture = numbers("rfft", (3, 8, 16))
     assert_close(glfft.irfft2(glfft.rfft2(picture, ctx=ctx), ctx=ctx), picture, COMPOSED_DB)
     assert_close(glfft.irfft(glfft.rfft(picture, ctx=ctx), ctx=ctx), picture, COMPOSED_DB)
 

@@ -18,9 +18,20 @@ from glfft.snippets import Snippet
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 
 
-@pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)], ids=str)
-# One stage, two, an odd and an even number: whether the last pass meets the source depends on it.
-@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (4, 4), (8, 32), (64, 64)], ids=str)
+@pytest.mark.parametrize(
+    ("shape", "axes"),
+    [
+        ((1, 1), (0, 1)),
+        # One stage, two, an odd and an even number: whether the last pass meets the source depends on it.
+        ((2, 2), (1,)),
+        ((4, 4), (0,)),
+        ((4, 8), (0, 1)),
+        ((32, 64), (0,)),
+        ((32, 64), (1,)),
+        ((32, 64), (0, 1)),
+    ],
+    ids=str,
+)
 @each_algorithm
 def test_source_and_target_may_be_the_same(
     ctx: moderngl.Context, algorithm: str, shape: tuple[int, int], axes: tuple[int, ...]
@@ -34,9 +45,9 @@ def test_source_and_target_may_be_the_same(
 
 @each_algorithm
 def test_in_place_gives_the_same_bits_as_out_of_place(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((64, 128))
+    array = random_complex((32, 64))
     texture = upload(ctx, array)
-    with glfft.Plan(ctx, (64, 128), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
         plan.inverse(texture, texture)
         assert download(texture).tobytes() == run(plan, array, "inverse").tobytes()
 
@@ -65,8 +76,8 @@ def test_a_target_may_have_a_swizzle(ctx: moderngl.Context, algorithm: str) -> N
 
 @each_algorithm
 def test_a_repeat_gives_the_same_bits(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((128, 64))
-    with glfft.Plan(ctx, (128, 64), algorithm=algorithm) as plan:
+    array = random_complex((32, 64))
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
         first = run(plan, array).tobytes()
         assert all(run(plan, array).tobytes() == first for _ in range(5))
 
@@ -75,9 +86,9 @@ def test_a_repeat_gives_the_same_bits(ctx: moderngl.Context, algorithm: str) -> 
 def test_a_hundred_runs_in_a_row(ctx: moderngl.Context, algorithm: str) -> None:
     # An orthonormal transform has period four: 100 of them, each reading what the last one wrote, are none.
     # The roundings of the factors are the same in each run, so that errors may add up as they are: a fall of 40 dB.
-    array = random_complex((32, 128))
+    array = random_complex((32, 64))
     texture = upload(ctx, array)
-    with glfft.Plan(ctx, (32, 128), algorithm=algorithm, norm="ortho") as plan:
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm, norm="ortho") as plan:
         for _ in range(100):
             plan.forward(texture, texture, next_use="sample")
     assert_close(download(texture), array, floor_db=TABLE_DB - 40)
@@ -86,11 +97,11 @@ def test_a_hundred_runs_in_a_row(ctx: moderngl.Context, algorithm: str) -> None:
 @each_algorithm
 def test_plans_of_the_same_programs_do_not_disturb_each_other(ctx: moderngl.Context, algorithm: str) -> None:
     # The stage-wise programs are shared, and what tells the plans apart are uniforms.
-    array = random_complex((64, 64))
+    array = random_complex((32, 64))
     wide = array.astype(np.complex128)
-    first = glfft.Plan(ctx, (64, 64), algorithm=algorithm)
-    second = glfft.Plan(ctx, (64, 64), algorithm=algorithm, norm="ortho")
-    third = glfft.Plan(ctx, (64, 64), algorithm=algorithm, twiddles="computed")
+    first = glfft.Plan(ctx, (32, 64), algorithm=algorithm)
+    second = glfft.Plan(ctx, (32, 64), algorithm=algorithm, norm="ortho")
+    third = glfft.Plan(ctx, (32, 64), algorithm=algorithm, twiddles="computed")
     for _ in range(2):
         assert_close(run(first, array), np.fft.fft2(wide))
         assert_close(run(second, array, "inverse"), np.fft.ifft2(wide, norm="ortho"))
@@ -111,7 +122,7 @@ def test_a_single_pass_transform_is_one_dispatch_an_axis(ctx: moderngl.Context, 
 
 @each_algorithm
 def test_source_is_what_compiles(ctx: moderngl.Context, algorithm: str) -> None:
-    with glfft.Plan(ctx, (32, 32), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (8, 16), algorithm=algorithm) as plan:
         programs = re.split(r"^// ==== (.*)\n", plan.source(), flags=re.M)[1:]
     served = ", ".join(programs[::2]).split(", ")
     passes = range(1, plan.dispatches + 1)

@@ -16,15 +16,18 @@ from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
 
 SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 21, 27, 45, 77, 105, 143, 240, 1080]
-ROUGH = [17, 19, 34, 97, 101, 221]
+# The kernel of 41 points compiles quicker than those of smaller primes.
+ROUGH = [17, 34, 41, 97, 221]
 
 
 def floor_of(*lengths: int) -> float:
     return TABLE_DB if all(length in SMOOTH or length in (4, 6, 8) for length in lengths) else BLUESTEIN_DB
 
 
-@pytest.mark.parametrize("length", SMOOTH + ROUGH)
-@pytest.mark.parametrize("axis", [0, 1])
+# Along either axis in turn.
+@pytest.mark.parametrize(
+    ("length", "axis"), [(length, index % 2) for lengths in (SMOOTH, ROUGH) for index, length in enumerate(lengths)]
+)
 def test_every_length_is_right_in_both_directions(ctx: moderngl.Context, length: int, axis: int) -> None:
     shape = (3, length) if axis == 1 else (length, 3)
     with glfft.Plan(ctx, shape, axes=(axis,)) as plan:
@@ -36,7 +39,7 @@ def test_every_length_is_right_in_both_directions(ctx: moderngl.Context, length:
 
 
 @pytest.mark.parametrize("name", STORAGES)
-@pytest.mark.parametrize("shape", [(12, 15), (10, 17)])
+@pytest.mark.parametrize("shape", [(6, 15), (2, 41)])
 def test_every_storage_and_layers_have_every_length(ctx: moderngl.Context, name: str, shape: tuple[int, int]) -> None:
     with glfft.Plan(ctx, shape, layers=3, storage=name) as plan:
         values = random_values(plan.request.storage, shape, 3)
@@ -44,7 +47,7 @@ def test_every_storage_and_layers_have_every_length(ctx: moderngl.Context, name:
         assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= floor
 
 
-@pytest.mark.parametrize("shape", [(6, 9), (9, 6), (5, 17), (17, 5), (7, 1), (15, 45)])
+@pytest.mark.parametrize("shape", [(6, 9), (9, 6), (5, 41), (41, 5), (7, 1), (3, 45)])
 @pytest.mark.parametrize("axes", [(0, 1), (0,), (1,)])
 def test_real_pictures_of_even_and_odd_lengths(
     ctx: moderngl.Context, shape: tuple[int, int], axes: tuple[int, ...]
@@ -57,7 +60,7 @@ def test_real_pictures_of_even_and_odd_lengths(
         assert snr_db(images.run(plan, spectrum, "inverse"), picture) >= BLUESTEIN_DB
 
 
-@pytest.mark.parametrize("shape", [(6, 10), (9, 14), (10, 17), (19, 12)])
+@pytest.mark.parametrize("shape", [(6, 10), (9, 14), (2, 41), (34, 3)])
 @pytest.mark.parametrize("real", [False, True])
 def test_convolutions_of_any_size(ctx: moderngl.Context, shape: tuple[int, int], real: bool) -> None:
     factor = random_complex((1, 1, *shape), seed=3)[0, 0].real

@@ -35,7 +35,7 @@ each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 # Sums and products with 1 are exact. A convolution with a chirp, as Bluestein's, has other products.
 each_of_butterflies = pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name != "bluestein"])
 
-powers_of_two = st.integers(0, 7).map(lambda exponent: 2**exponent)
+powers_of_two = st.integers(0, 5).map(lambda exponent: 2**exponent)
 seeds = st.integers(0, 2**32 - 1)
 
 
@@ -44,23 +44,33 @@ def exact_transform(shape: tuple[int, int], direction: str) -> npt.NDArray[np.co
     return NUMPY[direction](random_complex(shape).astype(np.complex128))
 
 
+SHAPES = [(32, 64), (64, 32), (2, 2), (4, 4), (8, 2), (2, 4)]
+LARGE_SHAPES = [(1024, 128), (64, 1024), (256, 256), (64, 512), (512, 32)]
+# Their kernels of long lines take a software renderer seconds to compile. Long lines are in tests below, too.
+SLOW_TO_COMPILE = ("auto", "stockham", "bluestein")
+
+
 @pytest.mark.parametrize(
-    "shape",
+    ("algorithm", "shape"),
     [
-        # The same lines as in the next two, in a larger picture.
-        pytest.param((1024, 1024), marks=pytest.mark.slow),
-        *[(1024, 128), (64, 1024), (256, 256), (64, 512), (512, 32), (2, 2), (4, 4), (8, 2), (2, 4)],
+        *[(algorithm, shape) for algorithm in ALGORITHMS for shape in SHAPES],
+        *[
+            pytest.param(algorithm, shape, marks=[pytest.mark.slow] if algorithm in SLOW_TO_COMPILE else [])
+            for algorithm in ALGORITHMS
+            for shape in LARGE_SHAPES
+        ],
+        # The same lines, in a larger picture.
+        *[pytest.param(algorithm, (1024, 1024), marks=pytest.mark.slow) for algorithm in ALGORITHMS],
     ],
     ids=str,
 )
-@each_algorithm
 def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, shape: tuple[int, int]) -> None:
     with glfft.Plan(ctx, shape, algorithm=algorithm) as plan:
         for direction in DIRECTIONS:
             assert_close(run(plan, random_complex(shape), direction), exact_transform(shape, direction))
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 512), (1024, 1), (1, 4), (8, 1)], ids=str)
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 16), (32, 1), (1, 4), (8, 1)], ids=str)
 @each_algorithm
 def test_an_axis_of_one_point_is_left_alone(ctx: moderngl.Context, algorithm: str, shape: tuple[int, int]) -> None:
     with glfft.Plan(ctx, shape, algorithm=algorithm) as plan:
@@ -69,7 +79,7 @@ def test_an_axis_of_one_point_is_left_alone(ctx: moderngl.Context, algorithm: st
 
 
 @pytest.mark.parametrize(
-    ("shape", "axis"), [((7, 64), 1), ((64, 7), 0), ((333, 8), 1), ((16, 333), 0), ((5, 2), 1), ((1, 3), 0)]
+    ("shape", "axis"), [((7, 32), 1), ((16, 7), 0), ((333, 8), 1), ((16, 333), 0), ((5, 2), 1), ((1, 3), 0)]
 )
 @each_algorithm
 def test_one_axis_beside_one_of_any_length(
@@ -95,12 +105,26 @@ def advised_by(error: LimitError) -> str:
     return named[1]
 
 
-@pytest.mark.parametrize("axis", [0, 1])
-@pytest.mark.parametrize("length", [4096, 8192, 16384])
+@pytest.mark.parametrize(
+    ("length", "axis", "shared_memory"),
+    [
+        *[pytest.param(4096 * times, axis, 32768, marks=pytest.mark.slow) for times in (1, 2, 4) for axis in (0, 1)],
+        # On a device of less memory, shorter lines are long ones.
+        (64, 0, 512),
+        (128, 1, 512),
+        (256, 0, 512),
+    ],
+)
 @each_algorithm
 def test_long_lines_are_right_or_refused_with_an_algorithm_that_works(
-    ctx: moderngl.Context, algorithm: str, length: int, axis: int
+    ctx: moderngl.Context,
+    monkeypatch: pytest.MonkeyPatch,
+    algorithm: str,
+    length: int,
+    axis: int,
+    shared_memory: int,
 ) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=shared_memory)
     shape = (3, length) if axis == 1 else (length, 3)
     lines = random_complex(shape)
     try:
@@ -111,7 +135,7 @@ def test_long_lines_are_right_or_refused_with_an_algorithm_that_works(
         assert_close(run(plan, lines), np.fft.fft(lines.astype(np.complex128), axis=axis))
 
 
-@settings(max_examples=50)
+@settings(max_examples=40)
 @given(data=st.data())
 def test_any_shape_axes_norm_and_direction(ctx: moderngl.Context, data: st.DataObject) -> None:
     axes = data.draw(st.sampled_from([(0, 1), (0,), (1,), (1, 0), (-1,), (-2,)]))
@@ -132,7 +156,7 @@ def test_any_shape_axes_norm_and_direction(ctx: moderngl.Context, data: st.DataO
 @each_algorithm
 def test_the_error_grows_like_the_root_of_the_stages(ctx: moderngl.Context, algorithm: str) -> None:
     per_root = []
-    for exponent in (4, 6, 8, 10, 12):
+    for exponent in (4, 7, 10):
         shape = (2 ** (14 - exponent), 2**exponent)
         lines = random_complex(shape, seed=exponent)
         with glfft.Plan(ctx, shape, axes=(1,), algorithm=algorithm) as plan:
@@ -143,7 +167,7 @@ def test_the_error_grows_like_the_root_of_the_stages(ctx: moderngl.Context, algo
 
 @each_algorithm
 def test_computed_twiddles_are_worse_yet_usable(ctx: moderngl.Context, algorithm: str) -> None:
-    shape = (256, 512)
+    shape = (32, 64)
     array, exact = random_complex(shape), exact_transform(shape, "forward")
     snr = {}
     for twiddles in ("table", "computed"):
@@ -155,7 +179,7 @@ def test_computed_twiddles_are_worse_yet_usable(ctx: moderngl.Context, algorithm
 
 @each_of_butterflies
 def test_an_impulse_at_the_origin_gives_exactly_one_everywhere(ctx: moderngl.Context, algorithm: str) -> None:
-    impulse = np.zeros((16, 128), np.complex64)
+    impulse = np.zeros((32, 64), np.complex64)
     impulse[0, 0] = 1
     with glfft.Plan(ctx, impulse.shape, algorithm=algorithm) as plan:
         assert np.array_equal(run(plan, impulse), np.ones(impulse.shape))
@@ -164,9 +188,9 @@ def test_an_impulse_at_the_origin_gives_exactly_one_everywhere(ctx: moderngl.Con
 
 @each_of_butterflies
 def test_a_constant_gives_exactly_one_impulse(ctx: moderngl.Context, algorithm: str) -> None:
-    with glfft.Plan(ctx, (128, 16), algorithm=algorithm) as plan:
-        spectrum = run(plan, np.full((128, 16), 3 - 2j, np.complex64))
-    expected = np.zeros((128, 16), np.complex64)
+    with glfft.Plan(ctx, (64, 32), algorithm=algorithm) as plan:
+        spectrum = run(plan, np.full((64, 32), 3 - 2j, np.complex64))
+    expected = np.zeros((64, 32), np.complex64)
     expected[0, 0] = (3 - 2j) * 2**11
     assert np.array_equal(spectrum, expected)
 
@@ -184,17 +208,17 @@ def test_an_impulse_anywhere_gives_its_wave(ctx: moderngl.Context, row: int, col
 
 @each_algorithm
 def test_round_trip(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((64, 128))
+    array = random_complex((8, 16))
     for norm in ("backward", "ortho", "forward"):
-        with glfft.Plan(ctx, (64, 128), algorithm=algorithm, norm=norm) as plan:
+        with glfft.Plan(ctx, (8, 16), algorithm=algorithm, norm=norm) as plan:
             assert_close(run(plan, run(plan, array), "inverse"), array, COMPOSED_DB)
 
 
 @each_algorithm
 def test_linearity(ctx: moderngl.Context, algorithm: str) -> None:
-    a, b = random_complex((64, 64), seed=1), random_complex((64, 64), seed=2)
+    a, b = random_complex((32, 64), seed=1), random_complex((32, 64), seed=2)
     factor = np.complex64(0.3 - 1.7j)
-    with glfft.Plan(ctx, (64, 64), algorithm=algorithm) as plan:
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
         assert_close(run(plan, a + factor * b), run(plan, a) + factor * run(plan, b), COMPOSED_DB)
 
 
@@ -211,8 +235,8 @@ def test_shift_theorem(ctx: moderngl.Context, down: int, right: int, algorithm: 
 
 @each_algorithm
 def test_parseval(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((128, 64))
-    with glfft.Plan(ctx, (128, 64), algorithm=algorithm, norm="ortho") as plan:
+    array = random_complex((32, 64))
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm, norm="ortho") as plan:
         spectrum = run(plan, array)
     assert np.linalg.norm(spectrum.astype(np.complex128)) == pytest.approx(
         np.linalg.norm(array.astype(np.complex128)), rel=10 ** (-TABLE_DB / 20)
@@ -221,8 +245,8 @@ def test_parseval(ctx: moderngl.Context, algorithm: str) -> None:
 
 @each_algorithm
 def test_real_input_has_a_hermitian_spectrum(ctx: moderngl.Context, algorithm: str) -> None:
-    array = random_complex((64, 128)).real.astype(np.complex64)
-    with glfft.Plan(ctx, (64, 128), algorithm=algorithm) as plan:
+    array = random_complex((32, 64)).real.astype(np.complex64)
+    with glfft.Plan(ctx, (32, 64), algorithm=algorithm) as plan:
         spectrum = run(plan, array)
     mirrored = np.roll(spectrum[::-1, ::-1], 1, axis=(0, 1))
     assert_close(spectrum, mirrored.conj(), COMPOSED_DB)
