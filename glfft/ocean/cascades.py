@@ -28,6 +28,9 @@ _LEAST_DENSITY = 0.1
 # A ratio of tiles stays so far from whole numbers, since tiles that fit into each other repeat together.
 _FROM_WHOLE = 0.2
 
+# A band without any, rad/m.
+_NO_WAVES = 1e300, math.inf
+
 # Seeds of the further tiles: an odd number of 63 bits that is far from all that people choose.
 _SEED_STEP = 0x1E3779B97F4A7C15
 
@@ -43,7 +46,7 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
         return (settings,)
     sides = sides_of(settings)
     cuts = [_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]]
-    bands = zip([settings.band[0], *cuts], [*cuts, settings.band[1]], strict=True)
+    bands = [_common(settings.band, ends) for ends in zip([0.0, *cuts], [*cuts, math.inf], strict=True)]
     return tuple(
         replace(
             settings,
@@ -55,6 +58,11 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
         )
         for index, (side, band) in enumerate(zip(sides, bands, strict=True))
     )
+
+
+def _common(band: tuple[float, float], ends: tuple[float, float]) -> tuple[float, float]:
+    low, high = max(band[0], ends[0]), min(band[1], ends[1])
+    return (low, high) if low < high else _NO_WAVES
 
 
 def sides_of(settings: OceanSettings) -> tuple[float, ...]:

@@ -59,6 +59,21 @@ def test_bands_meet_and_every_wave_is_on_one_tile(spectrum):
     assert together == pytest.approx(alone, rel=0.02)
 
 
+@pytest.mark.parametrize("band", [(0.5, 2.0), (5.0, 6.0), (0.01, 0.1), (0.0, 8.0), (1e9, 1e10)])
+def test_a_band_may_leave_out_whole_tiles(band):
+    settings = replace(SMALL, band=band)
+    whole = cascades.tiles_of(SMALL)
+    for tile, all_of_it in zip(cascades.tiles_of(settings), whole, strict=True):
+        k = waves.wave_vectors(tile.size, tile.tile).length
+        # A cell across an end of the band may carry a part of its energy.
+        half = 2 * math.pi / tile.tile * math.sqrt(0.5) * 1.001
+        inside = (k > band[0] + half) & (k < band[1] - half)
+        outside = (k < band[0] - half) | (k > band[1] + half)
+        found, exact = waves.energy_density(tile), waves.energy_density(all_of_it)
+        assert np.array_equal(found[inside], exact[inside])
+        assert not found[outside].any()
+
+
 def test_seas_of_many_seeds_have_the_height_of_the_spectrum():
     settings = replace(SMALL, swells=(Swell(0.5, 5.0, 1.0),))
     variances = []
