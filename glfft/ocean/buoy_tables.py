@@ -133,6 +133,8 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
     for number, line in kept:
         where = f"{path}, line {number}"
         words = split(line)
+        if not any(words):
+            continue  # spreadsheets write rows of nothing but marks
         if not rows and _number(words[0]) is None:
             if (units := _row_of_units(words, columns)) is not None:
                 columns = units
@@ -154,6 +156,8 @@ def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpe
             if falling is None:
                 falling = row["frequency"] < before["frequency"]
             if row["frequency"] == before["frequency"] or (row["frequency"] < before["frequency"]) != falling:
+                if len(rows) > 1 and row["frequency"] == rows[0][1]["frequency"]:
+                    raise DataError(f"{where}: the frequencies begin again; give a file of one spectrum only.")
                 way = "fall" if falling else "rise"
                 raise DataError(f"{where}: the frequency {row['frequency']:g} Hz does not {way}.")
         rows.append((number, row))
