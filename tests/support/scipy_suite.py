@@ -35,6 +35,7 @@ SLOW = {
     "backend": (
         "test_mixed_threads_processes",
         # Many lengths and shapes in double precision, each with programs of its own.
+        "TestFFT::test_identity",
         "test_gh_21661",
         "test_threaded_same",
         *(f"TestFFT::test_axes_{kind}" for kind in ("standard", "non_standard", "subset_with_shape_standard")),

@@ -43,8 +43,8 @@ SMALL_SAMPLE = [
 
 
 def of_kinds(sample: list[tuple[KernelConfig, Storage]]) -> list[tuple[KernelConfig, Storage, str]]:
-    """Each kernel of a sample as one of `KINDS`: those of one length, which lie apart, as different ones."""
-    return [(*each, KINDS[(index + index // len(KINDS)) % len(KINDS)]) for index, each in enumerate(sample)]
+    """Each kernel of a sample as one of `KINDS`, chosen so that those of one length are different ones."""
+    return [(*each, KINDS[(2 * index + index // 9) % len(KINDS)]) for index, each in enumerate(sample)]
 
 
 def name(case: Any) -> str:
@@ -512,6 +512,22 @@ def test_padding_by_stride_keeps_neighbouring_threads_in_different_banks(
         assert taken <= fewest * (1.0 if is_power_of_two(kernel.length) else 1.08)
     without = [trips(replace(kernel, padding=0), stage) for stage in range(kernel.exchanges)]
     assert max(taken / fewest for taken, fewest in without) > 1.1 * most
+
+
+def test_every_kind_meets_every_option() -> None:
+    cases = of_kinds(SHORT_SAMPLE)
+    for kind in KINDS:
+        sample = [kernel for kernel, _, each in cases if each == kind]
+        assert {kernel.exchange for kernel in sample} == set(EXCHANGES)
+        assert {kernel.side_by_side for kernel in sample} == {False, True}
+        assert {kernel.twiddle_products for kernel in sample} == {False, True}
+        assert {kernel.image_loads for kernel in sample} == {False, True}
+        assert {kernel.prefetch_twiddles for kernel in sample} == {False, True}
+        assert {storage.components for _, storage, each in cases if each == kind} == {2, 4}
+        assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
+        assert any(not kernel.shares_evenly(radix) for kernel in sample for radix in kernel.radices)
+    for length in LENGTHS[: LENGTHS.index(256) + 1]:
+        assert len({kind for kernel, _, kind in cases if kernel.length == length}) == 2
 
 
 def test_a_kernel_of_one_stage_takes_no_shared_memory() -> None:
