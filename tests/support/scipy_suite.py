@@ -48,7 +48,8 @@ SLOW = {
     "single": (
         *(f"TestFFTThreadSafe::test_{name}" for name in ("fft", "ifft", "rfft", "irfft")),
         "TestOverwrite::test_fftn_ifftn",
-        # Many lengths, each with programs of its own.
+        # Many lengths, or axes of large arrays, each with programs of its own.
+        "TestFFT1D::test_axes",
         "TestFFT1D::test_identity_long_short",
         "TestFFT1D::test_identity_long_short_reversed",
     ),
