@@ -40,6 +40,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+# Where one test takes a minute if its shaders must be compiled.
+_LONGEST = ("test_scipy_suite.py",)
+
 _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 
 
@@ -92,11 +95,13 @@ def _no_gl_error_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests that open windows where there is no display and none can be made."""
+    """Skip the tests that open windows where there is no display and none can be made, and put the longest first."""
     reason = why_no_display()
     for item in items:
         if reason and item.get_closest_marker("window"):
             item.add_marker(pytest.mark.skip(reason=reason))
+    # Begun last, they would leave the other workers idle while they run.
+    items.sort(key=lambda item: item.path.name not in _LONGEST)
 
 
 def pytest_collection_finish() -> None:

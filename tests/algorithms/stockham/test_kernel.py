@@ -38,7 +38,9 @@ SAMPLE = list(kernels(DEVICE, LENGTHS * 2 + OTHER_LENGTHS, seed=100))
 # What plans make of a kernel differs at the ends of its lines: short ones have those, too.
 SHORT_SAMPLE = [(kernel, storage) for kernel, storage in SAMPLE if kernel.length <= 360]
 SMALL_SAMPLE = [
-    (kernel, storage) for kernel, storage in kernels(DEVICE, [4, 16, 64, 128, 256] * 3, seed=1) if not storage.buffer
+    (kernel, storage)
+    for kernel, storage in kernels(DEVICE, [4, 16, 64, 128, 256] * 3, seed=1, heaviest=48)
+    if not storage.buffer
 ]
 
 
