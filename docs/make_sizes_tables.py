@@ -82,9 +82,6 @@ def _db(measured: Result) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "pictures of all sizes": lambda: _table(is_picture),
-    "squares in buffers": lambda: _table(
-        lambda result: len(result["axes"]) == 2 and result["case"].endswith(" buffer")
-    ),
     "lines of all lengths": lambda: _table(is_of_lines),
     "long lines": lambda: _table(lambda result: result["case"].endswith("x 1 buffer")),
     "real pictures": lambda: _table(lambda result: result["case"].endswith(" real")),
