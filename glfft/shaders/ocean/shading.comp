@@ -35,10 +35,9 @@ vec2 slope_of_shapes(vec2 point, float smallest) {
 
 // How far the place on the still sea moves from a pixel to the next, to the right and up, m: from the slope there. Neighbouring
 // pixels tell less: at the edges of waves they show others, and detail at a single one of them would be a dot.
-// Inputs: a place; the direction to it; the size of a pixel, rad; 1 for a sea seen from above, -1 from below.
-mat2 change_at(vec2 place, vec3 view, float pixel_angle, float above) {
+// Inputs: a place; the slope there; the direction to it; the size of a pixel, rad; 1 for a sea seen from above, -1 from below.
+mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above) {
     float size = pixel_angle * length(vec3(place - eye.xz, eye.y));
-    vec2 slope = slope_of_shapes(place, SHAPES * size);
     vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
     vec2 aside = vec2(-ahead.y, ahead.x);
     float level = sqrt(max(0.0, 1.0 - view.y * view.y));
@@ -79,13 +78,16 @@ void main() {
     float depth = lens_depth(on_screen(pixel));
     float above = depth > 0.0 ? -1.0 : 1.0;
     float pixel_angle = length(to_world[0]) * 2.0 / float(picture_size().x);
-    mat2 change = change_at(sides[0].xy / sides[0].z, view, pixel_angle, above);
+    vec2 here = sides[0].xy / sides[0].z;
+    vec2 slope = slope_of_shapes(here, SHAPES * pixel_angle * length(vec3(here - eye.xz, eye.y)));
+    mat2 change = change_at(here, slope, view, pixel_angle, above);
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
     if (unbroken) sides[0] += sides[1];
     vec3 light = vec3(0.0);
     for (int i = 0; i < (unbroken ? 1 : 2); ++i) {
         vec2 place = sides[i].xy / sides[i].z;
-        if (i > 0) change = change_at(place, view, pixel_angle, above);
+        // Behind an edge a level sea is near enough, and saves the readings of the slope.
+        if (i > 0) change = change_at(place, vec2(0.0), view, pixel_angle, above);
         light += sides[i].z / float(count) * water_radiance(place, change[0], change[1], view, depth);
     }
 #if BELOW
