@@ -91,12 +91,12 @@ def test_a_round_trip_through_numpy_leaves_the_transform_in_the_target(
 
 @pytest.mark.usefixtures("short_samples")
 def test_only_single_pictures_have_frames_and_one_sentence_says_so(ctx: moderngl.Context) -> None:
-    others = (Case((8, 8), 2), Case((8, 8), storage=STORAGES["rg16f"]), OceanCase((32, 32), 4))
+    others = (Case((8, 8), 2), Case((8, 8), storage=STORAGES["rg16f"]), OceanCase((16, 16), 4))
     found = benchmark(ctx, [*others, Case((8, 8))], ["auto"], open_peers(["numpy-round-trip"]), samples=5)
     assert [bool(result.frames) for result in found.results] == [False, False, False, True]
     (sentence,) = found.skipped
     assert_one_sentence(sentence)
-    assert sentence.endswith(" not for: 8x8 x 2, 8x8 rg16f, ocean step, 1 tile of 32x32.")
+    assert sentence.endswith(" not for: 8x8 x 2, 8x8 rg16f, ocean step, 1 tile of 16x16.")
     assert render(found).count("8x8 x 2") == 3  # in the tables of transforms and of plans, and in that sentence
 
 

@@ -15,9 +15,9 @@ from glfft.plan import Plan
 
 
 def test_the_step_of_the_ocean_stands_beside_the_transforms_alone(ctx: moderngl.Context) -> None:
-    found = benchmark(ctx, [OceanCase((32, 32), 8)], ["auto"], open_peers(["scipy"]), samples=5)
+    found = benchmark(ctx, [OceanCase((16, 16), 8)], ["auto"], open_peers(["scipy"]), samples=5)
     (result,) = found.results
-    assert result.case.title == "ocean step, 2 tiles of 32x32"
+    assert result.case.title == "ocean step, 2 tiles of 16x16"
     assert (result.dispatches, result.right) == (2, True)
     assert result.peers["scipy"].snr_db > 130
     assert result.copy_share is None
@@ -27,5 +27,5 @@ def test_the_step_of_the_ocean_stands_beside_the_transforms_alone(ctx: moderngl.
 
 def test_a_wrong_ocean_shows(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Plan, "inverse", Plan.forward)
-    (result,) = benchmark(ctx, [OceanCase((32, 32), 4)], ["auto"], Peers(), samples=5).results
+    (result,) = benchmark(ctx, [OceanCase((16, 16), 4)], ["auto"], Peers(), samples=5).results
     assert not result.right

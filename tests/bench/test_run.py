@@ -75,7 +75,7 @@ def test_a_peer_that_cannot_do_a_case_is_skipped_and_said(ctx: moderngl.Context)
     assert [set(result.peers) for result in found.results] == [{"scipy"}]
 
 
-@pytest.mark.parametrize("case", [Case((8, 8), 2, storage=STORAGES["rg16f"]), OceanCase((32, 32), 4)])
+@pytest.mark.parametrize("case", [Case((8, 8), 2, storage=STORAGES["rg16f"]), OceanCase((16, 16), 4)])
 def test_plans_are_tuned_before_they_are_timed_if_asked_for(
     case: Case, ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,7 +43,7 @@ def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: py
 # Each size compiles shaders of its own: few of each kind are drawn.
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    rows=st.sampled_from([1, 2, 15, 17, 32]),
+    rows=st.sampled_from([1, 2, 9, 16, 41]),
     columns=st.sampled_from([1, 7, 16, 34]),
     fit=st.sampled_from(["exact", "pad", "resize"]),
     channel=st.sampled_from(["r", "g", "b", "rgb"]),
