@@ -227,9 +227,10 @@ def test_what_plans_make_of_butterflies_that_cannot_be_shared_evenly(
 @pytest.mark.parametrize("radix", RADICES)
 def test_every_radix_first_and_last(ctx: moderngl.Context, radix: int, direction: int) -> None:
     limits, storage = state_of(ctx).limits, STORAGES["rg32f"]
-    # Products of twiddles are those of the second stage. Each radix has them in one direction.
+    # Products of twiddles are those of the second stage. Each radix has them in one direction. Large ones take long to
+    # compile: they come last in that direction and first in the other.
     products = (RADICES.index(radix) % 2 == 0) == (direction > 0)
-    for radices in [(2, radix)] if products else [(2, radix), (radix, 2)]:
+    for radices in [(2, radix)] if products else [(radix, 2)] if radix > 16 else [(2, radix), (radix, 2)]:
         kernel = KernelConfig(radices, 2, twiddle_products=products)
         assert_transforms(ctx, kernel, request(limits, kernel, storage, axis=1, lines=3, direction=direction))
 
