@@ -36,7 +36,7 @@ PRECISIONS = ("single", "double")
 _KINDS_OF_NUMBERS = "biufcO"
 
 # Padding stops here before it eats the memory.
-_LONGEST = 1 << 27
+LONGEST = 1 << 27
 _MOST_PADDED = 1 << 31
 
 # Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
@@ -568,8 +568,8 @@ def _checked_length(length: Any, axis: int) -> int:
         raise ShapeError(
             f"A transform of length {length} along axis {axis} is asked for; the length must be at least 1."
         )
-    if length > _LONGEST:
-        raise LimitError(f"A transform of length {length} is asked for; the longest there is has {_LONGEST} points.")
+    if length > LONGEST:
+        raise LimitError(f"A transform of length {length} is asked for; the longest there is has {LONGEST} points.")
     return length
 
 

@@ -11,6 +11,7 @@ They can be called from any thread; calls wait for each other. A call leaves the
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -23,9 +24,9 @@ from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.registry import LARGEST_FAST_PRIME, families_for
 from glfft.algorithms.storage import STORAGES
-from glfft.array_transforms import Transform, along_axis, over_axes
+from glfft.array_transforms import LONGEST, Transform, along_axis, over_axes
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.errors import ContextError, ShapeError, shown
+from glfft.errors import ContextError, LimitError, ShapeError, shown
 from glfft.gl.context import default_context, state_of
 from glfft.gl.device import Device
 from glfft.wisdom.lookup import known
@@ -667,6 +668,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
 
     Raises:
         ShapeError: `target` is negative or not a whole number.
+        LimitError: `target` is no number of 64 bits.
     """
     try:
         least = operator.index(target)
@@ -674,9 +676,14 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
         raise ShapeError(f"The target is {shown(target)} and must be a whole number.") from None
     if least < 0:
         raise ShapeError(f"The target is {least} and must be at least 0.")
+    if least > sys.maxsize:
+        raise LimitError(f"The target is {shown(target)}; the longest transform there is has {LONGEST} points.")
     if least < 2:
         return least
     shortest = next_smooth(least, LARGEST_FAST_PRIME)
+    if shortest > LONGEST:
+        # Measured nowhere, and long to look for.
+        return shortest
     with suppress(ContextError):
         used = default_context() if ctx is None else ctx
         if used is not None:

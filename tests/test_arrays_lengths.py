@@ -13,7 +13,7 @@ from support.sentences import assert_one_sentence
 import glfft
 from glfft import arrays
 from glfft.algorithms.lengths import largest_prime_factor
-from glfft.errors import ShapeError
+from glfft.errors import LimitError, ShapeError
 
 
 def test_the_arguments_are_scipys() -> None:
@@ -49,6 +49,23 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
     assert glfft.next_fast_len(1025, ctx=ctx) == 1029, "it was not measured"
     times.pop(1014)
     assert glfft.next_fast_len(1009, ctx=ctx) == 1014, "nothing to compare with"
+
+
+@pytest.mark.parametrize("target", [2**50 + 1, 2**62])
+def test_longer_than_any_transform_only_factors_count(
+    ctx: moderngl.Context, target: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looked_up(*_: Any) -> Any:
+        raise AssertionError("so long a line was measured nowhere, and its divisors take minutes to find")
+
+    monkeypatch.setattr(arrays, "known", looked_up)
+    assert target <= glfft.next_fast_len(target, ctx=ctx) < 1.001 * target
+
+
+def test_no_number_of_64_bits() -> None:
+    with pytest.raises(LimitError, match="longest transform") as caught:
+        glfft.next_fast_len(2**70)
+    assert_one_sentence(str(caught.value))
 
 
 @pytest.mark.parametrize(("target", "word"), [(-1, "-1"), (7.0, "7.0"), ("x", "'x'"), (None, "None")])
