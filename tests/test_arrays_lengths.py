@@ -58,7 +58,7 @@ def test_longer_than_any_transform_only_factors_count(
     def looked_up(*_: Any) -> Any:
         raise AssertionError("so long a line was measured nowhere, and its divisors take minutes to find")
 
-    monkeypatch.setattr(arrays, "known", looked_up)
+    monkeypatch.setattr(arrays, "families_for", looked_up)
     assert target <= glfft.next_fast_len(target, ctx=ctx) < 1.001 * target
 
 
