@@ -18,6 +18,8 @@ from glfft.algorithms.stockham.kernel import LARGEST_PRIME, RADICES, KernelConfi
 FAMILY = "stockham"
 
 _LARGEST_RADIX = 16
+_SMALL_RADIX = 9
+_FEW_POINTS = 10
 _FEWEST_THREADS = 64
 # A texture's sectors hold points of neighbouring rows and columns.
 _FEWEST_LINES = 2
@@ -186,8 +188,12 @@ def _times(count: int, radix: int) -> int:
 
 def default(request: AxisRequest) -> KernelConfig:
     """A kernel that fits the device: the first of a list from liked to modest."""
-    for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX):
-        for radices in radix_lists(request.length):
+    sizes = [(_LARGEST_RADIX, points) for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX)]
+    if request.device.software and request.storage.paired and largest_prime_factor(request.length) <= _SMALL_RADIX:
+        # Two numbers a texel take twice as long to compile: a convolution with 16 points a thread over ten seconds.
+        sizes.insert(0, (_SMALL_RADIX, _FEW_POINTS))
+    for largest, points in sizes:
+        for radices in radix_lists(request.length, largest):
             for threads in thread_counts(radices, points):
                 liked = max(fewest_lines(request), _FEWEST_THREADS // threads)
                 for lines in (liked, liked // 2, 1):
