@@ -172,6 +172,8 @@ class FourByFour(Family):
             ),
             radices=(4, 4),
             uniform_twiddles=kernel.twiddles == "argument",
+            # The paper's global memory, and wide accesses are to the same binding.
+            reads_storage=True,
             shared_bytes=LENGTH * lines * request.storage.value_bytes if shared else 0,
             barriers=_barriers(kernel),
             choice=Choice(self.name, kernel),

@@ -226,6 +226,7 @@ class PassSpec:
         sampled_twiddles: that table is a texture instead of a buffer.
         uniform_twiddles: that table is a uniform block, two entries to a vector.
         prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
+        reads_storage: read a buffer as shader storage, on devices that would fetch from it too.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
@@ -248,6 +249,7 @@ class PassSpec:
     sampled_twiddles: bool = False
     uniform_twiddles: bool = False
     prefers_image_loads: bool = False
+    reads_storage: bool = False
     shared_bytes: int = 0
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
@@ -292,6 +294,8 @@ class PassSpec:
     @property
     def _fetches_buffer(self) -> bool:
         device, owner = self.request.device, self._owner(self.reads)
+        if self.reads_storage:
+            return False
         texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
         if self.request.measured_axis == 0 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
             return False

@@ -32,6 +32,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
+from glfft.gl.device import Device
 
 FAMILY = FourByFour()
 NAME = FAMILY.name
@@ -82,6 +83,19 @@ def request(ctx: moderngl.Context, storage: str = "buffer", **changes: Any) -> A
 @pytest.mark.parametrize("config", FEW, ids=describe)
 def test_each_optimisation_agrees_with_numpy(ctx: moderngl.Context, config: FourByFourConfig) -> None:
     forward_and_in_place(ctx, config)
+
+
+def test_buffers_are_read_as_storage_where_the_device_would_fetch(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = axis_request((LINES, 16), storage=STORAGES["buffer"])
+    kernels = [each for each in every_config() if FAMILY.fits(each, wanted)]
+    texts = []
+    for fetches in (False, True):
+        monkeypatch.setattr(Device, "fetches_buffers", fetches)
+        texts.append([FAMILY.passes(wanted, each)[0].source.text for each in kernels])
+    assert texts[0] == texts[1]
+    forward_and_in_place(ctx, replace(BEST, width=8))
 
 
 @pytest.mark.slow
