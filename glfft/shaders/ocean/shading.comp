@@ -67,28 +67,32 @@ void main() {
         }
     }
     if (count == 0) return;
-    // The sums of the places on the near side of the middle and on the far side, and how many there are.
-    vec3 sides[2] = vec3[2](vec3(0.0), vec3(0.0));
+    // The sums of the places before the middle and of those behind it, and how many there are. These are two variables and no array:
+    // some drivers add to every element of a local array whose index varies.
+    vec3 before = vec3(0.0);
+    vec3 behind = vec3(0.0);
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);
-        bool far = dot(place - eye.xz, ahead) > 0.5 * (nearest + farthest);
-        if (is_water(place)) sides[int(far)] += vec3(place, 1.0);
+        vec3 counted = is_water(place) ? vec3(place, 1.0) : vec3(0.0);
+        if (dot(place - eye.xz, ahead) > 0.5 * (nearest + farthest)) behind += counted;
+        else before += counted;
     }
 
     float depth = lens_depth(on_screen(pixel));
     float above = depth > 0.0 ? -1.0 : 1.0;
     float pixel_angle = length(to_world[0]) * 2.0 / float(picture_size().x);
-    vec2 here = sides[0].xy / sides[0].z;
+    vec2 here = before.xy / before.z;
     vec2 slope = slope_of_shapes(here, SHAPES * pixel_angle * length(vec3(here - eye.xz, eye.y)));
     mat2 change = change_at(here, slope, view, pixel_angle, above);
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
-    if (unbroken) sides[0] += sides[1];
+    vec3 side = unbroken ? before + behind : before;
     vec3 light = vec3(0.0);
     for (int i = 0; i < (unbroken ? 1 : 2); ++i) {
-        vec2 place = sides[i].xy / sides[i].z;
+        vec2 place = side.xy / side.z;
+        light += side.z / float(count) * water_radiance(place, change[0], change[1], view, depth);
+        side = behind;
         // Behind an edge a level sea is near enough, and saves the readings of the slope.
-        if (i > 0) change = change_at(place, vec2(0.0), view, pixel_angle, above);
-        light += sides[i].z / float(count) * water_radiance(place, change[0], change[1], view, depth);
+        if (!unbroken) change = change_at(behind.xy / behind.z, vec2(0.0), view, pixel_angle, above);
     }
 #if BELOW
     if (depth <= 0.0) {
