@@ -12,6 +12,10 @@ _IMAGE = re.compile(rf"layout\s*\([^()]*({_FORMAT})[^()]*\)[^;(){{}}]*\b[iu]?ima
 _FLOAT_LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])")
 _FLOAT_TYPE = re.compile(r"\b(?:float|vec[234])\b")
 _DOUBLE_TYPES = {"float": "double", "vec2": "dvec2", "vec3": "dvec3", "vec4": "dvec4"}
+_UNIFORM = re.compile(
+    r"\buniform\s+(?:(?:highp|mediump|lowp|readonly|writeonly|coherent|restrict)\s+)*\w+\s+([^;{}()]+);"
+)
+_ARRAY_SIZE = re.compile(r"\[[^\]]*\]")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -34,3 +38,9 @@ def image_formats(source: str) -> dict[str, str]:
     """The formats that images are declared with, by their names; those that only a compiler could tell are left out."""
     declared = _IMAGE.findall(without_comments(source))
     return {name.strip(): image_format for image_format, names in declared for name in names.split(",")}
+
+
+def declared_uniforms(source: str) -> frozenset[str]:
+    """The names of all uniforms outside blocks, images and samplers too, whatever the preprocessor leaves out."""
+    lists = _UNIFORM.findall(without_comments(source))
+    return frozenset(name.strip() for names in lists for name in _ARRAY_SIZE.sub("", names).split(","))

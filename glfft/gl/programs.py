@@ -10,6 +10,7 @@ import moderngl
 
 from glfft.errors import ShaderError
 from glfft.gl.context import state_of
+from glfft.gl.glsl import declared_uniforms
 from glfft.gl.interrupts import interrupts_held
 from glfft.gl.source import Define, Source, assemble, explain_failure
 
@@ -81,6 +82,9 @@ def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[
 def _build(sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:
     try:
         with interrupts_held():
-            return build()
+            compiled = build()
     except moderngl.Error as error:
         raise ShaderError(explain_failure(str(error), sources)) from error
+    # What the driver keeps of them is less, see uniforms.py.
+    compiled.extra = frozenset().union(*(declared_uniforms(source.text) for source in sources))
+    return compiled

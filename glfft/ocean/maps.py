@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -20,6 +19,7 @@ from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.source import assemble
+from glfft.gl.uniforms import set_uniforms
 from glfft.ocean import foam
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import OceanStep, per_tile
@@ -204,11 +204,10 @@ class SeaMaps:
         for sea in self._sea_tiles():
             parts += [len(sea), *[1] * (len(sea) - 1)]
             repeats += [foam.repeats(sea[0], each) for each in sea]
-        _assign(self._foam_program, "parts", parts)
-        _assign(self._foam_program, "repeats", repeats)
-        _assign(self._foam_program, "threshold", self.thresholds)
-        _assign(self._foam_program, "choppiness", self.choppiness)
-        _assign(self._foam_program, "rates", [_foam_rates(each, seconds) for each in tiles])
+        rates = [_foam_rates(each, seconds) for each in tiles]
+        lists = {"parts": parts, "repeats": repeats, "threshold": self.thresholds, "choppiness": self.choppiness}
+        values = {name: per_tile(each) for name, each in {**lists, "rates": rates}.items()}
+        set_uniforms(self._foam_program, values)
         self._foam_set = (seconds, tiles, self.weight)
 
 
@@ -256,7 +255,3 @@ def _foam_rates(settings: OceanSettings, seconds: float) -> tuple[float, float, 
     # Up to a half, explicit diffusion is stable and does not oscillate.
     mixed = min(0.5, 4 * settings.foam_spread * seconds / settings.spacing**2)
     return kept, settings.foam_gain * settings.foam_lifetime * (1 - kept), mixed
-
-
-def _assign(program: moderngl.ComputeShader, name: str, values: Sequence[Any]) -> None:
-    program[name].value = per_tile(values)  # pyright: ignore[reportAttributeAccessIssue]

@@ -9,6 +9,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import state_of
+from glfft.gl.uniforms import set_uniforms
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import OceanStep, fixed_point_time
 
@@ -68,8 +69,7 @@ class Morph:
         self._step.amplitudes.bind_to_image(_IMAGE_UNIT, read=False, write=True)
         # The program is shared: another sea may have set its uniforms.
         values = {"start": fixed_point_time(self.start), "elapsed": time - self.start, "weight": self.weight(time)}
-        for name, value in values.items():
-            self._program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]
+        set_uniforms(self._program, values)
         size = self._step.size
         self._program.run(-(-size // 2 // _GROUP), -(-size // _GROUP), len(self._step.tiles))
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)

@@ -18,6 +18,7 @@ from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.fences import Fences
+from glfft.gl.uniforms import set_uniforms
 from glfft.ocean import cascades, waves
 from glfft.ocean.many import seas_of
 from glfft.ocean.settings import OceanSettings
@@ -151,9 +152,7 @@ class SurfaceLookup:
         points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
         answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
         values = {"count": count, "choppiness": per_tile(choppiness), "smallest": smallest}
-        for name, value in {**self._units, **tile_uniforms(tiles), **values}.items():
-            if name in self._program:  # without a second reading, it has no rotation
-                self._program[name].value = value  # pyright: ignore[reportAttributeAccessIssue]
+        set_uniforms(self._program, {**self._units, **tile_uniforms(tiles), **values})
         if count:
             self._program.run(-(-count // _GROUP))
 

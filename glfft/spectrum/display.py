@@ -11,6 +11,7 @@ import numpy as np
 from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.uniforms import set_uniforms
 from glfft.spectrum.colours import ColourTable, colour_table
 from glfft.spectrum.options import View
 
@@ -114,9 +115,7 @@ class Display:
             "lowest": limits.black / limits.white,
             "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
         }
-        for name, value in values.items():
-            if name in program:
-                program[name] = value
+        set_uniforms(program, values)
         for unit, spectrum in enumerate(spectra, FIRST_DRAWING_TEXTURE_UNIT):
             spectrum.use(unit)
         self._table_texture(view.table_name, table).use(_COLOUR_UNIT)

@@ -18,6 +18,7 @@ from glfft.demos.ocean.sky import Sky
 from glfft.demos.ocean.water import seen_through_air, shading_uniforms, where_waves_are
 from glfft.gl import programs
 from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
+from glfft.gl.uniforms import set_declared
 from glfft.ocean.queries import SurfaceLookup
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ class Buoys:
         units = {name: picture.free_unit + 3 + index for index, name in enumerate(("surface", "stretch"))}
         for name, unit in units.items():
             getattr(simulation, name).use(unit)
-        _set(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
+        set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
         with self._ctx.scope(picture.lit):
             self._ctx.viewport = (0, 0, *picture.radiance.size)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -239,7 +240,7 @@ class _Group:
 
     def draw(self, uniforms: dict[str, Any]) -> None:
         """Draw them, into the bound framebuffer."""
-        _set(self._array.program, uniforms)
+        set_declared(self._array.program, uniforms)
         if self._count:
             self._array.render(moderngl.TRIANGLES, instances=self._count)
 
@@ -253,12 +254,6 @@ class _Group:
     def release(self) -> None:
         for thing in (self._array, self._mesh, self._points, self._answers, self._places):
             thing.release()
-
-
-def _set(program: moderngl.Program, uniforms: dict[str, Any]) -> None:
-    for name, value in uniforms.items():
-        if name in program:
-            program[name] = value
 
 
 def _fitted(period: float, loop: float) -> float:

@@ -22,6 +22,7 @@ from glfft.gl.barriers import (
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.source import Define
+from glfft.gl.uniforms import set_uniforms
 
 # A work group has a square of so many pixels a side.
 _GROUP = 8
@@ -125,11 +126,9 @@ class Picture:
         where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_DEMO_BUFFER_BINDING}
         program = programs.compute(ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
-        program["lens_depths"] = self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1)
-        program["near"] = NEAR
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        for name, value in uniforms.items():
-            program[name] = value
+        lens = {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), "near": NEAR}
+        set_uniforms(program, {**lens, **uniforms})
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
             program.run_indirect(listed)
@@ -159,7 +158,7 @@ class Picture:
         assert self._solids is not None
         program = programs.compute(ctx, "ocean/solids.comp", self._defines)
         self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)
-        program["solids"] = FIRST_DRAWING_TEXTURE_UNIT
+        set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         program.run(*self._groups)
         ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
@@ -167,7 +166,7 @@ class Picture:
     def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
         self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
-        program["still_map"] = FIRST_DRAWING_TEXTURE_UNIT
+        set_uniforms(program, {"still_map": FIRST_DRAWING_TEXTURE_UNIT})
 
     def use_lens_depths(self, unit: int) -> int:
         """Bind them to a texture unit, for a shader that includes ocean/lens.glsl; returns the unit."""

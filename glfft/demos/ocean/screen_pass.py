@@ -11,6 +11,7 @@ from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.programs import program
 from glfft.gl.source import Define
 from glfft.gl.textures import allocate_mipmaps, copy_to_level
+from glfft.gl.uniforms import set_uniforms
 
 
 class ScreenPass:
@@ -30,9 +31,8 @@ class ScreenPass:
         """
         for unit, (name, texture) in enumerate((textures or {}).items(), FIRST_DRAWING_TEXTURE_UNIT):
             texture.use(unit)
-            self._program[name] = unit
-        for name, value in uniforms.items():
-            self._program[name] = value
+            uniforms[name] = unit
+        set_uniforms(self._program, uniforms)
         self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
         self._triangle.render(moderngl.TRIANGLES, vertices=3)
 

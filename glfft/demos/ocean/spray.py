@@ -12,6 +12,7 @@ from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.quality import MEDIUM, Quality
 from glfft.demos.ocean.sky import Sky
 from glfft.gl import programs
+from glfft.gl.uniforms import set_uniforms
 
 if TYPE_CHECKING:
     from glfft.ocean.settings import OceanSettings
@@ -64,19 +65,18 @@ class Spray:
         points = self._points_for(len(simulation.tiles), picture.samples)
         light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
         textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        picture.use_still_map(points.program)
         for unit, (name, texture) in enumerate(textures.items(), picture.free_unit):
             texture.use(unit)
-            points.program[name] = unit
-        picture.use_still_map(points.program)
-        points.program["lens_depths"] = picture.use_lens_depths(picture.free_unit + len(textures))
+            uniforms[name] = unit
         uniforms |= {
             **where_waves_are,
+            "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
             "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
             "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
             "light": tuple(light),
         }
-        for name, value in uniforms.items():
-            points.program[name] = value
+        set_uniforms(points.program, uniforms)
         with self._ctx.scope(picture.lit):
             self._ctx.viewport = (0, 0, *picture.radiance.size)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)

@@ -20,6 +20,7 @@ from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
 from glfft.gl.source import Define
+from glfft.gl.uniforms import set_uniforms
 from glfft.ocean import cascades, waves
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.step import tile_uniforms
@@ -137,9 +138,8 @@ class Water:
         moved = self._move_points(len(places), simulation, camera, rows)
         moved.use(FIRST_DRAWING_TEXTURE_UNIT)
         program = self._grid.program
-        program["moved"] = FIRST_DRAWING_TEXTURE_UNIT
-        program["view_projection"] = tuple(view_projection.T.ravel())
-        program["eye"], program["reach"] = camera.position, self._reach
+        uniforms = {"moved": FIRST_DRAWING_TEXTURE_UNIT, "view_projection": tuple(view_projection.T.ravel())}
+        set_uniforms(program, {**uniforms, "eye": camera.position, "reach": self._reach})
         self._ctx.enable(moderngl.DEPTH_TEST)
         self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
         self._grid.render(moderngl.TRIANGLES, instances=len(places))
@@ -158,12 +158,8 @@ class Water:
         defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
         defines |= {"PLACES": FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
         program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
-        for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT):
-            getattr(simulation, name).use(unit)
-            program[name] = unit
         uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._reach}
-        for name, value in {**where_waves_are(simulation, camera), **uniforms}.items():
-            program[name] = value
+        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
         self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
         self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run(-(-corners // group), count)
@@ -183,13 +179,9 @@ class Water:
         """
         defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
         program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
-        for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT):
-            getattr(simulation, name).use(unit)
-            program[name] = unit
         smallest = self._finest_patch(simulation.tiles) / self._cells
         uniforms = {"to_world": tuple(to_world.T.ravel()), "near": NEAR, "smallest": smallest}
-        for name, value in {**where_waves_are(simulation, camera), **uniforms}.items():
-            program[name] = value
+        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
         picture.lens_depths.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
         program.run()
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
@@ -248,8 +240,6 @@ class Water:
         if self._plain:
             sand = uniforms["from_sand"][1] > _SEEN_SAND
             below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
-        if not sand:
-            del uniforms["water_depth"], uniforms["from_sand"]
         defines = shading_defines(len(simulation.tiles), self._anisotropic, self._plain, sand, below)
         picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
         for unit in sea_units:
@@ -286,6 +276,14 @@ def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, ob
     """What mesh and shading must agree on."""
     uniforms = tile_uniforms(simulation.tiles)
     return {**uniforms, "eye": camera.position, "choppiness": simulation.choppiness}
+
+
+def _use_shapes(simulation: OceanSimulation) -> dict[str, int]:
+    """Bind the textures of displacement.glsl; their units by name."""
+    units = {name: unit for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT)}
+    for name, unit in units.items():
+        getattr(simulation, name).use(unit)
+    return units
 
 
 def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
