@@ -193,7 +193,7 @@ class Viewer:
             return
         for group, picture in zip(groups, self._pictures, strict=True):
             self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
-            picture.build_mipmaps()
+            _make_mipmaps(picture)
 
     def _make_pictures(self, count: int) -> None:
         """Make what does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
@@ -204,13 +204,13 @@ class Viewer:
             return
         self._range = choose_range(self._values, self.view.scale)
         size = self._spectra[0].size
-        self._set_pictures([_filtered(self._ctx.texture(size, 4, dtype="f1")) for _ in range(count)])
+        self._set_pictures([self._ctx.texture(size, 4, dtype="f1") for _ in range(count)])
 
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
         rows, columns = pixels.shape[:2]
         texture = self._ctx.texture((columns, rows), 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
-        texture.build_mipmaps()
-        return _filtered(texture)
+        _make_mipmaps(texture)
+        return texture
 
     def _set_pictures(self, pictures: list[moderngl.Texture]) -> None:
         for picture in self._pictures:
@@ -250,7 +250,11 @@ class Viewer:
             self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
 
-def _filtered(texture: moderngl.Texture) -> moderngl.Texture:
+def _make_mipmaps(texture: moderngl.Texture) -> None:
+    """Make the mipmaps of a picture, and then set the filter that reads them.
+
+    A texture whose filter asks for mipmaps that it has not is incomplete, and the driver drops what is stored in it.
+    """
+    texture.build_mipmaps()  # which sets a filter of its own
     texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.NEAREST)
     texture.repeat_x = texture.repeat_y = False
-    return texture

@@ -17,10 +17,26 @@ from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import OptionError
 from glfft.gl.barriers import BUFFER_NEXT_USES, NEXT_USES
+from glfft.gl.device import Device
 
 
-@pytest.mark.parametrize("name", [name for name, storage in STORAGES.items() if storage.buffer])
-def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "fetches", "between"),
+    [
+        ("buffer", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
+        ("buffer4", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
+        ("buffer64", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
+        ("buffer", True, moderngl.TEXTURE_FETCH_BARRIER_BIT),
+        ("buffer4", True, moderngl.TEXTURE_FETCH_BARRIER_BIT),
+        # There are no buffer textures of doubles.
+        ("buffer64", True, moderngl.SHADER_STORAGE_BARRIER_BIT),
+    ],
+)
+def test_the_next_uses_of_a_buffer(
+    ctx: moderngl.Context, name: str, fetches: bool, between: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On devices that read buffers as shader storage, and on those that read them through buffer textures."""
+    monkeypatch.setattr(Device, "fetches_buffers", fetches)
     buffer = images.blank(ctx, (4, 4), STORAGES[name], None)
     issued: list[int] = []
     needed = {
@@ -39,7 +55,7 @@ def test_the_next_uses_of_a_buffer(ctx: moderngl.Context, name: str, monkeypatch
         for use, bits in needed.items():
             plan.forward(buffer, buffer, next_use=use)
             # Before each pass there is one.
-            assert issued == [moderngl.SHADER_STORAGE_BARRIER_BIT] * 2 + [bits] * (bits > 0)
+            assert issued == [between] * 2 + [bits] * (bits > 0)
             issued.clear()
         plan.forward(buffer, buffer)
         assert all(issued[-1] & bits == bits for bits in needed.values())

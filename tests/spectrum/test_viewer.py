@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -12,8 +13,10 @@ import pytest
 from PIL import Image
 
 from glfft.errors import ContextError, GlfftError, LimitError
+from glfft.gl.textures import Completeness
 from glfft.spectrum import transform
 from glfft.spectrum.colours import colour_table
+from glfft.spectrum.display import Display
 from glfft.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
 from glfft.spectrum.viewer import Viewer
 
@@ -50,12 +53,39 @@ def test_the_picture_is_on_the_left_and_its_spectrum_on_the_right(ctx: moderngl.
     left, right = (MARGIN + 4 + panel * (56 + MARGIN) for panel in (0, 1))
     with Image.open(path) as original:
         expected = np.asarray(original)
-    shown = drawn[MARGIN + 1 : MARGIN + 48 : 3, left + 1 : left + 48 : 3, 0]
-    np.testing.assert_allclose(shown.astype(int), expected, atol=1)
+    shown = drawn[MARGIN : MARGIN + 48, left : left + 48, 0]
+    np.testing.assert_allclose(shown.astype(int), enlarged(expected), atol=1)
     with Image.open(tmp_path / "a-spectrum.png") as saved:
         spectrum = np.asarray(saved).astype(int)
-    shown = drawn[MARGIN + 1 : MARGIN + 48 : 3, right + 1 : right + 48 : 3]
-    np.testing.assert_allclose(shown.astype(int), spectrum, atol=1)
+    shown = drawn[MARGIN : MARGIN + 48, right : right + 48]
+    np.testing.assert_allclose(shown.astype(int), enlarged(spectrum), atol=1)
+
+
+def enlarged(pixels: np.ndarray) -> np.ndarray:
+    """Each pixel three times as wide and as high."""
+    return pixels.repeat(3, axis=0).repeat(3, axis=1).astype(int)
+
+
+def test_spectra_are_drawn_into_complete_textures_alone(
+    ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A driver may drop what is stored in others, and llvmpipe does not."""
+    completeness, complete = Completeness(ctx, 0), []
+    draw = Display.draw
+
+    def checked(self: Display, spectra: Any, view: View, limits: Any, picture: moderngl.Texture, *rest: Any) -> None:
+        complete.append(completeness.of(picture))
+        draw(self, spectra, view, limits, picture, *rest)
+
+    monkeypatch.setattr(Display, "draw", checked)
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View())
+    for view in (View(), View("phase")):
+        viewer.look(view)
+        _frame(ctx, viewer)
+    viewer.every_frame = True
+    _frame(ctx, viewer)
+    viewer.release()
+    assert complete == [True] * 3
 
 
 def test_every_option_can_be_changed_between_frames(ctx: moderngl.Context, tmp_path: Path) -> None:

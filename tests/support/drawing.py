@@ -35,6 +35,7 @@ def profiler(ctx):
 
 
 def run(profiler, framebuffer, overlay, frames=4, names=("waves", "scene")):
+    """Draw frames with the overlay. Each is recorded before the next one begins, on a GPU too."""
     for _ in range(frames):
         with profiler.frame():
             framebuffer.clear(*BACKGROUND[:3], BACKGROUND[3])
@@ -42,6 +43,7 @@ def run(profiler, framebuffer, overlay, frames=4, names=("waves", "scene")):
                 with profiler.section(name):
                     sum(range(20000))
             overlay.render()
+        profiler.drain()
 
 
 def pixels(framebuffer):
