@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
+from support.tuning import PATIENCE_SECONDS
 
 from glfft.demos.ocean.tuning import TuningWhileShown
 from glfft.errors import TimingError
@@ -91,11 +93,12 @@ def test_a_sea_is_the_same_while_it_is_tuned_and_after(ctx: moderngl.Context, mo
     tuning = TuningWhileShown()
     with OceanSimulation(ctx, OceanSettings(size=16, tile=600.0)) as simulation:
         before = simulation.evaluate(3.0)
-        said = []
+        said, end = [], time.perf_counter() + PATIENCE_SECONDS
         while tuning.has_work(simulation.plans):
             tuning.step(simulation.plans, 5.0)
             said.append(tuning.message)
-            assert len(said) < 5000
+            # Where a worker process measures, a step only asks how far it is.
+            assert time.perf_counter() < end, "it does not end"
         assert said[-1].startswith("tuned: ")
         assert not simulation.plans[0]._released
         for name, field in simulation.evaluate(3.0).items():
