@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from difflib import get_close_matches
 
+from glfft.algorithms.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
 from glfft.algorithms.four_by_four import FourByFour
@@ -40,6 +41,7 @@ _REGISTRY: dict[str, Family] = {
         Bluestein(),
         Radix8(),
         Radix8Padded(),
+        *BUTTERFLY_SET_FAMILIES,
         *WORD_GROUP_FAMILIES,
         *GLOBAL_LOCAL_FAMILIES,
         FourByFour(),

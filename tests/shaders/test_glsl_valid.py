@@ -19,6 +19,7 @@ from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
 from support.pictures import ALGORITHMS
 
 from glfft import snippets
+from glfft.algorithms.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
 from glfft.algorithms.four_by_four import FourByFour, every_config
 from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
@@ -299,6 +300,12 @@ def word_group_sources() -> Iterator[tuple[str, str]]:
         wanted = AxisRequest((64, 64), axis, -1, 1.0, False, None, storage, Device(few))
         for spec in family.passes(wanted, None):
             yield f"{family.name}-{storage.name}", spec.source.text
+    sets = itertools.product(BUTTERFLY_SET_FAMILIES, (8, 64, 512), (0, 1), STORAGES.values())
+    for index, (family, length, axis, storage) in enumerate(sets):
+        shape, computed = ((3, length) if axis else (length, 3)), not storage.double and index % 3 == 0
+        wanted = AxisRequest(shape, axis, (-1, +1)[index % 2], 1.0, computed, None, storage, Device(DEVICES[0]))
+        for spec in [] if family.supports(wanted) else family.passes(wanted, None):
+            yield f"{family.name}-{length}-{storage.name}", spec.source.text
 
 
 def four_by_four_sources() -> Iterator[tuple[str, str]]:

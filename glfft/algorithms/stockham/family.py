@@ -154,13 +154,14 @@ class StockhamRadix4(StockhamRadix2):
 
 
 class Radix8(Family):
-    """The kernel of Hinitt and Kocak for 512 points: eight points a thread, and two exchanges between three stages.
+    """Eight points a thread, and for 512 points two exchanges between three stages, as Hinitt and Kocak's kernel has.
 
-    GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing (2010), section 5.
+    Theirs (GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010, section 5) is radix 2 and
+    another order of points: `glfft.algorithms.butterfly_sets`.
     """
 
     name = "radix-8"
-    summary = "radix 8, eight points a thread, two exchanges at 512 points, one line a work group (Hinitt and Kocak)"
+    summary = "autosort, radix 8, eight points a thread, two exchanges at 512 points, one line a work group"
     study = True
     padding = 0
 
@@ -180,7 +181,7 @@ class Radix8(Family):
 
 
 class Radix8Padded(Radix8):
-    """The same with another order in shared memory. What order the paper found best it does not say."""
+    """The same with padding in shared memory."""
 
     name = "radix-8-padded"
     summary = "the same with a free slot of shared memory after every 8 points, so that fewer accesses meet in a bank"

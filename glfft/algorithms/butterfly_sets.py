@@ -1,0 +1,130 @@
+"""The transforms of Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010:
+for study.
+"""
+
+from __future__ import annotations
+
+from glfft.algorithms import work_groups
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.lengths import log2
+from glfft.algorithms.passes import AxisRequest, PassSpec
+
+# Stages of a set, and the points that a thread has for them.
+_STAGES_A_SET = 3
+_POINTS = 8
+
+# Shared memory has 32 banks of four bytes: of points of eight bytes, those whose slots differ by 16 are in one bank.
+_REMAINDER_BITS = 4
+
+
+class ButterflySets(Family):
+    """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange."""
+
+    name = "butterfly-sets"
+    summary = "radix 2, three stages of eight points a thread between exchanges; powers of eight (Hinitt and Kocak)"
+    study = True
+    slots_permuted = False
+    last_set_reversed = False
+
+    def supports(self, request: AxisRequest) -> str | None:
+        sets = max(round(log2(request.length) / _STAGES_A_SET), 1)
+        if request.length != _POINTS**sets:
+            return f"a length that is a power of eight, such as {_POINTS**sets}"
+        return (
+            _why_too_few(request, request.length // _POINTS)
+            or work_groups.why_not(request)
+            or work_groups.why_too_many(request, request.lines)
+        )
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        stages = log2(request.length)
+        sets, threads = stages // _STAGES_A_SET, request.length // _POINTS
+        permuted = self.slots_permuted and stages > _REMAINDER_BITS
+        return [
+            PassSpec(
+                shader="fft/butterfly_sets.comp",
+                request=request,
+                defines=(
+                    ("LENGTH", request.length),
+                    ("STAGES", stages),
+                    ("SETS", sets),
+                    ("THREADS", threads),
+                    ("DIRECTION", request.direction),
+                    ("SCALE", request.scale),
+                    ("SLOT_SHIFT", stages - _REMAINDER_BITS if permuted else stages),
+                    ("LAST_SET_REVERSED", "true" if self.last_set_reversed else "false"),
+                ),
+                groups=(request.lines, request.layers or 1, 1),
+                threads=threads,
+                radices=(_POINTS,) * sets,
+                table=(2,) * stages,
+                shared_bytes=request.length * request.storage.value_bytes,
+                barriers=sets - 1,
+                stores_where_it_loads=True,
+            )
+        ]
+
+
+class ButterflySetsPermuted(ButterflySets):
+    """The same with another order of the points in shared memory (section 5.3)."""
+
+    name = "butterfly-sets-permuted"
+    summary = "the same with the points of shared memory in an order in which accesses meet in fewer banks"
+    slots_permuted = True
+
+
+class ButterflySetsReordered(ButterflySetsPermuted):
+    """The same with another order of the last set's threads too, so that results are stored in order (section 5.3)."""
+
+    name = "butterfly-sets-reordered"
+    summary = "the same with threads of the last set in an order in which neighbours store neighbouring points"
+    last_set_reversed = True
+
+
+class PlanarRadix2(Family):
+    """The kernel of figure 13: shared memory at every stage, real and imaginary parts apart."""
+
+    name = "planar-radix-2"
+    summary = "radix 2 through shared memory at every stage, real and imaginary parts apart (Hinitt and Kocak)"
+    study = True
+
+    def supports(self, request: AxisRequest) -> str | None:
+        if request.storage.paired or request.storage.double:
+            return "single precision and one complex number a texel"
+        return (
+            work_groups.why_no_power_of_two(request)
+            or _why_too_few(request, request.length // 2)
+            or work_groups.why_not(request)
+            or work_groups.why_too_many(request, request.lines)
+        )
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        stages, threads = log2(request.length), request.length // 2
+        return [
+            PassSpec(
+                shader="fft/planar_radix2.comp",
+                request=request,
+                defines=(
+                    ("LENGTH", request.length),
+                    ("STAGES", stages),
+                    ("THREADS", threads),
+                    ("DIRECTION", request.direction),
+                    ("SCALE", request.scale),
+                ),
+                groups=(request.lines, request.layers or 1, 1),
+                threads=threads,
+                radices=(2,) * stages,
+                shared_bytes=request.length * request.storage.value_bytes,
+                barriers=1 + 2 * stages,
+                stores_where_it_loads=True,
+            )
+        ]
+
+
+FAMILIES: tuple[Family, ...] = (ButterflySets(), ButterflySetsPermuted(), ButterflySetsReordered(), PlanarRadix2())
+
+
+def _why_too_few(request: AxisRequest, threads: int) -> str | None:
+    """Why a device has too few threads a work group, to complete "it would need"."""
+    most = min(request.device.limits.invocations, request.device.limits.group_size[0])
+    return f"{threads} threads a line, and the device has {most}" if threads > most else None
