@@ -78,10 +78,14 @@ def claims_table(name: str) -> str:
     if not found:
         return table(Cells([open_chapters([name])[0].title], [["No run of this chapter is kept yet."]]))
     rows = [
-        [those[0].claim, those[0].ratio, those[0].ratios_published, *(_verdict(each) for each in those)]
+        [_claim(those[0]), those[0].ratio, those[0].ratios_published, *(_verdict(each) for each in those)]
         for those in zip(*found.values(), strict=True)
     ]
     return table(Cells(["claim", "ratio", "in the paper", *found], rows))
+
+
+def _claim(conclusion: Conclusion) -> str:
+    return f"{conclusion.claim}<br>*A proxy: {conclusion.proxy}*" if conclusion.proxy else conclusion.claim
 
 
 def _verdict(conclusion: Conclusion) -> str:

@@ -32,6 +32,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.published import Numbers, Place
 
 if TYPE_CHECKING:
     from glfft.papers.run import Run
@@ -57,6 +58,9 @@ class Conclusion:
         reason: where `here` is empty, why the claim cannot be tested: one sentence.
         remark: one sentence that the report adds to what was found.
         points: what the points are, for the axis of a plot.
+        places: where the claim stands; see `glfft.papers.published`.
+        proxy: where ours is something else than what the claim is about: what it is, and what the claim is about. One
+            sentence.
     """
 
     claim: str
@@ -67,6 +71,8 @@ class Conclusion:
     reason: str = ""
     remark: str = ""
     points: str = "length"
+    places: tuple[Place, ...] = ()
+    proxy: str = ""
 
     @property
     def verdicts(self) -> dict[Point, str]:
@@ -112,7 +118,8 @@ class Conclusion:
         if not self.here:
             return self.reason or "Nothing it needs was measured."
         published = f", {self.ratios_published} in the paper" if self.published else ""
-        return f"{self.ratio}: {self.ratios_here} here{published}. {self.remark}".rstrip()
+        proxy = f"A proxy: {self.proxy}" if self.proxy else ""
+        return " ".join(filter(None, (f"{self.ratio}: {self.ratios_here} here{published}.", self.remark, proxy)))
 
 
 def _from_to(ratios: Sequence[float]) -> str:
@@ -164,7 +171,7 @@ class Figure:
 
 
 class Measured(dict[str, Grid]):
-    """What a chapter measured: its grids by name.
+    """What a chapter measured: its grids by name. One that was not measured is empty.
 
     Attributes:
         software: the device was a software renderer, so that GPU and CPU were the same.
@@ -173,6 +180,9 @@ class Measured(dict[str, Grid]):
     def __init__(self, grids: Mapping[str, Grid], software: bool = False) -> None:
         super().__init__(grids)
         self.software = software
+
+    def __missing__(self, name: str) -> Grid:
+        return Grid()
 
 
 class Chapter:
@@ -183,12 +193,14 @@ class Chapter:
         title: author, title, year.
         measures: what is measured here, and how it differs from the paper: a sentence or two.
         published_on: the device of the published numbers.
+        numbers: the published numbers with their places; see `glfft.papers.published`.
     """
 
     name = ""
     title = ""
     measures = ""
     published_on = ""
+    numbers: tuple[Numbers, ...] = ()
 
     def measure(self, run: Run) -> dict[str, Grid]:
         """Measure everything, or less of it where `run.quick`.

@@ -77,12 +77,15 @@ def document(report: Report) -> list[Block]:
     """The whole report."""
     opened = report.opened
     found = [(chapter, chapter.conclusions(measured)) for chapter, measured in opened]
-    short = [[_author(chapter), each.claim, each.verdict] for chapter, those in found for each in those]
+    short = [[_author(chapter), each.claim, each.verdict, _proxy(each)] for chapter, those in found for each in those]
     blocks: list[Block] = [
         Heading(1, "What papers conclude, tested here"),
         *map(Text, about(report)),
         Heading(2, "In short"),
-        Cells(["paper", "it says", "here"], short, verdicts=2),
+        Cells(["paper", "it says", "here", "proxy"], short, verdicts=2),
+        Text(
+            "A proxy is a test of something near to what the claim is about. What it is stands beside the claim below."
+        ),
     ]
     for (chapter, measured), (_, conclusions) in zip(opened, found, strict=True):
         blocks += _chapter(chapter, measured, conclusions)
@@ -102,6 +105,10 @@ def about(report: Report) -> list[str]:
         "brackets the first and third quartiles.",
         "Times of different devices are never compared. All of ours are ratios to something measured in the same run.",
     ]
+
+
+def _proxy(conclusion: Conclusion) -> str:
+    return "proxy" if conclusion.proxy else ""
 
 
 def _author(chapter: Chapter) -> str:

@@ -24,6 +24,7 @@ from glfft.errors import AccuracyError
 from glfft.gl.context import state_of
 from glfft.papers.chapter import FASTER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.published import HINITT, Numbers, Place
 from glfft.papers.run import Maker, Run, Skipped
 from glfft.plan import Plan
 from glfft.streaming.stream import Stream
@@ -81,16 +82,48 @@ STEPS = (PLAIN, LOCKED, OVERLAPPED, HALF, FIXED, EIGHT, ORDERED)
 
 ORIGINAL, TWO_GPUS = 7.0, 0.197
 
+# Of a transform alone, in microseconds: cuFFT's, and that with 8 points a thread (sections 4.4.2 and 5.2.1).
+CUFFT_ALONE, NEW_ALONE = 0.36, 0.269
+
 # Tables 2 and 3: what a transform's time goes to, in microseconds, in one stream.
 BREAKDOWN = {
     "16-bit": {"copies": 1.024, "conversion": 0.603, "kernel call": 0.0028, "transform": 0.423},
     "8-bit": {"copies": 0.32, "conversion": 0.08, "kernel call": 0.0028, "transform": 0.36},
 }
 
+# What the points of that are called.
+_BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}
+
 _ON_CPU = "The device is a software renderer: no numbers go to another device, and none is faster than the CPU."
 
 # The standard's time for a symbol, in microseconds.
 DEADLINE = SECONDS_A_SYMBOL * 1e6
+
+# Table 6: microseconds a transform and 10^9 operations a second.
+GFLOPS = {
+    "cuFFT at first": (ORIGINAL, 3.29),
+    "cuFFT with all five steps": (FIXED.published, 43.15),
+    EIGHT.name: (EIGHT.published, 50.2),
+    ORDERED.name: (ORDERED.published, 58.78),
+    "two GPUs": (TWO_GPUS, 116.95),
+}
+
+# Of the published times, from section 4.1 on.
+_BATCH = "more than 16384"
+
+NUMBERS = (
+    Numbers(HINITT.line(218), (ORIGINAL,)),
+    *(Numbers(HINITT.line(219 + 2 * place), (step.published,)) for place, step in enumerate(STEPS[:5])),
+    Numbers(HINITT.line(272), (EIGHT.published,), 1000),
+    Numbers(HINITT.line(303), (ORDERED.published,), 1000),
+    Numbers(HINITT.line(305), (TWO_GPUS,), 1000),
+    *(Numbers(HINITT.line(385 + place), row) for place, row in enumerate(GFLOPS.values())),
+    Numbers(HINITT.line(172), tuple(BREAKDOWN["16-bit"].values())),
+    Numbers(HINITT.line(197), tuple(BREAKDOWN["8-bit"].values()), 1000),
+    Numbers(HINITT.line(207), (CUFFT_ALONE,), 1000),
+    Numbers(HINITT.line(276), (NEW_ALONE,), 1000),
+    Numbers(HINITT.line(110), (round(DEADLINE * 1000, 2),)),
+)
 
 # Numbers that come down in 8 bits: what 1 becomes. Spectra of normal numbers seldom go beyond 4 standard deviations.
 _EIGHT_BIT_ONE = 44.0
@@ -108,6 +141,7 @@ class Hinitt(Chapter):
         "come down, one step of the paper after the other; and the receiver that it aims at, from samples to bits."
     )
     published_on = "GeForce GTX 260, CUDA"
+    numbers = NUMBERS
 
     def measure(self, run: Run) -> dict[str, Grid]:
         batches = QUICK_BATCHES if run.quick else BATCHES
@@ -154,6 +188,12 @@ class Hinitt(Chapter):
                 BREAKDOWN,
             ),
             Table(
+                "Operations a second, published",
+                f"10⁹ of them on a {self.published_on}, by the paper's formula, 5 N log₂ N over the time (table 6).",
+                "device",
+                {name: {"GTX 260": number} for name, (_, number) in GFLOPS.items()},
+            ),
+            Table(
                 "Streams here",
                 f"Times a transform, with transfers, as multiples of those of {streams.reference} on the same machine, "
                 "whose numbers stay where they are.",
@@ -182,130 +222,7 @@ class Hinitt(Chapter):
         ]
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
-        batches, streams = measured["batches"], measured["streams"]
-        device = "transforms on the device alone"
-        # What is said of transfers and of a GPU's pace.
-        transfers, receiver = (Grid(), Grid()) if measured.software else (streams, measured["receiver"])
-        return [
-            Conclusion(
-                '"As the batch size increased, the processing time per FFT reduced" (4.1).',
-                "a transform in a batch / alone, radix 2",
-                {"large": PLAIN.published / ORIGINAL},
-                _in_batches(batches, RADIX_2),
-                points="batch",
-                remark="The paper's pair of times is before and after that step.",
-            ),
-            _step(
-                transfers,
-                'Page-locked memory and radix 2 "offered a significant improvement" (4.2).',
-                "mapped buffers / plain ones",
-                LOCKED,
-                PLAIN,
-                remark="Both are radix 2 here; the paper went from cuFFT to radix 2 in the same step.",
-            ),
-            _step(
-                transfers,
-                '"Streams decreased the calculation time by 290 ns" of 2830 (4.3).',
-                "overlapped / one after the other",
-                OVERLAPPED,
-                LOCKED,
-            ),
-            _step(
-                transfers,
-                '16-bit samples "had a significant impact on the calculation rate" (4.4.1).',
-                "16-bit / 32-bit",
-                HALF,
-                OVERLAPPED,
-            ),
-            _step(
-                transfers,
-                'With 8-bit samples performance "significantly improved" (4.4.2).',
-                "8-bit / 16-bit",
-                FIXED,
-                HALF,
-            ),
-            _step(
-                streams,
-                "8 points a thread, with two exchanges, are faster than radix 2 (5.2.1).",
-                "8 points a thread / radix 2, with transfers",
-                EIGHT,
-                FIXED,
-            ),
-            Conclusion(
-                "So is the computation alone: 269 ns after 360 (5.2.1).",
-                f"8 points a thread / radix 2, {device}",
-                {"8192 or more": 269 / 360},
-                batches.ratios([RADIX_8], [RADIX_2]),
-                points="batch",
-            ),
-            Conclusion(
-                '"The order of accesses to the shared memory" has "a significant impact" (1.1, 5.3).',
-                f"8 points a thread with padding / without, {device}",
-                {"8192 or more": ORDERED.published / EIGHT.published},
-                batches.ratios([PADDED], [RADIX_8]),
-                points="batch",
-                remark="The paper does not give its order. Here a slot is left free after every 8 points; the paper's "
-                "ratio is with transfers.",
-            ),
-            Conclusion(
-                "8 points a thread and two exchanges is the best of the kernels for 512 points (table 6).",
-                f"8 points a thread / the fastest of all kernels here, {device}",
-                {"8192 or more": 1.0},
-                batches.ratios([RADIX_8, PADDED], [AUTO]),
-                range=(0.0, 1.05),
-                points="batch",
-                remark="Within 5 % counts as the best.",
-            ),
-            Conclusion(
-                "Two GPUs take half the time of one (5.4).",
-                "two GPUs / one",
-                {"8192 or more": TWO_GPUS / ORDERED.published},
-                range=(0.0, 0.55),
-                reason="A run of the report uses one GPU.",
-            ),
-            Conclusion(
-                '"It was determined that 8-bit accuracy would be sufficient" (4.4.2).',
-                "wrong bits with 8-bit samples / with 32-bit samples",
-                {},
-                measured["errors"].ratios([FIXED8], [FLOAT32]),
-                range=(0.0, 1.1),
-                points="samples",
-                remark="The receiver in white noise, to bits; a tenth more counts as none.",
-            ),
-            Conclusion(
-                "A transform with transfers, in 8 bits, keeps up with the standard's symbols (5.5).",
-                "time a transform / the standard's time a symbol",
-                {"one GPU": ORDERED.published / DEADLINE, "two GPUs": TWO_GPUS / DEADLINE},
-                _over_all(transfers, [EIGHT.name, ORDERED.name], DEADLINE),
-                points="transforms a block",
-                reason=_ON_CPU,
-                remark="The deadline is the standard's, on any device. The paper met it with two GPUs.",
-            ),
-            Conclusion(
-                "A receiver for the standard can be software on a GPU (6).",
-                "time of the whole receiver a symbol / the standard's",
-                {},
-                _over_all(receiver, [f"{FIXED8}, {_blocks(_IN_FLIGHT)}", _DIRECT], DEADLINE),
-                points="symbols a block",
-                reason=_ON_CPU,
-                remark="From 8-bit samples to bits: the paper has the transforms alone. Channel decoding is left out.",
-            ),
-            Conclusion(
-                '"The memory transfer time was a limiting factor" (4.3, tables 2 and 3).',
-                "the transform alone / all of its time, radix 2",
-                {name: parts["transform"] / sum(parts.values()) for name, parts in BREAKDOWN.items()},
-                {
-                    name: ratio
-                    for name, step in (("16-bit", HALF), ("8-bit", FIXED))
-                    for ratio in _alone_over(batches, transfers, step)
-                },
-                range=(0.0, 0.5),
-                points="samples",
-                reason=_ON_CPU,
-                remark="It counts as limiting where transforms take less than half. Ours alone are those of the "
-                "largest batch, in 32 bits and without conversions.",
-            ),
-        ]
+        return [*_of_transfers(measured), *_of_kernels(measured), *_of_the_standard(measured)]
 
     def figures(self, measured: Measured) -> list[Figure]:
         streams = measured["streams"]
@@ -556,10 +473,170 @@ def _errors(ctx: moderngl.Context, bits: int) -> Grid:
     return grid
 
 
-def _step(grid: Grid, claim: str, ratio: str, over: Step, under: Step, remark: str = "") -> Conclusion:
-    published: dict[Point, float] = {"8192 or more": over.published / under.published}
-    here = grid.ratios([over.name], [under.name])
-    return Conclusion(claim, ratio, published, here, FASTER, _ON_CPU, remark, "transforms a block")
+def _of_transfers(measured: Measured) -> list[Conclusion]:
+    """Section 4."""
+    batches, streams = measured["batches"], Grid() if measured.software else measured["streams"]
+    return [
+        Conclusion(
+            '"As the batch size increased, the processing time per FFT reduced" (4.1).',
+            "a transform in a batch / alone, radix 2",
+            {"large": PLAIN.published / ORIGINAL},
+            _in_batches(batches, RADIX_2),
+            points="batch",
+            places=(HINITT.line(127),),
+            proxy="The paper's pair of times is cuFFT's before and after that step, with transfers. Ours are of "
+            "transforms on the device, in batches and alone.",
+        ),
+        _step(
+            streams,
+            'Page-locked memory and radix 2 "offered a significant improvement" (4.2).',
+            "mapped buffers / plain ones",
+            LOCKED,
+            PLAIN,
+            HINITT.line(146),
+            "OpenGL has no page-locked memory to ask for: a buffer that stays mapped is the nearest thing. Both are "
+            "radix 2 here; the paper went from cuFFT to radix 2 in the same step.",
+        ),
+        _step(
+            streams,
+            '"Streams decreased the calculation time by 290 ns", from 2.83 µs (4.2, 4.3).',
+            "overlapped / one after the other",
+            OVERLAPPED,
+            LOCKED,
+            HINITT.lines(146, 152),
+            "The paper divides a batch between two streams. Here several whole batches are under way at once.",
+        ),
+        _step(
+            streams,
+            '16-bit samples "had a significant impact on the calculation rate of the algorithm" (4.4.1).',
+            "16-bit / 32-bit",
+            HALF,
+            OVERLAPPED,
+            HINITT.line(184),
+        ),
+        _step(
+            streams,
+            'With 8-bit samples "the overall computation performance significantly improved" (4.4.2).',
+            "8-bit / 16-bit",
+            FIXED,
+            HALF,
+            HINITT.line(209),
+        ),
+        Conclusion(
+            '"The memory transfer time was a limiting factor in the performance of the algorithm", in 32 bits (4.3).',
+            "the transform alone / all of its time, radix 2",
+            {name: parts["transform"] / sum(parts.values()) for name, parts in BREAKDOWN.items()},
+            _alone_over(batches, streams, OVERLAPPED),
+            range=(0.0, 0.5),
+            points="samples",
+            reason=_ON_CPU,
+            remark="It counts as limiting where transforms take less than half. The paper has a breakdown for its "
+            "narrower samples only (tables 2 and 3).",
+            places=(HINITT.line(152), HINITT.line(172), HINITT.line(197)),
+        ),
+    ]
+
+
+def _of_kernels(measured: Measured) -> list[Conclusion]:
+    """Section 5."""
+    batches, streams = measured["batches"], measured["streams"]
+    device = "transforms on the device alone"
+    eight = "The paper's kernel does three radix-2 stages of four butterflies between exchanges; ours does radix 8."
+    return [
+        _step(
+            streams,
+            "8 points a thread take 459 ns, after 534 with radix 2 (4.4.2, 5.2.1).",
+            "8 points a thread / radix 2, with transfers",
+            EIGHT,
+            FIXED,
+            HINITT.line(272),
+            eight,
+        ),
+        Conclusion(
+            'The computation alone takes 269 ns, "a 25% improvement on the CUDA FFT algorithm" (5.2.1).',
+            f"8 points a thread / radix 2, {device}",
+            {_BATCH: NEW_ALONE / CUFFT_ALONE},
+            batches.ratios([RADIX_8], [RADIX_2]),
+            points="batch",
+            places=(HINITT.line(274), HINITT.line(207)),
+            proxy=eight,
+        ),
+        Conclusion(
+            "That algorithm was cuFFT's radix 2 of 2008: the new kernel is faster than cuFFT (4.2, 5.2.1).",
+            f"8 points a thread / cuFFT, {device}",
+            {_BATCH: NEW_ALONE / CUFFT_ALONE},
+            batches.ratios([RADIX_8, PADDED], ["cufft"]),
+            points="batch",
+            reason="It takes cuFFT, and there is none here.",
+            remark="The cuFFT here is today's.",
+            places=(HINITT.line(274), HINITT.line(207), HINITT.line(428)),
+            proxy=eight,
+        ),
+        _step(
+            streams,
+            '"The order of accesses to the shared memory is modified", and "this has a significant impact on the '
+            'algorithm performance" (1.1, 5.3).',
+            "8 points a thread with padding / without, with transfers",
+            ORDERED,
+            EIGHT,
+            HINITT.line(54),
+            "The paper permutes the points, and shows a sample of the order. Here a slot is left free after every 8.",
+        ),
+        Conclusion(
+            "With two GPUs a transform takes 197 ns, and 394 on each (5.4).",
+            "two GPUs / one",
+            {_BATCH: TWO_GPUS / ORDERED.published},
+            range=(0.0, 0.55),
+            reason="A context of OpenGL has one GPU, and a run of the report has one context.",
+            places=(HINITT.line(305),),
+        ),
+    ]
+
+
+def _of_the_standard(measured: Measured) -> list[Conclusion]:
+    """What the paper is for."""
+    streams = Grid() if measured.software else measured["streams"]
+    return [
+        Conclusion(
+            '"It was determined that 8-bit accuracy would be sufficient to represent the requested data" (4.4.2).',
+            "wrong bits with 8-bit samples / with 32-bit samples",
+            {},
+            measured["errors"].ratios([FIXED8], [FLOAT32]),
+            range=(0.0, 1.1),
+            points="samples",
+            remark="The receiver in white noise, to bits; a tenth more counts as none. The paper counts the points of "
+            "a constellation.",
+            places=(HINITT.line(203),),
+        ),
+        Conclusion(
+            'With two GPUs the rate is "more than sufficient to fulfil the full WirelessHD specification" (5.4, 6).',
+            "time a transform, in 8 bits with transfers / the standard's time a symbol",
+            {"one GPU": ORDERED.published / DEADLINE, "two GPUs": TWO_GPUS / DEADLINE},
+            _over_all(streams, [EIGHT.name, ORDERED.name], DEADLINE),
+            points="transforms a block",
+            reason=_ON_CPU,
+            remark="The deadline is the standard's, on any device. One GPU is used here.",
+            places=(HINITT.line(400), HINITT.line(305)),
+        ),
+    ]
+
+
+def _step(
+    grid: Grid, claim: str, ratio: str, over: Step, under: Step, place: Place, proxy: str = "", remark: str = ""
+) -> Conclusion:
+    """A claim about a step of the paper against one before it, and its place."""
+    return Conclusion(
+        claim,
+        ratio,
+        {_BATCH: over.published / under.published},
+        grid.ratios([over.name], [under.name]),
+        FASTER,
+        _ON_CPU,
+        remark,
+        "transforms a block",
+        (place,),
+        proxy,
+    )
 
 
 def _in_batches(grid: Grid, row: str) -> dict[Point, Spread]:
@@ -569,13 +646,13 @@ def _in_batches(grid: Grid, row: str) -> dict[Point, Spread]:
     return {} if alone is None else {batch: grid.values[row, batch].over(alone) for batch in batches}
 
 
-def _alone_over(batches: Grid, streams: Grid, step: Step) -> list[Spread]:
+def _alone_over(batches: Grid, streams: Grid, step: Step) -> dict[Point, Spread]:
     """The time a transform in the largest batch over that of a step, which were not measured in turn."""
     alone = [batches.values[RADIX_2, point] for point in batches.points if (RADIX_2, point) in batches.values]
     steps = [streams.values[step.name, point] for point in streams.points if (step.name, point) in streams.values]
     if not alone or not steps:
-        return []
-    return [replace(alone[-1], samples=()).over(replace(steps[-1], samples=()))]
+        return {}
+    return {_BITS[step.width]: replace(alone[-1], samples=()).over(replace(steps[-1], samples=()))}
 
 
 def _rows(grid: Grid) -> list[tuple[str, Mapping[Point, Spread]]]:

@@ -11,6 +11,7 @@ from glfft.errors import GlfftError
 from glfft.papers.chapter import Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.cuda import SINGLE_PASS, CudaSinglePass
 from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.published import MOTA, Numbers
 from glfft.papers.run import Maker, Run
 
 STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
@@ -29,6 +30,8 @@ TABLE_2 = {
     "dif": (0.159458, 0.378722, 0.881921, 1.90661, 4.13369),
     "recursive": (0.210895, 0.485643, 1.4421, 2.32922, 5.1178),
 }
+
+NUMBERS = tuple(Numbers(MOTA.line(468 + place), times) for place, times in enumerate(TABLE_2.values()))
 
 PUBLISHED = Grid(
     {
@@ -49,7 +52,8 @@ class Mota(Chapter):
         "also by CUDA from one array to another; and the four transforms of table 2 on the CPU, one forward transform "
         "of a line each, by array operations of numpy."
     )
-    published_on = "GeForce GTX 1050 Ti Max-Q and Core i7-8750H"
+    published_on = "GeForce GTX 1050 Ti Max-Q"
+    numbers = NUMBERS
 
     def measure(self, run: Run) -> dict[str, Grid]:
         sides, lengths = (QUICK_SIDES, QUICK_LENGTHS) if run.quick else (SIDES, LENGTHS)
@@ -78,7 +82,7 @@ class Mota(Chapter):
             *_beside_cuda(squares),
             Table(
                 "Table 2, published",
-                "Milliseconds of a forward and an inverse transform, on a Core i7-8750H.",
+                "Milliseconds of a forward and an inverse transform, on a CPU that the thesis does not name there.",
                 "length",
                 {row: dict(zip(LENGTHS, times, strict=True)) for row, times in TABLE_2.items()},
             ),
@@ -97,6 +101,7 @@ class Mota(Chapter):
                 {},
                 squares.ratios([SINGLE], [STAGES]),
                 points="side",
+                places=(MOTA.line(887),),
             ),
             Conclusion(
                 'Stockham\'s transform of radix 2 "has overall better performance" than Cooley-Tukey (figure 13).',
@@ -104,6 +109,7 @@ class Mota(Chapter):
                 {},
                 squares.ratios([RADIX_2], [SINGLE]),
                 points="side",
+                places=(MOTA.line(891),),
             ),
             Conclusion(
                 '"The radix-4 version of the Stockham algorithm outperform[s] radix-2" (figure 14).',
@@ -111,6 +117,7 @@ class Mota(Chapter):
                 {},
                 squares.ratios([RADIX_4], [RADIX_2]),
                 points="side",
+                places=(MOTA.line(896),),
             ),
             Conclusion(
                 'Radix 4 comes "halfway close to the cuFFT" (figure 14).',
@@ -119,23 +126,27 @@ class Mota(Chapter):
                 _halfway(squares),
                 points="side",
                 reason=no_cufft,
+                places=(MOTA.line(896),),
             ),
             Conclusion(
                 "The same algorithms in CUDA and in GLSL (figures 15 and 16).",
                 "GLSL / CUDA",
                 reason=f"{no_words} {'Ours are in the table.' if beside_cuda else 'Here none was measured in CUDA.'}",
+                places=(MOTA.lines(134, 136),),
             ),
             Conclusion(
                 '"All FFT variants perform critically better than the original formulation" (table 2).',
                 "recursive / direct",
                 _middles(PUBLISHED.ratios(["recursive"], ["dft"])),
                 lines.ratios(["recursive"], ["dft"]),
+                places=(MOTA.line(475),),
             ),
             Conclusion(
                 '"The DIT and DIF algorithms overrule the other alternatives for every sized input" (table 2).',
                 "iterative / recursive",
                 _middles(PUBLISHED.ratios(["dit", "dif"], ["recursive"])),
                 lines.ratios(["dit", "dif"], ["recursive"]),
+                places=(MOTA.line(479),),
             ),
         ]
 

@@ -76,16 +76,27 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     assert {fast, slow} <= names.keys()
     more = "constant-geometry, 4 threads"
     values = {(fast, 16): spread(1.0), (slow, 16): spread(2.0), ("constant-geometry, 2 threads", 16): spread(2.0)}
-    several = {("multi-group-2, 1 thread", 16): spread(3.0), (more, 16): spread(1.0)}
-    geometry, radix, threads, small, large, factors, cufft = Ambuluri().conclusions(
-        Measured({"lines": Grid(values | several)})
-    )
-    assert (geometry.verdict, radix.verdict, threads.verdict) == (HOLDS, UNTESTED, FAILS)
-    assert (small.verdict, large.verdict, factors.verdict, cufft.verdict) == (HOLDS, UNTESTED, UNTESTED, UNTESTED)
+    several = {("multi-group-4, 1 thread", 16): spread(3.0), (more, 16): spread(1.0)}
+    found = Ambuluri().conclusions(Measured({"lines": Grid(values | several)}))
+    geometry, increase, threads, fewer, enough, constant, radix, small, large, factors, total, cufft = found
+    # At 16 points the figures of one and several threads have nothing.
+    assert (geometry.verdict, increase.verdict, threads.verdict, fewer.verdict) == (HOLDS, UNTESTED, FAILS, UNTESTED)
+    assert (enough.verdict, constant.verdict, radix.verdict) == (FAILS, UNTESTED, UNTESTED)
+    assert (small.verdict, large.verdict, factors.verdict) == (HOLDS, UNTESTED, UNTESTED)
+    assert (total.verdict, cufft.verdict) == (UNTESTED, UNTESTED)
     assert geometry.published[16] == pytest.approx(4.61 / 4.7)
+    assert total.published[16] == pytest.approx(26.624 / 19.8)
     assert round(cufft.published[16], 4) == 0.6488
     with_cufft = Grid(values | {("cufft", 16): spread(2.0), ("cufft", 4096): spread(2.0)})
     assert Ambuluri().conclusions(Measured({"lines": with_cufft}))[-1].verdicts == {16: HOLDS}
+
+
+def test_small_sizes_compare_four_groups_with_fewer() -> None:
+    times = {"constant-geometry, 1 thread": 1.0, "multi-group-2, 1 thread": 3.0, "multi-group-4, 1 thread": 2.0}
+    grid = Grid({(row, 32): spread(time, 0.01) for row, time in times.items()})
+    (small,) = (each for each in Ambuluri().conclusions(Measured({"lines": grid})) if each.ratio.startswith("four"))
+    assert small.here[32].middle == 2.0
+    assert small.published[32] == pytest.approx(6.2 / 5.22)
 
 
 def test_the_published_curves_stand_beside_cufft_only() -> None:

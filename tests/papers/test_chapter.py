@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.papers import spread
 
-from glfft.papers.chapter import CLOSE, FAILS, FASTER, HOLDS, MIXED, SLOWER, UNTESTED, Conclusion, Table
+from glfft.papers.chapter import CLOSE, FAILS, FASTER, HOLDS, MIXED, SLOWER, UNTESTED, Conclusion, Measured, Table
 
 
 def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
@@ -32,6 +32,15 @@ def test_what_was_not_measured_cannot_be_tested() -> None:
     found = Conclusion("", "a / b", {16: 0.5}, {}, reason="There is no b here.", remark="There is an a.")
     assert found.verdict == UNTESTED
     assert found.sentence == "There is no b here."
+
+
+def test_a_proxy_says_that_it_is_one() -> None:
+    found = Conclusion("", "a / b", {}, {16: spread(0.5)}, remark="A remark.", proxy="Ours is in GLSL.")
+    assert found.sentence == "a / b: 0.5 here. A remark. A proxy: Ours is in GLSL."
+
+
+def test_what_an_older_run_did_not_measure_is_empty() -> None:
+    assert Measured({})["new"].points == []
 
 
 def test_columns_are_in_order() -> None:

@@ -14,6 +14,7 @@ def test_a_report_has_a_summary_and_a_part_for_each_chapter() -> None:
     short, claims, published, *_, here = (block for block in blocks if isinstance(block, Cells))
     assert len(short.rows) == len(claims.rows)
     assert all(row[0] == "Ambuluri" for row in short.rows)
+    assert [row[3] for row in short.rows][-2:] == ["", "proxy"]
     assert claims.rows[-1][:0:-1] == ["It takes cuFFT, and there is none here.", UNTESTED]
     assert ["word-group-2, 1 thread", "6.58"] in [list(row[:2]) for row in published.rows]
     # Half of scipy's 2 us.

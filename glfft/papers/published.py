@@ -1,0 +1,133 @@
+"""Where the papers say what the report repeats: places of numbers and of quotations, as data.
+
+The report repeats a paper's numbers and words. Each has a place: a file of a paper's text, and the lines of it.
+`tests/papers/test_published.py` reads all of them where the texts are at hand, and fails on one that is not there.
+
+How to add some to a chapter:
+
+- A number that a table of the report shows, or that a published ratio is made of, goes into the chapter's `numbers`,
+  in the order of the text, with its line. A row of a table is one `Numbers`:
+
+      numbers = (Numbers(HINITT.line(218), (7,)), Numbers(AMBULURI.line(1333), (6.58, 8.1, 12.06)))
+
+- A conclusion says where its claim stands: `Conclusion(..., places=(HINITT.line(152),))`. Words in "double quotes" are
+  the text's own, in one piece: they stand in one of these places. Leave off marks such as `$` or `*`; what is in
+  [brackets] is ours, and any letters may stand there in the text. What is outside the quotes is our wording.
+- A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PaperText:
+    """A file of a paper's text.
+
+    Attributes:
+        file: its name, in the folder of the texts.
+        public: where the file can be had by anybody; empty for papers.
+    """
+
+    file: str
+    public: str = ""
+
+    def line(self, number: int) -> Place:
+        """A line, counted from 1."""
+        return Place(self, number, number)
+
+    def lines(self, first: int, last: int) -> Place:
+        """Lines, both ends with them."""
+        return Place(self, first, last)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Lines of a text, counted from 1, both ends with them."""
+
+    text: PaperText
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        lines = f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+        return f"{self.text.file}, line {lines}"
+
+    def read(self, text: str) -> str:
+        """What stands there in the text of the file, columns of a CSV file apart by tabs.
+
+        Raises:
+            IndexError: the text is shorter.
+        """
+        lines = text.split("\n")
+        if not 1 <= self.first <= self.last <= len(lines):
+            raise IndexError(f"{self}: the text has {len(lines)} lines.")
+        found = "\n".join(lines[self.first - 1 : self.last])
+        return found.replace(",", "\t") if self.text.file.endswith(".csv") else found
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Numbers of a text, in the order of the text.
+
+    Attributes:
+        place: where they stand.
+        values: as the report has them.
+        times: where the text has another unit, what it has for 1 of the report's, such as 1000 ns for 1 us.
+    """
+
+    place: Place
+    values: tuple[float, ...]
+    times: float = 1.0
+
+    @property
+    def as_they_stand(self) -> tuple[float, ...]:
+        """In the unit of the text."""
+        return tuple(round(value * self.times, 6) for value in self.values)
+
+
+MOTA = PaperText("mota-high-performance-fourier-transforms-on-gpus.txt")
+HINITT = PaperText("hinitt-2010-wirelesshd-fft.txt")
+AMBULURI = PaperText("ambuluri-2012-implementations-of-the-fft-on-gpu.txt")
+DEL_MUNDO = PaperText("del-mundo-fft-for-wideband-channelization.txt")
+CHAPTER = PaperText("gpu-technologies-fft-benchmark-chapter.txt")
+
+# The thesis of which the chapter is a part, in its author's repository.
+_THESIS = "github.com/torbjorn-sorman/TQDT33_THESIS"
+LINES_CSV = PaperText("TQDT33_THESIS/Report/plots/1d.csv", _THESIS)
+SQUARES_CSV = PaperText("TQDT33_THESIS/Report/plots/2d.csv", _THESIS)
+EVALUATION = PaperText("TQDT33_THESIS/Report/chapter/evaluation.tex", _THESIS)
+
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
+_QUOTED = re.compile(r'"([^"]+)"')
+_OURS = re.compile(r"\\\[[^]]*\\\]")
+
+
+def numbers_of(text: str) -> list[float]:
+    """All numbers in a piece of text, in order."""
+    return [float(number.replace(",", "")) for number in _NUMBER.findall(text)]
+
+
+def has_numbers(text: str, numbers: tuple[float, ...]) -> bool:
+    """Whether numbers stand in a piece of text, in this order; others may stand between them."""
+    there = iter(numbers_of(text))
+    return all(number in there for number in numbers)
+
+
+def quotations(claim: str) -> list[str]:
+    """What stands in double quotes."""
+    return _QUOTED.findall(claim)
+
+
+def has_words(text: str, words: str) -> bool:
+    """Whether a quotation stands in a piece of text, apart from marks of type, spaces and capitals."""
+    pattern = _OURS.sub(r"\\w*", re.escape(_plain(words)))
+    return re.search(rf"(?<!\w){pattern}(?!\w)", _plain(text)) is not None
+
+
+def _plain(text: str) -> str:
+    for marked, plain in (("“", '"'), ("”", '"'), ("’", "'"), ("$", ""), ("*", ""), ("{", ""), ("}", "")):
+        text = text.replace(marked, plain)
+    return re.sub(r"\s+([,.])", r"\1", " ".join(text.casefold().split()))

@@ -1,0 +1,112 @@
+"""Every published number and every quotation of the report stands where its chapter says, in the papers' texts.
+
+The texts are in the folder `../shared/papers` beside the checkout, or in the folders that the environment variable
+GLFFT_PAPERS names. One that is not there is skipped.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.paths import ROOT
+
+from glfft.papers.chapter import Chapter, Conclusion, Measured
+from glfft.papers.chapters import NAMES, open_chapters
+from glfft.papers.grid import Spread
+from glfft.papers.published import HINITT, PaperText, Place, has_numbers, has_words, numbers_of, quotations
+
+_FOLDERS = [Path(each) for each in os.environ.get("GLFFT_PAPERS", "").split(os.pathsep) if each]
+FOLDERS = [*_FOLDERS, ROOT.parent / "shared" / "papers"]
+
+
+@cache
+def text_of(file: PaperText) -> str | None:
+    """A text, or None where it is in none of the folders."""
+    found = [folder / file.file for folder in FOLDERS if (folder / file.file).is_file()]
+    return found[0].read_text(encoding="utf-8") if found else None
+
+
+def read(place: Place) -> str:
+    text = text_of(place.text)
+    if text is None:
+        where = f"; it is in {place.text.public}" if place.text.public else ""
+        pytest.skip(f"{place.text.file} is not at hand (set GLFFT_PAPERS to its folder){where}")
+    return place.read(text)
+
+
+@pytest.fixture(params=NAMES)
+def chapter(request: pytest.FixtureRequest) -> Chapter:
+    (found,) = open_chapters([request.param])
+    return found
+
+
+def claims(chapter: Chapter) -> list[Conclusion]:
+    return chapter.conclusions(Measured({}))
+
+
+def files(chapter: Chapter) -> Iterator[PaperText]:
+    places = [each.place for each in chapter.numbers]
+    places += [place for claim in claims(chapter) for place in claim.places]
+    yield from dict.fromkeys(place.text for place in places)
+
+
+CASES = [(name, file) for name, found in zip(NAMES, open_chapters(), strict=True) for file in files(found)]
+
+
+@pytest.mark.parametrize(("name", "file"), CASES, ids=lambda each: getattr(each, "file", each))
+def test_every_published_number_stands_in_its_place(name: str, file: PaperText) -> None:
+    (found,) = open_chapters([name])
+    for each in found.numbers:
+        if each.place.text == file:
+            assert has_numbers(read(each.place), each.as_they_stand), f"{each.as_they_stand} is not in {each.place}"
+
+
+@pytest.mark.parametrize(("name", "file"), CASES, ids=lambda each: getattr(each, "file", each))
+def test_every_quotation_stands_in_its_place(name: str, file: PaperText) -> None:
+    (found,) = open_chapters([name])
+    for claim in claims(found):
+        # All places of a claim are in one text.
+        if claim.places and claim.places[0].text == file:
+            there = [read(place) for place in claim.places]
+            for words in quotations(claim.claim):
+                assert any(has_words(each, words) for each in there), f'"{words}" is not in {claim.places}'
+
+
+def test_every_claim_has_a_place(chapter: Chapter) -> None:
+    assert [claim.claim for claim in claims(chapter) if not claim.places] == []
+
+
+def test_every_published_number_of_a_table_has_a_place(chapter: Chapter) -> None:
+    placed = {value for each in chapter.numbers for value in each.values}
+    shown = {
+        value
+        for table in chapter.tables(Measured({}))
+        for cells in table.rows.values()
+        for value in cells.values()
+        if not isinstance(value, Spread)
+    }
+    assert shown <= placed
+
+
+def test_numbers_are_read_as_they_stand() -> None:
+    assert numbers_of("processes 128 MB or 1,048,576 16-pt, $4.15\\,\\mu s$ in 2.7x") == [128, 1048576, 16, 4.15, 2.7]
+    assert has_numbers("a\t6.58\tNP\t8.1", (6.58, 8.1))
+    assert not has_numbers("a\t6.58\t8.1", (8.1, 6.58))
+    assert not has_numbers("16.58", (6.58,))
+
+
+def test_quotations_are_whole_words_and_may_have_letters_of_ours() -> None:
+    assert quotations('It "is fast" and "small" (3).') == ["is fast", "small"]
+    assert has_words("**Radix-4** outperform  radix-2 after $nT = N$ .", "outperform[s] radix-2 after nT = N.")
+    assert not has_words("the fastest", "fast")
+
+
+def test_a_place_is_lines_of_a_text() -> None:
+    assert HINITT.line(2).read("a\nb\nc") == "b"
+    assert HINITT.lines(2, 3).read("a\nb\nc") == "b\nc"
+    with pytest.raises(IndexError, match="has 3 lines"):
+        HINITT.lines(3, 4).read("a\nb\nc")
