@@ -12,11 +12,11 @@ VIRTUAL_DISPLAY = env -u WAYLAND_DISPLAY xvfb-run -a -s "-screen 0 1280x1024x24 
 # Some containers forbid Python to keep compiled modules; each process that a test starts would compile them anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help ocean test lint bench docs pages clean
+.PHONY: help ocean test test-installed test-drivers lint bench docs pages clean
 .DEFAULT_GOAL = help
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*##\(.*\)/  make \1 \2/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*##\(.*\)/  make \1 \2/p' Makefile
 
 ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where there is no display
 	@sh .ci/setup all gl
@@ -24,7 +24,10 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,test,docs gl xvfb glslang
-	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --devices $(ARGS)
+
+test-installed:  ## run all tests with the python there is (PYTHON=...), install nothing, keep what passed where
+	@$(or $(PYTHON),python3) tests/run_installed.py $(ARGS)
 
 lint:  ## check style and types
 	@sh .ci/setup all,test,dev

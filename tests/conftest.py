@@ -13,24 +13,29 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import hypothesis
 import moderngl
 import pytest
-from support import programs
+from support import device_report, programs
 from support.displays import why_no_display
 from support.gl_objects import collect_garbage
 
 import glfft
 from glfft.gl.context import state_of
+from glfft.tuning import timing
 
 # The first example of a property compiles shaders; a deadline would time the compiler. The same examples every time
 # find their shaders compiled; --hypothesis-seed=N draws others.
 hypothesis.settings.register_profile("glfft", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("glfft")
 
+# No test asks how well something is timed, and several processes share a GPU.
+timing.WARM_UP_SECONDS = 5e-3
+
 # What somebody has tuned on this machine must not decide what is tested, nor a test what they use.
 os.environ["GLFFT_WISDOM"] = ""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """How thorough to be about kernels: a device's compiler may get one of thousands wrong."""
+    """What a run reports, and how thorough to be about kernels: a compiler may get one of thousands wrong."""
+    device_report.add_options(parser)
     parser.addoption(
         "--candidates",
         type=int,
@@ -38,6 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="test N more of the kernels that tuning may pick, drawn at random (there are some 40,000)",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the run's results noted."""
+    device_report.register(config)
 
 
 # Where one test takes a minute if its shaders must be compiled.
@@ -50,6 +60,7 @@ _SHARED_CONTEXT = pytest.StashKey[moderngl.Context]()
 def ctx(request: pytest.FixtureRequest) -> Iterator[moderngl.Context]:
     """The session's headless context: one for all tests, which leave it clean."""
     context = glfft.open_context()
+    device_report.note_device(context)
     request.session.stash[_SHARED_CONTEXT] = context
     yield context
     context.release()

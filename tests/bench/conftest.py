@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from glfft.bench import frames
-from glfft.tuning import timing
 
 
 @pytest.fixture
@@ -13,4 +12,3 @@ def short_samples(monkeypatch: pytest.MonkeyPatch) -> None:
     """Samples of a few frames or calls, and little to warm up: for tests of what is measured, and not of how well."""
     monkeypatch.setattr(frames, "_WARM_UP_SECONDS", 5e-3)
     monkeypatch.setattr(frames, "_SAMPLE_SECONDS", 1e-3)
-    monkeypatch.setattr(timing, "WARM_UP_SECONDS", 5e-3)

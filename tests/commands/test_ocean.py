@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from support.displays import glfft_command, python
 from support.files import left_behind
+from support.outputs import own_output
 
 from glfft.commands import ocean as command
 from glfft.commands.cli import main
@@ -49,6 +50,7 @@ def test_a_picture_and_fields(folder, capfd):
 
     assert main(["ocean", *SMALL, "--time", "2", "--out", "b.png", "--headless", "--no-overlay"]) == 0
     assert (folder / "a.png").read_bytes() == (folder / "b.png").read_bytes()
+    assert left_behind(folder) == ["a.png", "b.png", "f.npz"]
 
 
 @pytest.mark.usefixtures("no_display")
@@ -139,7 +141,6 @@ def interrupt_the_third(monkeypatch, writer, times):
     monkeypatch.setattr(writer, "add", add_and_interrupt)
 
 
-# capfd: an interrupted command gives its standard output up, which pytest would otherwise share with it.
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_ctrl_c_completes_the_folder_with_the_pictures_there_are(folder, monkeypatch, capfd):
     interrupt_the_third(monkeypatch, export.PictureFolder, 1)
@@ -150,12 +151,13 @@ def test_ctrl_c_completes_the_folder_with_the_pictures_there_are(folder, monkeyp
 
 
 @pytest.mark.filterwarnings("ignore:The tile is")
-def test_ctrl_c_twice_ends_at_once(folder, monkeypatch, capfd):
+def test_ctrl_c_twice_ends_at_once(folder, monkeypatch, capsys):
     pytest.importorskip("av")
     (folder / "a.mp4").write_bytes(b"the old one")
     interrupt_the_third(monkeypatch, export.Film, 2)
-    assert main(["ocean", *SMALL, "--frames", "50", "--out", "a.mp4"]) == 130
-    assert "Traceback" not in capfd.readouterr().err
+    with own_output():
+        assert main(["ocean", *SMALL, "--frames", "50", "--out", "a.mp4"]) == 130
+    assert "Traceback" not in capsys.readouterr().err
     assert (folder / "a.mp4").read_bytes() == b"the old one"
     assert left_behind(folder) == ["a.mp4"]
 

@@ -8,7 +8,7 @@ import json
 
 import numpy as np
 import pytest
-from support.profiling import busy
+from support.profiling import busy, drained
 
 from glfft.errors import OptionError, OutputError
 from glfft.profiling.export import to_table
@@ -56,12 +56,13 @@ def test_a_table_for_people_names_what_did_not_run(profiler):
     for _ in range(3):
         with profiler.frame(), profiler.section("sea"), profiler.section("waves"):
             busy(0.001)
-    statistics = profiler.statistics()
+    statistics = drained(profiler)
     head, frame, sea, waves, overlay, foot = to_table(statistics, ("sea", "overlay")).splitlines()
     assert head.split() == ["ms", "a", "frame", "median", "p95", "max"]
     assert [frame.split()[0], sea[:6].rstrip(), waves[:9]] == ["frame", "  sea", "    waves"]
     assert float(waves.split()[1]) == pytest.approx(statistics.section("sea/waves").time.p50, abs=1e-3)
-    assert float(waves.split()[1]) >= 1.0
+    # A GPU's clock counts the GPU's work alone.
+    assert float(waves.split()[1]) >= 1.0 or not profiler.timer.startswith("wall")
     assert overlay.split() == ["overlay", "not", "drawn"]
     assert foot == f"3 frames, {profiler.timer}, {profiler.device}"
 
