@@ -45,7 +45,7 @@ class Plan:
     storage, or long lines that go through a scratch buffer, also bindings 6 and 7; with snippets also the units given
     to their textures, from the plan's own downwards. If it cannot work in its target, for example a swizzled one, its
     first run makes scratch textures, for which moderngl binds the last texture unit. Some kernels of "four-by-four"
-    take uniform block binding 35. It changes nothing else.
+    take uniform block binding 35. The "ping-pong-" algorithms take image units 6 and 5. It changes nothing else.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the
@@ -167,12 +167,14 @@ class Plan:
 
     def _make_scratch(self, targets: PassTargets) -> None:
         """Make the scratch images that are needed and do not exist yet."""
-        for image in targets.targets:
-            if image is not None and image not in self._scratch:
+        for image in targets.scratch:
+            if image not in self._scratch:
                 storage = self.request.storage.of(Points.REAL if image.real else Points.COMPLEX)
                 layers = self.request.layers
                 if image.padded is not None:
                     layers, storage = None, image.padded
+                elif image.ping_pong is not None:
+                    storage = image.ping_pong
                 made = ImageSpec(self.ctx, image.shape, layers, storage).make()
                 self._scratch[image] = made
                 self._owned.append(made)
@@ -245,11 +247,12 @@ class Plan:
         barriers = (*pipeline.barriers, last_barrier)
         self._samplers.use()
         try:
-            for each, before, scratch, barrier in zip(
-                pipeline.passes, targets.sources, targets.targets, barriers, strict=True
+            for each, before, scratch, ping_pong, barrier in zip(
+                pipeline.passes, targets.sources, targets.targets, targets.ping_pongs, barriers, strict=True
             ):
                 target = dst if scratch is None else self._scratch[scratch]
-                each.dispatch(src if before < 0 else written[before], target)
+                images = [target if image is None else self._scratch[image] for image in ping_pong]
+                each.dispatch(src if before < 0 else written[before], target, images)
                 if barrier:
                     self.ctx.memory_barrier(barrier)
                 written.append(target)

@@ -117,7 +117,8 @@ def test_only_its_own_files_and_the_registry_know_a_family() -> None:
     }
     assert knowing >= {"algorithms/registry.py", "algorithms/stockham/family.py", "shaders/fft/stockham.glsl"}
     own = re.compile(
-        r"algorithms/stockham/\w+\.py|algorithms/registry\.py|shaders/fft/stockham\w*\.(glsl|comp)|papers/\w+\.py"
+        r"algorithms/stockham/\w+\.py|algorithms/(registry|ping_pong)\.py|shaders/fft/(ping_pong_)?stockham\w*\.(glsl|comp)"
+        r"|papers/\w+\.py"
     )
     assert sorted(name for name in knowing if not own.fullmatch(name)) == []
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import LineLayout, Points, half_shape
-from glfft.algorithms.storage import Access, Storage
+from glfft.algorithms.storage import STORAGES, Access, Storage
 from glfft.algorithms.tables import Roots, Table
 from glfft.gl import bindings, source
 from glfft.gl.device import Device
@@ -234,6 +234,7 @@ class PassSpec:
         stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
         reads, writes: what its images hold of the lines.
         reads_transposed, writes_transposed: that image holds the transposed picture.
+        ping_pong: its stages load from one of two images and store to the other, see fft/ping_pong.glsl.
     """
 
     shader: str
@@ -259,6 +260,7 @@ class PassSpec:
     writes: Points = Points.COMPLEX
     reads_transposed: bool = False
     writes_transposed: bool = False
+    ping_pong: bool = False
 
     @property
     def backwards(self) -> PassSpec:
@@ -306,6 +308,17 @@ class PassSpec:
     def keeps_places(self) -> bool:
         """Whether it can work in place, the caller's snippets included."""
         return keep_places([self])
+
+    @property
+    def ping_pong_storage(self) -> Storage:
+        """What a texel is of the two images between stages."""
+        return STORAGES["rgba32f" if self.request.storage.paired else "rg32f"]
+
+    @property
+    def ping_pongs_in_target(self) -> bool:
+        """Whether the first of the two images is its target: one that keeps every point as the stages leave it."""
+        stores_elsewhere = "generated/store.glsl" in dict(self.snippets)
+        return self.target_storage == self.ping_pong_storage and self.writes is Points.COMPLEX and not stores_elsewhere
 
     @property
     def source_lines(self) -> LineLayout:
@@ -401,6 +414,12 @@ class PassSpec:
             depths = (each.shape[0] if len(each.shape) == 3 else picture[0] for each in (reads, writes))
             constants |= {"DEPTH": picture[0], **dict(zip(("SOURCE_DEPTH", "TARGET_DEPTH"), depths, strict=True))}
             constants["LINES_ACROSS"] = lines.shape[-2 if lines.along == "x" else -1]
+        if self.ping_pong:
+            constants |= {
+                "PING_PONG_FORMAT": self.ping_pong_storage.name,
+                "PING_PONG_UNIT_0": bindings.PING_PONG_IMAGE_UNITS[0],
+                "PING_PONG_UNIT_1": bindings.PING_PONG_IMAGE_UNITS[1],
+            }
         if self.access is Access.IMAGE_LOAD:
             constants["SOURCE_FORMAT"] = self.source_storage.name
         generated = {

@@ -12,6 +12,7 @@ from glfft.algorithms.four_by_four import FourByFour
 from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
 from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, NaturalOrderStages
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
@@ -34,6 +35,7 @@ _REGISTRY: dict[str, Family] = {
         CooleyTukeyStages(),
         NaturalOrderStages(),
         CooleyTukeyDifStages(),
+        *PING_PONG_FAMILIES,
         CooleyTukey(),
         StockhamRadix2(),
         StockhamRadix4(),

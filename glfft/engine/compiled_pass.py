@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import moderngl
 
 from glfft.algorithms.passes import PassSpec
@@ -10,6 +12,7 @@ from glfft.engine import twiddles
 from glfft.engine.images import Image
 from glfft.gl import programs
 from glfft.gl.bindings import (
+    PING_PONG_IMAGE_UNITS,
     SOURCE_BUFFER_BINDING,
     SOURCE_IMAGE_UNIT,
     TARGET_BUFFER_BINDING,
@@ -63,15 +66,20 @@ class CompiledPass:
         kept = set(self.program)
         self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
 
-    def run(self, source: Image | None, target: Image | None) -> None:
-        """Dispatch: read `source`, write `target`; None where a snippet does without."""
+    def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
+        """Dispatch: read `source`, write `target`; None where a snippet does without.
+
+        Args:
+            source, target: what the pass reads and writes.
+            ping_pong: the two images between its stages, if it has them.
+        """
         self.samplers.use()
         try:
-            self.dispatch(source, target)
+            self.dispatch(source, target, ping_pong)
         finally:
             self.samplers.clear()
 
-    def dispatch(self, source: Image | None, target: Image | None) -> None:
+    def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """The same where `samplers` are in use already."""
         if self._must_fetch(source):
             self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
@@ -89,6 +97,9 @@ class CompiledPass:
             target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
         elif target is not None:
             target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+        for unit, image in zip(PING_PONG_IMAGE_UNITS, ping_pong, strict=False):
+            assert isinstance(image, Texture)
+            image.bind_to_image(unit, read=True, write=True)
         if isinstance(source, moderngl.Buffer) and self._buffer_textures is not None:
             self._buffer_textures.use(source, self._channels, self._texture_unit)
         elif isinstance(source, moderngl.Buffer):

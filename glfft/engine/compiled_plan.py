@@ -14,6 +14,7 @@ from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
 from glfft.engine.request import PlanRequest
 from glfft.engine.snippet_uniforms import SnippetUniforms
+from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG
 from glfft.gl.context import state_of
 from glfft.gl.glsl import image_formats
 
@@ -88,7 +89,9 @@ class Compilation:
         for spec in self._compiled:
             formats |= image_formats(spec.source.text) if spec.snippets else {}
         programs = list(dict.fromkeys(each.program for each in self._compiled.values()))
-        uniforms = SnippetUniforms(self._ctx, programs, self._state.limits, formats)
+        ping_pong = any(spec.ping_pong for spec in self._compiled)
+        image_unit = FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG if ping_pong else FIRST_SNIPPET_IMAGE_UNIT
+        uniforms = SnippetUniforms(self._ctx, programs, self._state.limits, formats, image_unit)
         if self._before is not None:
             uniforms.take_over(self._before)
         moves_texels = self._request.load is not None or self._request.store is not None

@@ -127,7 +127,12 @@ class Pipeline:
 
 def _barrier_between(spec: PassSpec) -> int:
     """The bits for a pass to see what was stored, and not to overwrite in scratch what has still to be read."""
-    return barrier_to_read(spec) | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER)
+    return barrier_to_read(spec) | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER) | _of_images(spec)
+
+
+def _of_images(spec: PassSpec) -> int:
+    """The bits for a pass to store to the images between its stages after all that used them before."""
+    return SHADER_IMAGE_ACCESS_BARRIER if spec.ping_pong else 0
 
 
 # Where the default snippets and those of the caller are.
@@ -136,7 +141,8 @@ _SNIPPET_FOLDERS = ("snippets/", "generated/")
 
 def first_barrier(specs: Sequence[PassSpec]) -> int:
     """The bits of the barrier before the first pass, 0 for none: of textures, the caller has made fetches safe."""
-    return 0 if specs[0].access is Access.FETCH else barrier_to_read(specs[0])
+    first = specs[0]
+    return (0 if first.access is Access.FETCH else barrier_to_read(first)) | _of_images(first)
 
 
 def _calls(spec: PassSpec, function: str) -> bool:

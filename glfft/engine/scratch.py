@@ -6,6 +6,7 @@ where they loaded, so once data is in the caller's target they work there in pla
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,12 +24,14 @@ class ScratchImage:
         index: 0 or 1.
         padded: of a buffer for longer lines what a value in it is; None for an image like the plan's.
         real: of real numbers, instead of complex ones.
+        ping_pong: of an image between stages of a pass what a texel is; index 0 is the first of the two, 1 the second.
     """
 
     shape: tuple[int, ...]
     index: int
     padded: Storage | None = None
     real: bool = False
+    ping_pong: Storage | None = None
 
 
 @dataclass(frozen=True)
@@ -37,13 +40,20 @@ class PassTargets:
 
     Attributes:
         targets: of each pass in order, a scratch image, or None for the caller's target; the last is always None.
+        ping_pongs: of each pass the two images between its stages, None for its target; nothing where it has none.
         sources: of each pass, the number of the pass whose target it reads, or -1 for the caller's source.
         whole: the targets of those steps alone that write a whole image, see `glfft.algorithms.passes.steps`.
     """
 
     targets: tuple[ScratchImage | None, ...]
+    ping_pongs: tuple[tuple[ScratchImage | None, ...], ...]
     sources: tuple[int, ...]
     whole: tuple[ScratchImage | None, ...]
+
+    @property
+    def scratch(self) -> set[ScratchImage]:
+        """The scratch images that these passes need."""
+        return {image for image in itertools.chain(self.targets, *self.ping_pongs) if image is not None}
 
     @property
     def rereads_target(self) -> bool:
@@ -79,6 +89,7 @@ def in_scratch(specs: Sequence[PassSpec]) -> PassTargets:
 
 def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | None, ...]) -> PassTargets:
     targets: list[ScratchImage | None] = []
+    ping_pongs: list[tuple[ScratchImage | None, ...]] = []
     sources: list[int] = []
     for step, target in zip(found, whole, strict=True):
         before = len(targets) - 1
@@ -86,7 +97,13 @@ def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | No
             sources.append(len(targets) - 1 if spec.reads is Points.PADDED else before)
             padded = ScratchImage(spec.target_lines.shape, 0, spec.target_storage)
             targets.append(padded if spec.writes is Points.PADDED else target)
-    return PassTargets(tuple(targets), tuple(sources), whole)
+            ping_pongs.append(_ping_pong(spec) if spec.ping_pong else ())
+    return PassTargets(tuple(targets), tuple(ping_pongs), tuple(sources), whole)
+
+
+def _ping_pong(spec: PassSpec) -> tuple[ScratchImage | None, ScratchImage]:
+    first, second = (ScratchImage(spec.request.shape, index, ping_pong=spec.ping_pong_storage) for index in (0, 1))
+    return None if spec.ping_pongs_in_target else first, second
 
 
 def _scratch_images(found: Sequence[Sequence[PassSpec]]) -> list[ScratchImage]:

@@ -30,6 +30,7 @@ class SnippetUniforms:
         programs: the plan's.
         limits: of the device.
         formats: that images are declared with, by name, where that is known.
+        first_image_unit: of images; the others come below it.
 
     Attributes:
         values: what has been set, by name.
@@ -41,6 +42,7 @@ class SnippetUniforms:
         programs: Sequence[moderngl.ComputeShader],
         limits: Limits,
         formats: Mapping[str, str] | None = None,
+        first_image_unit: int = FIRST_SNIPPET_IMAGE_UNIT,
     ) -> None:
         self._ctx = ctx
         self._formats = formats or {}
@@ -57,7 +59,7 @@ class SnippetUniforms:
                     self._blocks.add(name)
         self._completeness = Completeness(ctx, source_texture_unit(limits))
         self._next_texture_unit = first_snippet_texture_unit(limits)
-        self._next_image_unit = FIRST_SNIPPET_IMAGE_UNIT
+        self._next_image_unit = first_image_unit
         self._units: dict[str, int] = {}
         self._textures: dict[str, Any] = {}
         self._images: set[str] = set()

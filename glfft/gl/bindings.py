@@ -10,8 +10,11 @@ from glfft.gl.device import Limits
 # The two highest image units that every OpenGL 4.3 device has (MAX_IMAGE_UNITS is at least 8).
 TARGET_IMAGE_UNIT = 7
 SOURCE_IMAGE_UNIT = 6
-# Images of snippets, from here downwards.
+# Images of snippets, from here downwards: a plan with snippets reads no source as an image.
 FIRST_SNIPPET_IMAGE_UNIT = 6
+# The two images that stages load from and store to in turn, and the first of snippets in plans with such passes.
+PING_PONG_IMAGE_UNITS = (6, 5)
+FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG = 4
 
 # The three highest buffer bindings that every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
 TWIDDLE_BUFFER_BINDING = 5

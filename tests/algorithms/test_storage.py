@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from support import images
 from support.images import HALVES, random_values, release, run
-from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY
+from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, PING_PONG
 from support.sentences import assert_one_sentence
 from support.tolerances import assert_close, floor_of, half_db
 
@@ -45,6 +45,10 @@ def exact(
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
     shape = (4, 8)
+    if algorithm in PING_PONG and storage.double:
+        with pytest.raises(LimitError, match="single precision"):
+            glfft.Plan(ctx, shape, algorithm=algorithm, layers=layers, storage=storage.name)
+        return
     values = random_values(storage, shape, layers)
     # Both axes, and one alone in turn: every algorithm, storage and count of layers meets either axis alone.
     alone = (ALGORITHMS.index(algorithm) + list(STORAGES).index(storage.name) + (layers is None)) % 2

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
-from support.pictures import ALGORITHMS
+from support.pictures import ALGORITHMS, PING_PONG
 
 from glfft import snippets
 from glfft.algorithms.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
@@ -175,6 +175,8 @@ def storage_sources() -> Iterator[tuple[str, str]]:
             layers = None
         several_volumes = len(shape) == 3 and layers is not None
         if "real_pair" in given and (storage.paired or several_volumes):
+            continue
+        if algorithm in PING_PONG and storage.double:
             continue
         wanted = PlanRequest(
             shape,

@@ -12,6 +12,8 @@ import numpy.typing as npt
 import glfft
 
 ALGORITHMS = tuple(glfft.algorithms())
+# Those with two images between stages, which need a thread for each butterfly, and texels.
+PING_PONG = tuple(name for name in ALGORITHMS if name.startswith("ping-pong-"))
 DIRECTIONS = ("forward", "inverse")
 # Typed loosely: numpy spells out the names of the norms, which tests hand over as plain strings.
 NUMPY: dict[str, Callable[..., Any]] = {"forward": np.fft.fftn, "inverse": np.fft.ifftn}

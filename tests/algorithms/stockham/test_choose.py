@@ -11,7 +11,7 @@ import pytest
 from support import images
 from support.images import random_values
 from support.kernels import restrict_device
-from support.pictures import ALGORITHMS, run
+from support.pictures import ALGORITHMS, PING_PONG, run
 from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
 from support.tuning import lines_of, specs_of
 
@@ -24,7 +24,7 @@ from glfft.gl.context import state_of
 
 
 @pytest.mark.parametrize("invocations", [12, 8])
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name not in PING_PONG])
 def test_few_threads_do_the_work_of_many(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, algorithm: str, invocations: int
 ) -> None:

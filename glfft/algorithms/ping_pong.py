@@ -1,0 +1,101 @@
+"""All stages of an axis in one dispatch, on two images: each stage loads from one of them and stores to the other."""
+
+from __future__ import annotations
+
+from glfft.algorithms import work_groups
+from glfft.algorithms.family import Config, Family
+from glfft.algorithms.lengths import log2
+from glfft.algorithms.passes import AxisRequest, PassSpec
+
+
+class PingPongCooleyTukey(Family):
+    """Decimation in time, bit reversal on the first stage's loads. A work group has a line, a thread a butterfly."""
+
+    name = "ping-pong-cooley-tukey"
+    summary = "all radix-2 stages of an axis in one dispatch on two images, bit reversal first (Mota's single pass)"
+    shader = "fft/ping_pong_cooley_tukey.comp"
+    radix = 2
+
+    def supports(self, request: AxisRequest) -> str | None:
+        return (
+            work_groups.why_no_power_of_two(request)
+            or self._why_too_long(request)
+            or _why_no_images(request)
+            or work_groups.why_too_many(request, request.lines, request.layers or 1)
+        )
+
+    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
+        radices = self._radices(request.length)
+        threads = self._threads(request)
+        return [
+            PassSpec(
+                shader=self.shader,
+                request=request,
+                defines=(
+                    ("LENGTH", request.length),
+                    ("STAGES", len(radices)),
+                    ("THREADS", threads),
+                    ("DIRECTION", request.direction),
+                    ("SCALE", request.scale),
+                ),
+                groups=(request.lines, request.layers or 1, 1),
+                threads=threads,
+                radices=radices,
+                # Of a decimation in frequency, the first stage has the most factors.
+                table=radices[::-1],
+                barriers=len(radices),
+                # The last stage stores where it loaded, and the stages before it store to the two images.
+                stores_where_it_loads=True,
+                ping_pong=True,
+            )
+        ]
+
+    def _radices(self, length: int) -> tuple[int, ...]:
+        """Of the stages in order: of radix 4, and a last one of radix 2 where they leave one."""
+        bits = log2(self.radix)
+        stages, left = divmod(log2(length), bits)
+        return (self.radix,) * stages + (2,) * left
+
+    def _threads(self, request: AxisRequest) -> int:
+        return max(request.length // self.radix, 1)
+
+    def _why_too_long(self, request: AxisRequest) -> str | None:
+        limits = request.device.limits
+        most = min(limits.invocations, limits.group_size[0])
+        need = self._threads(request)
+        return f"{need} invocations in a work group, and the device allows {most}" if need > most else None
+
+
+class PingPongStockhamRadix2(PingPongCooleyTukey):
+    """Stockham's transform: each stage moves its results towards their order."""
+
+    name = "ping-pong-stockham-radix2"
+    summary = "the same with Stockham's order, without bit reversal (Mota)"
+    shader = "fft/ping_pong_stockham_radix2.comp"
+
+
+class PingPongStockhamRadix4(PingPongCooleyTukey):
+    """Four points a thread, and half of the stages and barriers."""
+
+    name = "ping-pong-stockham-radix4"
+    summary = "the same with radix 4: half of the stages, and one of radix 2 at odd powers of two (Mota)"
+    shader = "fft/ping_pong_stockham_radix4.comp"
+    radix = 4
+
+
+FAMILIES = (PingPongCooleyTukey(), PingPongStockhamRadix2(), PingPongStockhamRadix4())
+
+
+def _why_no_images(request: AxisRequest) -> str | None:
+    """Why two images cannot hold the lines between stages, to complete "it would need"."""
+    if request.storage.double:
+        return "single precision, as images have no texels of float64"
+    if request.is_volume and request.layers is not None:
+        return "one volume at a time, as there are no arrays of 3-D images"
+    limits = request.device.limits
+    longest, most = max(request.shape), limits.texture_3d_size if request.is_volume else limits.texture_size
+    if longest > most:
+        return f"images of {longest} texels a side, and the device has at most {most}"
+    if (request.layers or 1) > limits.array_layers:
+        return f"images of {request.layers} layers, and the device has at most {limits.array_layers}"
+    return None
