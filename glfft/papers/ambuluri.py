@@ -410,6 +410,10 @@ def _beside_cufft(grid: Grid) -> Conclusion:
     )
 
 
+# What figures 5.1 to 5.3 are of.
+_FIGURES = AMBULURI.line(1377)
+
+
 def _compared(
     grid: Grid,
     claim: str,
@@ -421,12 +425,14 @@ def _compared(
     remark: str = "",
     *,
     line: int,
+    proxy: str = "",
 ) -> Conclusion:
     """A claim about the fastest of some rows against the fastest of others, at some lengths, and its line."""
     sides, lengths = (_names(over), _names(under)), set(lengths)
     published = {length: each.middle for length, each in PUBLISHED.ratios(*sides).items() if length in lengths}
     here = {length: each for length, each in grid.ratios(*sides).items() if length in lengths}
-    return Conclusion(claim, ratio, published, here, range, remark=remark, places=(AMBULURI.line(line),))
+    places = (AMBULURI.line(line), _FIGURES)
+    return Conclusion(claim, ratio, published, here, range, remark=remark, places=places, proxy=proxy)
 
 
 def _published() -> Grid:

@@ -233,6 +233,12 @@ class DelMundo(Chapter):
 
         return [
             Conclusion(
+                '"As the channel size increases, the FFT dominates the overall execution", of a channelizer (I).',
+                "time of the transforms / of the channelizer",
+                reason="The figure has no numbers, and a channelizer's stages are not measured in this chapter.",
+                places=(DEL_MUNDO.line(28),),
+            ),
+            Conclusion(
                 'RP is "a substantial optimization for all platforms", of 2.1 to 3.1 times (IV-B).',
                 "baseline / RP",
                 PRELOADED,
@@ -257,6 +263,12 @@ class DelMundo(Chapter):
                 ["LM-CC", "LM-CT"],
                 SLOWER,
                 line=131,
+            ),
+            Conclusion(
+                '"Performing computation with unit-stride (row-major) is better than stride-4 (column-major)" (IV-B).',
+                "unit stride / stride 4 in local memory",
+                reason="The paper does not show it, and the kernels here compute in one order only.",
+                places=(DEL_MUNDO.line(131),),
             ),
             one(
                 'A coalesced access pattern "does not improve performance in isolation" (IV-C).',

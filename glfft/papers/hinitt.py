@@ -36,7 +36,7 @@ _ALGORITHMS = (RADIX_2, RADIX_8, PADDED, AUTO)
 # Of the receiver's transforms.
 _RECEIVERS = AUTO
 
-BATCHES = (1, 16, 256, 2048, 16384)
+BATCHES = (1, 16, 256, 2048, 8192, 16384)
 QUICK_BATCHES = (1, 256)
 
 # Of a stream: transforms of a block, by whether the renderer is software.
@@ -91,7 +91,10 @@ BREAKDOWN = {
     "8-bit": {"copies": 0.32, "conversion": 0.08, "kernel call": 0.0028, "transform": 0.36},
 }
 
-# What the points of that are called.
+# Of a time.
+_NO_DIFFERENCE = 0.05
+
+# What the points of a breakdown are called.
 _BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}
 
 _ON_CPU = "The device is a software renderer: no numbers go to another device, and none is faster than the CPU."
@@ -487,6 +490,18 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
             proxy="The paper's pair of times is cuFFT's before and after that step, with transfers. Ours are of "
             "transforms on the device, in batches and alone.",
         ),
+        Conclusion(
+            'Overheads "become insignificant to the execution time when the batch size rises above 8192 FFTs" (4.1, '
+            "figure 5).",
+            "a transform in a batch of 16384 / of 8192, radix 2",
+            {},
+            _beyond(batches, RADIX_2, 8192),
+            (1 - _NO_DIFFERENCE, 1 + _NO_DIFFERENCE),
+            points="batch",
+            remark=f"Less than {_NO_DIFFERENCE:.0%} counts as insignificant.",
+            places=(HINITT.line(127),),
+            proxy="The paper's times are with transfers. Ours are of transforms on the device.",
+        ),
         _step(
             streams,
             'Page-locked memory and radix 2 "offered a significant improvement" (4.2).',
@@ -520,7 +535,7 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
             "8-bit / 16-bit",
             FIXED,
             HALF,
-            HINITT.line(209),
+            HINITT.lines(201, 209),
         ),
         Conclusion(
             '"The memory transfer time was a limiting factor in the performance of the algorithm", in 32 bits (4.3).',
@@ -532,7 +547,7 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
             reason=_ON_CPU,
             remark="It counts as limiting where transforms take less than half. The paper has a breakdown for its "
             "narrower samples only (tables 2 and 3).",
-            places=(HINITT.line(152), HINITT.line(172), HINITT.line(197)),
+            places=(HINITT.line(152), HINITT.line(174), HINITT.line(172), HINITT.line(197)),
         ),
     ]
 
@@ -549,7 +564,7 @@ def _of_kernels(measured: Measured) -> list[Conclusion]:
             "8 points a thread / radix 2, with transfers",
             EIGHT,
             FIXED,
-            HINITT.line(272),
+            HINITT.lines(207, 272),
             eight,
         ),
         Conclusion(
@@ -644,6 +659,13 @@ def _in_batches(grid: Grid, row: str) -> dict[Point, Spread]:
     alone = grid.values.get((row, 1))
     batches = [point for point in grid.points if point != 1 and (row, point) in grid.values]
     return {} if alone is None else {batch: grid.values[row, batch].over(alone) for batch in batches}
+
+
+def _beyond(grid: Grid, row: str, most: int) -> dict[Point, Spread]:
+    """The times a transform in batches above a size over that in one of this size."""
+    under = grid.values.get((row, most))
+    larger = [point for point in grid.points if point > most and (row, point) in grid.values]
+    return {} if under is None else {batch: grid.values[row, batch].over(under) for batch in larger}
 
 
 def _alone_over(batches: Grid, streams: Grid, step: Step) -> dict[Point, Spread]:

@@ -209,7 +209,7 @@ def _beside_libraries(measured: Measured) -> list[Conclusion]:
     squares_of = SQUARES_CSV.lines(_squares_line(SIDES[0]), _squares_line(SIDES[-1]))
     return [
         Conclusion(
-            "cuFFT is 3 to 4 times as fast for squares as his transform in CUDA (evaluation.tex 224).",
+            "cuFFT is three to four times as fast for squares as his transform in CUDA (evaluation.tex 224).",
             "global-local in CUDA / cuFFT",
             _published(PUBLISHED_2D, "CUDA", "cuFFT"),
             squares.ratios([CUDA], ["cufft"]),

@@ -65,13 +65,14 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     grid = Grid({(name, 64): spread(time, 0.01) for name, time in times.items()})
     found = DelMundo().conclusions(Measured({"batches": grid}))
     verdicts = [each.verdict for each in found]
-    preloading, best_local, worst_local, coalesced, in_best, unrolled, wide, *_ = verdicts
+    channelizer, preloading, best_local, worst_local, stride, coalesced, in_best, unrolled, wide, *_ = verdicts
+    assert (channelizer, stride) == (UNTESTED, UNTESTED)
     assert (preloading, best_local, worst_local, unrolled, wide) == (HOLDS, HOLDS, HOLDS, HOLDS, FAILS)
     assert (coalesced, in_best) == (HOLDS, HOLDS)
-    images, combined, alone, alike, best, poor, faster, on_gpus, vendor = verdicts[8:]
+    images, combined, alone, alike, best, poor, faster, on_gpus, vendor = verdicts[10:]
     assert (images, combined, alone, alike, best) == (HOLDS, UNTESTED, UNTESTED, UNTESTED, HOLDS)
     assert (poor, faster, on_gpus, vendor) == (HOLDS, HOLDS, HOLDS, HOLDS)
-    assert [round(value, 1) for value in found[0].published.values()] == [2.7, 3.1, 2.1]
+    assert [round(value, 1) for value in found[1].published.values()] == [2.7, 3.1, 2.1]
     on_cpu = DelMundo().conclusions(Measured({"batches": grid}, software=True))
     assert [each.verdict for each in on_cpu[-4:-2]] == [UNTESTED, UNTESTED]
 

@@ -37,7 +37,7 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     assert rates["float32"] == pytest.approx(rates["fixed8"], rel=0.2)
     assert rates["fixed4"] > 1.3 * rates["fixed8"]
     again = Measured({name: Grid.from_json(grid.to_json()) for name, grid in measured.items()})
-    assert len(Hinitt().conclusions(again)) == 13
+    assert len(Hinitt().conclusions(again)) == 14
     assert all(table.rows for table in Hinitt().tables(again))
     assert Hinitt().figures(again)[0].published["steps"]["mapped"] == 2.83 / 4.15
 
@@ -79,20 +79,22 @@ def test_verdicts_follow_the_times() -> None:
         (step.name, 256): spread(time, 0.01) for step, time in zip(STEPS, (8, 4, 5, 2, 1, 0.5, 0.4), strict=True)
     }
     batches = {(RADIX_2, 1): 9.0, (RADIX_2, 256): 2.0, (RADIX_8, 256): 1.0, ("cufft", 256): 0.5}
+    batches |= {(RADIX_2, 8192): 1.0, (RADIX_2, 16384): 1.0}
     grids = {
         "streams": Grid(streams),
         "batches": Grid({key: spread(time, 0.01) for key, time in batches.items()}),
         "errors": Grid({("float32", "8 dB"): spread(0.01, 1e-4), ("fixed8", "8 dB"): spread(0.0101, 1e-4)}),
     }
     verdicts = [each.verdict for each in Hinitt().conclusions(Measured(grids))]
-    large, locked, overlapped, half, fixed, limiting, eight, alone, cufft, order, two, enough, deadline = verdicts
-    assert (large, locked, overlapped) == (HOLDS, HOLDS, FAILS)
+    large, overheads, *transfers, eight, alone, cufft, order, two, enough, deadline = verdicts
+    locked, overlapped, half, fixed, limiting = transfers
+    assert (large, overheads, locked, overlapped) == (HOLDS, HOLDS, HOLDS, FAILS)
     # 2 us of 5 us.
     assert (half, fixed, limiting) == (HOLDS, HOLDS, HOLDS)
     assert (eight, alone, cufft, order) == (HOLDS, HOLDS, FAILS, HOLDS)
     assert (two, enough, deadline) == (UNTESTED, HOLDS, FAILS)
     on_cpu = [each.verdict for each in Hinitt().conclusions(Measured(grids, software=True))]
-    of_gpus = {1, 2, 3, 4, 5, 12}
+    of_gpus = {2, 3, 4, 5, 6, 13}
     assert all(verdict == UNTESTED for index, verdict in enumerate(on_cpu) if index in of_gpus)
     assert [v for i, v in enumerate(on_cpu) if i not in of_gpus] == [
         v for i, v in enumerate(verdicts) if i not in of_gpus

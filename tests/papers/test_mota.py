@@ -34,7 +34,14 @@ def test_squares_and_lines_are_measured(ctx: moderngl.Context, monkeypatch: pyte
 def test_conclusions_compare_the_rows_that_they_name() -> None:
     times = {STAGES: 8.0, SINGLE: 4.0, RADIX_2: 5.0, RADIX_4: 2.0}
     squares = Grid({(row, 128): spread(time) for row, time in times.items()})
-    lines = Grid({("dft", 128): spread(9.0), ("dit", 128): spread(1.0), ("recursive", 128): spread(3.0)})
+    lines = Grid(
+        {
+            ("dft", 128): spread(9.0),
+            ("dit", 128): spread(1.0),
+            ("recursive", 128): spread(3.0),
+            ("dif", 128): spread(2.0),
+        }
+    )
     found = Mota().conclusions(Measured({"2-D": squares, "table 2": lines}))
     assert [each.verdict for each in found] == [HOLDS, FAILS, HOLDS, UNTESTED, UNTESTED, HOLDS, HOLDS]
 

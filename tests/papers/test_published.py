@@ -7,6 +7,7 @@ GLFFT_PAPERS names. One that is not there is skipped.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,17 @@ def test_every_quotation_stands_in_its_place(name: str, file: PaperText) -> None
             there = [read(place) for place in claim.places]
             for words in quotations(claim.claim):
                 assert any(has_words(each, words) for each in there), f'"{words}" is not in {claim.places}'
+
+
+@pytest.mark.parametrize(("name", "file"), CASES, ids=lambda each: getattr(each, "file", each))
+def test_every_number_of_a_claim_stands_in_one_of_its_places(name: str, file: PaperText) -> None:
+    (found,) = open_chapters([name])
+    for claim in claims(found):
+        if claim.places and claim.places[0].text == file:
+            there = {number for place in claim.places for number in numbers_of(read(place))}
+            # Quotations have a test of their own, and sections are in brackets.
+            words = re.sub(r'"[^"]*"|\([^()]*\)', "", claim.claim)
+            assert set(numbers_of(words)) <= there, claim.claim
 
 
 def test_every_claim_has_a_place(chapter: Chapter) -> None:
