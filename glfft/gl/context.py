@@ -26,7 +26,7 @@ from glfft.gl.current import (
     NOT_CURRENT,
     CurrentCheck,
     can_be_entered,
-    can_headless_be_current,
+    can_egl_be_current,
     current_system,
     leave,
     refuse_released,
@@ -46,25 +46,36 @@ _FLOAT64_EXTENSION = "GL_ARB_gpu_shader_fp64"
 _ERRORS_READ_AT_MOST = 64
 
 
-def open_context(device: int | None = None) -> moderngl.Context:
-    """Open a headless OpenGL 4.3 context through EGL, for programs that have no window.
+SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
+
+EGL, GLX = "egl", "glx"
+
+
+def open_context(device: int | None = None, system: str | None = None) -> moderngl.Context:
+    """Open an OpenGL 4.3 context for programs that have no window.
 
     Args:
         device: index of the EGL device, or None for the default one. The environment variable
             GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
+        system: "egl", which needs no display, or "glx", which needs an X display and takes its device. None takes the
+            one that the environment variable GLFFT_WINDOW_SYSTEM names, and EGL where it is not set.
 
     Returns:
         A standalone `moderngl.Context`. It replaces the calling thread's current context. While it is current in one
         thread, no other thread can use it.
 
     Raises:
-        OptionError: `device` is no whole number.
-        ContextError: no OpenGL 4.3, no EGL library, no such device, a window's context is current in this thread, or
-            the process was forked after OpenGL was used.
+        OptionError: `device` is no whole number, `system` or GLFFT_WINDOW_SYSTEM no system's name, or a device is asked
+            for with GLX.
+        ContextError: no OpenGL 4.3, no EGL library, no such device, no X display, a window's context is current in this
+            thread and `system` is EGL, or the process was forked after OpenGL was used.
     """
     refuse_forked()
-    settings: dict[str, Any] = {"backend": "egl"}
+    system = _chosen_system(system)
+    settings: dict[str, Any] = {"backend": EGL} if system == EGL else {}
     if device is not None:
+        if system == GLX:
+            raise OptionError("A GLX context is on the device of its display; leave out the device, or take EGL.")
         try:
             device = settings["device_index"] = operator.index(device)
         except TypeError:
@@ -73,7 +84,7 @@ def open_context(device: int | None = None) -> moderngl.Context:
             ) from None
         if device < 0:
             raise ContextError(f"Device index {device} is negative: devices are counted from 0.")
-    if not can_headless_be_current():
+    if system == EGL and not can_egl_be_current():
         # EGL would not make the new context current, moderngl would not say so, and calls would go to the window's.
         raise ContextError(
             "The context of a window is current in this thread, and no headless one can be beside it; use that one, or "
@@ -85,20 +96,33 @@ def open_context(device: int | None = None) -> moderngl.Context:
         check = CurrentCheck(ctx, load_function)
     except Exception as error:
         put_back()
-        raise ContextError(_why_no_context(error, device)) from error
+        raise ContextError(_why_no_context(error, device, system)) from error
     ctx.gc_mode = "auto"
-    _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device)
+    _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device, system=system)
     return ctx
+
+
+def _chosen_system(asked: object) -> str:
+    """EGL or GLX, as the caller or the environment says.
+
+    Raises:
+        OptionError: neither one is named.
+    """
+    system = os.environ.get(SYSTEM_VARIABLE) or EGL if asked is None else asked
+    if system not in (EGL, GLX):
+        named = f"{SYSTEM_VARIABLE}={system}" if asked is None else f"The window system {shown(system)}"
+        raise OptionError(f"{named} is none that a context can be opened with; there are '{EGL}' and '{GLX}'.")
+    return str(system)
 
 
 def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
     """A headless context that glfft keeps for calls that cannot have the one they ask for.
 
-    There is one for each device. It is current in no thread and is not moderngl's default context. Whoever makes
-    objects in it must release them.
+    There is one for each device and window system. It is current in no thread and is not moderngl's default context.
+    Whoever makes objects in it must release them.
 
     Args:
-        ctx: a context opened by `open_context`, for one on its device; None for the default device.
+        ctx: a context opened by `open_context`, for one on its device; None for the default device and window system.
 
     Raises:
         NotCurrentError: `ctx` was not opened by `open_context`, so its device is unknown.
@@ -110,20 +134,20 @@ def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
             "The context is current in another thread, or is a window's that is not current in this thread; leave out "
             "ctx=, or make the context current in this thread before."
         )
-    device = state and state.device_index
-    if device not in _stand_ins:
-        _stand_ins[device] = _open_aside(device)
-    return _stand_ins[device]
+    device, system = (state.device_index, state.system) if state is not None else (None, _chosen_system(None))
+    if (device, system) not in _stand_ins:
+        _stand_ins[device, system] = _open_aside(device, system)
+    return _stand_ins[device, system]
 
 
-_stand_ins: dict[int | None, moderngl.Context] = {}
+_stand_ins: dict[tuple[int | None, str], moderngl.Context] = {}
 
 
-def _open_aside(device: int | None) -> moderngl.Context:
+def _open_aside(device: int | None, system: str) -> moderngl.Context:
     default = moderngls_default()
     put_back = leave()
     try:
-        ctx = open_context(device)
+        ctx = open_context(device, system)
         # moderngl would free objects as they are collected, in whichever context is current then.
         ctx.gc_mode = None  # pyright: ignore[reportAttributeAccessIssue]
         leave()
@@ -135,8 +159,13 @@ def _open_aside(device: int | None) -> moderngl.Context:
     return ctx
 
 
-def _why_no_context(error: Exception, device: int | None) -> str:
+def _why_no_context(error: Exception, device: int | None, system: str) -> str:
     text = " ".join(str(error).split())
+    if system == GLX and "display" in text.lower():
+        return (
+            "A GLX context needs an X display, and there is none; set DISPLAY, run the program with xvfb-run, or take "
+            f"EGL ({text})."
+        )
     override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
     # An index may be beyond EGL's devices or the numbers of C, and that of the environment no number at all.
     of_the_index = "device" in text.lower() or isinstance(error, OverflowError) or "invalid literal" in text
@@ -189,14 +218,16 @@ class ContextState:
     Attributes:
         device: names and limits.
         check: tells whether the context is the calling thread's current one.
-        opened_here: by `open_context`, for `device_index`.
+        opened_here: by `open_context`, for `device_index` and `system`.
         device_index: of the EGL device asked for, None for the default one.
+        system: "egl" or "glx".
     """
 
     device: Device
     check: CurrentCheck
     opened_here: bool = False
     device_index: int | None = None
+    system: str = EGL
     # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
     caches: dict[str, Any] = field(default_factory=dict)
     # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.

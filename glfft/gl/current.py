@@ -133,7 +133,7 @@ def leave() -> Callable[[], object]:
     return _nothing if system is None else system.leave()
 
 
-def can_headless_be_current() -> bool:
+def can_egl_be_current() -> bool:
     """Whether EGL can make a context current in this thread: not while a context of another window system is."""
     return isinstance(current_system(), _Egl | None)
 

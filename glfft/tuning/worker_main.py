@@ -16,7 +16,7 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.errors import ContextError, GlfftError
-from glfft.gl.context import open_context, state_of
+from glfft.gl.context import EGL, open_context, state_of
 from glfft.gl.device import Device
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.report import TunedPass
@@ -98,7 +98,7 @@ def _context_on(device: Device) -> moderngl.Context:
     """
     for index in (None, *range(_MOST_DEVICES)):
         with suppress(ContextError):  # the next one may be it
-            ctx = open_context(index)
+            ctx = open_context(index, None if index is None else EGL)
             if _names(state_of(ctx).device) == _names(device):
                 return ctx
             ctx.release()

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import moderngl
 import pytest
+from support.displays import python
 from support.programs import lines_of
 from support.sentences import assert_one_sentence
 
@@ -112,14 +113,47 @@ def test_the_context_given_comes_first(ctx: moderngl.Context) -> None:
             {"GLCONTEXT_DEVICE_INDEX": "first"},
             ["GLCONTEXT_DEVICE_INDEX=first"],
         ),
+        ("glfft.open_context(system='wgl')", {}, ["'wgl'", "'egl' and 'glx'"]),
+        ("glfft.open_context()", {"GLFFT_WINDOW_SYSTEM": "x11"}, ["GLFFT_WINDOW_SYSTEM=x11", "'egl' and 'glx'"]),
+        ("glfft.open_context(0, 'glx')", {}, ["leave out the device"]),
+        ("glfft.open_context(system='glx')", {"DISPLAY": ""}, ["X display", "xvfb-run"]),
     ],
 )
-def test_a_device_that_is_none_is_a_sentence(call: str, environment: dict[str, str], words: list[str]) -> None:
+def test_a_device_or_window_system_that_is_none_is_a_sentence(
+    call: str, environment: dict[str, str], words: list[str]
+) -> None:
     program = f"import glfft\ntry:\n    {call}\nexcept glfft.GlfftError as error:\n    print(error)\n"
     printed = run_python(program, environment)
     assert_one_sentence(printed)
     for word in words:
         assert word in printed
+
+
+# A transform through each kind of context, and through the context that stands in for it in another thread.
+_SYSTEMS = """
+import threading
+import numpy as np
+import glfft
+from glfft.gl.context import stand_in_for
+numbers = np.random.default_rng(0).standard_normal((8, 16))
+for asked in (None, "egl", "glx"):
+    ctx = glfft.open_context(system=asked)
+    other = stand_in_for(ctx)
+    with ctx:
+        error = abs(glfft.fft2(numbers, ctx=ctx) - np.fft.fft2(numbers)).max()
+    print(*[type(each.mglo._context).__module__ for each in (ctx, other)], error < 1e-4, ctx.error)
+    ctx.release()
+    glfft.gl.current.leave()
+"""
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("variable", ["", "glx", "egl"])
+def test_a_context_comes_from_the_window_system_asked_for(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GLFFT_WINDOW_SYSTEM", variable)
+    done = python("-c", _SYSTEMS, display=True, own=False)
+    kinds = [{"": "egl", "egl": "egl", "glx": "x11"}[variable], "egl", "x11"]
+    assert done.stdout.splitlines() == [f"{kind} {kind} True GL_NO_ERROR" for kind in kinds], done.stderr
 
 
 def test_a_context_older_than_4_3_is_refused_where_it_is_the_current_one() -> None:
