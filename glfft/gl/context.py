@@ -98,6 +98,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         put_back()
         raise ContextError(_why_no_context(error, device, system)) from error
     ctx.gc_mode = "auto"
+    _forget_gone()
     _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device, system=system)
     return ctx
 
@@ -268,8 +269,8 @@ class ContextState:
         weakref.finalize(item, self.dropped.append, item.mglo)
 
 
-# A context that has been used stays here for good. What is cached for it refers to it, and must not be collected: where
-# gc_mode is "auto" moderngl would delete it by name, in whichever context is current then.
+# A context that has been used stays here until it is gone. What is cached for it refers to it, and must not be
+# collected: where gc_mode is "auto" moderngl would delete it by name, in whichever context is current then.
 _states: dict[moderngl.Context, ContextState] = {}
 
 
@@ -288,6 +289,7 @@ def state_of(ctx: moderngl.Context) -> ContextState:
         _refuse_old(ctx)
         refuse_released(ctx)
         put_back = switch_to(ctx) if can_be_entered(ctx) else _as_it_is()
+        _forget_gone()
         try:
             check = CurrentCheck(ctx, load_function)
             _states.setdefault(ctx, ContextState(read_device(ctx), check))
@@ -299,10 +301,19 @@ def state_of(ctx: moderngl.Context) -> ContextState:
 
 def _as_it_is() -> Callable[[], object]:
     """Check that the current context is none of those known, so that it can be the window's that glfft now meets."""
-    system = current_system()
-    if system is not None and any(state.check.is_known_as(system.current()) for state in list(_states.values())):
+    if any(state.check.is_here() for state in list(_states.values())):
         raise NotCurrentError(NOT_CURRENT)
     return lambda: None
+
+
+def _forget_gone() -> None:
+    """Let go of what is cached for contexts that are gone; call it where a context is current that is not known yet."""
+    for ctx, state in list(_states.items()):
+        state.check.forget_dead()
+        if state.check.is_gone():
+            # The driver has freed its objects. moderngl would free them by name in whichever context is current.
+            ctx.gc_mode = None  # pyright: ignore[reportAttributeAccessIssue]
+            del _states[ctx]
 
 
 def _check_is_context(ctx: object) -> None:

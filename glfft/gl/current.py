@@ -8,6 +8,7 @@ worked, so this module asks the window system: EGL, GLX or WGL.
 from __future__ import annotations
 
 import ctypes
+import itertools
 import os
 import sys
 import threading
@@ -27,6 +28,7 @@ _GL_VERSION = 0x1F02
 _GL_COPY_WRITE_BUFFER = 0x8F37  # also the name of its binding
 _GL_BUFFER_SIZE = 0x8764
 _GL_STATIC_READ = 0x88E5
+_GL_PROGRAM_PIPELINE_BINDING = 0x825A
 
 _ADDRESS = ctypes.c_void_p
 
@@ -182,9 +184,11 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
 
 
 class CurrentCheck:
-    """Tells whether a context is the calling thread's current one, by one call of its window system and no GL call.
+    """Tells whether a context is the calling thread's current one, by two quick calls.
 
-    A context that shares objects with it is accepted too: a program may draw several windows in turn.
+    The window system tells the address of the current context. A later context may get the address of one that is gone,
+    so a mark in the context itself must be there too. A context that shares objects with it is accepted as well: a
+    program may draw several windows in turn.
 
     Args:
         ctx: the context, which must be current.
@@ -200,20 +204,24 @@ class CurrentCheck:
         system = current_system()
         if system is None and not load(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)(_GL_VERSION):
             raise NotCurrentError(NOT_CURRENT)
-        # An unknown window system cannot be asked, so any context is accepted.
+        # An unknown window system cannot be asked, so any context with the mark is accepted.
         self._address = address = system.current if system is not None else lambda: None
-        self._accepted = accepted = {address()}
-        self._mark = _Mark(ctx, load)
+        self._marks = marks = _Marks(ctx, load)
+        self._is_marked = is_marked = marks.is_here
+        # The marks of this context and of those that share objects with it, by address.
+        self._accepted = accepted = {address(): marks.leave()}
+        self._content = _SharedContent(ctx, load)
 
         def require() -> None:
             """Raise unless the context is current.
 
             Raises:
                 NotCurrentError: it is not.
-                ReleasedError: it has been released.
+                ReleasedError: it has been released, or closed with its window.
                 ContextError: this process was forked from the one that opened it.
             """
-            if address() not in accepted or ctx.mglo is not mglo:
+            mark = accepted.get(address())
+            if mark is None or not is_marked(mark) or ctx.mglo is not mglo:
                 self._look_closer()
 
         # A closure, which is faster than a method: every run of a plan begins with this call.
@@ -227,25 +235,85 @@ class CurrentCheck:
             return False
         return True
 
-    def is_known_as(self, address: int | None) -> bool:
-        """Whether the window system has given this context, or one that shares objects with it, this address."""
-        return address in self._accepted and self._ctx.mglo is self._mglo
+    def is_here(self) -> bool:
+        """Whether the current context is this one, or one that shares objects with it and was accepted before."""
+        mark = self._accepted.get(self._address())
+        return mark is not None and bool(self._is_marked(mark)) and self._ctx.mglo is self._mglo
+
+    def is_gone(self) -> bool:
+        """Whether the context has been released, or another one was found at its address."""
+        return not self._accepted or isinstance(self._ctx.mglo, moderngl.InvalidObject)
 
     def lose(self) -> None:
         """Accept no context any more, as in a forked child."""
         self._accepted.clear()
 
+    def forget_dead(self) -> None:
+        """Forget the address of the current context where another one had it before."""
+        mark = self._accepted.get(self._address())
+        if mark is not None and not self._is_marked(mark):
+            del self._accepted[self._address()]
+
     def _look_closer(self) -> None:
         refuse_forked()
         refuse_released(self._ctx)
         address = self._address()
-        if not address or not self._mark.is_here():
+        self.forget_dead()
+        if not self._accepted:
+            raise ReleasedError(
+                "This context is gone: it was closed with its window; use the context that is open now, and make plans "
+                "in it."
+            )
+        if not address or not self._content.is_here():
             raise NotCurrentError(NOT_CURRENT)
-        self._accepted.add(address)
+        self._accepted[address] = self._marks.leave()
 
 
-class _Mark:
-    """A buffer that tells its context, and those that share objects with it, from all others.
+class _Marks:
+    """Objects whose names tell the contexts of this process apart: program pipelines, which contexts never share.
+
+    The name of a mark is one of the last thousand that contexts give out first. glfft and moderngl make no other
+    program pipelines.
+
+    Args:
+        ctx: a context, which must be current.
+        load: gives a raw GL function by name, result and argument types.
+    """
+
+    _CHOICE = 1024
+    _count = itertools.count()
+
+    def __init__(self, ctx: moderngl.Context, load: Callable[..., Any]) -> None:
+        integer, count = ctypes.c_uint, ctypes.c_int
+        self.is_here: Callable[[ctypes.c_uint], int] = load(ctx, "glIsProgramPipeline", ctypes.c_ubyte, integer)
+        self._bind = load(ctx, "glBindProgramPipeline", None, integer)
+        self._generate = load(ctx, "glGenProgramPipelines", None, count, ctypes.POINTER(integer))
+        self._delete = load(ctx, "glDeleteProgramPipelines", None, count, ctypes.POINTER(integer))
+        self._get_integer = load(ctx, "glGetIntegerv", None, integer, ctypes.POINTER(count))
+
+    def leave(self) -> ctypes.c_uint:
+        """Mark the current context with an object that no other context has, but one a thousand contexts before.
+
+        Returns:
+            Its name, as ctypes passes it on soonest.
+        """
+        names = (ctypes.c_uint * self._CHOICE)()
+        self._generate(len(names), names)
+        chosen = next(self._count) % len(names)
+        mark = ctypes.c_uint(names[chosen])
+        before = ctypes.c_int(0)
+        self._get_integer(_GL_PROGRAM_PIPELINE_BINDING, ctypes.byref(before))
+        # The object exists once its name was bound.
+        self._bind(mark)
+        self._bind(before.value)
+        # OpenGL ignores zeros.
+        names[chosen] = 0
+        self._delete(len(names), names)
+        return mark
+
+
+class _SharedContent:
+    """A buffer whose content tells its context, and those that share objects with it, from all others.
 
     Names of objects are the same in every context, on NVIDIA those of fences too; only contents differ.
 

@@ -132,12 +132,44 @@ def test_a_released_context_that_glfft_has_not_seen_says_so() -> None:
     assert line == "ReleasedError"
 
 
+def test_one_at_the_address_of_one_that_is_gone_is_not_taken_for_it() -> None:
+    line, *rest = lines_of(
+        HEADLESS + "accepted = checks[0]._accepted\n"
+        "accepted[current_system().current()] = accepted.popitem()[1]\n"
+        "tell(checks[0].require)\n"
+        "print(now(), accepted)\n"
+        "with first:\n    print(now())\n"
+    )
+    kind, _, sentence = line.partition(" ")
+    assert kind == "ReleasedError"
+    assert "closed with its window" in sentence
+    assert_one_sentence(sentence)
+    assert rest == ["[False, True] {}", "[False, False]"]
+
+
+def test_contexts_that_are_gone_are_let_go() -> None:
+    (alive,) = lines_of(
+        "import gc\n"
+        "import glfft, moderngl\n"
+        "for _ in range(5):\n"
+        "    ctx = glfft.open_context()\n"
+        "    glfft.Plan(ctx, (1, 4))\n"
+        "    ctx.release()\n"
+        "del ctx\n"
+        "gc.collect()\n"
+        "print(sum(type(each) is moderngl.Context for each in gc.get_objects()))\n"
+    )
+    # The last one goes when another is opened.
+    assert int(alive) == 1
+
+
 WINDOWS = """
 import threading
 import glfw, moderngl, numpy as np
 import glfft
 from glfft.errors import GlfftError
 from glfft.gl.context import state_of
+from glfft.gl.current import current_system
 
 assert glfw.init()
 for hint, value in ((glfw.VISIBLE, False), (glfw.CONTEXT_VERSION_MAJOR, 4), (glfw.CONTEXT_VERSION_MINOR, 3)):
@@ -233,3 +265,33 @@ def test_a_window_that_is_not_current_is_not_taken_for_another_one() -> None:
         "tell(lambda: right(ctx=second))\n"
         "tell(forward)\n"
     ) == ["True", "True", "True", "True"]
+
+
+@pytest.mark.window
+def test_a_window_that_glfft_first_meets_must_be_current() -> None:
+    assert lines_beside_windows(
+        "glfw.make_context_current(other)\n"
+        "second = moderngl.create_context(require=430)\n"
+        "print(right(ctx=second))\n"
+        "tell(lambda: glfft.Plan(ctx, (8, 16)))\n"
+        "glfw.make_context_current(one)\n"
+        "tell(lambda: right(ctx=ctx))\n"
+    ) == ["True", "NotCurrentError", "True"]
+
+
+@pytest.mark.window
+@pytest.mark.parametrize("old_first", [False, True])
+def test_a_window_may_get_the_address_of_one_that_was_closed(old_first: bool) -> None:
+    """Drivers give it at random, so here it is written into what glfft knows."""
+    new, old = "tell(lambda: right(ctx=second))\n", "tell(lambda: plan.forward(texture, texture))\n"
+    found = lines_beside_windows(
+        "plan = glfft.Plan(ctx, (8, 16))\n"
+        "glfw.destroy_window(one)\n"
+        "glfw.make_context_current(other)\n"
+        "accepted = state_of(ctx).check._accepted\n"
+        "accepted[current_system().current()] = accepted.popitem()[1]\n"
+        # moderngl can make the contexts that it takes as its default ones current no more than glfft can.
+        "moderngl._store.default_context = None\n"
+        "second = moderngl.create_context(require=430)\n" + (old + new if old_first else new + old)
+    )
+    assert found == (["ReleasedError", "True"] if old_first else ["True", "ReleasedError"])
