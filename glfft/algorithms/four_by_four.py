@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -22,16 +22,26 @@ _THREADS = 64
 # What local memory (in GLSL: shared memory) is used for (section III-I), and what shaders call it: where points are
 # between operations unless they are preloaded, and how threads exchange them.
 LOCAL_MEMORY = {
-    "none": ("IN_TARGET", "THROUGH_TARGET"),
-    "communication": ("IN_TARGET", "THROUGH_SHARED"),
-    "computation and communication": ("IN_SHARED", "THROUGH_SHARED"),
-    "computation, no transpose": ("IN_SHARED", "IN_PLACE"),
+    "none": ("IN_TARGET", "IN_TARGET"),
+    "communication": ("IN_TARGET", "IN_SHARED"),
+    "computation and communication": ("IN_SHARED", "IN_SHARED"),
+    "computation, no transpose": ("IN_SHARED", "NOTHING"),
 }
 
 # Where twiddle factors are (sections III-E, III-H), and what shaders call it.
-TWIDDLES = {"computed": "COMPUTED", "argument": "IN_UNIFORMS", "literal": "IN_CONSTANTS"}
+TWIDDLES = {
+    "computed": "COMPUTED",
+    "computed in double": "COMPUTED_IN_DOUBLE",
+    "argument": "IN_UNIFORMS",
+    "literal": "IN_CONSTANTS",
+}
 
 WIDTHS = (2, 4, 8, 16)
+
+# How the points of a batch lie in memory: line after line, as in any image; or as the paper has them for coalesced
+# accesses (section III-C), the first rows of all lines of a work group, then the second ones, and so on; or for vectors
+# (section III-F), as many lines side by side as a vector has floats, all real parts before all imaginary parts.
+LAYOUTS = ("lines", "groups", "planar")
 
 
 @dataclass(frozen=True)
@@ -45,9 +55,13 @@ class FourByFourConfig:
         twiddles: computed by each thread, in a uniform block (CM-K, a kernel's argument) or in a constant array (CM-L).
         width: floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has
             as many columns as one access has numbers, up to four.
-        coalesced: the threads of a group read and write neighbouring points, through shared memory, or without any
-            through the target (CGAP).
+        coalesced: the threads of a group read and write neighbouring points, through the memory that they compute or
+            exchange points in (CGAP).
         unrolled: loops over a thread's reads and writes are written out (LU); compilers may do so to any loop.
+        four_threads: a line has four threads at any width, as in the paper: they read and write its points together,
+            through the memory that they compute or exchange points in.
+        layout: of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by
+            side, and so the floats of a vector (VAVM).
     """
 
     preload: bool = False
@@ -56,21 +70,43 @@ class FourByFourConfig:
     width: int = 2
     coalesced: bool = False
     unrolled: bool = False
+    four_threads: bool = False
+    layout: str = "lines"
 
     @property
     def exists(self) -> bool:
-        """Whether its optimisations go together: what is computed in shared memory is not in registers, and points are
-        coalesced through a memory that threads compute or exchange them in.
+        """Whether its optimisations go together: what is computed in shared memory is not in registers, points in
+        registers are read together through shared memory, and a point is read as it is where points lie otherwise than
+        in lines.
         """
-        if self.preload and self.local_memory.startswith("computation"):
+        together = self.coalesced or self.four_threads
+        if self.preload and (self.local_memory.startswith("computation") or (together and self.local_memory == "none")):
             return False
-        return not (self.coalesced and self.preload and self.local_memory == "none")
+        if self.four_threads and (self.coalesced or self.width == 2):
+            return False
+        widths = {"lines": WIDTHS, "groups": (2,), "planar": (4, 8)}[self.layout]
+        return self.width in widths and not (together and self.layout != "lines")
 
     @property
     def computes_in_target(self) -> bool:
         """Whether unfinished points are in the target's memory."""
         keeps, exchanges = LOCAL_MEMORY[self.local_memory]
-        return exchanges == "THROUGH_TARGET" or (keeps == "IN_TARGET" and not self.preload)
+        return exchanges == "IN_TARGET" or (keeps == "IN_TARGET" and not self.preload)
+
+    @property
+    def computes_factors(self) -> bool:
+        """Whether each thread computes its twiddle factors."""
+        return self.twiddles.startswith("computed")
+
+    @property
+    def lines_a_value(self) -> int:
+        """Lines side by side that are one line of values to the shader."""
+        return self.width if self.layout == "planar" else 1
+
+    def columns(self, components: int) -> int:
+        """Columns of a thread, with that many floats in a value."""
+        alone = self.coalesced or self.four_threads or self.layout != "lines"
+        return 1 if alone else min(self.width // components, 4)
 
 
 # The best of all, on each of the paper's three devices.
@@ -101,10 +137,23 @@ class FourByFour(Family):
         return replace(BEST, twiddles=twiddles, width=width, coalesced=request.along == "x")
 
     def fits(self, config: Config, request: AxisRequest) -> bool:
+        return _known(config).layout == "lines" and self.can_run(config, request)
+
+    def can_run(self, config: Config, request: AxisRequest) -> bool:
+        """Whether a kernel can do a request whose points lie as it wants them; of layouts other than lines, for buffers
+        of one layer, which no plan has.
+        """
         kernel = _known(config)
         storage = request.storage
         if not kernel.exists or self.supports(request) is not None:
             return False
+        if kernel.twiddles == "computed in double" and not request.device.limits.float64:
+            return False
+        if kernel.computes_factors != request.computed_twiddles:
+            return False
+        if kernel.layout != "lines":
+            whole = request.layers is None and request.along == "x" and request.lines % (_THREADS // 4) == 0
+            return whole and storage.buffer and storage.components == 2
         # Textures are read and written a texel at a time, and so are points that do not follow each other.
         if kernel.width < storage.components or kernel.width % storage.components:
             return False
@@ -113,9 +162,7 @@ class FourByFour(Family):
         # Images that take any format are not read.
         if kernel.computes_in_target and not storage.buffer:
             return False
-        if kernel.coalesced and request.along != "x":
-            return False
-        return (kernel.twiddles == "computed") == request.computed_twiddles
+        return not (kernel.coalesced and request.along != "x")
 
     def candidates(self, request: AxisRequest, most: int) -> list[Config]:
         first = _known(self.default(request))
@@ -133,15 +180,15 @@ class FourByFour(Family):
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         kernel = _known(config)
         keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
-        at_once = kernel.width // request.storage.components
-        columns = 1 if kernel.coalesced else min(at_once, 4)
+        planar = kernel.layout == "planar"
+        at_once = 1 if planar else kernel.width // request.storage.components
+        columns = kernel.columns(request.storage.components)
         lines = _THREADS * columns // 4
         groups = -(-request.lines // lines)
         # Devices may allow no more than 65535 groups in a row.
         deep = -(-groups // request.device.limits.group_count[0])
         across = -(-groups // deep)
         shared = kernel.local_memory != "none"
-        literal = kernel.twiddles == "literal"
         spec = PassSpec(
             shader="fft/four_by_four.comp",
             request=request,
@@ -153,28 +200,25 @@ class FourByFour(Family):
                 ("COLUMNS_EACH", columns),
                 ("KEPT", "IN_REGISTERS" if kernel.preload else keeps),
                 ("EXCHANGE", exchanges),
-                ("COALESCED", kernel.coalesced),
+                ("SHARING", "BY_GROUP" if kernel.coalesced else "BY_LINE" if kernel.four_threads else "OWN"),
                 ("AT_ONCE", at_once),
                 ("ACCESSES", max(LENGTH * columns // (4 * at_once), 1)),
                 ("UNROLLED", kernel.unrolled),
+                ("GROUPED", kernel.layout == "groups"),
                 ("TWIDDLES", TWIDDLES[kernel.twiddles]),
                 ("UNIFORM_BINDING", bindings.TWIDDLE_UNIFORM_BINDING),
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
+                *((("VECTORS", kernel.width // 4), ("PART_VECTORS", request.points * kernel.width // 4)) * planar),
             ),
             groups=(across, request.layers or 1, deep),
             threads=_THREADS,
-            # A snippet of the caller's takes the place of such a file, and of the mark that it is plain.
-            generated=(
-                ("generated/load.glsl", '#define PLAIN_LOAD\n#include "snippets/load.glsl"\n'),
-                ("generated/store.glsl", '#define PLAIN_STORE\n#include "snippets/store.glsl"\n'),
-                ("generated/roots.glsl", _constant_roots(request.direction) if literal else ""),
-            ),
+            generated=_generated(kernel, request.direction),
             radices=(4, 4),
             uniform_twiddles=kernel.twiddles == "argument",
             # The paper's global memory, and wide accesses are to the same binding.
             reads_storage=True,
-            shared_bytes=LENGTH * lines * request.storage.value_bytes if shared else 0,
+            shared_bytes=LENGTH * lines * kernel.lines_a_value * request.storage.value_bytes if shared else 0,
             barriers=_barriers(kernel),
             choice=Choice(self.name, kernel),
             stores_where_it_loads=True,
@@ -205,13 +249,15 @@ def describe(kernel: FourByFourConfig) -> str:
         found.append(f"shared memory: {kernel.local_memory}")
     found.append(f"twiddles {kernel.twiddles}")
     found.append(f"{kernel.width} floats at once")
-    found += [name for name in ("coalesced", "unrolled") if getattr(kernel, name)]
+    found += [name.replace("_", " ") for name in ("coalesced", "unrolled", "four_threads") if getattr(kernel, name)]
+    found += [f"points in {kernel.layout}"] if kernel.layout != "lines" else []
     return ", ".join(found)
 
 
-def every_config() -> list[FourByFourConfig]:
-    """All combinations that exist, whatever they need."""
-    choices = ((False, True), LOCAL_MEMORY, TWIDDLES, WIDTHS, (False, True), (False, True))
+def every_config(layouts: Sequence[str] = ("lines",)) -> list[FourByFourConfig]:
+    """All combinations that exist with one of these layouts, whatever they need."""
+    yes_or_no = (False, True)
+    choices = (yes_or_no, LOCAL_MEMORY, TWIDDLES, WIDTHS, yes_or_no, yes_or_no, yes_or_no, layouts)
     return [each for each in itertools.starmap(FourByFourConfig, itertools.product(*choices)) if each.exists]
 
 
@@ -231,9 +277,29 @@ def _constant_roots(direction: int) -> str:
     return f"const complex CONSTANT_ROOTS[10] = complex[10]({roots});\n"
 
 
+def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
+    """What its shader includes by other names than those of files."""
+    # A snippet of the caller's takes the place of the first two, and of the mark that it is plain.
+    files = {
+        "generated/load.glsl": '#define PLAIN_LOAD\n#include "snippets/load.glsl"\n',
+        "generated/store.glsl": '#define PLAIN_STORE\n#include "snippets/store.glsl"\n',
+        "generated/roots.glsl": _constant_roots(direction) if kernel.twiddles == "literal" else "",
+        "generated/workplace.glsl": '#include "fft/workplace.glsl"\n',
+    }
+    if kernel.layout == "planar":
+        files |= {
+            "common/value.glsl": '#include "fft/planar_value.glsl"\n',
+            "generated/storage.glsl": '#include "fft/planar_storage.glsl"\n',
+            "generated/workplace.glsl": "",
+        }
+    return tuple(files.items())
+
+
 def _barriers(kernel: FourByFourConfig) -> int:
-    both = LOCAL_MEMORY[kernel.local_memory]
-    in_one_place = both in (("IN_SHARED", "THROUGH_SHARED"), ("IN_TARGET", "THROUGH_TARGET")) and not kernel.preload
-    in_its_place = both[0] == "IN_SHARED" or both == ("IN_TARGET", "THROUGH_TARGET")
-    staged = 0 if not kernel.coalesced else 2 if in_its_place else 3
-    return 1 + in_one_place + staged
+    """Synchronisations: the transposition's, one more where it is in the memory that points are kept in, and those
+    before and after the transforms where threads read and write points together.
+    """
+    keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
+    in_one_place = keeps == exchanges and not kernel.preload
+    together = kernel.coalesced or kernel.four_threads
+    return 1 + in_one_place + (0 if not together else 3 if kernel.preload else 2)

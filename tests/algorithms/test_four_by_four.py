@@ -16,9 +16,11 @@ from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft import snippets
+from glfft.accuracy import random_complex
 from glfft.algorithms import registry
 from glfft.algorithms.four_by_four import (
     BEST,
+    LAYOUTS,
     LOCAL_MEMORY,
     TWIDDLES,
     WIDTHS,
@@ -33,6 +35,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
+from glfft.papers.layouts import in_lines, laid_out
 
 FAMILY = FourByFour()
 NAME = FAMILY.name
@@ -54,6 +57,19 @@ FEW = [
     replace(BASELINE, coalesced=True, width=8),
     replace(BEST, width=16, unrolled=True),
     replace(BEST, preload=False, local_memory="computation, no transpose", width=8),
+    replace(BASELINE, twiddles="computed in double"),
+    replace(BASELINE, four_threads=True, width=4),
+    replace(BEST, coalesced=False, four_threads=True, width=8, unrolled=True),
+    replace(BASELINE, local_memory="computation, no transpose", four_threads=True, width=16),
+]
+
+# As the paper has coalesced accesses, and vectors.
+LAID_OUT = [
+    replace(BASELINE, layout="groups"),
+    replace(BEST, coalesced=False, layout="groups"),
+    *(replace(BASELINE, layout="planar", width=width) for width in (4, 8)),
+    replace(BEST, coalesced=False, layout="planar", width=8, unrolled=True),
+    replace(BASELINE, local_memory="computation, no transpose", twiddles="argument", layout="planar", width=4),
 ]
 
 
@@ -61,7 +77,7 @@ def forward_and_in_place(ctx: moderngl.Context, config: FourByFourConfig, storag
     """Fail unless a kernel is numpy's transform, to another image and to its own."""
     storage = STORAGES[storage_name]
     for direction in (-1, +1) if config == BEST else (-1,):
-        wanted = request(ctx, storage_name, computed_twiddles=config.twiddles == "computed", direction=direction)
+        wanted = request(ctx, storage_name, computed_twiddles=config.computes_factors, direction=direction)
         assert FAMILY.fits(config, wanted)
         (spec,) = FAMILY.passes(wanted, config)
         values = random_values(storage, wanted.shape, None)
@@ -72,7 +88,7 @@ def forward_and_in_place(ctx: moderngl.Context, config: FourByFourConfig, storag
             compiled.run(source, image)
             ctx.memory_barrier()
             found = download(image, storage, wanted.shape, None)
-            assert_close(found, exact, COMPUTED_DB if wanted.computed_twiddles else TABLE_DB)
+            assert_close(found, exact, COMPUTED_DB if config.twiddles == "computed" else TABLE_DB)
         release(source, target)
 
 
@@ -83,6 +99,47 @@ def request(ctx: moderngl.Context, storage: str = "buffer", **changes: Any) -> A
 @pytest.mark.parametrize("config", FEW, ids=describe)
 def test_each_optimisation_agrees_with_numpy(ctx: moderngl.Context, config: FourByFourConfig) -> None:
     forward_and_in_place(ctx, config)
+
+
+@pytest.mark.parametrize("config", LAID_OUT, ids=describe)
+def test_kernels_of_other_layouts_agree_with_numpy(ctx: moderngl.Context, config: FourByFourConfig) -> None:
+    # Two work groups; planar, a line has the points of several.
+    lines = 2 * 16
+    wanted = axis_request(
+        (lines, 16), storage=STORAGES["buffer"], computed_twiddles=config.computes_factors, device=state_of(ctx).device
+    )
+    assert FAMILY.can_run(config, wanted)
+    (spec,) = FAMILY.passes(wanted, config)
+    points = random_complex((lines * config.lines_a_value, 16)).astype(np.complex64)
+    source = ctx.buffer(laid_out(points, config).tobytes())
+    target = ctx.buffer(np.full(2 * points.size, np.nan, np.float32).tobytes())
+    compiled = CompiledPass(ctx, spec)
+    for buffer in (target, source):
+        compiled.run(source, buffer)
+        ctx.memory_barrier()
+        found = in_lines(np.frombuffer(buffer.read(), np.float32), config)
+        assert_close(found, np.fft.fft(points), COMPUTED_DB if config.twiddles == "computed" else TABLE_DB)
+    release(source, target)
+
+
+def test_plans_have_no_other_layouts() -> None:
+    wanted = axis_request((32, 16), storage=STORAGES["buffer"])
+    for config in every_config(LAYOUTS):
+        assert (config.layout == "lines") or not FAMILY.fits(config, wanted)
+    assert not FAMILY.can_run(LAID_OUT[0], axis_request((31, 16), storage=STORAGES["buffer"], computed_twiddles=True))
+    assert {each.layout for each in every_config()} == {"lines"}
+
+
+def test_points_come_back_from_their_layout() -> None:
+    points = random_complex((64, 16)).astype(np.complex64)
+    for config in LAID_OUT:
+        numbers = laid_out(points, config)
+        assert np.array_equal(in_lines(numbers, config), points)
+    # Neighbouring threads, four to a line, have neighbouring points of its first row.
+    grouped = laid_out(points, replace(BASELINE, layout="groups")).view(np.complex64)
+    assert np.array_equal(grouped[: 16 * 4], points[:16, :4].ravel())
+    planar = laid_out(points, replace(BASELINE, layout="planar", width=4))
+    assert np.array_equal(planar[:8], np.concatenate([points[:4, 0].real, points[:4, 1].real]))
 
 
 def test_buffers_are_read_as_storage_where_the_device_would_fetch(
@@ -102,7 +159,7 @@ def test_buffers_are_read_as_storage_where_the_device_would_fetch(
 @pytest.mark.parametrize("storage", ["buffer", "buffer4", "rg32f", "rgba32f"])
 @pytest.mark.parametrize("config", every_config(), ids=describe)
 def test_every_combination_agrees_with_numpy(ctx: moderngl.Context, config: FourByFourConfig, storage: str) -> None:
-    if FAMILY.fits(config, request(ctx, storage, computed_twiddles=config.twiddles == "computed")):
+    if FAMILY.fits(config, request(ctx, storage, computed_twiddles=config.computes_factors)):
         forward_and_in_place(ctx, config, storage)
 
 
@@ -111,7 +168,9 @@ def test_combinations_that_exist() -> None:
     # What is computed in shared memory is not preloaded too; without shared memory points are coalesced in the target.
     places = {(each.preload, each.local_memory, each.coalesced) for each in found}
     assert len(places) == 1 + 2 + 2 * 4
-    assert len(found) == len(places) * len(TWIDDLES) * len(WIDTHS) * 2
+    # Four threads a line are what coalesced kernels, and those that read points one by one, have anyway.
+    wide = (2 + 2 * 4 - 1 - 4) * (len(WIDTHS) - 1)
+    assert len(found) == (len(places) * len(WIDTHS) + wide) * len(TWIDDLES) * 2
     assert BEST in found
     assert BASELINE in found
 
@@ -202,9 +261,9 @@ def test_barriers_are_those_of_the_shader() -> None:
 def executed_barriers(config: FourByFourConfig) -> int:
     """Counted by the steps of the paper: the transposition, and what comes before and after it."""
     where = LOCAL_MEMORY[config.local_memory]
-    transposition = 1 if config.preload or where[1] == "IN_PLACE" or config.local_memory == "communication" else 2
-    in_its_place = config.local_memory.startswith("computation") or config.local_memory == "none"
-    return transposition + (0 if not config.coalesced else 2 if in_its_place else 3)
+    transposition = 1 if config.preload or where[1] == "NOTHING" or config.local_memory == "communication" else 2
+    together = config.coalesced or config.four_threads
+    return transposition + (0 if not together else 3 if config.preload else 2)
 
 
 def test_auto_never_takes_it_and_it_is_listed_apart() -> None:

@@ -324,6 +324,10 @@ def four_by_four_sources() -> Iterator[tuple[str, str]]:
             (spec,) = family.passes(wanted, config)
             kinds = ({}, {"writes": Points.HERMITIAN}, {"reads": Points.REAL}, {"snippets": snippet})
             yield f"{family.name}-{storage.name}", replace(spec, **kinds[(index + index // 4) % 4]).source.text
+    wanted = AxisRequest((32, 16), 1, -1, 1.0, False, None, STORAGES["buffer"], Device(DEVICES[0]), family.name)
+    for config in every_config(("groups", "planar")):
+        if family.can_run(config, wanted) and config.twiddles == "literal" and not config.unrolled:
+            yield f"{family.name}-{config.layout}", family.passes(wanted, config)[0].source.text
 
 
 def ocean_sources() -> Iterator[tuple[str, str]]:

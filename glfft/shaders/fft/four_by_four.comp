@@ -3,28 +3,41 @@
 // del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization, section III.
 //
 // Defines:
-//   THREADS, LINES_A_GROUP   invocations and lines of a work group
-//   LINES, GROUPS_ACROSS     lines of a layer, and work groups in x that they are dealt out to, and then in z
-//   TWIDDLES      IN_UNIFORMS, IN_CONSTANTS or COMPUTED
+//   GROUPS_ACROSS     work groups in x that the lines of a layer are dealt out to, and then in z
+//   TWIDDLES          IN_UNIFORMS, IN_CONSTANTS, COMPUTED or COMPUTED_IN_DOUBLE
 //   UNIFORM_BINDING   of the block of twiddle factors
 //   DIRECTION
-//   and those of fft/four_by_four_points.glsl
+//   and those of fft/four_by_four_accesses.glsl
 // Inputs, outputs: common/line_access.glsl
 // Generated: generated/roots.glsl   CONSTANT_ROOTS[e] = exp(DIRECTION * 2 pi i * e / 16), where TWIDDLES is IN_CONSTANTS
 
 layout(local_size_x = THREADS) in;
 
-#include "fft/four_by_four_points.glsl"
+#include "fft/four_by_four_accesses.glsl"
 #include "fft/roots.glsl"
 #include "generated/roots.glsl"
 
 #define IN_UNIFORMS 0
 #define IN_CONSTANTS 1
 #define COMPUTED 2
+#define COMPUTED_IN_DOUBLE 3
 
 #if TWIDDLES == IN_UNIFORMS
 // As common/twiddle.glsl has them for radix 4 after radix 4, two to a vector.
 layout(std140, binding = UNIFORM_BINDING) uniform Twiddles { vec4 glfft_twiddles[8]; };
+#endif
+
+#if TWIDDLES == COMPUTED_IN_DOUBLE
+// Cosine and sine, which GLSL has in float32 only, by their power series, for angles of up to 9/16 of a turn.
+dvec2 cosine_and_sine(double angle) {
+    dvec2 term = dvec2(1.0LF, angle);
+    dvec2 sum = term;
+    for (int k = 1; k < 30; k += 2) {
+        term *= -angle * angle / dvec2(k * (k + 1), (k + 1) * (k + 2));
+        sum += term;
+    }
+    return sum;
+}
 #endif
 
 // exp(DIRECTION * 2 pi i * row * column / 16), for rows from 1 on.
@@ -36,36 +49,42 @@ complex factor(int row, int column) {
     return DIRECTION < 0 ? w : conjugate(w);
 #elif TWIDDLES == IN_CONSTANTS
     return CONSTANT_ROOTS[row * column];
+#elif TWIDDLES == COMPUTED_IN_DOUBLE
+    return complex(cosine_and_sine(double(DIRECTION) * 6.28318530717958648LF * double(row * column) / 16.0LF));
 #else
     float angle = float(DIRECTION) * 6.28318530717958648 * float(row * column) / 16.0;
     return complex(cos(angle), sin(angle));
 #endif
 }
 
-void sum_and_difference(int i, int k, int j, bool of_rows) {
-    value a = kept(i, j, of_rows);
-    value b = kept(k, j, of_rows);
-    keep(i, j, of_rows, a + b);
-    keep(k, j, of_rows, a - b);
+// Points i and k of a thread.
+void sum_and_difference(int i, int k, bool of_rows) {
+    value a = kept(i, of_rows);
+    value b = kept(k, of_rows);
+    keep(i, of_rows, a + b);
+    keep(k, of_rows, a - b);
 }
 
 // The transform of 4 points where they are kept, in steps that each read and write there.
-void transform(int j, bool of_rows) {
-    sum_and_difference(0, 2, j, of_rows);
-    sum_and_difference(1, 3, j, of_rows);
-    keep(3, j, of_rows, quarter(kept(3, j, of_rows)));
-    sum_and_difference(0, 1, j, of_rows);
-    sum_and_difference(2, 3, j, of_rows);
-    value second = kept(2, j, of_rows);
-    keep(2, j, of_rows, kept(1, j, of_rows));
-    keep(1, j, of_rows, second);
+// first, first + COLUMNS_EACH, ... are the points of one column or row.
+void transform(int first, bool of_rows) {
+    const int NEXT = COLUMNS_EACH;
+    sum_and_difference(first, first + 2 * NEXT, of_rows);
+    sum_and_difference(first + NEXT, first + 3 * NEXT, of_rows);
+    keep(first + 3 * NEXT, of_rows, quarter(kept(first + 3 * NEXT, of_rows)));
+    sum_and_difference(first, first + NEXT, of_rows);
+    sum_and_difference(first + 2 * NEXT, first + 3 * NEXT, of_rows);
+    value second = kept(first + 2 * NEXT, of_rows);
+    keep(first + 2 * NEXT, of_rows, kept(first + NEXT, of_rows));
+    keep(first + NEXT, of_rows, second);
 }
 
 void transform_columns() {
     for (int j = 0; j < COLUMNS_EACH; ++j) {
         transform(j, false);
         for (int row = 1; row < 4; ++row) {
-            keep(row, j, false, multiply(kept(row, j, false), factor(row, first_column + j)));
+            int i = row * COLUMNS_EACH + j;
+            keep(i, false, multiply(kept(i, false), factor(row, first_column() + j)));
         }
     }
 }
@@ -76,14 +95,14 @@ void main() {
     if (has_line) {
         transform_columns();
     }
-#if EXCHANGE == IN_PLACE
-    barrier();
+#if EXCHANGE == NOTHING
+    meet();
 #else
     transpose();
 #endif
     if (has_line) {
         for (int j = 0; j < COLUMNS_EACH; ++j) {
-            transform(j, EXCHANGE == IN_PLACE);
+            transform(j, EXCHANGE == NOTHING);
         }
     }
     write_points();

@@ -1,0 +1,161 @@
+// How threads read and write the points of lines of 4 x 4, one or several in an access.
+//
+// Defines:
+//   THREADS        of a work group
+//   AT_ONCE        points in one access
+//   ACCESSES       of a thread: 1, 2 or 4
+//   UNROLLED       1: they are written out; 0: they are a loop
+//   PLAIN_LOAD     defined unless a snippet of the caller's reads the source
+//   SCALE, and those of fft/four_by_four_points.glsl
+
+#include "fft/four_by_four_points.glsl"
+
+// Points in four floats, the widest access that GLSL has. Wider ones are several of these side by side.
+const int VALUES_A_QUAD = 2 - PAIRED;
+
+// The first point of an access.
+int first_point(int access) {
+#if SHARING == BY_GROUP
+    return (access * THREADS + thread) * AT_ONCE;
+#elif SHARING == BY_LINE
+    return 16 * group_line + (access * 4 + thread % 4) * AT_ONCE;
+#else
+    return own_point(access * AT_ONCE, false);
+#endif
+}
+
+// Threads share fewer accesses than there are threads where these are wide: others have none.
+bool has_access(int access) {
+    int first = first_point(access);
+    bool of_these = SHARING == BY_LINE ? first / 16 == group_line : first < 16 * LINES_A_GROUP;
+    return of_these && first_line + first / 16 < LINES;
+}
+
+// Point i of an access goes where threads keep points, or where its owner finds it.
+void take(int access, int i, value v) {
+#if KEPT == IN_REGISTERS && SHARING == OWN
+    registers[access * AT_ONCE + i] = v;
+#else
+    remember(MEMORY, first_point(access) + i, v);
+#endif
+}
+
+value give(int access, int i) {
+#if KEPT == IN_REGISTERS && SHARING == OWN
+    return registers[access * AT_ONCE + i];
+#else
+    int point = first_point(access) + i;
+#if EXCHANGE == NOTHING
+    // Output n is in row n mod 4 and column n / 4.
+    int n = point % 16;
+    point += 4 * (n % 4) + n / 4 - n;
+#endif
+    return recall(MEMORY, point);
+#endif
+}
+
+#if AT_ONCE > 1 && defined(PLAIN_LOAD) && !READS_REAL && !READS_HERMITIAN
+layout(std430, binding = SOURCE_UNIT) readonly buffer WideSource { vec4 glfft_wide_source[]; };
+
+void read_access(int access) {
+    ivec3 at = texel_of(first_point(access));
+    int element = (plane_of(at.z, SOURCE_DEPTH) * SOURCE_ROWS + at.y) * SOURCE_COLUMNS + at.x;
+    for (int i = 0; i < AT_ONCE; i += VALUES_A_QUAD) {
+        vec4 read = glfft_wide_source[(element + i) / VALUES_A_QUAD];
+#if PAIRED
+        take(access, i, read);
+#else
+        take(access, i, read.xy);
+        take(access, i + 1, read.zw);
+#endif
+    }
+}
+#else
+void read_access(int access) {
+    for (int i = 0; i < AT_ONCE; ++i) {
+        ivec2 from = place(first_point(access) + i);
+        take(access, i, load_point(from.x, from.y, layer));
+    }
+}
+#endif
+
+#if AT_ONCE > 1 && TARGET_HOLDS_POINTS
+layout(std430, binding = TARGET_UNIT) writeonly buffer WideTarget { vec4 glfft_wide_target[]; };
+
+void write_access(int access) {
+    ivec3 at = texel_of(first_point(access));
+    int element = (plane_of(at.z, TARGET_DEPTH) * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
+    for (int i = 0; i < AT_ONCE; i += VALUES_A_QUAD) {
+#if PAIRED
+        vec4 written = give(access, i);
+#else
+        vec4 written = vec4(give(access, i), give(access, i + 1));
+#endif
+        glfft_wide_target[(element + i) / VALUES_A_QUAD] = written * float(SCALE);
+    }
+}
+#else
+void write_access(int access) {
+    for (int i = 0; i < AT_ONCE; ++i) {
+        ivec2 to = place(first_point(access) + i);
+        store_point(to.x, to.y, layer, give(access, i));
+    }
+}
+#endif
+
+void access_if_there(int access, bool reads) {
+    if (has_access(access)) {
+        if (reads) {
+            read_access(access);
+        } else {
+            write_access(access);
+        }
+    }
+}
+
+void access_all(bool reads) {
+#if !UNROLLED
+    for (int access = 0; access < ACCESSES; ++access) {
+        access_if_there(access, reads);
+    }
+#else
+    access_if_there(0, reads);
+#if ACCESSES > 1
+    access_if_there(1, reads);
+#endif
+#if ACCESSES > 2
+    access_if_there(2, reads);
+    access_if_there(3, reads);
+#endif
+#endif
+}
+
+void read_points() {
+    access_all(true);
+#if SHARING != OWN
+    meet();
+#endif
+#if SHARING != OWN && KEPT == IN_REGISTERS
+    if (has_line) {
+        for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
+            registers[i] = recall(MEMORY, own_point(i, false));
+        }
+    }
+#endif
+}
+
+void write_points() {
+#if SHARING != OWN && KEPT == IN_REGISTERS
+    // Others may still read what was exchanged.
+    meet();
+    if (has_line) {
+        for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
+            remember(MEMORY, own_point(i, false), registers[i]);
+        }
+    }
+#endif
+#if SHARING != OWN
+    meet();
+#endif
+    access_all(false);
+}
