@@ -130,18 +130,6 @@ def test_plans_have_no_other_layouts() -> None:
     assert {each.layout for each in every_config()} == {"lines"}
 
 
-def test_points_come_back_from_their_layout() -> None:
-    points = random_complex((64, 16)).astype(np.complex64)
-    for config in LAID_OUT:
-        numbers = laid_out(points, config)
-        assert np.array_equal(in_lines(numbers, config), points)
-    # Neighbouring threads, four to a line, have neighbouring points of its first row.
-    grouped = laid_out(points, replace(BASELINE, layout="groups")).view(np.complex64)
-    assert np.array_equal(grouped[: 16 * 4], points[:16, :4].ravel())
-    planar = laid_out(points, replace(BASELINE, layout="planar", width=4))
-    assert np.array_equal(planar[:8], np.concatenate([points[:4, 0].real, points[:4, 1].real]))
-
-
 def test_buffers_are_read_as_storage_where_the_device_would_fetch(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
