@@ -7,8 +7,8 @@ from dataclasses import replace
 from glfft.algorithms import work_groups
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2, power_of_two_below
-from glfft.algorithms.passes import AxisRequest, FourStepPart, PassSpec
-from glfft.algorithms.word_groups import ConstantGeometry, WordGroupConfig, stages_in_place
+from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.word_groups import stages_in_place
 
 # Points of a side of a tile, as the device allows.
 _TILES = (32, 16, 8)
@@ -24,18 +24,15 @@ class GlobalLocal(Family):
     summary = "a dispatch a stage until parts fit a work group, then constant geometry; columns transposed (Soerman)"
     study = True
     reversed_by_masks = False
-    _local = ConstantGeometry()
+    reversed_on_writing = False
 
     def supports(self, request: AxisRequest) -> str | None:
         reason = work_groups.why_no_power_of_two(request)
         if reason is not None:
             return reason
         rows = _as_rows(request)
-        stages = _global_stages(rows)
-        return (
-            self._local.supports(_parts(rows, stages))
-            or work_groups.why_too_many(request, rows.lines)
-            or work_groups.why_too_many(request, request.lines, 2**stages)
+        return work_groups.why_too_many(request, rows.lines) or work_groups.why_too_many(
+            request, request.lines, 2 ** _global_stages(rows)
         )
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
@@ -45,24 +42,57 @@ class GlobalLocal(Family):
         passes = [
             stages_in_place(rows, stage, words=2, groups=max(rows.length // 2 // threads, 1)) for stage in range(stages)
         ]
-        (local,) = self._local.passes(_parts(rows, stages), WordGroupConfig())
-        defines = {**dict(local.defines), "REVERSED_BY_MASKS": self.reversed_by_masks}
-        passes.append(replace(local, request=rows, defines=tuple(defines.items()), choice=None))
+        passes.append(self._local(rows, stages))
         if rows is request:
             return passes
         # The factor is on the local kernel's results.
         return [_transpose(request, back=False), *passes, _transpose(request, back=True)]
 
+    def _local(self, rows: AxisRequest, stages_before: int) -> PassSpec:
+        """The stages that are left of parts, each in a work group."""
+        parts = 2**stages_before
+        length = rows.length // parts
+        stages = log2(length)
+        return PassSpec(
+            shader="fft/global_local.comp",
+            request=rows,
+            defines=(
+                ("LENGTH", length),
+                ("STAGES", stages),
+                ("PARTS", parts),
+                ("STAGES_BEFORE", stages_before),
+                ("THREADS", max(length // 2, 1)),
+                ("REVERSED_ON_WRITING", self.reversed_on_writing),
+                ("REVERSED_BY_MASKS", self.reversed_by_masks),
+                ("DIRECTION", rows.direction),
+                ("SCALE", rows.scale),
+            ),
+            groups=(rows.lines, rows.layers or 1, parts),
+            threads=max(length // 2, 1),
+            radices=(2,) * stages,
+            shared_bytes=2 * length * rows.storage.value_bytes,
+            barriers=stages + 1,
+            stores_where_it_loads=parts == 1,
+        )
+
+
+class GlobalLocalOnWriting(GlobalLocal):
+    """As the chapter has it: bits are reversed in the places that are written, and not in shared memory."""
+
+    name = "global-local-on-writing"
+    summary = "the same with bits reversed in the places that it writes to, as the text has it (Soerman)"
+    reversed_on_writing = True
+
 
 class GlobalLocalMasks(GlobalLocal):
-    """The same with bits reversed by shifts and masks, as where there is no instruction for it."""
+    """The same as `GlobalLocal` with bits reversed by shifts and masks, as where there is no instruction for it."""
 
     name = "global-local-masks"
     summary = "the same with bits reversed by shifts and masks instead of an instruction (Soerman)"
     reversed_by_masks = True
 
 
-FAMILIES = (GlobalLocal(), GlobalLocalMasks())
+FAMILIES = (GlobalLocal(), GlobalLocalOnWriting(), GlobalLocalMasks())
 
 
 def _as_rows(request: AxisRequest) -> AxisRequest:
@@ -80,12 +110,6 @@ def _threads(request: AxisRequest) -> int:
 
 def _global_stages(request: AxisRequest) -> int:
     return max(log2(request.length) - log2(2 * _threads(request)), 0)
-
-
-def _parts(request: AxisRequest, stages: int) -> AxisRequest:
-    if stages == 0:
-        return request
-    return replace(request, part=FourStepPart(request.length >> stages, (2,) * stages, 1))
 
 
 def _transpose(request: AxisRequest, back: bool) -> PassSpec:

@@ -47,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     work.add_argument(
         "--window", choices=WINDOWS, help=f"fade the picture out towards its edges (default: {treatment.window})"
     )
+    work.add_argument(
+        "--algorithm",
+        metavar="NAME",
+        help=f"algorithm of the transform; 'glfft info' lists them (default: {treatment.algorithm})",
+    )
     shown = parser.add_argument_group("what is shown")
     shown.add_argument(
         "--view", choices=VIEWS, help=f"complex: phase as hue, magnitude as lightness (default: {view.view})"
@@ -97,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(restore_file(arguments.inverse, arguments.output))
         return 0
     sources = [Path(name) for name in arguments.images]
-    treatment, view = Treatment(**_given(arguments, "channel", "fit", "window")), View(**_given(arguments, *_VIEW))
+    treatment, view = Treatment(**_given(arguments, *_TREATMENT)), View(**_given(arguments, *_VIEW))
     if arguments.show:
         from glfft.spectrum.show import show
 
@@ -107,10 +112,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0
 
 
+_TREATMENT = ("channel", "fit", "window", "algorithm")
 _VIEW = ("view", "scale", "colormap", "shift", "phase_origin")
 
 # All that --inverse, which has its settings from the file, has no use for.
-_FORWARD = ("channel", "fit", "window", *_VIEW, "save_data", "show", "frames")
+_FORWARD = (*_TREATMENT, *_VIEW, "save_data", "show", "frames")
 
 
 def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -140,6 +146,10 @@ def _check_usage(arguments: argparse.Namespace) -> None:
     view = arguments.view or View().view
     if arguments.phase_origin == "middle" and view not in ("phase", "complex") and not arguments.show:
         raise UsageError(f"--view {view} shows no phases; leave out --phase-origin.")
+    if arguments.algorithm is not None:
+        from glfft.algorithms.registry import check_algorithm
+
+        check_algorithm(arguments.algorithm)
     if arguments.output is not None and len(arguments.images) == 1:
         _check_picture_name(arguments.output)
 

@@ -15,14 +15,15 @@ from glfft.bench.cases import Case
 from glfft.errors import GlfftError
 from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.cuda import CudaGlobalLocal
-from glfft.papers.grid import LIBRARIES, Grid, Point
-from glfft.papers.published import EVALUATION, LINES_CSV, SQUARES_CSV, Numbers
+from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.papers.published import CHAPTER, EVALUATION, LINES_CSV, SQUARES_CSV, Numbers
 from glfft.papers.run import Maker, Run
 
 _BUFFER = STORAGES["buffer"]
 
-OWN, MASKS, CUDA = "global-local", "global-local-masks", CudaGlobalLocal.name
-_ALGORITHMS = (OWN, MASKS, "auto")
+OWN, ON_WRITING, MASKS = "global-local", "global-local-on-writing", "global-local-masks"
+CUDA = CudaGlobalLocal.name
+_ALGORITHMS = (OWN, ON_WRITING, MASKS, "auto")
 
 SIDES = (256, 512, 1024, 2048)
 LENGTHS = tuple(2**power for power in range(4, 21, 2))
@@ -31,6 +32,10 @@ QUICK_SIDES = (256, 1024)
 QUICK_LENGTHS = (2**8, 2**12, 2**16, 2**20)
 QUICK_BATCHES = (1, 256)
 BATCH_LENGTH = 1024
+# Squares at once, and their side.
+SQUARES = (1, 8, 64)
+QUICK_SQUARES = (1, 8)
+SQUARES_SIDE = 256
 
 # From here on a GPU is said to pay.
 PAYS = 2**12
@@ -82,10 +87,11 @@ class Soerman(Chapter):
     name = "soerman"
     title = "Soerman, a benchmark chapter on GPU technologies"
     measures = (
-        "Squares, single lines and batches of lines in buffers, by the global-local transform with both bit reversals, "
-        "by the same in CUDA where there is CUDA, and by glfft's own choice (auto). Nothing is copied between CPU and "
-        "GPU in these times. The chapter has no results: numbers and claims are in the author's public repository "
-        "torbjorn-sorman/TQDT33_THESIS."
+        "Squares, single lines and batches of both in buffers, by the global-local transform: with bits reversed on "
+        "reading shared memory, on writing to the target as the chapter has it (global-local-on-writing), and by "
+        "masks; by the first of these in CUDA where there is CUDA; and by glfft's own choice (auto). Nothing is copied "
+        "between CPU and GPU in these times. The chapter has no results: numbers and claims are in the author's public "
+        "repository torbjorn-sorman/TQDT33_THESIS."
     )
     published_on = "GeForce GTX 670"
     numbers = NUMBERS
@@ -96,15 +102,19 @@ class Soerman(Chapter):
         def rows(case: Case) -> dict[str, Maker]:
             return {**run.plans(case, _ALGORITHMS), **run.contenders(case, cuda), **run.libraries(case)}
 
-        sides, lengths, batches = (
-            (QUICK_SIDES, QUICK_LENGTHS, QUICK_BATCHES) if run.quick else (SIDES, LENGTHS, BATCHES)
+        sides, lengths, batches, squares = (
+            (QUICK_SIDES, QUICK_LENGTHS, QUICK_BATCHES, QUICK_SQUARES)
+            if run.quick
+            else (SIDES, LENGTHS, BATCHES, SQUARES)
         )
+        side = (SQUARES_SIDE, SQUARES_SIDE)
         # A software renderer takes a minute for a longer one.
         most = 2**16 if run.quick and run.software else lengths[-1]
         return {
             "2-D": run.time({side: rows(Case((side, side), storage=_BUFFER)) for side in sides}),
             "1-D": run.time({n: rows(_lines(1, n)) for n in lengths if n <= most}),
             "batches": run.time({batch: rows(_lines(batch, BATCH_LENGTH)) for batch in batches}),
+            "batches of squares": run.time({batch: rows(Case(side, batch, storage=_BUFFER)) for batch in squares}),
         }
 
     def tables(self, measured: Measured) -> list[Table]:
@@ -114,6 +124,7 @@ class Soerman(Chapter):
             ("2-D", "Squares here", "side"),
             ("1-D", "Lines here", "length"),
             ("batches", f"Batches of {BATCH_LENGTH} points here", "lines"),
+            ("batches of squares", f"Batches of squares of {SQUARES_SIDE} points a side here", "squares"),
         )
         return [
             Table("Squares, published", f"{_WHERE} (Report/plots/2d.csv).", "side", published),
@@ -130,7 +141,7 @@ class Soerman(Chapter):
         ]
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
-        return [*_of_languages(measured), *_beside_libraries(measured)]
+        return [*_of_languages(measured), *_beside_libraries(measured), _of_writing(measured["2-D"])]
 
     def figures(self, measured: Measured) -> list[Figure]:
         squares = measured["2-D"]
@@ -146,9 +157,12 @@ class Soerman(Chapter):
             for under, published, rows in libraries
         ]
         by_masks = {"masks": measured["1-D"].ratios([MASKS], [OWN])}
+        squares_at_once = measured["batches of squares"]
+        each = {name: _each(squares_at_once, name) for name in (OWN, ON_WRITING, "auto")}
         return [
             *beside,
             Figure("Bits reversed by masks, and by an instruction", "masks / instruction, one line", {}, by_masks),
+            Figure("Squares in a batch", "a square in a batch / alone", {}, each, points="squares"),
         ]
 
 
@@ -245,6 +259,20 @@ def _beside_libraries(measured: Measured) -> list[Conclusion]:
     ]
 
 
+def _of_writing(squares: Grid) -> Conclusion:
+    return Conclusion(
+        "The bottleneck is the access to memory where results are written to bit-reversed places (evaluation.tex 226).",
+        "bits reversed on writing / on reading shared memory",
+        {},
+        squares.ratios([ON_WRITING], [OWN]),
+        SLOWER,
+        points="side",
+        remark="It holds where writing in order is faster.",
+        places=(EVALUATION.line(226), CHAPTER.line(84)),
+        proxy="He found it with a profiler, in CUDA. Ours compares two ways in GLSL.",
+    )
+
+
 def _cuda() -> list[CudaGlobalLocal]:
     """The same transform in CUDA, where CuPy and its GPU are there."""
     try:
@@ -259,6 +287,13 @@ def _lines(count: int, length: int) -> Case:
 
 def _published(points: _Published, over: str, under: str) -> dict[Point, float]:
     return {n: times[_NAMES.index(over)] / times[_NAMES.index(under)] for n, times in points.items()}
+
+
+def _each(grid: Grid, row: str) -> dict[Point, Spread]:
+    """The time of one in a batch over that of one alone."""
+    batches = [point for point in grid.points if point != 1 and (row, point) in grid.values]
+    alone = grid.values.get((row, 1))
+    return {} if alone is None else {n: grid.values[row, n].over(alone).over(Spread(n, n, n)) for n in batches}
 
 
 def _paying(ratios: Mapping[Point, Ratio]) -> dict[Point, Ratio]:

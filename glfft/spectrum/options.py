@@ -21,17 +21,19 @@ DATA_ENDING = "-spectrum.npz"
 
 @dataclass(frozen=True)
 class Treatment:
-    """What is done to a picture before it is transformed.
+    """What is done to a picture before it is transformed, and by what it is transformed.
 
     Attributes:
         channel: one of CHANNELS, see `glfft.spectrum.images.read_picture`.
         fit: one of FITS, see `glfft.spectrum.fitting.Fit`.
         window: one of WINDOWS, see `glfft.spectrum.windows.window`.
+        algorithm: of the transform, one that `glfft.algorithms` names.
     """
 
     channel: str = "luminance"
     fit: str = "exact"
     window: str = "none"
+    algorithm: str = "auto"
 
 
 @dataclass(frozen=True)

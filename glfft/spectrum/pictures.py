@@ -55,7 +55,7 @@ def paint_files(
             raise UsageError("-o and --save-data name the same file; name two.")
         if any(target.suffix.lower() != ".npz" for target in data_targets):
             raise UsageError(f"--save-data {save_data} must end in .npz.")
-    painter = SpectrumPainter(open_context())
+    painter = SpectrumPainter(open_context(), treatment.algorithm)
     failures, several = 0, len(sources) > 1
     jobs = list(zip(sources, targets, data_targets, strict=True))
     try:
@@ -143,9 +143,9 @@ def describe(archive: Archive, notes: list[str]) -> str:
 class SpectrumPainter:
     """Transforms pictures and paints their spectra in one context. Plan and textures serve pictures of one size."""
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    def __init__(self, ctx: moderngl.Context, algorithm: str = "auto") -> None:
         self._ctx = ctx
-        self._maker = SpectrumMaker(ctx)
+        self._maker = SpectrumMaker(ctx, algorithm)
         self._display = Display(ctx)
 
     @property

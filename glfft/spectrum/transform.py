@@ -11,10 +11,16 @@ from glfft.plan import Plan
 
 
 class SpectrumMaker:
-    """Transforms planes. Plan and textures are kept as long as the size stays the same."""
+    """Transforms planes. Plan and textures are kept as long as the size stays the same.
 
-    def __init__(self, ctx: moderngl.Context) -> None:
+    Args:
+        ctx: the context.
+        algorithm: of the transforms, one that `glfft.algorithms` names.
+    """
+
+    def __init__(self, ctx: moderngl.Context, algorithm: str = "auto") -> None:
         self._ctx = ctx
+        self._algorithm = algorithm
         self._shape: tuple[int, int] | None = None
         self._plan: Plan | None = None
         self._textures: list[moderngl.Texture] = []
@@ -96,8 +102,13 @@ class SpectrumMaker:
 
     def _make_plan(self, rows: int, columns: int) -> Plan:
         try:
-            return Plan(self._ctx, (rows, columns))
+            return Plan(self._ctx, (rows, columns), algorithm=self._algorithm)
         except LimitError as error:
+            if self._algorithm != "auto":
+                raise LimitError(
+                    f"{self._algorithm} cannot transform {columns}x{rows} pixels; use --fit pad, --fit crop or --fit "
+                    "resize for sides that are powers of two, or leave out --algorithm."
+                ) from error
             raise LimitError(
                 f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; "
                 "use --fit pad, --fit crop or --fit resize."

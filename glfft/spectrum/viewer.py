@@ -41,7 +41,7 @@ class Viewer:
     def __init__(self, ctx: moderngl.Context, sources: Sequence[Path], treatment: Treatment, view: View) -> None:
         self._ctx = ctx
         self._sources = list(sources)
-        self._maker = SpectrumMaker(ctx)
+        self._maker = SpectrumMaker(ctx, treatment.algorithm)
         self._display = Display(ctx)
         self._program = programs.program(
             ctx, "spectrum/panel.vert", "spectrum/panel.frag", {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT}
@@ -60,7 +60,7 @@ class Viewer:
         self._load_first()
 
     treatment: Treatment
-    """Channel, fit and window in use; change it with `treat`."""
+    """Channel, fit and window in use; change them with `treat`."""
     message: str
     """What the user should know about the last change, "" if nothing."""
     every_frame: bool
@@ -107,7 +107,7 @@ class Viewer:
 
     def save(self) -> None:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
-        painter = SpectrumPainter(self._ctx)
+        painter = SpectrumPainter(self._ctx, self.treatment.algorithm)
         try:
             target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self.index]
             spectra = painter.transform(self._archive.input)

@@ -39,7 +39,7 @@ def test_global_stages_come_first_where_lines_are_long(
     # Work groups of 16 invocations take 32 points: three stages of 256 points are global.
     restrict_device(ctx, monkeypatch, invocations=16)
     picture = random_complex(shape)
-    for name in ("global-local", "global-local-masks"):
+    for name in (family.name for family in FAMILIES):
         with glfft.Plan(ctx, shape, axes=(axis,), algorithm=name) as plan:
             assert_close(run(plan, picture), np.fft.fft(picture.astype(np.complex128), axis=axis))
 
@@ -52,7 +52,7 @@ def test_its_dispatches() -> None:
     assert [spec.groups for spec in passes] == [(6, 1, 8)] * 4
     assert {spec.threads for spec in passes} == {256}
     columns = GlobalLocal().passes(axis_request((64, 6), 0, device=device), None)
-    assert [spec.shader for spec in columns] == ["fft/transpose.comp", "fft/word_groups.comp", "fft/transpose.comp"]
+    assert [spec.shader for spec in columns] == ["fft/transpose.comp", "fft/global_local.comp", "fft/transpose.comp"]
     assert [spec.target_lines.shape for spec in columns] == [(6, 64), (6, 64), (64, 6)]
     assert [spec.source_lines.shape for spec in columns] == [(64, 6), (6, 64), (6, 64)]
 

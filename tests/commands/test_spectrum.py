@@ -40,6 +40,19 @@ def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: py
         assert written.size == (32, 32)
 
 
+def test_another_algorithm_gives_the_same_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    assert spectrum("a.png", "--fit", "pad", "-o", "auto.png") == DONE
+    assert spectrum("a.png", "--fit", "pad", "--algorithm", "global-local", "-o", "other.png") == DONE
+    with Image.open("auto.png") as one, Image.open("other.png") as other:
+        differences = np.abs(np.asarray(one).astype(int) - np.asarray(other))
+    assert differences.max() <= 1
+    assert spectrum("a.png", "--algorithm", "global-local") == FAILED
+    assert "global-local cannot transform 30x20 pixels; use --fit pad" in capsys.readouterr().err
+    assert spectrum("a.png", "--algorithm", "global-locl") == USAGE
+    assert "did you mean 'global-local'?" in capsys.readouterr().err
+
+
 # Each size compiles shaders of its own: few of each kind are drawn.
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
@@ -74,11 +87,11 @@ def test_a_round_trip_of_the_exact_size_gives_the_picture_back(
     assert np.abs(restored - expected).max() <= 1
 
 
-def no_plan_of_23_columns(*arguments: Any) -> Plan:
+def no_plan_of_23_columns(*arguments: Any, **keywords: Any) -> Plan:
     """What a plan does where a prime is too long for the device; how long that is depends on it."""
     if arguments[1][1] == 23:
         raise LimitError("No kernel can do lines of 23 points.")
-    return Plan(*arguments)
+    return Plan(*arguments, **keywords)
 
 
 def test_a_side_no_kernel_can_do_is_a_sentence_that_names_the_other_fits(

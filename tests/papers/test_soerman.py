@@ -10,7 +10,7 @@ from glfft.papers import soerman
 from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Conclusion, Measured
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
-from glfft.papers.soerman import CUDA, MASKS, OWN, Soerman
+from glfft.papers.soerman import CUDA, MASKS, ON_WRITING, OWN, Soerman
 
 
 def test_squares_lines_and_batches_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,11 +18,17 @@ def test_squares_lines_and_batches_are_measured(ctx: moderngl.Context, monkeypat
     monkeypatch.setattr(soerman, "QUICK_LENGTHS", (16,))
     monkeypatch.setattr(soerman, "QUICK_BATCHES", (2,))
     monkeypatch.setattr(soerman, "BATCH_LENGTH", 16)
+    monkeypatch.setattr(soerman, "QUICK_SQUARES", (2,))
+    monkeypatch.setattr(soerman, "SQUARES_SIDE", 16)
     run = Run(ctx, 5, quick=True)
     measured = Soerman().measure(run)
     run.release()
-    assert {name: grid.points for name, grid in measured.items()} == {"2-D": [16], "1-D": [16], "batches": [2]}
-    assert all({OWN, MASKS, "auto", "scipy"} <= {row for row, _ in grid.values} for grid in measured.values())
+    assert {name: grid.points for name, grid in measured.items()} == {
+        "2-D": [16], "1-D": [16], "batches": [2], "batches of squares": [2]
+    }  # fmt: skip
+    assert all(
+        {OWN, ON_WRITING, MASKS, "auto", "scipy"} <= {row for row, _ in grid.values} for grid in measured.values()
+    )
 
 
 def conclusion(ratio: str, grids: dict[str, Grid], software: bool = False) -> Conclusion:
@@ -68,3 +74,10 @@ def test_a_gpu_is_compared_with_the_cpu_and_a_software_renderer_is_not() -> None
     assert conclusion(ratio, grids).verdicts == {2**16: HOLDS}
     assert conclusion(ratio, grids, software=True).verdict == UNTESTED
     assert "software renderer" in conclusion(ratio, grids, software=True).sentence
+
+
+def test_a_square_in_a_batch_is_compared_with_one_alone() -> None:
+    times = {(OWN, 1): 10.0, (OWN, 8): 20.0}
+    grids = {"batches of squares": Grid({key: spread(time, 0.0) for key, time in times.items()})}
+    figure = next(each for each in Soerman().figures(Measured(grids)) if each.points == "squares")
+    assert figure.here[OWN][8].middle == pytest.approx(0.25)

@@ -44,10 +44,10 @@ def test_pictures_of_one_size_share_plan_and_textures(ctx: moderngl.Context) -> 
 def test_a_size_that_cannot_be_transformed_leaves_the_last_one(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_plan_of_23_columns(*arguments: Any) -> Plan:
+    def no_plan_of_23_columns(*arguments: Any, **keywords: Any) -> Plan:
         if arguments[1][1] == 23:
             raise LimitError("No kernel can do lines of 23 points.")
-        return Plan(*arguments)
+        return Plan(*arguments, **keywords)
 
     maker = SpectrumMaker(ctx)
     pictures = planes(1, 8, 8)
@@ -58,4 +58,15 @@ def test_a_size_that_cannot_be_transformed_leaves_the_last_one(
     textures = maker._textures[:1]
     maker.transform(textures, textures)
     assert_close(read_complex(textures), np.fft.fft2(pictures.astype(np.float64)), TABLE_DB)
+    maker.release()
+
+
+def test_an_algorithm_that_is_named_is_taken(ctx: moderngl.Context) -> None:
+    maker = SpectrumMaker(ctx, "global-local-on-writing")
+    pictures = planes(1, 16, 8)
+    assert_close(read_complex(maker.forward(pictures)), np.fft.fft2(pictures.astype(np.float64)), TABLE_DB)
+    assert maker._plan is not None
+    assert maker._plan.request.algorithm == "global-local-on-writing"
+    with pytest.raises(LimitError, match=r"^global-local-on-writing cannot transform 6x12 pixels; use --fit pad"):
+        maker.upload(planes(1, 12, 6))
     maker.release()

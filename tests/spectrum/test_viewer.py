@@ -152,7 +152,7 @@ def test_a_size_the_device_cannot_transform_is_said_and_changes_nothing(
     viewer = Viewer(ctx, paths, Treatment(), View())
     before = _frame(ctx, viewer)
 
-    def refuse(*_: object) -> None:
+    def refuse(*_: object, **__: object) -> None:
         raise failure("That size cannot be done.")
 
     with monkeypatch.context() as patch:
