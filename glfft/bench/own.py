@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 import moderngl
 
-from glfft.accuracy import floor_db
+from glfft.accuracy import COMPUTED_LOSS_DB, floor_db
 from glfft.bench.cases import FLOAT32
 from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender
 from glfft.bench.images import ImagePair, check_limits
@@ -93,17 +93,25 @@ class Own:
         algorithm: the name of the algorithm.
         tune: tune the plan.
         owns_images: whether the images are released with it.
+        twiddles: as a plan's.
 
     Raises:
         LimitError: the algorithm cannot do this case on this device.
     """
 
     def __init__(
-        self, timer: ContextTimer, images: ImagePair, algorithm: str, tune: bool = False, owns_images: bool = False
+        self,
+        timer: ContextTimer,
+        images: ImagePair,
+        algorithm: str,
+        tune: bool = False,
+        owns_images: bool = False,
+        twiddles: str = "table",
     ) -> None:
         self._timer = timer
         self._images = images
         self._owns_images = owns_images
+        self._twiddles = twiddles
         self._plan, self.setup = set_up(images.ctx, lambda: self._make(algorithm), self._out_of_place)
         if tune:
             self._plan.tune()
@@ -111,6 +119,8 @@ class Own:
         self.dispatches = self._plan.dispatches
         self.bytes_moved: int | None = self._plan.bytes_moved
         self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches)
+        if twiddles == "computed":
+            self.floor_db -= COMPUTED_LOSS_DB
 
     def _make(self, algorithm: str) -> Plan:
         case = self._images.case
@@ -120,6 +130,7 @@ class Own:
             axes=case.axes,
             algorithm=algorithm,
             norm="ortho",
+            twiddles=self._twiddles,
             layers=case.layers,
             storage=case.storage.name,
             real=case.real,

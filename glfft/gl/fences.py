@@ -13,6 +13,7 @@ _GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
 _GL_SYNC_FLUSH_COMMANDS_BIT = 1
 _GL_TIMEOUT_EXPIRED = 0x911B
 _GL_WAIT_FAILED = 0x911D
+_GL_TIMEOUT_IGNORED = 0xFFFFFFFFFFFFFFFF
 
 # How long one wait may take: between two of them Python can see Ctrl-C.
 _NANOSECONDS_A_WAIT = 100_000_000
@@ -25,6 +26,7 @@ class Fences:
         pointer, unsigned = ctypes.c_void_p, ctypes.c_uint
         self._fence = load_function(ctx, "glFenceSync", pointer, unsigned, unsigned)
         self._wait = load_function(ctx, "glClientWaitSync", unsigned, pointer, unsigned, ctypes.c_uint64)
+        self._follow = load_function(ctx, "glWaitSync", None, pointer, unsigned, ctypes.c_uint64)
         self._delete = load_function(ctx, "glDeleteSync", None, pointer)
         self._standing: set[int] = set()
 
@@ -52,6 +54,12 @@ class Fences:
         """
         while not self._ask(fence, _NANOSECONDS_A_WAIT):
             pass
+
+    def follow(self, fence: int) -> None:
+        """Have the GPU do what the current context asks for from now on after all that came before a fence of another
+        context, which must have been sent to it (`passed` does so). The program does not wait.
+        """
+        self._follow(fence, 0, _GL_TIMEOUT_IGNORED)
 
     def delete(self, fence: int) -> None:
         """Let go of a fence."""

@@ -6,30 +6,29 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import random_complex, snr_db
+from glfft.accuracy import snr_db
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
 from glfft.demos.ofdm.numbers import SECONDS_A_SYMBOL
 from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
-from glfft.demos.ofdm.widths import SAMPLES_BINDING, Width
 from glfft.errors import AccuracyError
 from glfft.gl.context import state_of
+from glfft.papers import hinitt_batches
 from glfft.papers.chapter import FASTER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.hinitt_batches import PERMUTED, PLANAR, REORDERED, SETS, computed_row, with_transfers
 from glfft.papers.published import HINITT, Numbers, Place
 from glfft.papers.run import Maker, Run, Skipped
-from glfft.plan import Plan
+from glfft.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, numbers
 from glfft.streaming.stream import Stream
 
-POINTS = 512
 RADIX_2, RADIX_8, PADDED, AUTO = "stockham-radix2", "radix-8", "radix-8-padded", "auto"
 _ALGORITHMS = (RADIX_2, RADIX_8, PADDED, AUTO)
 
@@ -94,9 +93,6 @@ BREAKDOWN = {
 # Of a time.
 _NO_DIFFERENCE = 0.05
 
-# What the points of a breakdown are called.
-_BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}
-
 _ON_CPU = "The device is a software renderer: no numbers go to another device, and none is faster than the CPU."
 
 # The standard's time for a symbol, in microseconds.
@@ -126,12 +122,8 @@ NUMBERS = (
     Numbers(HINITT.line(207), (CUFFT_ALONE,), 1000),
     Numbers(HINITT.line(276), (NEW_ALONE,), 1000),
     Numbers(HINITT.line(110), (round(DEADLINE * 1000, 2),)),
+    *hinitt_batches.NUMBERS,
 )
-
-# Numbers that come down in 8 bits: what 1 becomes. Spectra of normal numbers seldom go beyond 4 standard deviations.
-_EIGHT_BIT_ONE = 44.0
-# What half precision and 8 bits leave of a transform's accuracy.
-_FLOORS_DB = {FLOAT32: 120.0, FLOAT16: 60.0, FIXED8: 30.0}
 
 
 class Hinitt(Chapter):
@@ -172,6 +164,7 @@ class Hinitt(Chapter):
             "streams": streams,
             "receiver": run.time({symbols: receivers}),
             "errors": _errors(run.ctx, ERROR_BITS // (4 if run.quick else 1)),
+            **hinitt_batches.measure(run, count),
         }
 
     def tables(self, measured: Measured) -> list[Table]:
@@ -222,10 +215,16 @@ class Hinitt(Chapter):
                 "samples",
                 dict(_rows(measured["errors"])),
             ),
+            *hinitt_batches.tables(measured),
         ]
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
-        return [*_of_transfers(measured), *_of_kernels(measured), *_of_the_standard(measured)]
+        return [
+            *_of_transfers(measured),
+            *hinitt_batches.conclusions(measured),
+            *_of_kernels(measured),
+            *_of_the_standard(measured),
+        ]
 
     def figures(self, measured: Measured) -> list[Figure]:
         streams = measured["streams"]
@@ -301,7 +300,8 @@ def _a_transform(make: Maker, count: int) -> Maker:
 
 
 def _on_device(run: Run, batch: int) -> dict[str, Maker]:
-    makers = {**run.plans(_case(batch), _ALGORITHMS), **run.libraries(_case(batch))}
+    case = _case(batch)
+    makers = {**run.plans(case, _ALGORITHMS), **hinitt_batches.on_device(run, case), **run.libraries(case)}
     return {name: _a_transform(make, batch) for name, make in makers.items()}
 
 
@@ -311,39 +311,14 @@ def _maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
         if step.width == FIXED8 and count > largest:
             raise Skipped(f"it would need a texture of {count} rows, and the device has {largest}")
         transforms = stack.enter_context(TransformStream(ctx, step, count))
-        block, exact = _numbers(step.width, count)
+        block, exact = numbers(step.width, count)
         transforms.stream.feed(block)
         found = snr_db(transforms.decode(transforms.stream.take()), exact)
-        if found < _FLOORS_DB[step.width]:
+        if found < FLOORS_DB[step.width]:
             raise AccuracyError(f"The stream of {step.name} is wrong: {found:.1f} dB.")
         return StreamCall(transforms.stream, block, count)
 
     return make
-
-
-_SPECTRA_BINDING = SAMPLES_BINDING + 1
-_LOAD = """{samples}
-value load(ivec3 at) {{
-    return sample_at(at.y * COLUMNS + at.x);
-}}
-"""
-_STORES = {
-    FLOAT16: f"#define SPECTRA_BINDING {_SPECTRA_BINDING}\n"
-    """layout(std430, binding = SPECTRA_BINDING) writeonly buffer Spectra { uint spectra[]; };
-void store(ivec3 at, value result) {
-    spectra[at.y * COLUMNS + at.x] = packHalf2x16(result);
-}
-""",
-    # Two numbers share a word with those of another invocation: a texture has texels of 16 bits.
-    FIXED8: """
-layout(rg8i) writeonly uniform iimage2D spectra;
-uniform float one;
-void store(ivec3 at, value result) {
-    imageStore(spectra, at.xy, ivec4(clamp(round(result * one), -128.0, 127.0), 0, 0));
-}
-""",
-}
-_DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2", FIXED8: "i1"}
 
 
 class TransformStream:
@@ -356,69 +331,19 @@ class TransformStream:
     """
 
     def __init__(self, ctx: moderngl.Context, step: Step, count: int) -> None:
-        self._ctx = ctx
-        self._width = step.width
-        self._texture: moderngl.Texture | None = None
-        self._plan = Plan(
-            ctx,
-            (count, POINTS),
-            axes=(1,),
-            storage="buffer",
-            norm="ortho",
-            algorithm=step.algorithm,
-            load=_LOAD.format(samples=Width(step.width).samples),
-            store=_STORES.get(step.width),
-        )
-        if step.width == FIXED8:
-            self._texture = ctx.texture((POINTS, count), 2, dtype="i1")
-            self._plan.set(sample_step=Width(FIXED8).step(1.0), spectra=self._texture, one=_EIGHT_BIT_ONE)
-        layout = ((count, POINTS, 2), _DTYPES[step.width])
+        self._transforms = SampledTransforms(ctx, step.width, step.algorithm, count)
+        layout = self._transforms.layout
         self.stream = Stream(
-            ctx, self._transform, block=layout, result=layout, in_flight=step.in_flight, mapped=step.mapped or False
+            ctx, self._transforms, block=layout, result=layout, in_flight=step.in_flight, mapped=step.mapped or False
         )
-
-    def _transform(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
-        samples.bind_to_storage_buffer(SAMPLES_BINDING)
-        if self._texture is not None:
-            self._plan.forward(None, None, next_use=None)
-            self._ctx.memory_barrier(self._ctx.ALL_BARRIER_BITS)
-            self._texture.read_into(spectra, alignment=1)
-        elif self._width == FLOAT16:
-            spectra.bind_to_storage_buffer(_SPECTRA_BINDING)
-            self._plan.forward(None, None)
-        else:
-            self._plan.forward(None, spectra)
-
-    def decode(self, result: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
-        """What came down as complex numbers."""
-        parts = result.astype(np.float32) / (_EIGHT_BIT_ONE if self._width == FIXED8 else 1.0)
-        return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
+        self.decode = self._transforms.decode
 
     def __enter__(self) -> TransformStream:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.stream.release()
-        self._plan.release()
-        if self._texture is not None:
-            self._texture.release()
-
-
-@cache
-def _spectra(count: int) -> npt.NDArray[np.complex128]:
-    return np.fft.fft(_signal(count).astype(np.complex128), norm="ortho")
-
-
-@cache
-def _signal(count: int) -> npt.NDArray[np.complex64]:
-    # Of power 1.
-    return (random_complex((count, POINTS)) / np.sqrt(2)).astype(np.complex64)
-
-
-def _numbers(width: str, count: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.complex128]]:
-    """A block as it goes up, and the spectra to expect."""
-    encoded = Width(width).encode(_signal(count).ravel(), 1.0)
-    return encoded.reshape(count, POINTS, 2), _spectra(count)
+        self._transforms.release()
 
 
 def _blocks(in_flight: int) -> str:
@@ -519,7 +444,7 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
             OVERLAPPED,
             LOCKED,
             HINITT.lines(146, 152),
-            "The paper divides a batch between two streams. Here several whole batches are under way at once.",
+            "Here several whole batches are under way at once. The paper divides one, as the next row does.",
         ),
         _step(
             streams,
@@ -554,48 +479,65 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
 
 def _of_kernels(measured: Measured) -> list[Conclusion]:
     """Section 5."""
-    batches, streams = measured["batches"], measured["streams"]
+    batches = measured["batches"]
     device = "transforms on the device alone"
-    eight = "The paper's kernel does three radix-2 stages of four butterflies between exchanges; ours does radix 8."
+    radix_2, sets = (computed_row(name) for name in (PLANAR, SETS))
     return [
-        _step(
-            streams,
+        Conclusion(
             "8 points a thread take 459 ns, after 534 with radix 2 (4.4.2, 5.2.1).",
-            "8 points a thread / radix 2, with transfers",
-            EIGHT,
-            FIXED,
-            HINITT.lines(207, 272),
-            eight,
+            "8 points a thread / radix 2, with transfers in four streams",
+            {_BATCH: EIGHT.published / FIXED.published},
+            with_transfers(measured, hinitt_batches.NEW, hinitt_batches.RADIX_2),
+            points="samples",
+            places=(HINITT.lines(207, 272),),
         ),
         Conclusion(
             'The computation alone takes 269 ns, "a 25% improvement on the CUDA FFT algorithm" (5.2.1).',
             f"8 points a thread / radix 2, {device}",
             {_BATCH: NEW_ALONE / CUFFT_ALONE},
-            batches.ratios([RADIX_8], [RADIX_2]),
+            batches.ratios([sets], [radix_2]),
             points="batch",
+            remark="Both compute their factors in the kernel.",
             places=(HINITT.line(274), HINITT.line(207)),
-            proxy=eight,
         ),
         Conclusion(
             "That algorithm was cuFFT's radix 2 of 2008: the new kernel is faster than cuFFT (4.2, 5.2.1).",
             f"8 points a thread / cuFFT, {device}",
             {_BATCH: NEW_ALONE / CUFFT_ALONE},
-            batches.ratios([RADIX_8, PADDED], ["cufft"]),
+            batches.ratios([SETS, sets, PERMUTED, REORDERED], ["cufft"]),
             points="batch",
             reason="It takes cuFFT, and there is none here.",
-            remark="The cuFFT here is today's.",
+            remark="The cuFFT here is today's. The best of the orders of accesses counts.",
             places=(HINITT.line(274), HINITT.line(207), HINITT.line(428)),
-            proxy=eight,
         ),
-        _step(
-            streams,
+        Conclusion(
             '"The order of accesses to the shared memory is modified", and "this has a significant impact on the '
             'algorithm performance" (1.1, 5.3).',
-            "8 points a thread with padding / without, with transfers",
-            ORDERED,
-            EIGHT,
-            HINITT.line(54),
-            "The paper permutes the points, and shows a sample of the order. Here a slot is left free after every 8.",
+            "points and threads in another order / as they were, with transfers in four streams",
+            {_BATCH: ORDERED.published / EIGHT.published},
+            with_transfers(measured, hinitt_batches.ORDERED, hinitt_batches.NEW),
+            points="samples",
+            places=(HINITT.line(54), HINITT.line(303)),
+            proxy="The paper shows a sample of its order, in a figure that the text at hand has not. The order here is "
+            "one in which no two of sixteen threads meet in a bank.",
+        ),
+        Conclusion(
+            '"Both memory save/load structures were therefore modified to improve their access performance" (5.3).',
+            f"points and threads in another order / as they were, {device}",
+            {},
+            batches.ratios([REORDERED], [SETS]),
+            points="batch",
+            places=(HINITT.line(288),),
+            proxy="The paper has times with transfers only.",
+        ),
+        Conclusion(
+            '"Consideration was given to radix-8", and its "additional complexity" was "thought inappropriate" (5).',
+            f"radix 2 in sets of three stages / radix 8, both with 8 points a thread, {device}",
+            {},
+            batches.ratios([SETS], [RADIX_8]),
+            points="batch",
+            remark="Both exchange twice, and read their factors.",
+            places=(HINITT.line(234),),
         ),
         Conclusion(
             "With two GPUs a transform takes 197 ns, and 394 on each (5.4).",
@@ -674,7 +616,7 @@ def _alone_over(batches: Grid, streams: Grid, step: Step) -> dict[Point, Spread]
     steps = [streams.values[step.name, point] for point in streams.points if (step.name, point) in streams.values]
     if not alone or not steps:
         return {}
-    return {_BITS[step.width]: replace(alone[-1], samples=()).over(replace(steps[-1], samples=()))}
+    return {hinitt_batches.BITS[step.width]: replace(alone[-1], samples=()).over(replace(steps[-1], samples=()))}
 
 
 def _rows(grid: Grid) -> list[tuple[str, Mapping[Point, Spread]]]:

@@ -112,14 +112,14 @@ class Run:
         """The transforms of a case by plans of some algorithms, out of place, as rows by name."""
         return {algorithm: self.plan(case, algorithm) for algorithm in algorithms}
 
-    def plan(self, case: Case, algorithm: str) -> Maker:
+    def plan(self, case: Case, algorithm: str, twiddles: str = "table") -> Maker:
         """The transform of a case by a plan of an algorithm, out of place, as a row."""
 
         def make(stack: ExitStack) -> Subject:
             check_limits(self.ctx, case)
             images = ImagePair(self.ctx, Workload(case), case.storage)
             stack.callback(images.release)
-            own = Own(self.timer, images, algorithm)
+            own = Own(self.timer, images, algorithm, twiddles=twiddles)
             return _checked(algorithm, own, own.floor_db, stack)
 
         return make

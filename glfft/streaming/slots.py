@@ -66,7 +66,12 @@ class Layout:
 
 
 class MappedSlot:
-    """Buffers that stay mapped at both ends, and memory of the device in the middle."""
+    """Buffers that stay mapped at both ends, and memory of the device in the middle.
+
+    Attributes:
+        block: the memory that a block's numbers are sent from. Programs may fill it themselves.
+        results: the memory that results arrive in.
+    """
 
     def __init__(self, ctx: moderngl.Context, block: Layout, result: Layout, direct: bool) -> None:
         self._ctx = ctx
@@ -81,12 +86,16 @@ class MappedSlot:
         except Exception:
             release(self.buffers)
             raise
-        self._block = upload.memory.view(block.dtype).reshape(block.shape)
-        self._result = download.memory.view(result.dtype).reshape(result.shape)
+        self.block = upload.memory.view(block.dtype).reshape(block.shape)
+        self.results = download.memory.view(result.dtype).reshape(result.shape)
 
     def upload(self, block: npt.NDArray[Any]) -> None:
         """Give the GPU a block."""
-        self._block[...] = block
+        self.block[...] = block
+        self.send()
+
+    def send(self) -> None:
+        """Give the GPU what is in `block`."""
         if not self._direct:
             self._ctx.copy_buffer(self.source, self._upload, self.source.size)
 
@@ -96,7 +105,7 @@ class MappedSlot:
 
     def result(self, out: npt.NDArray[Any]) -> None:
         """Copy the results, once they have arrived, into an array of their layout."""
-        out[...] = self._result
+        out[...] = self.results
 
 
 class PlainSlot:

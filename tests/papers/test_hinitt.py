@@ -10,11 +10,13 @@ import pytest
 from support.papers import spread
 
 from glfft.accuracy import snr_db
-from glfft.papers import hinitt
+from glfft.papers import hinitt, hinitt_batches
 from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
 from glfft.papers.grid import Grid
 from glfft.papers.hinitt import EIGHT, HALF, LOCKED, PLAIN, RADIX_2, RADIX_8, STEPS, Hinitt
+from glfft.papers.hinitt_batches import FOUR, NEW, ORDERED, PLANAR, REORDERED, SETS, Row, computed_row
 from glfft.papers.run import Run
+from glfft.papers.sampled_transforms import FLOORS_DB, numbers
 
 
 def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,6 +29,9 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     monkeypatch.setattr(hinitt, "_ALGORITHMS", (RADIX_8,))
     monkeypatch.setattr(hinitt, "_RECEIVERS", RADIX_8)
     monkeypatch.setattr(hinitt, "STEPS", (PLAIN, LOCKED, EIGHT))
+    # Measured in tests of their own.
+    monkeypatch.setattr(hinitt_batches, "on_device", lambda run, case: {})
+    monkeypatch.setattr(hinitt_batches, "measure", lambda run, count: {"divided": Grid(), "parts": Grid()})
     run = Run(ctx, 5, quick=True)
     measured = Hinitt().measure(run)
     run.release()
@@ -37,19 +42,22 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     assert rates["float32"] == pytest.approx(rates["fixed8"], rel=0.2)
     assert rates["fixed4"] > 1.3 * rates["fixed8"]
     again = Measured({name: Grid.from_json(grid.to_json()) for name, grid in measured.items()})
-    assert len(Hinitt().conclusions(again)) == 14
-    assert all(table.rows for table in Hinitt().tables(again))
+    assert len(Hinitt().conclusions(again)) == 21
+    assert [table.title for table in Hinitt().tables(again) if not table.rows] == [
+        "One batch divided over streams here", "Operations a second here",
+        "Where the time goes here", "What each part takes here",
+    ]  # fmt: skip
     assert Hinitt().figures(again)[0].published["steps"]["mapped"] == 2.83 / 4.15
 
 
 @pytest.mark.parametrize("step", [PLAIN, HALF, EIGHT], ids=lambda step: step.width)
 def test_a_stream_of_each_width_gives_the_spectra(ctx: moderngl.Context, step: hinitt.Step) -> None:
-    block, exact = hinitt._numbers(step.width, 6)
+    block, exact = numbers(step.width, 6)
     with hinitt.TransformStream(ctx, step, 6) as transforms:
         results = [transforms.decode(each) for each in transforms.stream.run([block, -block])]
     # Integers stand for the middle of their intervals, so that the negative of -1 and 0 is not theirs.
-    assert snr_db(results[0], exact) > hinitt._FLOORS_DB[step.width]
-    assert snr_db(results[1], -exact) > hinitt._FLOORS_DB[step.width] - 3
+    assert snr_db(results[0], exact) > FLOORS_DB[step.width]
+    assert snr_db(results[1], -exact) > FLOORS_DB[step.width] - 3
     assert not np.array_equal(results[0], results[1])
 
 
@@ -78,23 +86,31 @@ def test_verdicts_follow_the_times() -> None:
     streams = {
         (step.name, 256): spread(time, 0.01) for step, time in zip(STEPS, (8, 4, 5, 2, 1, 0.5, 0.4), strict=True)
     }
+    planar, sets = computed_row(PLANAR), computed_row(SETS)
     batches = {(RADIX_2, 1): 9.0, (RADIX_2, 256): 2.0, (RADIX_8, 256): 1.0, ("cufft", 256): 0.5}
     batches |= {(RADIX_2, 8192): 1.0, (RADIX_2, 16384): 1.0}
+    batches |= {(planar, 256): 3.0, (sets, 256): 2.0, (SETS, 256): 2.0, (REORDERED, 256): 1.0}
+    divided = {
+        (Row(kernel, FOUR).name, "8-bit"): spread(time, 0.01)
+        for kernel, time in ((hinitt_batches.RADIX_2, 5.0), (NEW, 4.0), (ORDERED, 4.5))
+    }
     grids = {
         "streams": Grid(streams),
         "batches": Grid({key: spread(time, 0.01) for key, time in batches.items()}),
+        "divided": Grid(divided),
         "errors": Grid({("float32", "8 dB"): spread(0.01, 1e-4), ("fixed8", "8 dB"): spread(0.0101, 1e-4)}),
     }
     verdicts = [each.verdict for each in Hinitt().conclusions(Measured(grids))]
-    large, overheads, *transfers, eight, alone, cufft, order, two, enough, deadline = verdicts
+    (large, overheads, *transfers), of_kernels = verdicts[:7], verdicts[12:]
     locked, overlapped, half, fixed, limiting = transfers
+    eight, alone, cufft, order, both_orders, radix_8, two, enough, deadline = of_kernels
     assert (large, overheads, locked, overlapped) == (HOLDS, HOLDS, HOLDS, FAILS)
     # 2 us of 5 us.
     assert (half, fixed, limiting) == (HOLDS, HOLDS, HOLDS)
-    assert (eight, alone, cufft, order) == (HOLDS, HOLDS, FAILS, HOLDS)
+    assert (eight, alone, cufft, order, both_orders, radix_8) == (HOLDS, HOLDS, FAILS, FAILS, HOLDS, FAILS)
     assert (two, enough, deadline) == (UNTESTED, HOLDS, FAILS)
     on_cpu = [each.verdict for each in Hinitt().conclusions(Measured(grids, software=True))]
-    of_gpus = {2, 3, 4, 5, 6, 13}
+    of_gpus = {*range(2, 12), 20}
     assert all(verdict == UNTESTED for index, verdict in enumerate(on_cpu) if index in of_gpus)
     assert [v for i, v in enumerate(on_cpu) if i not in of_gpus] == [
         v for i, v in enumerate(verdicts) if i not in of_gpus

@@ -73,6 +73,7 @@ OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0,
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
+    "tuning/empty.comp": ({"THREADS": 64},),
     "ocean/water.vert": tuple({"CELLS": 64, "SLIVERS": bounded} for bounded in (0, 1)),
     "ocean/still.frag": tuple({"SLIVERS": bounded} for bounded in (0, 1)),
     "ocean/mesh.comp": tuple(
@@ -415,7 +416,7 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
 def entry_points() -> Iterator[str]:
     """Paths of all entry points but those that need a plan's texts or a snippet."""
     folder = resources.files("glfft.shaders")
-    yield "tuning/busy.comp"
+    yield from ("tuning/busy.comp", "tuning/empty.comp")
     rooms = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {"fft", "tuning"}
     for room in sorted(rooms):
         for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):

@@ -1,0 +1,83 @@
+"""A second context beside a program's own, with the same buffers and fences: commands of both may run side by side."""
+
+from __future__ import annotations
+
+import ctypes
+from types import TracebackType
+
+import moderngl
+
+from glfft.errors import ContextError
+from glfft.gl.context import REQUIRED_VERSION, state_of
+
+_EGL_NONE = 0x3038
+_EGL_CONFIG_ID = 0x3028
+_EGL_CONTEXT_MAJOR_VERSION = 0x3098
+_EGL_CONTEXT_MINOR_VERSION = 0x30FB
+
+_POINTER, _INTEGER = ctypes.c_void_p, ctypes.c_int
+
+
+class SharedContext:
+    """A context that shares its objects with another one, which is current again after each use.
+
+        with shared:
+            ctx.copy_buffer(there, here)
+
+    Within the block, commands that are given through the other context's objects go to this one: GL calls go to the
+    thread's current context, and buffers and fences have the same names in both.
+
+    Args:
+        ctx: the other context, which must be the thread's current one, through EGL.
+
+    Raises:
+        ContextError: it is another window system's, or EGL makes no such context.
+        NotCurrentError: it is not current.
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        state_of(ctx).check.require()
+        try:
+            self._egl = egl = ctypes.CDLL("libEGL.so.1")
+        except OSError as error:
+            raise ContextError(f"A context that shares objects takes EGL, which is not installed ({error}).") from None
+        for name in ("eglGetCurrentDisplay", "eglGetCurrentContext", "eglCreateContext"):
+            getattr(egl, name).restype = _POINTER
+        self._display, self._other = _POINTER(egl.eglGetCurrentDisplay()), _POINTER(egl.eglGetCurrentContext())
+        if not self._other:
+            raise ContextError(
+                "The context is not EGL's; open it with open_context(), so that another can share with it."
+            )
+        major, minor = divmod(REQUIRED_VERSION // 10, 10)
+        wanted = (_EGL_CONTEXT_MAJOR_VERSION, major, _EGL_CONTEXT_MINOR_VERSION, minor, _EGL_NONE)
+        attributes = (_INTEGER * len(wanted))(*wanted)
+        self._context = _POINTER(egl.eglCreateContext(self._display, self._config(), self._other, attributes))
+        if not self._context:
+            raise ContextError("EGL made no second context that shares objects with this one; go on without it.")
+
+    def _config(self) -> ctypes.c_void_p:
+        """The other context's."""
+        number, config, count = _INTEGER(0), _POINTER(), _INTEGER(0)
+        self._egl.eglQueryContext(self._display, self._other, _EGL_CONFIG_ID, ctypes.byref(number))
+        wanted = (_INTEGER * 3)(_EGL_CONFIG_ID, number.value, _EGL_NONE)
+        self._egl.eglChooseConfig(self._display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
+        return config
+
+    def release(self) -> None:
+        """Free the context; what was made in it stays with the other one."""
+        if self._context:
+            self._egl.eglDestroyContext(self._display, self._context)
+            self._context = _POINTER()
+
+    def __enter__(self) -> SharedContext:
+        self._make_current(self._context)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._make_current(self._other)
+
+    def _make_current(self, context: ctypes.c_void_p) -> None:
+        if not self._egl.eglMakeCurrent(self._display, None, None, context):
+            raise ContextError("EGL could not change the current context; it may be current in another thread.")

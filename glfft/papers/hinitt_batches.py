@@ -1,0 +1,396 @@
+"""Hinitt and Kocak's own way: their kernels, one batch divided over streams, and what its time goes to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+import moderngl
+
+from glfft.accuracy import snr_db
+from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.errors import AccuracyError
+from glfft.gl import programs, source
+from glfft.gl.context import state_of
+from glfft.papers.chapter import Conclusion, Measured, Table
+from glfft.papers.divided_batch import DividedBatch
+from glfft.papers.grid import Grid, Point, Spread
+from glfft.papers.published import HINITT, Numbers
+from glfft.papers.run import Maker, Run, Skipped
+from glfft.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, conversions, numbers
+from glfft.streaming.stream import Work
+
+PLANAR, SETS, PERMUTED, REORDERED = (
+    "planar-radix-2",
+    "butterfly-sets",
+    "butterfly-sets-permuted",
+    "butterfly-sets-reordered",
+)
+ALGORITHMS = (PLANAR, SETS, PERMUTED, REORDERED)
+COMPUTED = (PLANAR, SETS, REORDERED)
+
+# What reports call widths.
+BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}
+
+# Batches that follow each other in a sample.
+_BATCHES = 8
+
+ONE, TWO, FOUR = "one stream", "two streams", "four streams"
+_STREAMS = {ONE: 1, TWO: 2, FOUR: 4}
+_CONTEXTS = ", three contexts"
+
+_KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
+RADIX_2, NEW, ORDERED = _KERNELS
+
+# Microseconds a transform in one batch, by kernel, streams and width (sections 4.2 to 5.3).
+PUBLISHED = {
+    (RADIX_2, ONE, FLOAT32): (HINITT.line(146), 2.83),
+    (RADIX_2, TWO, FLOAT32): (HINITT.line(152), 2.54),
+    (RADIX_2, FOUR, FLOAT16): (HINITT.line(184), 1.34),
+    (RADIX_2, ONE, FIXED8): (HINITT.line(207), 0.86),
+    (RADIX_2, FOUR, FIXED8): (HINITT.line(207), 0.534),
+    (NEW, ONE, FIXED8): (HINITT.line(272), 0.769),
+    (NEW, FOUR, FIXED8): (HINITT.line(272), 0.459),
+    (ORDERED, FOUR, FIXED8): (HINITT.line(303), 0.392),
+}
+
+NUMBERS = tuple(
+    Numbers(place, (value,), 1.0 if value in (2.83, 2.54, 1.34) else 1000.0) for place, value in PUBLISHED.values()
+)
+
+# What the runs of section 4.4.1 measure, and all of a batch beside them.
+TRANSFERS, CONVERTED, EMPTY, WHOLE = (
+    "transfers alone (i)",
+    "transfers and conversions (ii)",
+    "an empty kernel (iii)",
+    "transfers, conversions and transforms",
+)
+
+_ON_CPU = "The device is a software renderer: no numbers go to another device, and none runs beside it."
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way with a batch.
+
+    Attributes:
+        kernel: of _KERNELS.
+        streams: of _STREAMS.
+        contexts: 1, or 3 for copies there, work and copies back in a context each.
+    """
+
+    kernel: str
+    streams: str
+    contexts: int = 1
+
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        return f"{self.kernel}, {self.streams}{_CONTEXTS if self.contexts > 1 else ''}"
+
+
+ROWS = (
+    *(Row(RADIX_2, streams) for streams in _STREAMS),
+    *(Row(RADIX_2, streams, 3) for streams in (TWO, FOUR)),
+    *(Row(kernel, streams) for kernel in (NEW, ORDERED) for streams in (ONE, FOUR)),
+    *(Row(kernel, FOUR, 3) for kernel in (NEW, ORDERED)),
+)
+
+
+def on_device(run: Run, case: Any) -> dict[str, Maker]:
+    """The paper's kernels on one batch that stays on the device, with factors from a table and computed."""
+    tables = run.plans(case, ALGORITHMS)
+    computed = {computed_row(name): run.plan(case, name, "computed") for name in COMPUTED}
+    return {**tables, **computed}
+
+
+def computed_row(name: str) -> str:
+    """What reports call a kernel that computes its factors."""
+    return f"{name}, factors computed"
+
+
+def measure(run: Run, count: int) -> dict[str, Grid]:
+    """Batches with their transfers, divided and whole, and parts of their time: microseconds a transform."""
+    ctx = run.ctx
+    divided = {
+        BITS[width]: {
+            row.name: _maker(ctx, row, width, count) for row in ROWS if row.kernel == RADIX_2 or width == FIXED8
+        }
+        for width in (FLOAT32, FLOAT16, FIXED8)
+    }
+    parts = {BITS[width]: _parts(ctx, width, count) for width in (FLOAT16, FIXED8)}
+    return {"divided": run.time(divided), "parts": run.time(parts)}
+
+
+class BatchCall:
+    """A batch, timed by the wall clock from its first copy until the last has arrived: microseconds a transform.
+
+    Its numbers lie where the device takes them from before, and nobody copies its results out of where they arrive.
+
+    Args:
+        batch: what is timed.
+        count: transforms of a batch.
+    """
+
+    timer = "wall"
+
+    def __init__(self, batch: DividedBatch, count: int) -> None:
+        self._batch, self._count = batch, count
+
+    def prepare(self) -> None:
+        self.sample()
+
+    def sample(self) -> float:
+        begun = time.perf_counter()
+        for _ in range(_BATCHES):
+            self._batch.run()
+        return (time.perf_counter() - begun) * 1e6 / (_BATCHES * self._count)
+
+
+class _EmptyCall:
+    """Dispatches of a kernel that does nothing, as many work groups as transforms, waited for each time."""
+
+    timer = "wall"
+
+    def __init__(self, ctx: moderngl.Context, count: int) -> None:
+        self._ctx, self._count = ctx, count
+        self._program = programs.compute_from(ctx, source.assemble("tuning/empty.comp", {"THREADS": POINTS // 8}))
+
+    def prepare(self) -> None:
+        self.sample()
+
+    def sample(self) -> float:
+        begun = time.perf_counter()
+        for _ in range(_BATCHES):
+            self._program.run(self._count, 1, 1)
+            self._ctx.finish()
+        return (time.perf_counter() - begun) * 1e6 / (_BATCHES * self._count)
+
+
+def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
+    def make(stack: ExitStack) -> BatchCall:
+        streams = _STREAMS[row.streams]
+        transforms = _transforms(ctx, width, _KERNELS[row.kernel], count // streams, stack)
+        batch = _divided(ctx, transforms, transforms.layout, streams, row.contexts, stack)
+        samples, exact = numbers(width, count)
+        batch.fill(samples)
+        batch.run()
+        _check(row.name, snr_db(transforms.decode(batch.results), exact), width)
+        return BatchCall(batch, count)
+
+    return make
+
+
+def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
+    """The runs (i) to (iii) of section 4.4.1, in one stream, and what they are parts of."""
+
+    def transfers(stack: ExitStack) -> BatchCall:
+        samples, _ = numbers(width, count)
+        batch = _divided(ctx, lambda up, down: None, (samples.shape, samples.dtype), 1, 1, stack)
+        batch.fill(samples)
+        return BatchCall(batch, count)
+
+    def converted(stack: ExitStack) -> BatchCall:
+        _check_size(ctx, width, count)
+        converting = conversions(ctx, width, count)
+        stack.callback(converting.release)
+        samples, _ = numbers(width, count)
+        batch = _divided(ctx, converting, converting.layout, 1, 1, stack)
+        batch.fill(samples)
+        return BatchCall(batch, count)
+
+    return {
+        TRANSFERS: transfers,
+        CONVERTED: converted,
+        EMPTY: lambda stack: _EmptyCall(ctx, count),
+        WHOLE: _maker(ctx, Row(RADIX_2, ONE), width, count),
+    }
+
+
+def _transforms(ctx: moderngl.Context, width: str, algorithm: str, count: int, stack: ExitStack) -> SampledTransforms:
+    _check_size(ctx, width, count)
+    # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
+    transforms = SampledTransforms(ctx, width, algorithm, count, twiddles="computed")
+    stack.callback(transforms.release)
+    return transforms
+
+
+def _divided(
+    ctx: moderngl.Context,
+    work: Work,
+    layout: tuple[Any, Any],
+    streams: int,
+    contexts: int,
+    stack: ExitStack,
+) -> DividedBatch:
+    batch = DividedBatch(ctx, work, layout, streams, contexts)
+    stack.callback(batch.release)
+    return batch
+
+
+def _check_size(ctx: moderngl.Context, width: str, count: int) -> None:
+    largest = state_of(ctx).limits.texture_size
+    if width == FIXED8 and count > largest:
+        raise Skipped(f"it would need a texture of {count} rows, and the device has {largest}")
+
+
+def _check(name: str, found: float, width: str) -> None:
+    if found < FLOORS_DB[width]:
+        raise AccuracyError(f"The batch of {name} is wrong: {found:.1f} dB.")
+
+
+def tables(measured: Measured) -> list[Table]:
+    """The paper's times of one batch and ours, and the parts of them."""
+    divided, parts = measured["divided"], measured["parts"]
+    published: dict[str, dict[Point, float]] = {}
+    for (kernel, streams, width), (_, value) in PUBLISHED.items():
+        published.setdefault(Row(kernel, streams).name, {})[BITS[width]] = value
+    return [
+        Table(
+            "One batch divided over streams, published",
+            "Microseconds a transform on a GeForce GTX 260, with transfers (sections 4.2 to 5.3).",
+            "samples",
+            published,
+        ),
+        Table(
+            "One batch divided over streams here",
+            "Times a transform, with transfers, as multiples of those of the batch undivided, of 32-bit samples.",
+            "samples",
+            _over_first(divided),
+        ),
+        Table(
+            "Operations a second here",
+            "10⁹ of them, by the paper's formula, 5 N log₂ N over the time: with transfers, as in table 6.",
+            "samples",
+            {row: {point: _gflops(value) for point, value in cells.items()} for row, cells in _cells(divided).items()},
+        ),
+        Table(
+            "Operations a second on the device",
+            "10⁹ of them, by the same formula: transforms alone, of numbers that stay on the device.",
+            "batch",
+            {
+                row: {point: _gflops(value) for point, value in cells.items()}
+                for row, cells in _cells(measured["batches"]).items()
+            },
+        ),
+        Table(
+            "Where the time goes here",
+            "Times a transform, in one stream, as multiples of all of it: the paper's runs (i) to (iii).",
+            "samples",
+            {row: parts.ratios([row], [WHOLE]) for row in parts.rows if row != WHOLE},
+        ),
+        Table(
+            "What each part takes here",
+            "Shares of all of the time a transform, in one stream: differences of those runs, as in tables 2 and 3.",
+            "samples",
+            _shares(parts),
+        ),
+    ]
+
+
+def conclusions(measured: Measured) -> list[Conclusion]:
+    """What the paper says of its streams."""
+    divided = Grid() if measured.software else measured["divided"]
+
+    def of_streams(claim: str, width: str, over: str, under: str, places: tuple[Any, ...]) -> Conclusion:
+        pair = [PUBLISHED.get((RADIX_2, streams, width)) for streams in (over, under)]
+        published = {BITS[width]: pair[0][1] / pair[1][1]} if pair[0] and pair[1] else {}
+        return Conclusion(
+            claim,
+            f"{over} / {under}, one batch, radix 2",
+            published,
+            _at(divided, [Row(RADIX_2, over).name], [Row(RADIX_2, under).name], width),
+            points="samples",
+            reason=_ON_CPU,
+            places=places,
+        )
+
+    three = [row for row in ROWS if row.contexts > 1 and row.kernel == RADIX_2]
+    return [
+        of_streams(
+            '"A batch of FFTs was divided equally between the number of available streams", and two took 290 ns less '
+            "than one (4.3).",
+            FLOAT32,
+            TWO,
+            ONE,
+            (HINITT.line(152), HINITT.line(146)),
+        ),
+        of_streams('"Two streams proved to be the most efficient" (4.3).', FLOAT32, TWO, FOUR, (HINITT.line(152),)),
+        of_streams(
+            'In 16 bits the fastest time "was achieved using 4 streams" (4.4.1).',
+            FLOAT16,
+            FOUR,
+            TWO,
+            (HINITT.line(184),),
+        ),
+        of_streams(
+            "With TinyFixed four streams take 534 ns, and one 860 (4.4.2).", FIXED8, FOUR, ONE, (HINITT.line(207),)
+        ),
+        Conclusion(
+            '"The memory copies of one stream can overlap with the kernel execution of another stream" (4.3).',
+            "copies in contexts of their own / all in one context, radix 2",
+            {},
+            {
+                BITS[width]: ratio
+                for width in BITS
+                for ratio in _at(
+                    divided, [row.name for row in three], [replace(row, contexts=1).name for row in three], width
+                ).values()
+            },
+            points="samples",
+            reason=_ON_CPU,
+            remark="Commands of one context of OpenGL run in order. Here copies to the device, work and copies back "
+            "have a context each, with the same buffers, and fences between them.",
+            places=(HINITT.line(150),),
+        ),
+    ]
+
+
+def with_transfers(measured: Measured, over: str, under: str) -> dict[Point, Spread]:
+    """The time of a kernel over another's, in 8 bits and four streams."""
+    return _at(measured["divided"], [Row(over, FOUR).name], [Row(under, FOUR).name], FIXED8)
+
+
+def _at(grid: Grid, over: list[str], under: list[str], width: str) -> dict[Point, Spread]:
+    return {point: ratio for point, ratio in grid.ratios(over, under).items() if point == BITS[width]}
+
+
+def _cells(grid: Grid) -> dict[str, dict[Point, Spread]]:
+    found: dict[str, dict[Point, Spread]] = {}
+    for (row, point), value in grid.values.items():
+        found.setdefault(row, {})[point] = value
+    return found
+
+
+def _over_first(grid: Grid) -> Mapping[str, Mapping[Point, Spread]]:
+    first = grid.values.get((Row(RADIX_2, ONE).name, BITS[FLOAT32]))
+    if first is None:
+        return {}
+    return {row: {point: value.over(first) for point, value in cells.items()} for row, cells in _cells(grid).items()}
+
+
+def _gflops(value: Spread) -> Spread:
+    """5 N log2 N over a time in microseconds, in 10^9 a second (equation 4)."""
+    operations = 5 * POINTS * (POINTS.bit_length() - 1) / 1e3
+    return Spread(operations / value.middle, operations / value.high, operations / value.low)
+
+
+def _shares(parts: Grid) -> dict[str, dict[Point, float]]:
+    found: dict[str, dict[Point, float]] = {}
+    for point in parts.points:
+        times = {row: parts.values.get((row, point)) for row in (TRANSFERS, CONVERTED, EMPTY, WHOLE)}
+        if any(value is None for value in times.values()):
+            continue
+        copies, converted, empty, whole = (value.middle for value in times.values() if value is not None)
+        shares = {
+            "copies": copies,
+            "conversion": converted - copies,
+            "kernel call": empty,
+            "transform": whole - converted,
+        }
+        for name, taken in shares.items():
+            found.setdefault(name, {})[point] = taken / whole
+    return found
