@@ -294,6 +294,7 @@ def tables(measured: Measured) -> list[Table]:
 def conclusions(measured: Measured) -> list[Conclusion]:
     """What the paper says of its streams."""
     divided = Grid() if measured.software else measured["divided"]
+    reason = _ON_CPU if measured.software else ""
 
     def of_streams(claim: str, width: str, over: str, under: str, places: tuple[Any, ...]) -> Conclusion:
         pair = [PUBLISHED.get((RADIX_2, streams, width)) for streams in (over, under)]
@@ -304,7 +305,7 @@ def conclusions(measured: Measured) -> list[Conclusion]:
             published,
             _at(divided, [Row(RADIX_2, over).name], [Row(RADIX_2, under).name], width),
             points="samples",
-            reason=_ON_CPU,
+            reason=reason,
             places=places,
         )
 
@@ -341,7 +342,7 @@ def conclusions(measured: Measured) -> list[Conclusion]:
                 ).values()
             },
             points="samples",
-            reason=_ON_CPU,
+            reason=reason,
             remark="Commands of one context of OpenGL run in order. Here copies to the device, work and copies back "
             "have a context each, with the same buffers, and fences between them.",
             places=(HINITT.line(150),),
