@@ -263,8 +263,9 @@ class Plan:
         """Set uniforms, samplers and images of the snippets. Values stay until they are set again.
 
         Args:
-            values: by the names declared in the snippets: numbers and tuples for uniforms, textures or texture arrays
-                for samplers and images.
+            values: by the names declared in the snippets: numbers for uniforms, tuples, lists or arrays of them for
+                vectors and arrays, arrays [row, column] for matrices (or flat lists, column by column), textures or
+                texture arrays for samplers and images.
 
         Raises:
             OptionError: no snippet has that name, or the value does not fit it.

@@ -10,7 +10,8 @@ layer); in a plan of volumes it is (column, row, plane), and with layers= (colum
   volumes, and there only, DEPTH;
 - include files of glfft, such as "common/complex.glsl";
 - declare uniforms, samplers and images, which `Plan.set` sets;
-- declare blocks, with a binding to which the caller binds a buffer. A plan uses the storage buffer bindings from 5 up.
+- declare blocks, with a binding to which the caller binds a buffer: storage buffers at 0 to 4 or from 8 up, uniform
+  blocks at 0 to 34 or from 36 up. The others are the plan's, which refuses them.
 
 Names that begin with glfft_ are reserved. In a plan of a single pass, load and store are in one program and must not
 use the same name for different things.

@@ -268,6 +268,19 @@ def test_plans_without_snippets_need_both_ends(ctx: moderngl.Context, storage: S
     release(image)
 
 
+@pytest.mark.parametrize("load", [glfft.snippets.hann_load(), "value load(ivec3 at) { return 2.0 * read_source(at); }"])
+def test_snippets_that_read_and_write_need_both_ends(ctx: moderngl.Context, load: Snippet | str) -> None:
+    image = images.blank(ctx, SHAPE, RG32F, None)
+    twice = "void store(ivec3 at, value result) { write_target(at, 2.0 * result); }"
+    with glfft.Plan(ctx, SHAPE, load=load, store=twice) as plan:
+        for ends, role in (((None, image), "source"), ((image, None), "target")):
+            for run_plan in (plan.forward, plan.inverse):
+                with pytest.raises(TextureError, match=role) as caught:
+                    run_plan(*ends)
+                assert_one_sentence(str(caught.value))
+    release(image)
+
+
 def test_a_comment_reads_no_source(ctx: moderngl.Context) -> None:
     target = images.blank(ctx, SHAPE, RG32F, None)
     load = "// not read_source(at)\n/* nor\nread_source(at) */\nvalue load(ivec3 at) { return value(1.0, 0.0); }"

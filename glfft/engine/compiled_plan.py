@@ -13,6 +13,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
 from glfft.engine.request import PlanRequest
+from glfft.engine.snippet_blocks import check_blocks
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG
 from glfft.gl.context import state_of
@@ -72,7 +73,7 @@ class Compilation:
         """Compile one pass.
 
         Raises:
-            ShaderError: the driver refuses it.
+            ShaderError: the driver refuses it, or a snippet takes a binding of the plan's.
         """
         spec = self._waiting[0]
         # The same may be done to more lines, with another value of a uniform.
@@ -81,6 +82,7 @@ class Compilation:
         compiled = self._compiled[spec] = CompiledPass(self._ctx, spec, program)
         if spec.snippets and program is None:
             self._programs.append(compiled.program)
+            check_blocks(spec, compiled.program)
         del self._waiting[0]
 
     def result(self) -> CompiledPlan:

@@ -135,8 +135,8 @@ def _of_images(spec: PassSpec) -> int:
     return SHADER_IMAGE_ACCESS_BARRIER if spec.ping_pong else 0
 
 
-# Where the default snippets and those of the caller are.
-_SNIPPET_FOLDERS = ("snippets/", "generated/")
+# Where `read_source` and `write_target` are defined; all other files may call them.
+_DEFINITIONS = "storage/"
 
 
 def first_barrier(specs: Sequence[PassSpec]) -> int:
@@ -146,7 +146,7 @@ def first_barrier(specs: Sequence[PassSpec]) -> int:
 
 
 def _calls(spec: PassSpec, function: str) -> bool:
-    """Whether a pass's snippets call what reads the source or writes the target; those of the caller may do without.
+    """Whether a pass calls what reads the source or writes the target; snippets of the caller may do without.
 
     The text and not the program, since drivers differ in what they drop, and keep blocks of buffers whatever happens.
     """
@@ -154,5 +154,5 @@ def _calls(spec: PassSpec, function: str) -> bool:
         return True
     source = spec.source
     lines = zip(source.text.split("\n"), source.origins, strict=False)
-    text = "\n".join(line for line, (path, _) in lines if path and path.startswith(_SNIPPET_FOLDERS))
+    text = "\n".join(line for line, (path, _) in lines if path and not path.startswith(_DEFINITIONS))
     return re.search(rf"\b{function}\b", without_comments(text)) is not None

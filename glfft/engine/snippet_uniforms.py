@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 
 from glfft.engine.uniform_types import check_alive, check_suits, is_image, is_texture
+from glfft.engine.uniform_values import in_columns, what_it_takes
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import is_array, load_function, state_of
@@ -182,11 +183,15 @@ class SnippetUniforms:
             set_integer(program.glo, uniform.location, unit)
 
     def _assign(self, name: str, value: Any) -> None:
+        uniform = self._uniforms[name][0]
         try:
             for program, uniform in zip(self._programs[name], self._uniforms[name], strict=True):
-                uniform.value = self._elements_kept(program, uniform, value)
+                kept = self._elements_kept(program, uniform, value)
+                uniform.value = in_columns(uniform.gl_type, uniform.array_length > 1, kept)
         except Exception as error:
-            raise OptionError(f"'{name}' cannot take the value {shown(value)}: {error}.") from error
+            array = is_array(self._ctx, self._programs[name][0], name)
+            wanted = what_it_takes(uniform.gl_type, uniform.array_length if array else None)
+            raise OptionError(f"'{name}' cannot take the value {shown(value)}; give it {wanted}.") from error
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:
         """The elements of an array that a program has: drivers drop those past the last one used.
