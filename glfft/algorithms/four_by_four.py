@@ -140,9 +140,7 @@ class FourByFour(Family):
         return _known(config).layout == "lines" and self.can_run(config, request)
 
     def can_run(self, config: Config, request: AxisRequest) -> bool:
-        """Whether a kernel can do a request whose points lie as it wants them; of layouts other than lines, for buffers
-        of one layer, which no plan has.
-        """
+        """Whether a kernel can do a request whose points lie as it wants them."""
         kernel = _known(config)
         storage = request.storage
         if not kernel.exists or self.supports(request) is not None:
@@ -152,8 +150,10 @@ class FourByFour(Family):
         if kernel.computes_factors != request.computed_twiddles:
             return False
         if kernel.layout != "lines":
-            whole = request.layers is None and request.along == "x" and request.lines % (_THREADS // 4) == 0
-            return whole and storage.buffer and storage.components == 2
+            full = request.along == "x" and request.lines % (_THREADS // 4) == 0 and storage.components == 2
+            if kernel.layout == "planar":
+                return full and storage.buffer and request.layers is None
+            return full and (storage.buffer or not kernel.computes_in_target)
         # Textures are read and written a texel at a time, and so are points that do not follow each other.
         if kernel.width < storage.components or kernel.width % storage.components:
             return False
