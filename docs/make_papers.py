@@ -89,7 +89,7 @@ def _claim(conclusion: Conclusion) -> str:
 
 
 def _verdict(conclusion: Conclusion) -> str:
-    text = conclusion.ratios_here or conclusion.reason
+    text = conclusion.ratios_here or conclusion.why_untested
     return f"**{conclusion.verdict}**<br>{text}"
 
 
@@ -106,7 +106,9 @@ def summary_table() -> str:
 
 def _counted(found: Sequence[Conclusion]) -> str:
     counts = Counter(each.verdict for each in found)
-    return "; ".join(f"{counts[kind]} {kind}" for kind in VERDICTS if counts[kind]) or "not measured"
+    verdicts = [f"{counts[kind]} {kind}" for kind in VERDICTS if counts[kind]]
+    proxies = sum(bool(each.proxy and each.here) for each in found)
+    return "; ".join(verdicts + [f"{proxies} of these by proxy"] * bool(proxies)) or "not measured"
 
 
 TABLES: dict[str, Callable[[], str]] = {

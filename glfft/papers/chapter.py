@@ -113,10 +113,15 @@ class Conclusion:
         return _from_to(list(self.published.values())) if self.published else ""
 
     @property
+    def why_untested(self) -> str:
+        """Why there are no ratios of ours, where there are none."""
+        return self.reason or "Nothing it needs was measured."
+
+    @property
     def sentence(self) -> str:
         """What was found, in a sentence or two."""
         if not self.here:
-            return self.reason or "Nothing it needs was measured."
+            return self.why_untested
         published = f", {self.ratios_published} in the paper" if self.published else ""
         proxy = f"A proxy: {self.proxy}" if self.proxy else ""
         return " ".join(filter(None, (f"{self.ratio}: {self.ratios_here} here{published}.", self.remark, proxy)))

@@ -97,7 +97,9 @@ def about(report: Report) -> list[str]:
     setup = report.setup
     device = f"Here: {report.device}."
     if setup.get("software"):
-        device += f' It is a software renderer on {setup.get("cores")} cores: the "GPU" of this report is the CPU.'
+        device += (
+            f" It is a software renderer on {setup.get('cores')} cores: what this report calls the GPU is the CPU."
+        )
     libraries = "; ".join(setup.get("libraries", {}).values())
     return [
         device,

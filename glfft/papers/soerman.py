@@ -218,7 +218,7 @@ def _of_languages(measured: Measured) -> list[Conclusion]:
 
 def _beside_libraries(measured: Measured) -> list[Conclusion]:
     squares, lines = measured["2-D"], measured["1-D"]
-    on_cpu = "The device is a software renderer: its transforms run on the CPU too."
+    on_cpu = "The device is a software renderer: its transforms run on the CPU too." * measured.software
     own_over_cpu = {} if measured.software else lines.ratios([OWN], _CPU)
     squares_of = SQUARES_CSV.lines(_squares_line(SIDES[0]), _squares_line(SIDES[-1]))
     return [
@@ -240,7 +240,7 @@ def _beside_libraries(measured: Measured) -> list[Conclusion]:
             {} if measured.software else squares.ratios(_CPU, [CUDA]),
             SLOWER,
             points="side",
-            reason=_NO_CUDA,
+            reason=on_cpu or _NO_CUDA,
             remark="It holds where the CPU takes longer. He has 10 at sides that are larger than ours.",
             places=(EVALUATION.line(170), squares_of),
             proxy="The CPU's library is this machine's, with all its cores; his FFTW has one.",
