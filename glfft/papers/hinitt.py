@@ -93,6 +93,9 @@ BREAKDOWN = {
 # Of a time.
 _NO_DIFFERENCE = 0.05
 
+# Times without transfers, in ratios.
+_DEVICE = "transforms on the device alone"
+
 _ON_CPU = "The device is a software renderer: no numbers go to another device, and none is faster than the CPU."
 
 # The standard's time for a symbol, in microseconds.
@@ -133,7 +136,8 @@ class Hinitt(Chapter):
     title = "Hinitt and Kocak, GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing (2010)"
     measures = (
         "Transforms of 512 points: in batches that stay on the device; in streams, where samples go up and spectra "
-        "come down, one step of the paper after the other; and the receiver that it aims at, from samples to bits."
+        "come down, one step of the paper after the other; in one batch divided over streams, with the paper's "
+        "kernels; and the receiver that it aims at, from samples to bits."
     )
     published_on = "GeForce GTX 260, CUDA"
     numbers = NUMBERS
@@ -220,9 +224,11 @@ class Hinitt(Chapter):
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
         return [
+            *_of_batches(measured),
             *_of_transfers(measured),
             *hinitt_batches.conclusions(measured),
             *_of_kernels(measured),
+            *_of_orders(measured),
             *_of_the_standard(measured),
         ]
 
@@ -243,7 +249,8 @@ class Hinitt(Chapter):
                     }
                 },
                 points="step",
-            )
+            ),
+            hinitt_batches.figure(measured),
         ]
 
 
@@ -401,9 +408,9 @@ def _errors(ctx: moderngl.Context, bits: int) -> Grid:
     return grid
 
 
-def _of_transfers(measured: Measured) -> list[Conclusion]:
-    """Section 4."""
-    batches, streams = measured["batches"], Grid() if measured.software else measured["streams"]
+def _of_batches(measured: Measured) -> list[Conclusion]:
+    """Section 4.1."""
+    batches = measured["batches"]
     return [
         Conclusion(
             '"As the batch size increased, the processing time per FFT reduced" (4.1).',
@@ -427,6 +434,13 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
             places=(HINITT.line(127),),
             proxy="The paper's times are with transfers. Ours are of transforms on the device.",
         ),
+    ]
+
+
+def _of_transfers(measured: Measured) -> list[Conclusion]:
+    """Sections 4.2 to 4.4."""
+    batches, streams = measured["batches"], Grid() if measured.software else measured["streams"]
+    return [
         _step(
             streams,
             'Page-locked memory and radix 2 "offered a significant improvement" (4.2).',
@@ -480,7 +494,6 @@ def _of_transfers(measured: Measured) -> list[Conclusion]:
 def _of_kernels(measured: Measured) -> list[Conclusion]:
     """Section 5."""
     batches = measured["batches"]
-    device = "transforms on the device alone"
     radix_2, sets = (computed_row(name) for name in (PLANAR, SETS))
     return [
         Conclusion(
@@ -493,7 +506,7 @@ def _of_kernels(measured: Measured) -> list[Conclusion]:
         ),
         Conclusion(
             'The computation alone takes 269 ns, "a 25% improvement on the CUDA FFT algorithm" (5.2.1).',
-            f"8 points a thread / radix 2, {device}",
+            f"8 points a thread / radix 2, {_DEVICE}",
             {_BATCH: NEW_ALONE / CUFFT_ALONE},
             batches.ratios([sets], [radix_2]),
             points="batch",
@@ -502,7 +515,7 @@ def _of_kernels(measured: Measured) -> list[Conclusion]:
         ),
         Conclusion(
             "That algorithm was cuFFT's radix 2 of 2008: the new kernel is faster than cuFFT (4.2, 5.2.1).",
-            f"8 points a thread / cuFFT, {device}",
+            f"8 points a thread / cuFFT, {_DEVICE}",
             {_BATCH: NEW_ALONE / CUFFT_ALONE},
             batches.ratios([SETS, sets, PERMUTED, REORDERED], ["cufft"]),
             points="batch",
@@ -510,6 +523,22 @@ def _of_kernels(measured: Measured) -> list[Conclusion]:
             remark="The cuFFT here is today's. The best of the orders of accesses counts.",
             places=(HINITT.line(274), HINITT.line(207), HINITT.line(428)),
         ),
+        Conclusion(
+            '"Consideration was given to radix-8", and its "additional complexity" was "thought inappropriate" (5).',
+            f"radix 2 in sets of three stages / radix 8, both with 8 points a thread, {_DEVICE}",
+            {},
+            batches.ratios([SETS], [RADIX_8]),
+            points="batch",
+            remark="Both exchange twice, and read their factors.",
+            places=(HINITT.line(234),),
+        ),
+    ]
+
+
+def _of_orders(measured: Measured) -> list[Conclusion]:
+    """Sections 5.3 and 5.4."""
+    batches = measured["batches"]
+    return [
         Conclusion(
             '"The order of accesses to the shared memory is modified", and "this has a significant impact on the '
             'algorithm performance" (1.1, 5.3).',
@@ -523,21 +552,12 @@ def _of_kernels(measured: Measured) -> list[Conclusion]:
         ),
         Conclusion(
             '"Both memory save/load structures were therefore modified to improve their access performance" (5.3).',
-            f"points and threads in another order / as they were, {device}",
+            f"points and threads in another order / as they were, {_DEVICE}",
             {},
             batches.ratios([REORDERED], [SETS]),
             points="batch",
             places=(HINITT.line(288),),
             proxy="The paper has times with transfers only.",
-        ),
-        Conclusion(
-            '"Consideration was given to radix-8", and its "additional complexity" was "thought inappropriate" (5).',
-            f"radix 2 in sets of three stages / radix 8, both with 8 points a thread, {device}",
-            {},
-            batches.ratios([SETS], [RADIX_8]),
-            points="batch",
-            remark="Both exchange twice, and read their factors.",
-            places=(HINITT.line(234),),
         ),
         Conclusion(
             "With two GPUs a transform takes 197 ns, and 394 on each (5.4).",

@@ -15,7 +15,7 @@ from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.errors import AccuracyError
 from glfft.gl import programs, source
 from glfft.gl.context import state_of
-from glfft.papers.chapter import Conclusion, Measured, Table
+from glfft.papers.chapter import Conclusion, Figure, Measured, Table
 from glfft.papers.divided_batch import DividedBatch
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.published import HINITT, Numbers
@@ -289,6 +289,25 @@ def tables(measured: Measured) -> list[Table]:
             _shares(parts),
         ),
     ]
+
+
+def figure(measured: Measured) -> Figure:
+    """The paper's times of one batch over the first of them, and ours."""
+    divided = measured["divided"]
+    (first, (_, first_time)), *others = PUBLISHED.items()
+    ways = {f"{Row(*key[:2]).name}, {BITS[key[2]]}": (key, value) for key, (_, value) in others}
+    under = divided.values.get((Row(*first[:2]).name, BITS[first[2]]))
+    measured_ways = {
+        way: divided.values.get((Row(kernel, streams).name, BITS[width]))
+        for way, ((kernel, streams, width), _) in ways.items()
+    }
+    return Figure(
+        "One batch divided over streams",
+        "time a transform / in one stream, 32-bit",
+        {"ways": {way: value / first_time for way, (_, value) in ways.items()}},
+        {"ways": {way: each.over(under) for way, each in measured_ways.items() if each is not None and under}},
+        points="way",
+    )
 
 
 def conclusions(measured: Measured) -> list[Conclusion]:

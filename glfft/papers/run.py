@@ -113,7 +113,7 @@ class Run:
         return {algorithm: self.plan(case, algorithm) for algorithm in algorithms}
 
     def plan(self, case: Case, algorithm: str, twiddles: str = "table") -> Maker:
-        """The transform of a case by a plan of an algorithm, out of place, as a row."""
+        """The transform of a case by a plan of an algorithm, with a plan's `twiddles`, out of place, as a row."""
 
         def make(stack: ExitStack) -> Subject:
             check_limits(self.ctx, case)

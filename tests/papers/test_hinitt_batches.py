@@ -78,6 +78,14 @@ def test_operations_a_second_and_shares_follow_from_the_times() -> None:
     }
 
 
+def test_ways_with_a_batch_are_plotted_as_ratios() -> None:
+    times = {(Row(RADIX_2, ONE).name, "32-bit"): 4.0, (Row(NEW, FOUR).name, "8-bit"): 1.0}
+    found = hinitt_batches.figure(Measured({"divided": Grid({key: spread(time, 0.0) for key, time in times.items()})}))
+    assert len(found.published["ways"]) == len(PUBLISHED) - 1
+    assert found.published["ways"]["new kernel, four streams, 8-bit"] == 0.459 / 2.83
+    assert {way: each.middle for way, each in found.here["ways"].items()} == {"new kernel, four streams, 8-bit": 0.25}
+
+
 def test_verdicts_on_streams_follow_the_times() -> None:
     times = {
         (Row(RADIX_2, ONE), "32-bit"): 3.0,
