@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import moderngl
@@ -23,9 +23,10 @@ SIDES = {"mat2": (2, 2), "mat3": (3, 3), "mat4": (4, 4), "mat2x3": (3, 2), "mat4
 SHAPE = (1, 2)
 
 
-def vector(numbers: Sequence[float]) -> str:
+def vector(numbers: Iterable[float]) -> str:
     """A constant of GLSL."""
-    return f"vec{len(numbers)}({', '.join(str(float(number)) for number in numbers)})"
+    words = [str(float(number)) for number in numbers]
+    return f"vec{len(words)}({', '.join(words)})"
 
 
 @pytest.mark.parametrize("in_arrays", [False, True])
