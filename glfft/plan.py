@@ -44,8 +44,9 @@ class Plan:
     texture units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for
     storage, or long lines that go through a scratch buffer, also bindings 6 and 7; with snippets also the units given
     to their textures, from the plan's own downwards. If it cannot work in its target, for example a swizzled one, its
-    first run makes scratch textures, for which moderngl binds the last texture unit. Some kernels of "four-by-four"
-    take uniform block binding 35. The "ping-pong-" algorithms take image units 6 and 5. It changes nothing else.
+    first run makes scratch textures or buffers, for which moderngl binds the last texture unit or the array buffer.
+    Some kernels of "four-by-four" take uniform block binding 35. The "ping-pong-" algorithms take image units 6 and 5.
+    It changes nothing else.
 
     Args:
         ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the

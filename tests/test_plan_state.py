@@ -171,6 +171,22 @@ def test_scratch_made_in_a_run_binds_the_last_unit_and_no_other(ctx: moderngl.Co
     target.release()
 
 
+def test_a_scratch_buffer_made_in_a_run_is_bound_as_the_array_buffer_once(ctx: moderngl.Context) -> None:
+    load = "value load(ivec3 at) { return read_source(ivec3(COLUMNS - 1 - at.x, at.yz)); }"
+    buffer = ctx.buffer(random_complex((8, 16)).tobytes())
+    seen = []
+    with glfft.Plan(ctx, (8, 16), storage="buffer", load=load) as plan, busy_caller(ctx):
+        for _ in range(2):
+            before = snapshot(ctx)
+            plan.forward(buffer, buffer)
+            after = snapshot(ctx)
+            changed = {name for name in before if before[name] != after[name]}
+            assert changed <= documented(ctx) | {"storage buffer 6", "storage buffer 7", "array buffer"}
+            seen.append("array buffer" in changed)
+    buffer.release()
+    assert seen == [True, False]
+
+
 def test_tuning_changes_only_what_is_documented(
     ctx: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
