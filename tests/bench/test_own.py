@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.accuracy import floor_db
+from glfft.accuracy import COMPUTED_LOSS_DB, floor_db
 from glfft.algorithms.storage import STORAGES
 from glfft.bench import own
 from glfft.bench.cases import Case
@@ -57,6 +57,18 @@ def test_a_cosine_transform_of_our_own_is_right_in_and_out_of_place(ctx: moderng
         assert contender.snr_db() >= contender.floor_db
         assert len(contender.ways) == 2
         contender.release()
+    images.release()
+
+
+def test_factors_that_shaders_compute_are_expected_to_be_less_exact(ctx: moderngl.Context) -> None:
+    workload = Workload(Case((4, 64), axes=(1,)))
+    images = ImagePair(ctx, workload, workload.case.storage)
+    with ContextTimer(ctx) as timer:
+        table, computed = (Own(timer, images, "cooley-tukey", twiddles=each) for each in ("table", "computed"))
+        assert computed.floor_db == table.floor_db - COMPUTED_LOSS_DB
+        assert computed.floor_db <= computed.snr_db() < table.snr_db()
+        table.release()
+        computed.release()
     images.release()
 
 
