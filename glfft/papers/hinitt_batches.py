@@ -6,11 +6,11 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
 
 import moderngl
 
 from glfft.accuracy import snr_db
+from glfft.bench.cases import Case
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.errors import AccuracyError
 from glfft.gl import programs, source
@@ -18,9 +18,10 @@ from glfft.gl.context import state_of
 from glfft.papers.chapter import Conclusion, Figure, Measured, Table
 from glfft.papers.divided_batch import DividedBatch
 from glfft.papers.grid import Grid, Point, Spread
-from glfft.papers.published import HINITT, Numbers
+from glfft.papers.published import HINITT, Numbers, Place
 from glfft.papers.run import Maker, Run, Skipped
 from glfft.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, conversions, numbers
+from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.stream import Work
 
 PLANAR, SETS, PERMUTED, REORDERED = (
@@ -100,7 +101,7 @@ ROWS = (
 )
 
 
-def on_device(run: Run, case: Any) -> dict[str, Maker]:
+def on_device(run: Run, case: Case) -> dict[str, Maker]:
     """The paper's kernels on one batch that stays on the device, with factors from a table and computed."""
     tables = run.plans(case, ALGORITHMS)
     computed = {computed_row(name): run.plan(case, name, "computed") for name in COMPUTED}
@@ -221,7 +222,7 @@ def _transforms(ctx: moderngl.Context, width: str, algorithm: str, count: int, s
 def _divided(
     ctx: moderngl.Context,
     work: Work,
-    layout: tuple[Any, Any],
+    layout: ArrayLayout,
     streams: int,
     contexts: int,
     stack: ExitStack,
@@ -315,7 +316,7 @@ def conclusions(measured: Measured) -> list[Conclusion]:
     divided = Grid() if measured.software else measured["divided"]
     reason = _ON_CPU if measured.software else ""
 
-    def of_streams(claim: str, width: str, over: str, under: str, places: tuple[Any, ...]) -> Conclusion:
+    def of_streams(claim: str, width: str, over: str, under: str, places: tuple[Place, ...]) -> Conclusion:
         pair = [PUBLISHED.get((RADIX_2, streams, width)) for streams in (over, under)]
         published = {BITS[width]: pair[0][1] / pair[1][1]} if pair[0] and pair[1] else {}
         return Conclusion(
