@@ -8,7 +8,7 @@ from glfft.algorithms import work_groups
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2, power_of_two_below
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.word_groups import stages_in_place
+from glfft.algorithms.word_group_passes import stages_in_place
 
 # Points of a side of a tile, as the device allows.
 _TILES = (32, 16, 8)

@@ -57,6 +57,12 @@ class Spread:
             return Spread.of_samples([a / b for a, b in zip(self.samples, other.samples, strict=False)])
         return Spread(self.middle / other.middle, self.low / other.high, self.high / other.low)
 
+    def plus(self, other: Spread) -> Spread:
+        """The sum with another number, round by round as in `over`."""
+        if self.samples and other.samples:
+            return Spread.of_samples([a + b for a, b in zip(self.samples, other.samples, strict=False)])
+        return Spread(self.middle + other.middle, self.low + other.low, self.high + other.high)
+
     def mean(self, other: Spread) -> Spread:
         """The mean with another number, round by round as in `over`."""
         if self.samples and other.samples:

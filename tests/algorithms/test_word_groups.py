@@ -23,7 +23,8 @@ from support.tuning import favour_passes, specs_of
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms import registry
-from glfft.algorithms.word_groups import FAMILIES, PLACES, WordGroupConfig
+from glfft.algorithms.word_group_passes import PLACES, WordGroupConfig, in_bit_reversed_order
+from glfft.algorithms.word_groups import FAMILIES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
@@ -34,27 +35,44 @@ OF_ONE_GROUP = [name for name in FAMILY if not name.startswith("multi")]
 each_family = pytest.mark.parametrize("name", FAMILY)
 
 
-def schedules(name: str) -> list[int]:
-    """Threads of a word group."""
-    return [2**exponent for exponent in range(FAMILY[name].words.bit_length() + 1)]
+def schedules(name: str) -> list[WordGroupConfig]:
+    """Every number of threads of a word group that the thesis has, and the unbalanced schedule."""
+    family = FAMILY[name]
+    threads = [2**exponent for exponent in range(family.words.bit_length() + 1)]
+    if family.radix_22:
+        # The thesis has times of these two.
+        return [WordGroupConfig(4, "shared", "arrays"), WordGroupConfig(8, "shared", "arrays")]
+    places = [*PLACES]
+    balanced = [WordGroupConfig(each, places[each.bit_length() % 3], "arrays") for each in threads]
+    return [*balanced, WordGroupConfig(family.words, "shared", "arrays", balanced=False)]
 
 
 def length_for(name: str) -> int:
-    """Short, and not a whole number of epochs where the algorithm allows that."""
-    return 16 if name.startswith("radix") else 32
+    """Short, and more than one epoch; a whole number of epochs where points lie in arrays."""
+    return 4 ** max(FAMILY[name].words.bit_length() - 1, 2)
 
 
 def forward(
     ctx: moderngl.Context, name: str, lines: npt.NDArray[np.complex64], axis: int = 1, **wanted: Any
 ) -> npt.NDArray[np.complex64]:
-    """The forward transform only, which is half as much to compile as a plan; `config` is that of the last pass."""
-    config = wanted.pop("config", WordGroupConfig())
+    """One direction only, which is half as much to compile as a plan.
+
+    Args:
+        ctx: the context.
+        name: of the algorithm.
+        lines: what to transform.
+        axis: along which.
+        wanted: fields of the request; `config` is that of the last pass, and `bit_reversed` says that it leaves the
+            results in bit-reversed order.
+    """
+    config, bit_reversed = wanted.pop("config", WordGroupConfig()), wanted.pop("bit_reversed", False)
     parts = FAMILY[name].parts(axis_request(lines.shape, axis, device=state_of(ctx).device, **wanted))
+    assert FAMILY[name].why_unfit(config, parts[-1]) is None
     image = upload(ctx, lines)
     for part in parts:
         (spec,) = FAMILY[name].passes(part, config)
         source, image = image, blank(ctx, lines.shape)
-        CompiledPass(ctx, spec).run(source, image)
+        CompiledPass(ctx, in_bit_reversed_order(spec) if bit_reversed else spec).run(source, image)
         ctx.memory_barrier()
     return download(image)
 
@@ -67,28 +85,75 @@ def test_agrees_with_numpy_at_the_lengths_of_the_thesis(ctx: moderngl.Context, n
         assert_close(forward(ctx, name, lines, axis), np.fft.fft(lines.astype(np.complex128), axis=axis))
 
 
-@pytest.mark.parametrize(("name", "threads"), [(name, threads) for name in OF_ONE_GROUP for threads in schedules(name)])
-def test_every_schedule_agrees_with_numpy(ctx: moderngl.Context, name: str, threads: int) -> None:
-    lines = random_complex((3, length_for(name)))
-    exact = np.fft.fft(lines.astype(np.complex128))
-    # The places that twiddles have are tried with one schedule of some algorithms, and in turn.
-    all_places = threads == 2 and name in ("word-group-4", "radix-22-constant-geometry")
-    for place in PLACES if all_places else [[*PLACES][threads.bit_length() % 3]]:
-        assert_close(forward(ctx, name, lines, config=WordGroupConfig(threads, place)), exact)
+@pytest.mark.parametrize("name", OF_ONE_GROUP)
+def test_every_schedule_agrees_with_numpy(ctx: moderngl.Context, name: str) -> None:
+    for number, config in enumerate(schedules(name)):
+        # Axes and directions in turn.
+        axis, direction = number % 2, (-1, +1)[number // 2 % 2]
+        length = length_for(name)
+        lines = random_complex((3, length) if axis == 1 else (length, 3))
+        exact = np.fft.fft(lines, axis=axis) if direction < 0 else length * np.fft.ifft(lines, axis=axis)
+        assert_close(forward(ctx, name, lines, axis, config=config, direction=direction), exact)
+
+
+@pytest.mark.parametrize("name", ["word-group-4", "radix-22-constant-geometry"])
+def test_factors_may_lie_in_three_places(ctx: moderngl.Context, name: str) -> None:
+    lines = random_complex((3, 16))
+    for place in PLACES:
+        assert_close(forward(ctx, name, lines, config=WordGroupConfig(1, place)), np.fft.fft(lines))
+
+
+# The first stages may leave a stage that multiplies on its own, where a line goes in two parts by radix 2^2.
+@pytest.mark.parametrize(
+    ("name", "length", "threads", "direction"),
+    [
+        ("multi-group-2", 16, 4, -1),
+        ("multi-group-2", 64, 8, +1),
+        ("multi-group-4", 64, 4, +1),
+        ("multi-group-2-radix-2", 16, 2, -1),
+        ("multi-group-4-radix-2", 32, 4, +1),
+        ("multi-group-2-in-place", 16, 8, -1),
+        ("multi-group-2-in-place", 32, 2, +1),
+        ("multi-group-4-in-place", 64, 4, -1),
+        ("multi-group-4-in-place", 32, 1, -1),
+    ],
+)
+def test_parts_of_lines_go_through_arrays_too(
+    ctx: moderngl.Context, name: str, length: int, threads: int, direction: int
+) -> None:
+    lines = random_complex((2, length))
+    exact = np.fft.fft(lines) if direction < 0 else length * np.fft.ifft(lines)
+    config = WordGroupConfig(threads, "shared", "arrays")
+    assert_close(forward(ctx, name, lines, config=config, direction=direction), exact)
+
+
+@pytest.mark.parametrize(
+    ("name", "config"),
+    [
+        ("word-group-2", WordGroupConfig()),
+        ("constant-geometry", WordGroupConfig(2, "shared", "arrays")),
+        ("radix-22", WordGroupConfig(4, "shared", "arrays")),
+        ("multi-group-4", WordGroupConfig(4, "shared", "arrays")),
+        ("multi-group-2-in-place", WordGroupConfig()),
+    ],
+)
+def test_results_may_stay_in_bit_reversed_order(ctx: moderngl.Context, name: str, config: WordGroupConfig) -> None:
+    lines = random_complex((2, 64))
+    reversed_bits = [int(f"{k:06b}"[::-1], 2) for k in range(64)]
+    assert_close(forward(ctx, name, lines, config=config, bit_reversed=True), np.fft.fft(lines)[:, reversed_bits])
 
 
 @pytest.mark.parametrize("name", ["word-group-4", "radix-22-constant-geometry", "multi-group-2"])
 def test_pairs_and_batches_go_through_shared_operations(
     ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    most = schedules(name)[-1]
+    most = 8
     for threads in (most, most // 2):
+        config = WordGroupConfig(threads, "shared", "arrays")
         monkeypatch.setattr(
             type(FAMILY[name]),
             "default",
-            lambda self, request, threads=threads: (
-                WordGroupConfig(threads) if self.fits(WordGroupConfig(threads), request) else WordGroupConfig()
-            ),
+            lambda self, request, config=config: config if self.fits(config, request) else WordGroupConfig(),
         )
         for storage in ("rgba32f", "buffer64") if threads == most else ("buffer",):
             with glfft.Plan(ctx, (4, 64), axes=(1,), algorithm=name, layers=2, storage=storage) as plan:
@@ -99,15 +164,8 @@ def test_pairs_and_batches_go_through_shared_operations(
 @pytest.mark.parametrize("place", ["buffer", "shared"])
 def test_factors_may_be_computed_on_the_gpu(ctx: moderngl.Context, place: str) -> None:
     lines = random_complex((3, 64))
-    found = forward(ctx, "word-group-4", lines, computed_twiddles=True, config=WordGroupConfig(4, place))
+    found = forward(ctx, "word-group-4", lines, computed_twiddles=True, config=WordGroupConfig(4, place, "arrays"))
     assert_close(found, np.fft.fft(lines.astype(np.complex128)), COMPUTED_DB)
-
-
-def test_constants_are_computed_in_python_and_not_on_the_gpu() -> None:
-    wanted = axis_request((3, 64))
-    family, config = FAMILY["word-group-4"], WordGroupConfig(1, "constant")
-    assert family.fits(config, wanted)
-    assert not family.fits(config, replace(wanted, computed_twiddles=True))
 
 
 @pytest.mark.parametrize("name", ["word-group-4", "radix-22-constant-geometry", "multi-group-2"])
@@ -116,11 +174,13 @@ def test_where_threads_are_few_each_does_several_groups(
 ) -> None:
     restrict_device(ctx, monkeypatch, invocations=4)
     lines = random_complex((2, 64))
-    for threads in (1, 4):
-        (spec,) = FAMILY[name].passes(axis_request((2, 64), device=state_of(ctx).device), WordGroupConfig(threads))
-        assert spec.threads == 4
-        exact = np.fft.fft(lines.astype(np.complex128))
-        assert_close(forward(ctx, name, lines, config=WordGroupConfig(threads)), exact)
+    family, (*_, part) = FAMILY[name], FAMILY[name].parts(axis_request((2, 64), device=state_of(ctx).device))
+    (spec,) = family.passes(part, WordGroupConfig())
+    assert spec.threads == 4
+    assert_close(forward(ctx, name, lines), np.fft.fft(lines.astype(np.complex128)))
+    # In arrays each thread has work in one word group.
+    why = family.why_unfit(WordGroupConfig(4, "shared", "arrays"), part)
+    assert why == f"{part.length} threads a work group, and the device allows 4"
 
 
 @pytest.mark.parametrize("length", [2, 4, 8])
@@ -147,58 +207,19 @@ def test_other_lengths_and_lines_too_long_are_refused(ctx: moderngl.Context, nam
     assert re.fullmatch(r"\d+ bytes of shared memory, and the device has 1024", str(FAMILY[name].supports(wanted)))
 
 
-def test_one_barrier_an_epoch_and_as_many_a_stage_as_shares_need() -> None:
-    wanted = axis_request((1, 64))
-    barriers = {
-        (name, threads): FAMILY[name].passes(wanted, WordGroupConfig(threads))[0].barriers
-        for name in ("word-group-2", "word-group-4", "word-group-8", "radix-22")
-        for threads in schedules(name)
-    }
-    assert [barriers["word-group-2", threads] for threads in (1, 2, 4)] == [7, 13, 19]
-    assert [barriers["word-group-4", threads] for threads in (1, 2, 4, 8)] == [4, 7, 13, 19]
-    assert [barriers["word-group-8", threads] for threads in (1, 2, 4, 8, 16)] == [3, 7, 7, 13, 19]
-    # Every second stage multiplies by nothing that needs a product.
-    assert [barriers["radix-22", threads] for threads in (1, 2, 4, 8)] == [4, 7, 7, 10]
-
-
-def test_a_line_in_several_work_groups_takes_two_dispatches() -> None:
-    for name, groups in (("multi-group-2", 2), ("multi-group-4", 4), ("multi-group-8", 8)):
-        family = FAMILY[name]
-        wanted = axis_request((3, 512))
-        first, second = [each for part in family.parts(wanted) for each in family.passes(part, WordGroupConfig())]
-        assert first.groups == second.groups == (3, 1, groups)
-        assert first.stores_where_it_loads
-        assert not second.stores_where_it_loads
-        assert second.shared_bytes == 2 * 8 * 512 // groups
-
-
-def test_several_work_groups_may_take_radix_2_alone() -> None:
-    for length in (64, 128):
-        wanted = axis_request((1, length))
-        radices = {
-            name: [each.radices for part in FAMILY[name].parts(wanted) for each in FAMILY[name].passes(part, one)]
-            for one in (WordGroupConfig(),)
-            for name in ("multi-group-2", "multi-group-2-radix-2", "multi-group-4-radix-2")
-        }
-        stages = length.bit_length() - 1
-        assert radices["multi-group-2-radix-2"] == [(2,), (2,) * (stages - 1)]
-        assert radices["multi-group-4-radix-2"] == [(4,), (2,) * (stages - 2)]
-        assert (radices["multi-group-2"][1] == (2,) * (stages - 1)) == (length == 128)
-
-
 def test_auto_never_takes_one_and_they_are_listed_apart() -> None:
     assert not set(registry.algorithms()) & set(FAMILY)
     assert set(registry.algorithms(study=True)) >= set(FAMILY)
     assert not {family.name for family in registry.families_for(axis_request((1, 64)))} & set(FAMILY)
 
 
-@pytest.mark.parametrize("name", ["word-group-4", "multi-group-2"])
+@pytest.mark.parametrize(("name", "length"), [("word-group-4", 16), ("multi-group-2", 32)])
 def test_tuning_and_wisdom_take_them(
-    ctx: moderngl.Context, name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ctx: moderngl.Context, name: str, length: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / "wisdom.json"))
     favour_passes(monkeypatch, lambda spec: dict(spec.defines).get("GROUP_THREADS") in (2, None))
-    with glfft.Plan(ctx, (2, 16), axes=(1,), algorithm=name) as plan:
+    with glfft.Plan(ctx, (2, length), axes=(1,), algorithm=name) as plan:
         plan.tune(quick=True)
         assert dict(specs_of(plan)[-1].defines)["GROUP_THREADS"] == 2
     kept = json.dumps(json.loads((tmp_path / "wisdom.json").read_text()))
@@ -217,11 +238,15 @@ def test_a_kernel_for_parts_does_not_stand_for_whole_lines(
 
 
 @pytest.mark.parametrize(
-    "fields", [{"threads": 3}, {"threads": 16}, {"threads": 0}, {"threads": True}, {"twiddles": "?"}, {"words": 2}]
+    "fields",
+    [
+        *({"threads": threads} for threads in (3, 16, 0, True)),
+        *({"twiddles": "?"}, {"points": "?"}, {"balanced": 1}, {"words": 2}),
+    ],
 )
 def test_wisdom_that_no_kernel_has_is_refused(fields: dict[str, object]) -> None:
     family = FAMILY["word-group-4"]
-    good = WordGroupConfig(8, "shared")
+    good = WordGroupConfig(8, "shared", "arrays")
     assert family.from_fields(family.to_fields(good), 64) == good
     with pytest.raises(ValueError, match=r"kernel|fields"):
         family.from_fields({**family.to_fields(good), **fields}, 64)

@@ -8,14 +8,13 @@ import moderngl
 import pytest
 from support.kernels import restrict_device
 from support.papers import spread
-from support.requests import axis_request
 
-from glfft.algorithms import registry
-from glfft.errors import AccuracyError
 from glfft.papers import ambuluri
-from glfft.papers.ambuluri import GAINS, LENGTHS, PUBLISHED, ROWS, Ambuluri, Row
+from glfft.papers.ambuluri import Ambuluri
+from glfft.papers.ambuluri_lines import COMPUTING, TRANSFER
+from glfft.papers.ambuluri_rows import FROM_CPU, FROM_GPU, GAINS, OURS, ROWS, Row
 from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
-from glfft.papers.grid import Grid
+from glfft.papers.grid import Grid, Spread
 from glfft.papers.run import Run
 
 
@@ -26,48 +25,21 @@ def run(ctx: moderngl.Context) -> Iterator[Run]:
     made.release()
 
 
-def test_each_published_time_is_of_a_kernel_that_can_be() -> None:
-    for row in ROWS:
-        family = registry.family_of(row.family)
-        assert len(row.published) <= len(LENGTHS)
-        for length in row.published_at:
-            if length <= 2048:
-                # The tables come from a device with 48 KiB, ours has 32.
-                (*_, part) = family.parts(axis_request((1, length)))
-                assert family.fits(row.config, part) or length == 2048, (row.name, length)
-
-
-def test_names_tell_all_rows_apart() -> None:
-    assert len({row.name for row in ROWS}) == len(ROWS)
-
-
-def test_the_gains_are_those_of_the_best_kernels() -> None:
-    # Table 5.8 against 5.4: of 3.55 us at 16 points, cuFFT takes 5.47.
-    best = PUBLISHED.best((row.name for row in ROWS), 16)
-    assert best is not None
-    assert round(best.middle / (1 - GAINS[16] / 100), 2) == 5.47
-
-
 def test_kernels_are_measured_and_those_that_do_not_fit_say_why(
     ctx: moderngl.Context, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     restrict_device(ctx, monkeypatch, invocations=16)
-    rows = (*(Row("word-group-2", threads) for threads in (2, 4, 8)), Row("radix-22", 4), Row("multi-group-2", 1))
+    rows = (*(Row("word-group-2", threads, (1.0,)) for threads in (2, 4, 8)), Row("radix-22", 4, (1.0,)), OURS[0])
     monkeypatch.setattr(ambuluri, "ROWS", rows)
     monkeypatch.setattr(ambuluri, "LENGTHS", (16, 32))
-    grid = Ambuluri().measure(run)["lines"]
-    names = [row.name for row in rows]
+    measured = Ambuluri().measure(run)
+    grid, names = measured["lines"], [row.name for row in rows]
     assert {row for row, point in grid.values if point == 16} >= {names[0], names[3], names[4], "scipy"}
-    assert grid.skipped[names[1], 16] == "it would need more threads than a work group has here"
+    assert grid.skipped[names[1], 16] == "it would need 32 threads a work group, and the device allows 16"
     assert grid.skipped[names[2], 16] == "it would need groups of more than 2 words"
     assert grid.skipped[names[3], 32] == "it would need a length that is a power of four"
-
-
-def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ambuluri, "snr_db", lambda *_: 20.0)
-    monkeypatch.setattr(ambuluri, "ROWS", (Row("word-group-2", 1, (1.0,)),))
-    with pytest.raises(AccuracyError, match=r"word-group-2, 1 thread is wrong at 16 points: 20\.0 dB"):
-        Ambuluri().measure(run)
+    rows_of_factors = {row for row, point in measured["factors"].values if point == 16}
+    assert rows_of_factors == {FROM_CPU.name, FROM_GPU.name, COMPUTING, TRANSFER}
 
 
 def test_conclusions_compare_the_rows_that_they_name() -> None:
@@ -78,10 +50,10 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     values = {(fast, 16): spread(1.0), (slow, 16): spread(2.0), ("constant-geometry, 2 threads", 16): spread(2.0)}
     several = {("multi-group-4, 1 thread", 16): spread(3.0), (more, 16): spread(1.0)}
     found = Ambuluri().conclusions(Measured({"lines": Grid(values | several)}))
-    geometry, increase, threads, fewer, enough, constant, radix, small, large, factors, total, cufft = found
+    geometry, increase, threads, fewer, enough, constant, radix, shares, small, large, factors, total, cufft = found
     # At 16 points the figures of one and several threads have nothing.
     assert (geometry.verdict, increase.verdict, threads.verdict, fewer.verdict) == (HOLDS, UNTESTED, FAILS, UNTESTED)
-    assert (enough.verdict, constant.verdict, radix.verdict) == (FAILS, UNTESTED, UNTESTED)
+    assert (enough.verdict, constant.verdict, radix.verdict, shares.verdict) == (FAILS, UNTESTED, UNTESTED, UNTESTED)
     assert (small.verdict, large.verdict, factors.verdict) == (HOLDS, UNTESTED, UNTESTED)
     assert (total.verdict, cufft.verdict) == (UNTESTED, UNTESTED)
     assert geometry.published[16] == pytest.approx(4.61 / 4.7)
@@ -89,6 +61,30 @@ def test_conclusions_compare_the_rows_that_they_name() -> None:
     assert round(cufft.published[16], 4) == 0.6488
     with_cufft = Grid(values | {("cufft", 16): spread(2.0), ("cufft", 4096): spread(2.0)})
     assert Ambuluri().conclusions(Measured({"lines": with_cufft}))[-1].verdicts == {16: HOLDS}
+
+
+def test_factors_from_the_cpu_cost_their_computing_and_their_transfer() -> None:
+    times = {FROM_CPU.name: 6.0, FROM_GPU.name: 8.0, COMPUTING: 5.0, TRANSFER: 1.0}
+    factors = Grid({(row, 16): spread(time, 0.01) for row, time in times.items()})
+    found = Ambuluri().conclusions(Measured({"lines": Grid(), "factors": factors}))
+    gain, loss = (each for each in found if each.ratio.startswith("factors from the CPU"))
+    assert (gain.here[16].middle, gain.verdict) == (6 / 8, HOLDS)
+    assert (loss.here[16].middle, loss.verdict) == (12 / 8, HOLDS)
+
+
+def test_variants_stand_beside_the_kernels_that_they_differ_from() -> None:
+    two, four = "word-group-2, 2 threads", "word-group-2, 4 threads"
+    ours, unbalanced = "word-group-2, ours in registers", "word-group-2, 2 threads, unbalanced"
+    in_place, constant = "multi-group-2-in-place, 4 threads", "multi-group-2, 4 threads"
+    times = {two: 4.0, four: 2.0, ours: 3.0, unbalanced: 6.0, in_place: 6.0, constant: 5.0}
+    assert set(times) <= {row.name for row in ROWS}
+    grid = Grid({(row, 16): spread(time) for row, time in times.items()})
+    tables = {table.title: table.rows for table in Ambuluri().tables(Measured({"lines": grid}))}
+    found = {row: cells[16] for row, cells in tables["Variants, here"].items()}
+    ratios = {row: each.middle for row, each in found.items() if isinstance(each, Spread)}
+    assert ratios == {ours: 3 / 2, unbalanced: 6 / 4, f"{in_place}, over constant geometry": 6 / 5}
+    (shares,) = (each for each in Ambuluri().conclusions(Measured({"lines": grid})) if "equal share" in each.claim)
+    assert shares.here[16].middle == 4 / 6
 
 
 def test_small_sizes_compare_four_groups_with_fewer() -> None:

@@ -28,6 +28,7 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.word_group_passes import WordGroupConfig, in_bit_reversed_order
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.demos.ocean.water import shading_defines
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
@@ -291,13 +292,17 @@ def word_group_sources() -> Iterator[tuple[str, str]]:
     # In float64, GLSL has no sine to compute factors with.
     kinds = [("rg32f", False), ("rg32f", True), ("rgba32f", False), ("buffer64", False)]
     for family, (storage, computed) in itertools.product(WORD_GROUP_FAMILIES, kinds):
-        wanted = AxisRequest(
-            (3, 64), 1, -1 if computed else +1, 1.0, computed, None, STORAGES[storage], Device(DEVICES[0])
-        )
+        # Whole epochs.
+        shape, direction = (3, 256 if family.words == 16 else 64), -1 if computed else +1
+        wanted = AxisRequest(shape, 1, direction, 1.0, computed, None, STORAGES[storage], Device(DEVICES[0]))
         for part in family.parts(wanted):
-            for config in family.candidates(part, 100):
+            unbalanced = WordGroupConfig(family.words, "shared", "arrays", balanced=False)
+            configs = [*family.candidates(part, 100), *[unbalanced] * family.fits(unbalanced, part)]
+            for config in configs:
                 (spec,) = family.passes(part, config)
                 yield f"{family.name}-{storage}", spec.source.text
+            (last,) = family.passes(part, configs[-1])
+            yield f"{family.name}-{storage}-bit-reversed", in_bit_reversed_order(last).source.text
     few = replace(DEVICES[0], invocations=16)
     for family, axis, storage in itertools.product(GLOBAL_LOCAL_FAMILIES, (0, 1), STORAGES.values()):
         wanted = AxisRequest((64, 64), axis, -1, 1.0, False, None, storage, Device(few))

@@ -97,18 +97,31 @@ int output_slot(int group, int word, int stage, int log_words) {
 #endif
 }
 
-// The sum (word 0) or difference (word 1) of a butterfly, times its twiddle factor. `part` is the part of its line.
-value twiddled(value v, int word, Butterfly butterfly, int stage, int part) {
-    int half_span = divided_by_power(LENGTH, stage + 1);
 #if RADIX_22
-    if ((FIRST_STAGE + stage) % 2 == 0) {
-        return word == 1 && 2 * butterfly.k >= half_span ? quarter(v) : v;
-    }
+// Every second stage, from the line's first.
+bool is_trivial(int stage) {
+    return (FIRST_STAGE + stage) % 2 == 0;
+}
+
+// The factor of a butterfly's sum (word 0) or difference (word 1) in the other stages. `part` is the part of its line.
+complex factor_of(int word, Butterfly butterfly, int stage, int part) {
+    int half_span = divided_by_power(LENGTH, stage + 1);
     // Which output of the stage before this block was.
     int before = (stage == 0 ? part : butterfly.block) % 2;
     int m = butterfly.k * (before + 2 * word);
     complex w = root_of(remainder(m, 2 * half_span), 4 * half_span);
-    return multiply(v, m < 2 * half_span ? w : -w);
+    return m < 2 * half_span ? w : -w;
+}
+#endif
+
+// The sum (word 0) or difference (word 1) of a butterfly, times its twiddle factor. `part` is the part of its line.
+value twiddled(value v, int word, Butterfly butterfly, int stage, int part) {
+    int half_span = divided_by_power(LENGTH, stage + 1);
+#if RADIX_22
+    if (is_trivial(stage)) {
+        return word == 1 && 2 * butterfly.k >= half_span ? quarter(v) : v;
+    }
+    return multiply(v, factor_of(word, butterfly, stage, part));
 #else
     return word == 0 ? v : multiply(v, root_of(butterfly.k, 2 * half_span));
 #endif

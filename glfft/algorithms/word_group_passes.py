@@ -1,0 +1,267 @@
+"""How a kernel of word groups becomes a pass: its constants, its shared memory and its barriers.
+
+Source: Ambuluri, Implementations of the FFT algorithm on GPU, 2012.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_below
+from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+
+# Where the twiddle factors lie, and what shaders call it. With twiddles="computed" they are computed wherever they
+# are wanted, in place of a table, or once, into shared memory.
+PLACES = {"buffer": "IN_BUFFER", "shared": "IN_SHARED", "constant": "IN_CONSTANT"}
+
+# Where points lie between the stages of a group: in registers of its one thread, or in shared arrays as in the thesis.
+POINTS = ("registers", "arrays")
+
+# Compilers take long over longer arrays of constants.
+_MOST_CONSTANTS = 1024
+
+
+@dataclass(frozen=True)
+class WordGroupConfig:
+    """A kernel.
+
+    Attributes:
+        threads: that share the operations of a word group: a power of two up to twice its words.
+        twiddles: where the factors lie, of PLACES.
+        points: where points lie between stages, of POINTS.
+        balanced: where two threads share a butterfly in arrays: both multiply. If not, one adds, and the other
+            subtracts and multiplies (the thesis, figure 4.6).
+    """
+
+    threads: int = 1
+    twiddles: str = "buffer"
+    points: str = "registers"
+    balanced: bool = True
+
+
+@dataclass(frozen=True)
+class WordGroupKernel:
+    """A kernel for the lines of a request, or for their parts.
+
+    Attributes:
+        request: what it is for.
+        config: its options.
+        words: of a group.
+        radix_22: radix 2^2 in place of radix 2.
+        constant_geometry: every stage reads and writes the same places.
+    """
+
+    request: AxisRequest
+    config: WordGroupConfig
+    words: int
+    radix_22: bool = False
+    constant_geometry: bool = False
+
+    @property
+    def in_arrays(self) -> bool:
+        """Whether points lie in shared arrays between stages, as in the thesis."""
+        return self.config.points == "arrays"
+
+    @property
+    def members(self) -> int:
+        """Threads of a group."""
+        return min(self.config.threads, 2 * self.words)
+
+    @property
+    def butterfly_threads(self) -> int:
+        """Threads that share a butterfly: 1, 2 or 4."""
+        return max(1, 2 * self.members // self.words) if self.members > 1 else 1
+
+    @property
+    def threads(self) -> int:
+        """Of a work group."""
+        return min(self.threads_wanted, most_threads(self.request))
+
+    @property
+    def threads_wanted(self) -> int:
+        """Of a work group where each thread has work in a single word group."""
+        return self.request.length // self.words * self.members
+
+    @property
+    def epochs(self) -> list[int]:
+        """Stages of each epoch."""
+        stages, at_once = log2(self.request.length), log2(self.words)
+        return [min(at_once, stages - stage) for stage in range(0, stages, at_once)]
+
+    @property
+    def parts(self) -> int:
+        """Parts of a line."""
+        return 1 if self.request.part is None else self.request.part.count
+
+    @property
+    def first_stage(self) -> int:
+        """Stages of the line that were done before."""
+        return log2(self.parts)
+
+    @property
+    def arrays(self) -> int:
+        """Arrays in shared memory, of a line's points each."""
+        if self.in_arrays:
+            return 3 if self.butterfly_threads == 4 and not self.radix_22 else 2
+        return 2 if self.constant_geometry else 1
+
+    @property
+    def shared_bytes(self) -> int:
+        """Shared memory of a work group."""
+        storage = self.request.storage
+        roots = _root_points(self.request, self.radix_22) // 2 if self.config.twiddles == "shared" else 0
+        return self.arrays * self.request.length * storage.value_bytes + roots * 2 * storage.number_bytes
+
+    @property
+    def barriers(self) -> int:
+        """Barriers of a work group: one before each epoch and one before the results are stored, and those within."""
+        stages = log2(self.request.length)
+        if not self.in_arrays or (self.members == 1 and not self.constant_geometry):
+            return 1 + len(self.epochs)
+        if self.radix_22:
+            # An odd number of stages begins with one on its own.
+            return 1 + (stages + 1) // 2 * (self.butterfly_threads // 2)
+        within = {1: int(self.constant_geometry), 2: 1, 4: 2}[self.butterfly_threads]
+        return 1 + stages * (1 + within)
+
+    def why_not(self) -> str | None:
+        """Why it cannot be on the request's device, to complete "it would need"."""
+        limits, storage = self.request.device.limits, self.request.storage
+        constant = self.config.twiddles == "constant"
+        if constant and (self.request.computed_twiddles or storage.double or self.request.length > _MOST_CONSTANTS):
+            return f"factors in float32 from the CPU, and at most {_MOST_CONSTANTS} points"
+        if self.shared_bytes > limits.shared_memory:
+            return f"{self.shared_bytes} bytes of shared memory, and the device has {limits.shared_memory}"
+        if self.in_arrays:
+            return self._why_no_arrays()
+        return None if self.config == WordGroupConfig(twiddles=self.config.twiddles) else "points in arrays"
+
+    def _why_no_arrays(self) -> str | None:
+        if self.config.threads > 2 * self.words:
+            return f"groups of more than {self.words} words"
+        if self.radix_22 and (self.words < 4 or self.butterfly_threads == 1):
+            return "4 or 8 threads a word group"
+        if not self.config.balanced and (self.radix_22 or self.butterfly_threads != 2):
+            return "two threads a butterfly, radix 2"
+        if not self.radix_22 and log2(self.request.length) % log2(self.words):
+            return f"a number of stages that is a multiple of {log2(self.words)}"
+        if self.threads_wanted > self.threads:
+            return f"{self.threads_wanted} threads a work group, and the device allows {self.threads}"
+        return None
+
+    def spec(self, name: str) -> PassSpec:
+        """The pass; `name` is the algorithm's."""
+        defines = (
+            *_defines(self.request, self.words, self.config, self.radix_22, self.constant_geometry),
+            ("SCALE", self.request.scale),
+            ("PARTS", self.parts),
+            ("FIRST_STAGE", self.first_stage),
+            ("THREADS", self.threads),
+            ("GROUP_THREADS", self.members),
+            ("BUTTERFLY_THREADS", self.butterfly_threads),
+            ("WORD_THREADS", max(1, self.butterfly_threads // 2)),
+            ("BALANCED", self.config.balanced),
+            ("ARRAYS", self.arrays),
+            ("BIT_REVERSED_OUTPUT", False),
+        )
+        arrays = "fft/radix_22_arrays.comp" if self.radix_22 else "fft/word_group_arrays.comp"
+        shader = arrays if self.in_arrays else "fft/word_groups.comp"
+        return replace(
+            _line_pass(self.request, shader, self.words, self.config, self.radix_22),
+            defines=defines,
+            groups=(whole_lines(self.request), self.request.layers or 1, self.parts),
+            threads=self.threads,
+            radices=tuple(2**epoch for epoch in self.epochs),
+            shared_bytes=self.shared_bytes,
+            barriers=self.barriers,
+            choice=Choice(name, self.config),
+            stores_where_it_loads=self.parts == 1,
+        )
+
+
+def in_bit_reversed_order(spec: PassSpec) -> PassSpec:
+    """The same pass, with its results stored in bit-reversed order, as in the thesis (3.1): result k of a line of 2^n
+    points lies where k's n bits say in reverse order.
+    """
+    return replace(spec, defines=tuple({**dict(spec.defines), "BIT_REVERSED_OUTPUT": True}.items()))
+
+
+def stages_in_place(request: AxisRequest, stage: int, words: int, groups: int, radix_22: bool = False) -> PassSpec:
+    """log2(words) stages of whole lines from a stage on, a line by so many work groups, without shared memory."""
+    threads = min(request.length // words // groups, most_threads(request))
+    kernel = WordGroupConfig()
+    return replace(
+        _line_pass(request, "fft/word_group_split.comp", words, kernel, radix_22),
+        defines=(
+            *_defines(request, words, kernel, radix_22, False),
+            ("SCALE", 1.0),
+            ("PARTS", 1),
+            ("FIRST_STAGE", 0),
+            ("STAGE", stage),
+            ("THREADS", threads),
+            ("GROUPS", groups),
+        ),
+        groups=(request.lines, request.layers or 1, groups),
+        threads=threads,
+        radices=(words,),
+        stores_where_it_loads=True,
+    )
+
+
+def is_power_of_four(length: int) -> bool:
+    """Whether radix 2^2 alone can transform lines of a length."""
+    return is_power_of_two(length) and log2(length) % 2 == 0
+
+
+def whole_lines(request: AxisRequest) -> int:
+    """Lines, those in parts counted once."""
+    return request.lines // (1 if request.part is None else request.part.count)
+
+
+def most_threads(request: AxisRequest) -> int:
+    """The largest power of two of threads that a work group may have."""
+    limits = request.device.limits
+    return power_of_two_below(min(limits.invocations, limits.group_size[0]))
+
+
+def _line_pass(request: AxisRequest, shader: str, words: int, kernel: WordGroupConfig, radix_22: bool) -> PassSpec:
+    points = _root_points(request, radix_22)
+    constant = kernel.twiddles == "constant"
+    generated = (("generated/roots.glsl", _constant_roots(points) if constant else ""),)
+    return PassSpec(
+        shader, request, (), (1, 1, 1), 1, generated=generated, table=() if constant else (2,) * log2(points)
+    )
+
+
+def _defines(
+    request: AxisRequest, words: int, kernel: WordGroupConfig, radix_22: bool, constant_geometry: bool
+) -> tuple[tuple[str, int | bool | str], ...]:
+    return (
+        ("LENGTH", request.length),
+        ("STAGES", log2(request.length)),
+        ("DIRECTION", request.direction),
+        ("WORDS", words),
+        ("LOG_WORDS", log2(words)),
+        ("CONSTANT_GEOMETRY", constant_geometry),
+        ("RADIX_22", radix_22),
+        ("TWIDDLE_PLACE", PLACES[kernel.twiddles]),
+        ("ROOT_POINTS", _root_points(request, radix_22)),
+    )
+
+
+def _root_points(request: AxisRequest, radix_22: bool) -> int:
+    # In radix 2^2 a stage has factors of the one before it, which may have been of whole lines.
+    whole = request.length if request.part is None else request.length * request.part.count
+    return whole if radix_22 else request.length
+
+
+def _constant_roots(points: int) -> str:
+    angles = (2.0 * math.pi * m / points for m in range(points // 2))
+    roots = ", ".join(f"complex({_exact(math.cos(angle))}, {_exact(-math.sin(angle))})" for angle in angles)
+    return f"const complex CONSTANT_ROOTS[{points // 2}] = complex[{points // 2}]({roots});\n"
+
+
+def _exact(number: float) -> str:
+    # Multiples of a quarter turn come out exact.
+    return repr(round(number, 17) + 0.0 if abs(number) > 1e-15 else 0.0)
