@@ -52,9 +52,9 @@ extern "C" __global__ void global_stage(
 }
 
 // All stages of a part of a line, of 2 blockDim.x points, in constant geometry; a part to blockIdx.y. The results are
-// those of the whole line, in order.
+// those of the whole line, in order. Bits are reversed in the places that are written, or in those of shared memory.
 extern "C" __global__ void local_stages(
-    const float2* source, float2* target, const float2* roots, int stages_before, int stages
+    const float2* source, float2* target, const float2* roots, int stages_before, int stages, int on_writing
 ) {
     extern __shared__ float2 points[];
     int thread = threadIdx.x, half = blockDim.x, parts = 1 << stages_before;
@@ -76,7 +76,12 @@ extern "C" __global__ void local_stages(
     __syncthreads();
     size_t place = line + bits_reversed(blockIdx.y, stages_before);
     for (int position = thread; position < 2 * half; position += half) {
-        target[place + (size_t)position * parts] = points[from + bits_reversed(position, stages)];
+        if (on_writing) {
+            unsigned number = (blockIdx.y << stages) + position;
+            target[line + bits_reversed(number, stages_before + stages)] = points[from + position];
+        } else {
+            target[place + (size_t)position * parts] = points[from + bits_reversed(position, stages)];
+        }
     }
 }
 
@@ -195,11 +200,15 @@ extern "C" __global__ void transpose(const float2* source, float2* target, int r
 
 
 class CudaGlobalLocal:
-    """Soerman's transform as a peer."""
+    """Soerman's transform as a peer.
 
-    name = "global-local, CUDA"
+    Args:
+        algorithm: its name in GLSL, of GLOBAL_LOCAL.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, algorithm: str = "global-local") -> None:
+        self.name = f"{algorithm}, CUDA"
+        self._on_writing = algorithm == "global-local-on-writing"
         self._cupy, _ = open_cupy(self.name)
 
     @property
@@ -223,7 +232,7 @@ class CudaGlobalLocal:
         """Raises LimitError where it cannot do lines of these lengths."""
 
     def _made(self, workload: Workload) -> _OnCuda:
-        return _InParts(self._cupy, workload)
+        return _InParts(self._cupy, workload, self._on_writing)
 
 
 class CudaSinglePass(CudaGlobalLocal):
@@ -234,9 +243,8 @@ class CudaSinglePass(CudaGlobalLocal):
     """
 
     def __init__(self, algorithm: str) -> None:
-        self.name = f"{algorithm}, CUDA"
         self._kernel, self._points = SINGLE_PASS[algorithm]
-        super().__init__()
+        super().__init__(algorithm)
 
     def _check(self, lengths: list[int]) -> None:
         if not self._points <= min(lengths) <= max(lengths) <= self._points * THREADS:
@@ -245,6 +253,9 @@ class CudaSinglePass(CudaGlobalLocal):
     def _made(self, workload: Workload) -> _OnCuda:
         return _SinglePass(self._cupy, workload, self._kernel, self._points)
 
+
+# Soerman's, with bits reversed on reading shared memory and on writing to the target.
+GLOBAL_LOCAL = ("global-local", "global-local-on-writing")
 
 # Kernels of a line in one dispatch, and points a thread.
 SINGLE_PASS = {
@@ -296,8 +307,9 @@ class _OnCuda:
 class _InParts(_OnCuda):
     """A dispatch a stage while parts do not fit a block; columns as rows, between two transpositions."""
 
-    def __init__(self, cupy: Any, workload: Workload) -> None:
+    def __init__(self, cupy: Any, workload: Workload, on_writing: bool) -> None:
         super().__init__(cupy, workload)
+        self._on_writing = on_writing
         rows, columns = workload.case.shape
         if 1 not in workload.case.axes:
             self._transposed(rows, columns, self._source)
@@ -322,7 +334,7 @@ class _InParts(_OnCuda):
             arguments = (source, self._scratch, roots, np.int32(length), np.int32(stage))
             self._add("global_stage", blocks, (threads,), arguments)
             source = self._scratch
-        numbers = (np.int32(stages_before), np.int32(log2(length) - stages_before))
+        numbers = (np.int32(stages_before), np.int32(log2(length) - stages_before), np.int32(self._on_writing))
         self._add("local_stages", blocks, (threads,), (source, target, roots, *numbers), 4 * threads * 8)
 
     def _transpose(self, rows: int, columns: int, source: Any, target: Any) -> None:

@@ -14,7 +14,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
 from glfft.errors import GlfftError
 from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
-from glfft.papers.cuda import CudaGlobalLocal
+from glfft.papers.cuda import GLOBAL_LOCAL, CudaGlobalLocal
 from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.papers.published import CHAPTER, EVALUATION, LINES_CSV, SQUARES_CSV, Numbers
 from glfft.papers.run import Maker, Run
@@ -22,7 +22,7 @@ from glfft.papers.run import Maker, Run
 _BUFFER = STORAGES["buffer"]
 
 OWN, ON_WRITING, MASKS = "global-local", "global-local-on-writing", "global-local-masks"
-CUDA = CudaGlobalLocal.name
+CUDA = f"{ON_WRITING}, CUDA"
 _ALGORITHMS = (OWN, ON_WRITING, MASKS, "auto")
 
 SIDES = (256, 512, 1024, 2048)
@@ -89,7 +89,7 @@ class Soerman(Chapter):
     measures = (
         "Squares, single lines and batches of both in buffers, by the global-local transform: with bits reversed on "
         "reading shared memory, on writing to the target as the chapter has it (global-local-on-writing), and by "
-        "masks; by the first of these in CUDA where there is CUDA; and by glfft's own choice (auto). Nothing is copied "
+        "masks; by the first two in CUDA where there is CUDA; and by glfft's own choice (auto). Nothing is copied "
         "between CPU and GPU in these times. The chapter has no results: numbers and claims are in the author's public "
         "repository torbjorn-sorman/TQDT33_THESIS."
     )
@@ -151,7 +151,7 @@ class Soerman(Chapter):
                 f"Squares beside {under}",
                 f"time / {under}'s",
                 {name: _published(PUBLISHED_2D, name, published) for name in ("CUDA", "OpenGL", "OpenCL")},
-                {name: squares.ratios([name], rows) for name in (OWN, CUDA, "auto")},
+                {name: squares.ratios([name], rows) for name in (ON_WRITING, OWN, CUDA, "auto")},
                 points="side",
             )
             for under, published, rows in libraries
@@ -167,7 +167,11 @@ class Soerman(Chapter):
 
 
 _CPU = [name for name in LIBRARIES if name != "cufft"]
-_NO_CUDA = "It takes CUDA, and there is none here."
+
+
+def _no_cuda(grid: Grid) -> str:
+    """Why there is nothing in CUDA, where it could not be measured at all."""
+    return "" if "cufft" in grid.rows else "It takes CUDA, and there is none here."
 
 
 def _of_languages(measured: Measured) -> list[Conclusion]:
@@ -179,9 +183,9 @@ def _of_languages(measured: Measured) -> list[Conclusion]:
             "CUDA is the fastest language for squares, by a small margin: OpenGL takes longer (evaluation.tex 174).",
             "OpenGL / CUDA",
             _published(PUBLISHED_2D, "OpenGL", "CUDA"),
-            squares.ratios([OWN], [CUDA]),
+            squares.ratios([ON_WRITING], [CUDA]),
             SLOWER,
-            reason=_NO_CUDA,
+            reason=_no_cuda(squares),
             remark="Ours is the same algorithm in both, with the same dispatches, threads and tables. How small a "
             "margin is, is not tested.",
             points="side",
@@ -219,35 +223,35 @@ def _of_languages(measured: Measured) -> list[Conclusion]:
 def _beside_libraries(measured: Measured) -> list[Conclusion]:
     squares, lines = measured["2-D"], measured["1-D"]
     on_cpu = "The device is a software renderer: its transforms run on the CPU too." * measured.software
-    own_over_cpu = {} if measured.software else lines.ratios([OWN], _CPU)
+    own_over_cpu = {} if measured.software else lines.ratios([ON_WRITING], _CPU)
     squares_of = SQUARES_CSV.lines(_squares_line(SIDES[0]), _squares_line(SIDES[-1]))
     return [
         Conclusion(
             "cuFFT is three to four times as fast for squares as his transform in CUDA (evaluation.tex 224).",
-            "global-local in CUDA / cuFFT",
+            "his transform in CUDA / cuFFT",
             _published(PUBLISHED_2D, "CUDA", "cuFFT"),
             squares.ratios([CUDA], ["cufft"]),
             (3.0, 4.0),
             points="side",
-            reason="It takes CUDA and cuFFT, and they are not here.",
+            reason=_no_cuda(squares),
             remark="His own points are from 2.54 to 4.26, and 5.43 for one line of 2²⁰ points.",
             places=(EVALUATION.line(224), squares_of),
         ),
         Conclusion(
             "FFTW takes 10 times CUDA's time for large squares (evaluation.tex 170).",
-            "the CPU's library / global-local in CUDA",
+            "the CPU's library / his transform in CUDA",
             _published(PUBLISHED_2D, "FFTW", "CUDA"),
             {} if measured.software else squares.ratios(_CPU, [CUDA]),
             SLOWER,
             points="side",
-            reason=on_cpu or _NO_CUDA,
+            reason=on_cpu or _no_cuda(squares),
             remark="It holds where the CPU takes longer. He has 10 at sides that are larger than ours.",
             places=(EVALUATION.line(170), squares_of),
             proxy="The CPU's library is this machine's, with all its cores; his FFTW has one.",
         ),
         Conclusion(
             "The GPU is stronger than the CPU from 2¹² points on (evaluation.tex 184).",
-            "global-local / the CPU's library, one line",
+            "his transform / the CPU's library, one line",
             _paying(_published(PUBLISHED_1D, "OpenGL", "FFTW")),
             _paying(own_over_cpu),
             FASTER,
@@ -264,19 +268,19 @@ def _of_writing(squares: Grid) -> Conclusion:
         "The bottleneck is the access to memory where results are written to bit-reversed places (evaluation.tex 226).",
         "bits reversed on writing / on reading shared memory",
         {},
-        squares.ratios([ON_WRITING], [OWN]),
+        squares.ratios([CUDA], [f"{OWN}, CUDA"]) or squares.ratios([ON_WRITING], [OWN]),
         SLOWER,
         points="side",
         remark="It holds where writing in order is faster.",
         places=(EVALUATION.line(226), CHAPTER.line(84)),
-        proxy="He found it with a profiler, in CUDA. Ours compares two ways in GLSL.",
+        proxy="He found it with a profiler. Ours compares two ways: in CUDA where there is CUDA, else in GLSL.",
     )
 
 
 def _cuda() -> list[CudaGlobalLocal]:
-    """The same transform in CUDA, where CuPy and its GPU are there."""
+    """The same transforms in CUDA, where CuPy and its GPU are there."""
     try:
-        return [CudaGlobalLocal()]
+        return [CudaGlobalLocal(algorithm) for algorithm in GLOBAL_LOCAL]
     except GlfftError:
         return []
 

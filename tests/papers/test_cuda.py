@@ -16,7 +16,7 @@ from glfft.errors import LimitError
 from glfft.papers import cuda
 from glfft.papers.cuda import SINGLE_PASS, SOURCE, CudaGlobalLocal, CudaSinglePass
 
-SIGNATURES = {"global_stage": "pppii", "local_stages": "pppii", "transpose": "ppii"} | {
+SIGNATURES = {"global_stage": "pppii", "local_stages": "pppiii", "transpose": "ppii"} | {
     kernel: "pppiii" for kernel, _ in SINGLE_PASS.values()
 }
 BUFFER = STORAGES["buffer"]
@@ -53,6 +53,9 @@ def test_it_transforms_lines_and_pictures(peer: CudaGlobalLocal, case: Case) -> 
     assert contender.snr_db() > 120
     assert set(contender.ways) == {OUT_OF_PLACE}
     contender.release()
+    on_writing = CudaGlobalLocal("global-local-on-writing").contender(Workload(case))
+    assert on_writing.snr_db() > 120
+    on_writing.release()
 
 
 def test_a_line_takes_a_dispatch_a_stage_until_parts_fit_a_block(peer: CudaGlobalLocal) -> None:

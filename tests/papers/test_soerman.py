@@ -41,10 +41,10 @@ def test_what_follows_from_his_own_points() -> None:
     assert {n: round(ratio, 2) for n, ratio in opengl.items()} == {256: 1.28, 512: 1.48, 1024: 1.46, 2048: 1.34}
     opencl = conclusion("OpenCL / CUDA", {}).published
     assert (round(min(opencl.values()), 2), round(max(opencl.values()), 2)) == (1.79, 2.22)
-    by_hand = conclusion("global-local in CUDA / cuFFT", {}).published
+    by_hand = conclusion("his transform in CUDA / cuFFT", {}).published
     assert (round(min(by_hand.values()), 2), round(max(by_hand.values()), 2)) == (2.54, 4.26)
     # OpenGL is slower than FFTW at 2^12 points, faster from 2^14 on.
-    pays = conclusion("global-local / the CPU's library, one line", {}).published
+    pays = conclusion("his transform / the CPU's library, one line", {}).published
     assert [length for length, ratio in pays.items() if ratio < 1] == [2**14, 2**16, 2**18, 2**20]
     line = dict(zip(soerman._NAMES, soerman.PUBLISHED_1D[2**20], strict=True))
     assert line["OpenGL"] > line["OpenCL"]
@@ -53,11 +53,11 @@ def test_what_follows_from_his_own_points() -> None:
 
 
 def test_languages_are_compared_where_there_is_cuda() -> None:
-    times = {OWN: 1.45, CUDA: 1.0, "cufft": 0.4}
+    times = {ON_WRITING: 1.45, CUDA: 1.0, "cufft": 0.4}
     grids = {"2-D": Grid({(row, 256): spread(time, 0.0) for row, time in times.items()})}
     assert conclusion("OpenGL / CUDA", grids).verdicts == {256: HOLDS}
     # CUDA with CUDA, 2.5 times.
-    assert conclusion("global-local in CUDA / cuFFT", grids).verdicts == {256: FAILS}
+    assert conclusion("his transform in CUDA / cuFFT", grids).verdicts == {256: FAILS}
 
 
 def test_what_opengl_cannot_run_cannot_be_tested() -> None:
@@ -68,9 +68,15 @@ def test_what_opengl_cannot_run_cannot_be_tested() -> None:
 
 
 def test_a_gpu_is_compared_with_the_cpu_and_a_software_renderer_is_not() -> None:
-    times = {(OWN, 256): 5.0, ("scipy", 256): 2.0, (OWN, 2**16): 5.0, ("scipy", 2**16): 20.0, ("cufft", 2**16): 1.0}
+    times = {
+        (ON_WRITING, 256): 5.0,
+        ("scipy", 256): 2.0,
+        (ON_WRITING, 2**16): 5.0,
+        ("scipy", 2**16): 20.0,
+        ("cufft", 2**16): 1.0,
+    }
     grids = {"1-D": Grid({key: spread(time) for key, time in times.items()})}
-    ratio = "global-local / the CPU's library, one line"
+    ratio = "his transform / the CPU's library, one line"
     assert conclusion(ratio, grids).verdicts == {2**16: HOLDS}
     assert conclusion(ratio, grids, software=True).verdict == UNTESTED
     assert "software renderer" in conclusion(ratio, grids, software=True).sentence
