@@ -59,6 +59,7 @@ def channelize_file(
     *,
     kept: Sequence[int] | None = None,
     kind: str = "sigmf",
+    algorithm: str = "auto",
     progress: Callable[[int], object] = lambda samples: None,
 ) -> str:
     """Write the channels of a recording.
@@ -71,6 +72,7 @@ def channelize_file(
             a file (of SigMF two) for each channel.
         kept: the channels written; by default all.
         kind: of the files in a folder: "sigmf", "raw" (complex64, .cf32) or "npy".
+        algorithm: of the transforms, as for `Channelizer`.
         progress: called with the number of samples done, again and again.
 
     Returns:
@@ -82,7 +84,7 @@ def channelize_file(
     check_output(output)
     path = Path(output)
     times = -(-recording.count // bank.decimation)
-    with Channelizer(ctx, bank, samples=recording.format.name, kept=kept) as channelizer:
+    with Channelizer(ctx, bank, samples=recording.format.name, kept=kept, algorithm=algorithm) as channelizer:
 
         def blocks() -> Iterator[npt.NDArray[np.complex64]]:
             done = 0

@@ -56,6 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help="write these channels, such as 0,1,-1: channel 0 is in the middle, -1 below it (default: all)",
     )
+    bank.add_argument(
+        "--algorithm",
+        default="auto",
+        metavar="NAME",
+        help="algorithm of the transforms, such as del Mundo's four-by-four for 16 channels; 'glfft info' lists them "
+        "(default: auto)",
+    )
     files = parser.add_argument_group("files")
     files.add_argument(
         "--samples",
@@ -117,6 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
                 output,
                 kept=kept,
                 kind=arguments.kind or work.KINDS[0],
+                algorithm=arguments.algorithm,
                 progress=lambda samples: bar.update(samples - bar.n),
             )
     finally:

@@ -57,6 +57,20 @@ def test_each_channel_is_scipys_and_the_signal_comes_back(
         assert_close(back[bank.delay :][: len(samples)], samples, min(TABLE_DB, exact_db) - 3)
 
 
+def test_the_transform_over_channels_may_be_del_mundos(ctx: moderngl.Context) -> None:
+    bank = FilterBank.design(16, 8, taps=3)
+    samples = noise(24 * 16 + 5)
+    padded = np.concatenate([samples, np.zeros(bank.delay, np.complex64)])
+    options: dict[str, Any] = {"times": 16, "algorithm": "four-by-four"}
+    with Channelizer(ctx, bank, **options) as channelizer, Synthesizer(ctx, bank, **options) as synthesizer:
+        assert "four-by-four" in channelizer._transform.explain()
+        found = joined(channelizer.run([padded]))
+        assert_close(found, channels_of(bank, padded))
+        assert_close(joined(synthesizer.run([found]))[bank.delay :][: len(samples)], samples, TABLE_DB - 3)
+    with pytest.raises(LimitError, match="lines of 16 points"):
+        Channelizer(ctx, FilterBank.design(12, 8, taps=3), algorithm="four-by-four")
+
+
 @pytest.mark.parametrize("channels", [2, 6, pytest.param(64, marks=pytest.mark.slow)])
 def test_a_staggered_bank_is_critically_sampled_and_gives_the_signal_back(ctx: moderngl.Context, channels: int) -> None:
     bank = FilterBank.design_staggered(channels, taps=6)

@@ -40,6 +40,14 @@ def test_channels_may_be_staggered(signal: Path, capsys: pytest.CaptureFixture[s
     assert level.argmax() == 1
 
 
+def test_the_transform_may_be_del_mundos(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["channelize", str(signal), "--taps", "2", "--algorithm", "four-by-four", "--channels"]
+    assert main([*arguments, "16"]) == 0
+    assert np.abs(np.load(signal.with_name("signal-channels.npy"))[:, 16:]).mean(axis=1).argmax() == 4
+    assert main([*arguments, "8"]) == 1
+    assert "lines of 16 points" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("more", "words"),
     [
