@@ -100,6 +100,8 @@ _ON_CPU = "The device is a software renderer: no numbers go to another device, a
 
 # The standard's time for a symbol, in microseconds.
 DEADLINE = SECONDS_A_SYMBOL * 1e6
+# As table 1 has it.
+SYMBOL = 0.22695
 
 # Table 6: microseconds a transform and 10^9 operations a second.
 GFLOPS = {
@@ -124,7 +126,7 @@ NUMBERS = (
     Numbers(HINITT.line(197), tuple(BREAKDOWN["8-bit"].values()), 1000),
     Numbers(HINITT.line(207), (CUFFT_ALONE,), 1000),
     Numbers(HINITT.line(276), (NEW_ALONE,), 1000),
-    Numbers(HINITT.line(110), (round(DEADLINE * 1000, 2),)),
+    Numbers(HINITT.line(110), (SYMBOL,), 1000),
     *hinitt_batches.NUMBERS,
 )
 
@@ -588,7 +590,7 @@ def _of_the_standard(measured: Measured) -> list[Conclusion]:
         Conclusion(
             'With two GPUs the rate is "more than sufficient to fulfil the full WirelessHD specification" (5.4, 6).',
             "time a transform, in 8 bits with transfers / the standard's time a symbol",
-            {"one GPU": ORDERED.published / DEADLINE, "two GPUs": TWO_GPUS / DEADLINE},
+            {"one GPU": ORDERED.published / SYMBOL, "two GPUs": TWO_GPUS / SYMBOL},
             _over_all(streams, [EIGHT.name, ORDERED.name], DEADLINE),
             points="transforms a block",
             reason=_ON_CPU,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.paths import ROOT
 
@@ -102,6 +103,18 @@ def test_every_published_number_of_a_table_has_a_place(chapter: Chapter) -> None
         if not isinstance(value, Spread)
     }
     assert shown <= placed
+
+
+def test_every_published_ratio_is_of_numbers_that_have_a_place(chapter: Chapter) -> None:
+    placed = np.array(sorted({value for each in chapter.numbers for value in each.values if value}))
+    # A number, its share in the numbers of its row, one number over another, or what a gain in per cent leaves.
+    rows = np.array([sum(each.values) for each in chapter.numbers] or [1.0])
+    formed = np.concatenate([placed, np.divide.outer(placed, [*placed, *rows]).ravel(), 1 - placed / 100])
+    # Any number over itself is 1, which says nothing.
+    formed = formed[formed != 1]
+    for claim in claims(chapter):
+        for point, ratio in claim.published.items():
+            assert np.any(np.abs(formed / ratio - 1) < 1e-9), (claim.claim, point)
 
 
 def test_numbers_are_read_as_they_stand() -> None:
