@@ -152,21 +152,16 @@ class WordGroupKernel:
 
     def spec(self, name: str) -> PassSpec:
         """The pass; `name` is the algorithm's."""
+        shader, of_shader = self._shader()
         defines = (
             *_defines(self.request, self.words, self.config, self.radix_22, self.constant_geometry),
             ("SCALE", self.request.scale),
             ("PARTS", self.parts),
             ("FIRST_STAGE", self.first_stage),
             ("THREADS", self.threads),
-            ("GROUP_THREADS", self.members),
-            ("BUTTERFLY_THREADS", self.butterfly_threads),
-            ("WORD_THREADS", max(1, self.butterfly_threads // 2)),
-            ("BALANCED", self.config.balanced),
-            ("ARRAYS", self.arrays),
             ("BIT_REVERSED_OUTPUT", False),
+            *of_shader,
         )
-        arrays = "fft/radix_22_arrays.comp" if self.radix_22 else "fft/word_group_arrays.comp"
-        shader = arrays if self.in_arrays else "fft/word_groups.comp"
         return replace(
             _line_pass(self.request, shader, self.words, self.config, self.radix_22),
             defines=defines,
@@ -177,6 +172,18 @@ class WordGroupKernel:
             barriers=self.barriers,
             choice=Choice(name, self.config),
             stores_where_it_loads=self.parts == 1,
+        )
+
+    def _shader(self) -> tuple[str, tuple[tuple[str, int | bool], ...]]:
+        """The entry point, and the constants that it alone has."""
+        if not self.in_arrays:
+            return "fft/word_groups.comp", (("ARRAYS", self.arrays),)
+        if self.radix_22:
+            return "fft/radix_22_arrays.comp", (("WORD_THREADS", self.butterfly_threads // 2),)
+        return "fft/word_group_arrays.comp", (
+            ("GROUP_THREADS", self.members),
+            ("BUTTERFLY_THREADS", self.butterfly_threads),
+            ("BALANCED", self.config.balanced),
         )
 
 
