@@ -1,0 +1,140 @@
+"""No GLSL of ours has a form that some compiler gets wrong; docs/devices.md says which compiler makes what of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from support.glsl_forms import mirrored_fetches, unsigned_below_zero, varying_indices
+from support.kernels import PRODUCT
+from support.paths import ROOT, shader_files
+
+from glfft.algorithms.kinds import KINDS
+from glfft.algorithms.registry import algorithms
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.request import PlanRequest
+from glfft.errors import LimitError
+from glfft.gl.device import Device, Limits
+from glfft.snippets import Snippet
+
+SHADERS = ROOT / "glfft" / "shaders"
+FILES = {path.relative_to(SHADERS).as_posix(): path.read_text(encoding="utf-8") for path in shader_files()}
+ENTRY_POINTS = sorted(name for name in FILES if name.endswith((".comp", ".vert", ".frag")))
+DEVICE = Device(Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16))
+
+_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+
+
+def compiled_together(name: str, found: dict[str, str]) -> dict[str, str]:
+    """An entry point and the files that it includes; texts that Python writes are left out."""
+    if name in FILES and name not in found:
+        found[name] = FILES[name]
+        for included in _INCLUDE.findall(FILES[name]):
+            compiled_together(included, found)
+    return found
+
+
+def transforms() -> Iterator[tuple[str, str]]:
+    """Name and text of passes of every algorithm and kind: what Python writes for them is in them."""
+    wanted = [
+        PlanRequest(shape, (1,), name, storage=STORAGES[storage])
+        for name in (*algorithms(), *algorithms(study=True))
+        for shape, storage in (((4, 16), "buffer"), ((4, 60), "rgba32f"), ((4, 41), "rg32f"))
+    ]
+    for real, kind in ((True, ""), (False, "dct2"), (False, "dst4")):
+        wanted.append(PlanRequest((4, 36), (1,), "auto", storage=STORAGES["rg32f"], real=real, kind=KINDS.get(kind)))
+    wanted.append(PlanRequest((4, 32), (1,), "auto", storage=STORAGES["rg32f"], multiply=Snippet(PRODUCT)))
+    for each in wanted:
+        try:
+            passes = [spec for direction in each.directions for spec in each.passes(direction, DEVICE)]
+        except LimitError:
+            continue
+        for spec in passes:
+            yield f"{each.algorithm} {each.shape} {each.storage.name}", spec.source.text
+
+
+def test_no_entry_point_indexes_a_local_array_by_what_varies() -> None:
+    found = [
+        f"{name}, {place}"
+        for name in ENTRY_POINTS
+        if not name.startswith("fft/")
+        for place in varying_indices(compiled_together(name, {}).values())
+    ]
+    assert found == []
+
+
+def test_no_transform_indexes_a_local_array_by_what_varies() -> None:
+    texts = {text: name for name, text in transforms()}
+    assert len(texts) > 50
+    assert {f"{name}, {place}" for text, name in texts.items() for place in varying_indices([text])} == set()
+
+
+def test_no_fetch_is_at_a_constant_less_a_coordinate() -> None:
+    assert [f"{name}, {place}" for name, text in FILES.items() for place in mirrored_fetches(text)] == []
+
+
+def test_no_unsigned_number_goes_below_zero() -> None:
+    assert [f"{name}, {place}" for name, text in FILES.items() for place in unsigned_below_zero(text)] == []
+
+
+# --- The forms are found --------------------------------------------------------------------------------------------
+
+_MAIN = "shared vec2 slots[64]; uniform int n; {} void main() {{ {} }}"
+
+
+@pytest.mark.parametrize(
+    ("before", "body", "places"),
+    [
+        ("", "vec3 sums[2]; sums[int(far)] += vec3(1.0);", ["main: sums[int ( far )]"]),
+        ("", "vec3 sums[2]; for (int i = 0; i < 2; i++) sums[i] = vec3(0.0);", []),
+        ("", "vec3 sums[2]; for (int i = 0; i < n; i++) sums[i] = vec3(0.0);", ["main: sums[i]"]),
+        ("", "vec3 sums[COUNT]; for (int i = 0; i < COUNT; i++) { int at = 2 * i; sums[at] = vec3(0.0); }", []),
+        ("", "float s[4]; int at = 0; for (int i = 0; i < 4; i++) { at += n; s[at] = 0.0; }", ["main: s[at]"]),
+        ("", "float s[4]; for (int i = 0; i < 4; i++) {} int i = n; s[i] = 0.0;", ["main: s[i]"]),
+        ("", "vec4 texel; texel[gl_LocalInvocationIndex % 4] = 0.0;", ["main: texel[gl_LocalInvocationIndex % 4]"]),
+        ("", "slots[gl_LocalInvocationIndex] = vec2(0.0);", []),
+        ("buffer B { float numbers[]; };", "numbers[gl_GlobalInvocationID.x] = 0.0;", []),
+        ("void put(inout float s[4], int i) { s[i] = 1.0; }", "float s[4]; put(s, 3);", []),
+        ("void put(inout float s[4], int i) { s[i] = 1.0; }", "float s[4]; put(s, n);", ["put: s[i]"]),
+        ("const float ROOTS[2] = float[2](0.0, 1.0);", "float a = ROOTS[n];", []),
+    ],
+)
+def test_indices_that_vary_are_told_from_others(before: str, body: str, places: list[str]) -> None:
+    assert varying_indices([_MAIN.format(before, body)]) == places
+
+
+@pytest.mark.parametrize(
+    ("coordinate", "found"),
+    [
+        ("SIZE - 1 - at", True),
+        ("ivec2(SIZE) - at", True),
+        ("ivec2(0, 7 - at.y)", True),
+        ("ivec2(at.x, min(at.y, ROWS - at.y))", False),
+        ("at - 1", False),
+        ("at - ivec2(SIZE)", False),
+        ("ivec2(SIZE - 1, at.y)", False),
+        ("place", False),
+        ("turned", True),
+    ],
+)
+def test_mirrored_fetches_are_told_from_others(coordinate: str, found: bool) -> None:
+    before = "ivec2 place = at - SIZE; ivec2 turned = SIZE - 1 - at;"
+    text = f"void main() {{ {before} vec4 a = texelFetch(source, {coordinate}, 0); }}"
+    assert bool(mirrored_fetches(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("0u - gl_WorkGroupID.y", True),
+        ("LAYERS - 1u - gl_WorkGroupID.z", True),
+        ("4u - count", True),
+        ("LAYERS - 1 - int(gl_WorkGroupID.z)", False),
+        ("gl_WorkGroupID.z - 1u", False),
+        ("count - 4u", False),
+        ("8u - 1u", False),
+    ],
+)
+def test_unsigned_differences_are_told_from_others(expression: str, found: bool) -> None:
+    assert bool(unsigned_below_zero(f"void main() {{ uint a = {expression}; }}")) == found
