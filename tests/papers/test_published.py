@@ -19,7 +19,7 @@ from support.paths import ROOT
 from glfft.papers.chapter import Chapter, Conclusion, Measured
 from glfft.papers.chapters import NAMES, open_chapters
 from glfft.papers.grid import Spread
-from glfft.papers.published import HINITT, PaperText, Place, has_numbers, has_words, numbers_of, quotations
+from glfft.papers.published import HINITT, LINES_CSV, PaperText, Place, has_numbers, has_words, numbers_of, quotations
 
 _FOLDERS = [Path(each) for each in os.environ.get("GLFFT_PAPERS", "").split(os.pathsep) if each]
 FOLDERS = [*_FOLDERS, ROOT.parent / "shared" / "papers"]
@@ -133,5 +133,7 @@ def test_quotations_are_whole_words_and_may_have_letters_of_ours() -> None:
 def test_a_place_is_lines_of_a_text() -> None:
     assert HINITT.line(2).read("a\nb\nc") == "b"
     assert HINITT.lines(2, 3).read("a\nb\nc") == "b\nc"
+    # Two columns, and not one number with a comma.
+    assert numbers_of(LINES_CSV.line(1).read("384,578.4")) == [384, 578.4]
     with pytest.raises(IndexError, match="has 3 lines"):
         HINITT.lines(3, 4).read("a\nb\nc")
