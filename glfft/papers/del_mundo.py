@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from glfft.algorithms.four_by_four import LENGTH
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
+from glfft.papers import channelizer_stages
 from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.del_mundo_kernels import (
     ALONE,
@@ -86,7 +87,8 @@ class DelMundo(Chapter):
                 return lambda _: transforms(run, row, images)
 
             rows = {row.name: maker(row) for row in ROWS}
-            return {"batches": run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})}
+            batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})
+        return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
 
     def tables(self, measured: Measured) -> list[Table]:
         grid = measured["batches"]
@@ -127,6 +129,7 @@ class DelMundo(Chapter):
                     if name in (BASELINE.name, BEST_NAME, "auto", *LIBRARIES)
                 },
             ),
+            channelizer_stages.table(measured["channelizer"]),
         ]
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
@@ -162,12 +165,7 @@ class DelMundo(Chapter):
             )
 
         return [
-            Conclusion(
-                '"As the channel size increases, the FFT dominates the overall execution", of a channelizer (I).',
-                "time of the transforms / of the channelizer",
-                reason="The figure has no numbers, and a channelizer's stages are not measured in this chapter.",
-                places=(DEL_MUNDO.line(28),),
-            ),
+            channelizer_stages.conclusion(measured["channelizer"]),
             Conclusion(
                 'RP is "a substantial optimization for all platforms", of 2.1 to 3.1 times (IV-B).',
                 "baseline / RP",

@@ -11,7 +11,7 @@ from support.papers import spread
 
 from glfft.algorithms.four_by_four import BEST, FourByFour, FourByFourConfig
 from glfft.errors import AccuracyError
-from glfft.papers import del_mundo, del_mundo_kernels
+from glfft.papers import channelizer_stages, del_mundo, del_mundo_kernels
 from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
 from glfft.papers.del_mundo import DelMundo
 from glfft.papers.del_mundo_kernels import (
@@ -51,11 +51,13 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
     # Each storage and layout.
     names = ("RP", "CGAP", "IL", "VASM8", "VAVM4", "VAVM8", "VAVM4, interleaved", "IM+RP+LM-CM+CM-L", BEST_NAME)
     monkeypatch.setattr(del_mundo, "ROWS", [row for row in ROWS if row.name in names])
+    monkeypatch.setattr(channelizer_stages, "CHANNELS", (16,))
     # Lines in two layers of a texture.
     monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)
     restrict_device(ctx, monkeypatch, texture_size=1 << 10)
     run = Run(ctx, 5, quick=True)
-    grid = DelMundo().measure(run)["batches"]
+    measured = DelMundo().measure(run)
+    grid = measured["batches"]
     run.release()
     assert {row for row, _ in grid.values} >= {*names, "auto", "scipy"} - {"IL"}
     ((skipped, reason),) = grid.skipped.items()
@@ -63,9 +65,11 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
     assert skipped == ("IL", batch)
     assert batch == (1 << 11 if run.software else del_mundo.QUICK_BATCH)
     assert "compiler" in reason
+    assert measured["channelizer"].points == [16]
 
 
 def test_a_wrong_kernel_is_not_timed(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(channelizer_stages, "CHANNELS", ())
     monkeypatch.setattr(del_mundo_kernels, "snr_db", lambda *_: 20.0)
     monkeypatch.setattr(del_mundo, "ROWS", (Row("best", BEST),))
     monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)
@@ -98,7 +102,7 @@ def test_tables_and_figures_have_speed_ups_over_the_baseline() -> None:
     grid = Grid({("baseline", 64): spread(30.0), ("RP", 64): spread(10.0), (BEST_NAME, 64): spread(2.0)})
     grid.values["scipy", 64] = spread(6.0)
     measured = Measured({"batches": grid})
-    _, here, beside = DelMundo().tables(measured)
+    _, here, beside, _ = DelMundo().tables(measured)
     assert here.rows["RP"][64].middle == pytest.approx(3)  # pyright: ignore[reportAttributeAccessIssue]
     assert set(beside.rows) == {"baseline", BEST_NAME}
     alone, together = DelMundo().figures(measured)
