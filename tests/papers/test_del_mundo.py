@@ -1,48 +1,24 @@
-"""del Mundo's bars as data, his kernels measured, and his conclusions."""
+"""del Mundo's kernels measured, and his conclusions."""
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 import moderngl
 import pytest
 from support.kernels import restrict_device
 from support.papers import spread
 
-from glfft.algorithms.four_by_four import BEST, FourByFour, FourByFourConfig
-from glfft.errors import AccuracyError
-from glfft.papers import channelizer_stages, del_mundo, del_mundo_kernels
+from glfft.papers import channelizer_stages, del_mundo
 from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
 from glfft.papers.del_mundo import DelMundo
 from glfft.papers.del_mundo_kernels import (
-    ALONE,
     BASELINE,
-    BESIDE,
     BEST_NAME,
-    IN_CONCERT,
     IN_DOUBLE,
-    OURS,
     ROWS,
     UNCOALESCED,
-    Row,
 )
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
-
-
-def test_figure_4_has_one_optimisation_each_and_figure_5_several() -> None:
-    fields = FourByFour().to_fields(FourByFourConfig())
-    for row in ALONE:
-        if row.config is not None:
-            changed = {name for name, value in FourByFour().to_fields(row.config).items() if value != fields[name]}
-            # A width comes with what is done with it.
-            assert len(changed - {"width"}) == 1, row.name
-        assert (row.config is None) == bool(row.reason)
-    assert len(IN_CONCERT) == 2 * 3 * 3
-    best = {row.name: row.config for row in IN_CONCERT}[BEST_NAME]
-    assert best == replace(BEST, coalesced=False, layout="groups")
-    assert all(row.config is not None and row.config.exists for row in (*OURS, *IN_CONCERT, *BESIDE))
-    assert len({row.name for row in ROWS}) == len(ROWS)
 
 
 def test_kernels_are_measured_and_those_that_cannot_be_say_why(
@@ -66,17 +42,6 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
     assert batch == (1 << 11 if run.software else del_mundo.QUICK_BATCH)
     assert "compiler" in reason
     assert measured["channelizer"].points == [16]
-
-
-def test_a_wrong_kernel_is_not_timed(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channelizer_stages, "CHANNELS", ())
-    monkeypatch.setattr(del_mundo_kernels, "snr_db", lambda *_: 20.0)
-    monkeypatch.setattr(del_mundo, "ROWS", (Row("best", BEST),))
-    monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)
-    run = Run(ctx, 5, quick=True)
-    with pytest.raises(AccuracyError, match=r"best is wrong: 20\.0 dB"):
-        DelMundo().measure(run)
-    run.release()
 
 
 def test_conclusions_compare_the_rows_that_they_name() -> None:
