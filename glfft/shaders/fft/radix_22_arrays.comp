@@ -4,7 +4,7 @@
 //
 // An epoch is a stage that multiplies by 1 and -i only, and one that multiplies by factors. No barrier lies between the
 // two. In the listings the threads of a group exchange results there, which GLSL leaves undefined without a barrier. So
-// here each thread adds up both results that it needs itself, in registers: as many additions again as in the listings.
+// here each thread adds up both results that it needs itself, in registers: twice the additions of the first stage.
 //
 // Defines:
 //   THREADS        invocations in a work group: LENGTH * WORD_THREADS
