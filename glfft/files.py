@@ -8,13 +8,14 @@ import platform
 import re
 import secrets
 import shutil
+import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from glfft.errors import OutputError
+from glfft.errors import DataError, OutputError
 
 # An OSError of one of these kinds is about the medium, whichever call raised it.
 _MEDIUM_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
@@ -75,6 +76,18 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
             raise OutputError(
                 f"Cannot write {os.fspath(path)}: only {written} of {expected} bytes arrived on the disk."
             )
+
+
+def refuse_pipe(path: str | os.PathLike[str]) -> None:
+    """Refuse to open a device or a pipe for reading: a pipe may have nothing to read for ever, a device no end.
+
+    Raises:
+        DataError: it is one.
+        OSError: there is no such file, or it cannot be looked at.
+    """
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise DataError(f"{os.fspath(path)} is a device or pipe; save what it holds in a file, and name that.")
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:

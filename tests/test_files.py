@@ -10,9 +10,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.sentences import assert_one_sentence
 
-from glfft.errors import OutputError
+from glfft.channelizer.recordings import open_recording
+from glfft.demos.ocean.camera_path import read_camera_path
+from glfft.errors import DataError, OutputError, UsageError
 from glfft.files import atomic_write, check_writable, make_folder, write_whole
+from glfft.ocean.buoy_files import read_spectrum
+from glfft.ocean.settings_file import read_settings
+from glfft.streaming.audio import wav_samples
+from glfft.streaming.sources import file_samples
 
 
 def test_the_target_appears_only_when_the_block_is_left(tmp_path: Path) -> None:
@@ -203,3 +210,35 @@ def test_what_a_running_process_is_writing_is_left_alone(tmp_path: Path) -> None
         subprocess.run([sys.executable, "-c", program, str(tmp_path / "theirs")], check=True)
         assert temporary.read_text() == "ours"
     assert (tmp_path / "ours").read_text() == "ours"
+
+
+READERS = {
+    "settings.toml": read_settings,
+    "buoy.txt": read_spectrum,
+    "buoy.data_spec": read_spectrum,
+    "path.toml": read_camera_path,
+    "sound.wav": wav_samples,
+    "samples.f32": lambda path: file_samples(path, "<f4"),
+    "recording.sigmf-meta": open_recording,
+}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("name", READERS)
+def test_no_reader_waits_for_a_pipe_or_reads_a_device_without_end(tmp_path: Path, name: str) -> None:
+    pipe, endless = tmp_path / name, tmp_path / "endless" / name
+    os.mkfifo(pipe)
+    endless.parent.mkdir()
+    endless.symlink_to("/dev/zero")
+    for path in (pipe, endless):
+        with pytest.raises((DataError, UsageError)) as caught:
+            READERS[name](path)
+        assert_one_sentence(str(caught.value).replace(str(path), "It"))
+        assert "is a device or pipe" in str(caught.value)
+
+
+def test_a_dataset_is_no_pipe(tmp_path: Path) -> None:
+    pytest.importorskip("xarray")
+    os.mkfifo(tmp_path / "buoy.nc")
+    with pytest.raises(DataError, match="is a device or pipe"):
+        read_spectrum(tmp_path / "buoy.nc")

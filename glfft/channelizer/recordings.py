@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from glfft.channelizer.formats import FORMATS, SampleFormat, StoredNumbers, format_named
 from glfft.errors import DataError, OptionError
+from glfft.files import refuse_pipe
 from glfft.streaming.sources import file_samples
 
 META, DATA = ".sigmf-meta", ".sigmf-data"
@@ -112,6 +113,7 @@ _BY_SUFFIX = {
 def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: float | None) -> Recording:
     meta, data = path.with_suffix(META), path.with_suffix(DATA)
     try:
+        refuse_pipe(meta)
         described = json.loads(meta.read_text(encoding="utf-8"))
         settings = described["global"]
         datatype = str(settings["core:datatype"])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from glfft.errors import DataError, MissingExtraError
+from glfft.files import refuse_pipe
 from glfft.ocean.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to
 from glfft.ocean.measured import MeasuredSpectrum
 
@@ -35,6 +36,9 @@ def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
             f"Datasets need xarray; in a checkout of glfft run: pip install '.[buoy]', or give a table ({error})."
         ) from error
     try:
+        # There may be no file: the name may be an address.
+        if os.path.exists(path):
+            refuse_pipe(path)
         options = {"engine": "zarr"} if os.fspath(path).rstrip("/").endswith(".zarr") else {}
         with xarray.open_dataset(path, **options) as dataset:
             return spectrum_of(dataset.load())

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from glfft.errors import DataError
+from glfft.files import refuse_pipe
 from glfft.ocean import buoy_datasets
 from glfft.ocean.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to, spectrum_of_table
 from glfft.ocean.measured import MeasuredSpectrum
@@ -90,6 +91,7 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
 def _lines(path: Path) -> list[tuple[int, str]]:
     """The lines that are not blank, with their numbers."""
     try:
+        refuse_pipe(path)
         with open(path, "rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if data.startswith(b"\x1f\x8b"):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from glfft.errors import DataError, GlfftError
-from glfft.files import write_whole
+from glfft.files import refuse_pipe, write_whole
 from glfft.ocean.measured import MeasuredSpectrum
 from glfft.ocean.settings import OceanSettings, Swell
 
@@ -67,6 +67,7 @@ def read_settings(path: str | os.PathLike[str]) -> OceanSettings:
     """
     path = Path(path)
     try:
+        refuse_pipe(path)
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror}.") from error

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import DataError, MissingExtraError
+from glfft.files import refuse_pipe
 from glfft.streaming.sources import file_samples
 from glfft.streaming.stream import at_least_one
 
@@ -53,6 +54,7 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
     """
     path = Path(path)
     try:
+        refuse_pipe(path)
         with path.open("rb") as file:
             kind, channels, rate, start, length = _header(file, path)
     except OSError as error:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import DataError, OptionError, shown
+from glfft.files import refuse_pipe
 from glfft.streaming.stream import at_least_one
 
 _READ_AT_ONCE = 1 << 16
@@ -50,6 +51,7 @@ def file_samples(
     if kind.hasobject or not sample:
         raise OptionError(f"dtype is {shown(dtype)} and must be one of numbers, such as '<f4'.")
     try:
+        refuse_pipe(path)
         size = path.stat().st_size
         file = path.open("rb", buffering=0)
     except OSError as error:

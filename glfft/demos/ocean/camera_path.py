@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from glfft.demos.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
-from glfft.errors import UsageError
+from glfft.errors import DataError, UsageError
+from glfft.files import refuse_pipe
 
 _MOST_BYTES = 2**20
 _LENS = 38.0  # degrees
@@ -72,9 +73,12 @@ def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
     """
     name = Path(path).name
     try:
+        refuse_pipe(path)
         if os.path.getsize(path) > _MOST_BYTES:
             raise UsageError(f"{name} is no camera path: it is larger than a megabyte.")
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except DataError as error:
+        raise UsageError(str(error)) from error
     except OSError as error:
         raise UsageError(f"Cannot read the camera path {path}: {error.strerror or error}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
