@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,21 @@ timing.WARM_UP_SECONDS = 5e-3
 
 # What somebody has tuned on this machine must not decide what is tested, nor a test what they use.
 os.environ["GLFFT_WISDOM"] = ""
+
+
+def _handle_ignored_signals() -> None:
+    """Let no test depend on signals that are ignored, as `nohup` and scripts with jobs in the background have them.
+
+    Child processes inherit that a signal is ignored, and tests send them signals. Handlers they do not inherit. A
+    hangup still ends no tests.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
+
+
+_handle_ignored_signals()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

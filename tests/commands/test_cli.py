@@ -358,6 +358,20 @@ def test_being_ended_removes_temporary_files(ending: signal.Signals, tmp_path: P
     assert list(tmp_path.iterdir()) == []
 
 
+def test_signals_ignored_when_the_tests_begin_make_no_difference() -> None:
+    """As `nohup make test` and jobs in the background of a script have them."""
+    tests = ("test_being_ended_removes_temporary_files", "test_ctrl_c_while_the_command_line_is_loaded_is_quiet")
+    program = (
+        "import signal, sys\n"
+        "for number in (signal.SIGINT, signal.SIGHUP):\n"
+        "    signal.signal(number, signal.SIG_IGN)\n"
+        "import pytest\n"
+        "sys.exit(pytest.main(['-q', '-p', 'no:cacheprovider', *sys.argv[1:]]))\n"
+    )
+    done = python_process(program, *(f"{Path(__file__)}::{name}" for name in tests))
+    assert done.returncode == 0, done.stdout
+
+
 def test_a_hangup_that_is_ignored_stays_ignored() -> None:
     program = as_ocean(
         "import signal\ndef run(arguments):\n    signal.raise_signal(signal.SIGHUP)\n    print('at work')"
