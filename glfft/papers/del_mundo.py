@@ -137,7 +137,7 @@ class DelMundo(Chapter):
         cpu = [name for name in LIBRARIES if name != "cufft"]
         images, buffers = ([row.name for row in IN_CONCERT if row.name.startswith(kind)] for kind in ("IM", "GLOB"))
         others = [row.name for row in IN_CONCERT if row.name not in (BEST_NAME, BEST_NAME.replace("CM-L", "CM-K"))]
-        on_cpu = "The device is a software renderer: its transforms run on the CPU too."
+        on_cpu = "The device is a software renderer: its transforms run on the CPU too." if measured.software else ""
         faster = grid.ratios(cpu, [BEST_NAME]) if not measured.software else {}
         slower = grid.ratios(cpu, [IN_DOUBLE.name]) if not measured.software else {}
 
