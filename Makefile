@@ -26,6 +26,17 @@ test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,test,docs gl xvfb glslang
 	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --devices $(ARGS)
 
+# Another compiler of the same GLSL: Mesa's OpenGL on Vulkan, through GLX instead of EGL.
+ZINK = MESA_LOADER_DRIVER_OVERRIDE=zink GALLIUM_DRIVER=zink LIBGL_KOPPER_DRI2=1 LIBGL_ALWAYS_SOFTWARE=1 \
+	GLFFT_WINDOW_SYSTEM=glx
+# Some three minutes on two cores: each kind of transform, the driver's own room, the sea's fields and pictures.
+ZINK_TESTS = tests/test_software_renderer.py
+
+test-drivers:  ## run some of the tests with a second compiler, Mesa's zink over lavapipe
+	@sh .ci/setup all,test,docs gl xvfb lavapipe
+	@$(ZINK) $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --results \
+		$(or $(ARGS),$(ZINK_TESTS))
+
 test-installed:  ## run all tests with the python there is (PYTHON=...), install nothing, keep what passed where
 	@$(or $(PYTHON),python3) tests/run_installed.py $(ARGS)
 

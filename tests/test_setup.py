@@ -91,6 +91,19 @@ def test_missing_packages_are_named_before_apt_runs_as_root(set_up: SetUp, tmp_p
     assert lines[4].endswith("xvfb xauth glslang-tools")
 
 
+def test_a_driver_without_a_command_is_looked_for_where_drivers_say_that_they_are(
+    set_up: SetUp, tmp_path: Path, commands: Path
+) -> None:
+    with_everything_installed(tmp_path, commands)
+    (commands / "find").unlink()
+    program(commands / "find", "true")
+    program(commands / "id", "echo 0")
+    program(commands / "apt-get", f'echo "apt-get $*"; echo "echo /lvp_icd.json" >>"{commands}/find"')
+    done = set_up("all", "lavapipe")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0].endswith("through apt: mesa-vulkan-drivers")
+
+
 def test_packages_that_apt_did_not_bring_are_an_error(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
     with_everything_installed(tmp_path, commands)
     program(commands / "id", "echo 0")

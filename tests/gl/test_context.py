@@ -19,6 +19,8 @@ import glfft
 from glfft.errors import ContextError
 from glfft.gl.context import check_errors, driver_of, load_function, read_device, require_context, state_of
 
+pytestmark = pytest.mark.usefixtures("egl")
+
 
 def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
     # If this fails, moderngl has moved its function loader: see gl.load_function.

@@ -9,6 +9,8 @@ from support.displays import environment, python
 from support.programs import run_program
 from support.sentences import assert_one_sentence
 
+pytestmark = pytest.mark.usefixtures("egl")
+
 
 def lines_of(program: str) -> list[str]:
     """What a program prints in a process of its own: it makes other contexts current than the tests' shared one."""

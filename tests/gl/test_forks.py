@@ -8,7 +8,10 @@ import pytest
 from support import programs
 from support.sentences import assert_one_sentence
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="no system call fork here")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="no system call fork here"),
+    pytest.mark.usefixtures("egl"),
+]
 
 FORKING = """
 import multiprocessing, sys
