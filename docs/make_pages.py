@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import examples
+import make_devices_table
 import make_papers
 import make_performance_plot
 import make_sizes_tables
@@ -25,7 +26,7 @@ def with_tables(text: str) -> str:
 
 
 def _table(name: str) -> str:
-    makers = (stockham_by_hand, make_performance_plot, make_sizes_tables, make_papers)
+    makers = (stockham_by_hand, make_performance_plot, make_sizes_tables, make_papers, make_devices_table)
     return {title: make for maker in makers for title, make in maker.TABLES.items()}[name]()
 
 

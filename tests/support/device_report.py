@@ -30,6 +30,7 @@ from glfft.gl.source import Source
 from support.paths import ROOT, shader_files
 
 FOLDER = ROOT / "docs" / "devices"
+PAGE = ROOT / "docs" / "devices.md"
 SHADERS = ROOT / "glfft" / "shaders"
 
 _compiled: set[str] = set()
@@ -109,12 +110,20 @@ def pytest_terminal_summary(terminalreporter: Any, exitstatus: int, config: pyte
         lines += table(results)
         if config.getoption("--keep-results") and _is_whole(config, exitstatus):
             lines.append(f"kept in {keep(results, FOLDER).relative_to(ROOT)}")
+            _write_page()
     if config.getoption("--devices"):
         lines += since(FOLDER, hashes())
     if lines:
         terminalreporter.section("devices")
     for line in lines:
         terminalreporter.write_line(line)
+
+
+def _write_page() -> None:
+    """Write the tables of the page on devices anew."""
+    from support.documents import make_pages  # imports more than other runs need
+
+    PAGE.write_text(make_pages.with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def _is_whole(config: pytest.Config, exitstatus: int) -> bool:
