@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from glfft.demos.ocean.picture import Picture
 from glfft.demos.ocean.quality import MEDIUM
 from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.shot import Shot
@@ -51,7 +52,7 @@ def drawn(ctx: moderngl.Context, name: str) -> tuple[npt.NDArray[np.uint8], Ligh
         with OceanSimulation(ctx, settings) as simulation:
             simulation.update(TIME)
             scene.draw(simulation, shot.first_camera(), TIME, target)
-        radiances.append(radiance_of(scene))
+        radiances.append(radiance_of(scene._picture))
     picture = read_picture(target)
     for each in (scene, target):
         each.release()
@@ -63,10 +64,10 @@ def drawn(ctx: moderngl.Context, name: str) -> tuple[npt.NDArray[np.uint8], Ligh
     return picture, {"sky": float(sky.mean()), "water": float(water.mean()), "foam": float(of_foam)}
 
 
-def radiance_of(scene: OceanScene) -> npt.NDArray[np.float64]:
-    """The radiance of a scene's picture, [height, width, 3], the lowest row first."""
-    width, height = scene.size
-    radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(height, width, 4)
+def radiance_of(picture: Picture) -> npt.NDArray[np.float64]:
+    """The radiance of a picture, [height, width, 3], the lowest row first."""
+    width, height = picture.radiance.size
+    radiance = np.frombuffer(picture.radiance.read(), np.float16).reshape(height, width, 4)
     return radiance[..., :3].astype(np.float64)
 
 

@@ -61,6 +61,12 @@ PICTURE_MEAN = 0.5
 PICTURE_FAR = 5.0
 PICTURE_SHARE_FAR = 0.01
 
+# The same pictures from other devices, as levels of 255: filters, and samples along an edge, are each one's own. Of 100
+# pixels one may be another, where glitter or an edge falls into the next.
+OTHER_DEVICE_LEVELS = 3.0
+OTHER_DEVICE_FAR = 30.0
+OTHER_DEVICE_SHARE_FAR = 0.01
+
 # Light that should come out as it went in: half floats hold 11 bits, 0.05 %; the rest is for averages over pixels.
 LIGHT = 0.01
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import moderngl
@@ -63,7 +62,7 @@ def test_the_weights_of_a_pixel_add_up_to_one(
         with OceanSimulation(ctx, SEA) as simulation:
             simulation.update(3.0)
             scene.draw(simulation, first_camera(SEA), 3.0, target)
-        pictures.append(radiance_of(scene))
+        pictures.append(radiance_of(scene._picture))
         counted = scene._picture.samples
         for each in (scene, target):
             each.release()
@@ -114,7 +113,7 @@ def _flat_water(
             surface.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], 2 * SIZE[1])
             surface.find_lens_depths(picture, simulation, camera, to_world)
         surface.shade(picture, simulation, sky, camera, to_world, 3.0)
-    radiance = radiance_of(SimpleNamespace(size=SIZE, _picture=picture))
+    radiance = radiance_of(picture)
     for each in (picture, surface):
         each.release()
     return radiance
