@@ -116,22 +116,32 @@ def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int,
         name, length = struct.unpack("<4sI", _exactly(file, path, 8))
         if name == b"data":
             break
+        if name != b"fmt " or length < 16:
+            _skip(file, path, length + length % 2)
+            continue
         content = _exactly(file, path, length + length % 2)
-        if name == b"fmt " and length >= 16:
-            form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
-            if form == _EXTENSIBLE and length >= 26:
-                (form,) = struct.unpack("<H", content[24:26])
-            described = (form, bits), channels, rate
+        form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
+        if form == _EXTENSIBLE and length >= 26:
+            (form,) = struct.unpack("<H", content[24:26])
+        described = (form, bits), channels, rate
     if described is None or not described[1] or not described[2]:
         raise DataError(f"{path} does not say what its samples are before they begin at byte {file.tell()}.")
     return *described, file.tell(), length
 
 
 def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
-    content = file.read(count)
-    if len(content) < count:
-        raise DataError(f"{path} ends at byte {file.tell()}, before its samples; get the rest of it.")
-    return content
+    begin = file.tell()
+    _skip(file, path, count)
+    file.seek(begin)
+    return file.read(count)
+
+
+def _skip(file: BinaryIO, path: Path, count: int) -> None:
+    # What a damaged file says of its lengths may be gigabytes: nothing is read before it is known to be there.
+    size = os.fstat(file.fileno()).st_size
+    if file.tell() + count > size:
+        raise DataError(f"{path} ends at byte {size}, before its samples; get the rest of it.")
+    file.seek(count, os.SEEK_CUR)
 
 
 def _scaled(
@@ -144,4 +154,6 @@ def _scaled(
         array = words.view("<i4")
     elif kind == (_PCM, 8):
         array = array.astype(np.int16) - 128
-    return (array.reshape(-1, channels) / full_scale).astype(np.float32)
+    # Samples that are no numbers, or too large for float32, are the file's own.
+    with np.errstate(invalid="ignore", over="ignore"):
+        return (array.reshape(-1, channels) / full_scale).astype(np.float32)

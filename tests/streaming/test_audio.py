@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import struct
 import sys
+import tracemalloc
 import types
+import warnings
 import wave
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from glfft.errors import DataError, MissingExtraError
 from glfft.streaming.audio import microphone, wav_samples
@@ -82,6 +87,38 @@ def test_a_truncated_file_is_refused_with_the_byte(tmp_path: Path) -> None:
     odd = wav(tmp_path / "d.wav", 1, 16, bytes(4002))
     with pytest.raises(DataError, match="in the middle of a sample of 4 bytes"):
         wav_samples(odd)
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 2**32 - 1), flipped=st.integers(0, 6), cut=st.booleans())
+def test_a_damaged_file_is_read_or_refused(tmp_path: Path, seed: int, flipped: int, cut: bool) -> None:
+    generator = np.random.default_rng(seed)
+    form, bits = ((1, 8), (1, 16), (1, 24), (3, 32), (3, 64))[generator.integers(5)]
+    path = wav(tmp_path / "h.wav", form, bits, generator.bytes(480), extensible=bool(generator.integers(2)))
+    damaged = bytearray(path.read_bytes())
+    for place in generator.integers(0, 90, flipped):  # where the structure lies
+        damaged[place] = generator.integers(256)
+    if cut:
+        del damaged[generator.integers(len(damaged)) :]
+    path.write_bytes(damaged)
+    # Anything else that is raised or warned of fails the test.
+    with suppress(DataError), warnings.catch_warnings(action="error"):
+        sound = wav_samples(path)
+        assert all(array.dtype == np.float32 and array.ndim == 2 for array in sound.samples)
+
+
+def test_lengths_that_a_damaged_file_claims_take_no_memory(tmp_path: Path) -> None:
+    path = wav(tmp_path / "i.wav", 1, 16, bytes(400))
+    whole = path.read_bytes()
+    for at in (16, whole.index(b"odd ") + 4):
+        path.write_bytes(whole[:at] + struct.pack("<I", 0xFFFFFFF0) + whole[at + 4 :])
+        tracemalloc.start()
+        try:
+            with pytest.raises(DataError, match=f"ends at byte {len(whole)}, before its samples"):
+                wav_samples(path)
+            assert tracemalloc.get_traced_memory()[1] < 1 << 20
+        finally:
+            tracemalloc.stop()
 
 
 def test_files_that_are_no_sound_are_refused(tmp_path: Path) -> None:
