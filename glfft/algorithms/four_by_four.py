@@ -62,6 +62,8 @@ class FourByFourConfig:
             through the memory that they compute or exchange points in.
         layout: of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by
             side, and so the floats of a vector (VAVM).
+        unit_stride: a thread's points lie side by side in the shared memory that it computes and exchanges points in,
+            instead of four apart.
     """
 
     preload: bool = False
@@ -72,6 +74,7 @@ class FourByFourConfig:
     unrolled: bool = False
     four_threads: bool = False
     layout: str = "lines"
+    unit_stride: bool = False
 
     @property
     def exists(self) -> bool:
@@ -81,6 +84,8 @@ class FourByFourConfig:
         """
         together = self.coalesced or self.four_threads
         if self.preload and (self.local_memory.startswith("computation") or (together and self.local_memory == "none")):
+            return False
+        if self.unit_stride and self.local_memory != "computation and communication":
             return False
         if self.four_threads and (self.coalesced or self.width == 2):
             return False
@@ -205,6 +210,7 @@ class FourByFour(Family):
                 ("ACCESSES", max(LENGTH * columns // (4 * at_once), 1)),
                 ("UNROLLED", kernel.unrolled),
                 ("GROUPED", kernel.layout == "groups"),
+                ("UNIT_STRIDE", kernel.unit_stride),
                 ("TWIDDLES", TWIDDLES[kernel.twiddles]),
                 ("UNIFORM_BINDING", bindings.TWIDDLE_UNIFORM_BINDING),
                 ("DIRECTION", request.direction),
@@ -249,7 +255,11 @@ def describe(kernel: FourByFourConfig) -> str:
         found.append(f"shared memory: {kernel.local_memory}")
     found.append(f"twiddles {kernel.twiddles}")
     found.append(f"{kernel.width} floats at once")
-    found += [name.replace("_", " ") for name in ("coalesced", "unrolled", "four_threads") if getattr(kernel, name)]
+    found += [
+        name.replace("_", " ")
+        for name in ("coalesced", "unrolled", "four_threads", "unit_stride")
+        if getattr(kernel, name)
+    ]
     found += [f"points in {kernel.layout}"] if kernel.layout != "lines" else []
     return ", ".join(found)
 
@@ -257,7 +267,7 @@ def describe(kernel: FourByFourConfig) -> str:
 def every_config(layouts: Sequence[str] = ("lines",)) -> list[FourByFourConfig]:
     """All combinations that exist with one of these layouts, whatever they need."""
     yes_or_no = (False, True)
-    choices = (yes_or_no, LOCAL_MEMORY, TWIDDLES, WIDTHS, yes_or_no, yes_or_no, yes_or_no, layouts)
+    choices = (yes_or_no, LOCAL_MEMORY, TWIDDLES, WIDTHS, yes_or_no, yes_or_no, yes_or_no, layouts, yes_or_no)
     return [each for each in itertools.starmap(FourByFourConfig, itertools.product(*choices)) if each.exists]
 
 

@@ -59,6 +59,7 @@ FEW = [
     replace(BEST, preload=False, local_memory="computation, no transpose", width=8),
     replace(BASELINE, twiddles="computed in double"),
     replace(BASELINE, four_threads=True, width=4),
+    replace(BASELINE, local_memory="computation and communication", unit_stride=True),
     replace(BEST, coalesced=False, four_threads=True, width=8, unrolled=True),
     replace(BASELINE, local_memory="computation, no transpose", four_threads=True, width=16),
 ]
@@ -158,7 +159,9 @@ def test_combinations_that_exist() -> None:
     assert len(places) == 1 + 2 + 2 * 4
     # Four threads a line are what coalesced kernels, and those that read points one by one, have anyway.
     wide = (2 + 2 * 4 - 1 - 4) * (len(WIDTHS) - 1)
-    assert len(found) == (len(places) * len(WIDTHS) + wide) * len(TWIDDLES) * 2
+    # One kind computes and communicates in shared memory, coalesced or not, and by four threads where it reads widely.
+    unit_stride = 2 * len(WIDTHS) + len(WIDTHS) - 1
+    assert len(found) == (len(places) * len(WIDTHS) + wide + unit_stride) * len(TWIDDLES) * 2
     assert BEST in found
     assert BASELINE in found
 

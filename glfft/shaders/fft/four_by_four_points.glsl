@@ -10,6 +10,7 @@
 //   SHARING        who reads and writes which points: OWN, each thread its columns; BY_LINE, four threads together those
 //                  of their line; BY_GROUP, all threads together those of the group (coalesced)
 //   GROUPED        1: the image has the first rows of all lines of a group side by side, then the second ones, and so on
+//   UNIT_STRIDE    1: shared memory has column after column of a line, each a thread's; 0: row after row
 //   PLAIN_STORE    defined unless a snippet of the caller's writes the target
 //   those of common/line_access.glsl
 // Generated:
@@ -105,12 +106,24 @@ int workplace_element(int point) {
 }
 #endif
 
+#if USES_SHARED
+// Where a point lies in shared memory.
+int slot(int point) {
+#if UNIT_STRIDE
+    int position = point % 16;
+    return point - position + 4 * (position % 4) + position / 4;
+#else
+    return point;
+#endif
+}
+#endif
+
 // A point in a memory, which is a constant: IN_SHARED or IN_TARGET.
 value recall(int memory, int point) {
 #if USES_SHARED && USES_TARGET
-    return memory == IN_SHARED ? points[point] : read_workplace(workplace_element(point));
+    return memory == IN_SHARED ? points[slot(point)] : read_workplace(workplace_element(point));
 #elif USES_SHARED
-    return points[point];
+    return points[slot(point)];
 #else
     return read_workplace(workplace_element(point));
 #endif
@@ -119,7 +132,7 @@ value recall(int memory, int point) {
 void remember(int memory, int point, value v) {
 #if USES_SHARED
     if (memory == IN_SHARED) {
-        points[point] = v;
+        points[slot(point)] = v;
     }
 #endif
 #if USES_TARGET
