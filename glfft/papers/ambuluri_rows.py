@@ -101,7 +101,7 @@ OURS = tuple(
     for family in (
         *("word-group-2", "word-group-4", "word-group-8", "word-group-16"),
         *("constant-geometry", "radix-22", "radix-22-constant-geometry"),
-        *("multi-group-2", "multi-group-4", "multi-group-8", "multi-group-2-in-place", "multi-group-4-in-place"),
+        *("multi-group-2", "multi-group-4"),
     )
 )
 
