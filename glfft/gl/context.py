@@ -407,6 +407,10 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
         clear_errors(ctx)
         if error == "GL_OUT_OF_MEMORY":
             raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.")
+        if error == "GL_CONTEXT_LOST":
+            raise ContextError(
+                f"The driver lost the context while {doing}, as when the device is reset; open a new one."
+            )
         raise ContextError(f"OpenGL reported {error} while {doing}.")
 
 

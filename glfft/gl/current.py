@@ -217,7 +217,8 @@ class CurrentCheck:
 
             Raises:
                 NotCurrentError: it is not.
-                ReleasedError: it has been released, or closed with its window.
+                ReleasedError: it has been released, closed with its window, or lost: where the driver has lost a
+                    context, as when the device is reset, no object is found in it.
                 ContextError: this process was forked from the one that opened it.
             """
             mark = accepted.get(address())
@@ -261,8 +262,8 @@ class CurrentCheck:
         self.forget_dead()
         if not self._accepted:
             raise ReleasedError(
-                "This context is gone: it was closed with its window; use the context that is open now, and make plans "
-                "in it."
+                "This context is gone: it was closed with its window, or the driver has lost it; use one that is open, "
+                "and make plans in it."
             )
         if not address or not self._content.is_here():
             raise NotCurrentError(NOT_CURRENT)
