@@ -24,12 +24,14 @@ int first_point(int access) {
 #endif
 }
 
+#if SHARING != OWN
 // Threads share fewer accesses than there are threads where these are wide: others have none.
 bool has_access(int access) {
     int first = first_point(access);
     bool of_these = SHARING == BY_LINE ? first / 16 == group_line : first < 16 * LINES_A_GROUP;
     return of_these && first_line + first / 16 < LINES;
 }
+#endif
 
 // Point i of an access goes where threads keep points, or where its owner finds it.
 void take(int access, int i, value v) {
@@ -104,16 +106,25 @@ void write_access(int access) {
 #endif
 
 void access_if_there(int access, bool reads) {
-    if (has_access(access)) {
-        if (reads) {
-            read_access(access);
-        } else {
-            write_access(access);
-        }
+#if SHARING != OWN
+    if (!has_access(access)) {
+        return;
+    }
+#endif
+    if (reads) {
+        read_access(access);
+    } else {
+        write_access(access);
     }
 }
 
 void access_all(bool reads) {
+#if SHARING == OWN
+    // Once: a condition for each access would have each wait for the one before.
+    if (!has_line) {
+        return;
+    }
+#endif
 #if !UNROLLED
     for (int access = 0; access < ACCESSES; ++access) {
         access_if_there(access, reads);
