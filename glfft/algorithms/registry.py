@@ -13,7 +13,8 @@ from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
-from glfft.algorithms.stages import CooleyTukeyDifStages, CooleyTukeyStages, NaturalOrderStages
+from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
+from glfft.algorithms.stages import STUDY_FAMILIES as STAGES_STUDY_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME
@@ -32,10 +33,8 @@ FIRST_FAMILY = Stockham.name
 _REGISTRY: dict[str, Family] = {
     family.name: family
     for family in (
-        CooleyTukeyStages(),
-        NaturalOrderStages(),
-        CooleyTukeyDifStages(),
         *PING_PONG_FAMILIES,
+        *STAGES_FAMILIES,
         CooleyTukey(),
         StockhamRadix2(),
         StockhamRadix4(),

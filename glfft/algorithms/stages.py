@@ -7,9 +7,12 @@ from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
 
-# Invocations of a work group in x and y; long in x, where neighbouring texels are neighbours in memory: butterflies of
-# a row, or columns side by side.
-_GROUP = (16, 4)
+# Invocations of a work group in x and y, for rows and for columns. Ours is long in x, where neighbouring texels are
+# neighbours in memory: butterflies of a row, or columns side by side.
+_Groups = tuple[tuple[int, int], tuple[int, int]]
+_OURS: _Groups = ((16, 4), (16, 4))
+# Listings A.1 and A.2.
+_MOTAS: _Groups = ((4, 8), (8, 4))
 
 
 class CooleyTukeyStages(Family):
@@ -18,12 +21,17 @@ class CooleyTukeyStages(Family):
     name = "cooley-tukey-stages"
     summary = "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)"
     _shader = "fft/cooley_tukey_stages.comp"
+    _group: _Groups = _OURS
 
     def supports(self, request: AxisRequest) -> str | None:
-        return work_groups.why_no_power_of_two(request) or work_groups.why_too_many(request, *_groups(request))
+        groups = _count(request, self._group_of(request))
+        return work_groups.why_no_power_of_two(request) or work_groups.why_too_many(request, *groups)
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        return _stages(self._shader, request)
+        return _stages(self._shader, request, self._group_of(request))
+
+    def _group_of(self, request: AxisRequest) -> tuple[int, int]:
+        return self._group[0 if request.along == "x" else 1]
 
 
 class CooleyTukeyDifStages(CooleyTukeyStages):
@@ -42,17 +50,47 @@ class NaturalOrderStages(CooleyTukeyStages):
     _shader = "fft/natural_order_stages.comp"
 
 
-def _groups(request: AxisRequest) -> tuple[int, int]:
+class CooleyTukeyStagesMota(CooleyTukeyStages):
+    """The same dispatches with the thesis' own work groups: 4 x 8 invocations for rows, 8 x 4 for columns."""
+
+    name = "cooley-tukey-stages-4x8"
+    summary = "cooley-tukey-stages with work groups of 4 x 8 threads for rows, 8 x 4 for columns (Mota, listing A.1)"
+    study = True
+    _group = _MOTAS
+
+
+class CooleyTukeyDifStagesMota(CooleyTukeyDifStages):
+    """As `CooleyTukeyStagesMota`."""
+
+    name = "cooley-tukey-dif-stages-4x8"
+    summary = "cooley-tukey-dif-stages with the same work groups"
+    study = True
+    _group = _MOTAS
+
+
+class NaturalOrderStagesMota(NaturalOrderStages):
+    """As `CooleyTukeyStagesMota`."""
+
+    name = "natural-order-stages-4x8"
+    summary = "natural-order-stages with the same work groups"
+    study = True
+    _group = _MOTAS
+
+
+FAMILIES = (CooleyTukeyStages(), NaturalOrderStages(), CooleyTukeyDifStages())
+STUDY_FAMILIES = (CooleyTukeyStagesMota(), NaturalOrderStagesMota(), CooleyTukeyDifStagesMota())
+
+
+def _count(request: AxisRequest, group: tuple[int, int]) -> tuple[int, int]:
     """Work groups in x and y."""
     butterflies, lines = request.length // 2, request.lines
     width, height = (butterflies, lines) if request.along == "x" else (lines, butterflies)
-    return -(-width // _GROUP[0]), -(-height // _GROUP[1])
+    return -(-width // group[0]), -(-height // group[1])
 
 
-def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
+def _stages(shader: str, request: AxisRequest, group: tuple[int, int]) -> list[PassSpec]:
     stages = log2(request.length)
-    along_x, along_y = _GROUP
-    group_butterflies, group_lines = (along_x, along_y) if request.along == "x" else (along_y, along_x)
+    group_butterflies, group_lines = group if request.along == "x" else group[::-1]
     defines = (
         ("LENGTH", request.length),
         ("LINE_COUNT", request.lines),
@@ -65,8 +103,8 @@ def _stages(shader: str, request: AxisRequest) -> list[PassSpec]:
             shader=shader,
             request=request,
             defines=defines,
-            groups=(*_groups(request), request.layers or 1),
-            threads=along_x * along_y,
+            groups=(*_count(request, group), request.layers or 1),
+            threads=group_butterflies * group_lines,
             uniforms=(
                 ("glfft_stage", stage),
                 ("glfft_direction", request.direction),
