@@ -42,6 +42,7 @@ _REGISTRY: dict[str, Family] = {
         Bluestein(),
         Radix8(),
         Radix8Padded(),
+        *STAGES_STUDY_FAMILIES,
         *BUTTERFLY_SET_FAMILIES,
         *WORD_GROUP_FAMILIES,
         *GLOBAL_LOCAL_FAMILIES,

@@ -19,7 +19,7 @@ import numpy as np
 from glfft.bench.cases import FLOAT32, Case, OceanCase
 from glfft.bench.contender import Measured
 from glfft.bench.images import ImagePair
-from glfft.tuning.timing import time_in_turn
+from glfft.tuning.timing import Subject, time_in_turn
 
 # The two ways a frame is timed.
 FREE_RUNNING = "free_running"
@@ -159,9 +159,14 @@ def measure_frames(frame: Frame, samples: int) -> Measured:
         samples: how many samples of each way to take; slow frames get fewer.
     """
     snr_db = frame.snr_db()
-    subjects = {FREE_RUNNING: _Frames(frame, lambda: None), FINISH_EACH: _Frames(frame, frame.finish)}
+    subjects: dict[str, Subject] = {FREE_RUNNING: free_running(frame), FINISH_EACH: _Frames(frame, frame.finish)}
     timings = [time_in_turn([subject], samples)[0] for subject in subjects.values()]
     return Measured(dict(zip(subjects, timings, strict=True)), snr_db)
+
+
+def free_running(frame: Frame) -> Subject:
+    """Many frames in a row with one finish at the end, as a subject to time beside others."""
+    return _Frames(frame, lambda: None)
 
 
 class _Frames:

@@ -3,23 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 
-from glfft.bench.cases import Case
+from glfft.bench.cases import TRANSFORMS_A_TILE, Case, OceanCase
+from glfft.bench.frames import OwnFrame, free_running
+from glfft.bench.ocean import Ocean
 from glfft.bench.peers import open_peers
 from glfft.bench.reference import REFERENCES
-from glfft.errors import GlfftError
+from glfft.errors import AccuracyError, GlfftError
 from glfft.papers.chapter import Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.cuda import SINGLE_PASS, CudaSinglePass
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.published import MOTA, Numbers
 from glfft.papers.run import Maker, Run
+from glfft.tuning.timing import Subject
 
 STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
 RADIX_2, RADIX_4 = "stockham-radix2", "stockham-radix4"
-_ALGORITHMS = (STAGES, NATURAL, SINGLE, RADIX_2, RADIX_4, "auto")
+# On two images, as the thesis has them; those above keep a line in shared memory.
+IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4 = (
+    "ping-pong-cooley-tukey",
+    "ping-pong-stockham-radix2",
+    "ping-pong-stockham-radix4",
+)
+FRAMES = (STAGES, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, SINGLE, RADIX_2, RADIX_4, "auto")
+_ALGORITHMS = (STAGES, NATURAL, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, SINGLE, RADIX_2, RADIX_4, "auto")
+
+
+def as_listed(algorithm: str) -> str:
+    """The row of an algorithm with factors by sine and cosine, as the listings have them."""
+    return f"{algorithm}, computed"
+
+
+# His own work groups and factors.
+_LISTED = ("cooley-tukey-stages-4x8", "natural-order-stages-4x8", IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4)
+LISTED_STAGES, LISTED_NATURAL, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = map(as_listed, _LISTED)
+
+# The same algorithm on images and in shared memory.
+BOTH = {
+    "Cooley-Tukey": (IMAGES_SINGLE, SINGLE),
+    "Stockham, radix 2": (IMAGES_RADIX_2, RADIX_2),
+    "Stockham, radix 4": (IMAGES_RADIX_4, RADIX_4),
+}
 
 SIDES = (128, 256, 512, 1024)
 QUICK_SIDES = (128, 512)
+# Of the sea in a frame; a CPU takes seconds for larger ones.
+FRAME_SIDES = (256, 512, 1024)
+QUICK_FRAME_SIDES = (256,)
+SOFTWARE_FRAME_SIDES = (256, 512)
 LENGTHS = (128, 256, 512, 1024, 2048)
 QUICK_LENGTHS = (128, 1024)
 
@@ -48,9 +80,11 @@ class Mota(Chapter):
     name = "mota"
     title = "Mota, High Performance Fourier Transforms on GPUs (2022)"
     measures = (
-        "Forward transforms of squares from one texture to another, the first one not counted; where there is CUDA, "
-        "also by CUDA from one array to another; and the four transforms of table 2 on the CPU, one forward transform "
-        "of a line each, by array operations of numpy."
+        "Forward transforms of squares from one texture to another, the first one not counted: with stages that go "
+        "from image to image, by the thesis' work groups and computed factors and by ours with a table, and with lines "
+        "in shared memory; where there is CUDA, also by CUDA from one array to another. Frames of the ocean's step, "
+        "by the wall clock. And the four transforms of table 2 on the CPU, one forward transform of a line each, by "
+        "array operations of numpy."
     )
     published_on = "GeForce GTX 1050 Ti Max-Q"
     numbers = NUMBERS
@@ -62,15 +96,19 @@ class Mota(Chapter):
 
         def squares(side: int) -> dict[str, Maker]:
             case = Case((side, side))
-            return {**run.plans(case, _ALGORITHMS), **run.contenders(case, cuda), **run.libraries(case)}
+            listed = {as_listed(each): run.plan(case, each, twiddles="computed") for each in _LISTED}
+            plans = {**run.plans(case, _ALGORITHMS), **listed}
+            return {**plans, **run.contenders(case, cuda), **run.libraries(case)}
 
+        of_frames = QUICK_FRAME_SIDES if run.quick else SOFTWARE_FRAME_SIDES if run.software else FRAME_SIDES
         return {
             "2-D": run.time({side: squares(side) for side in sides}),
+            "frames": run.time({side: {each: _frame(run, side, each) for each in FRAMES} for side in of_frames}),
             "table 2": run.time({n: run.contenders(Case((1, n), axes=(1,)), textbook) for n in lengths}),
         }
 
     def tables(self, measured: Measured) -> list[Table]:
-        squares, lines = measured["2-D"], measured["table 2"]
+        squares, frames, lines = measured["2-D"], measured["frames"], measured["table 2"]
         return [
             Table(
                 "Squares here (figures 12 to 16)",
@@ -78,6 +116,20 @@ class Mota(Chapter):
                 "own in plots, without numbers.",
                 "side",
                 squares.relative(squares.reference),
+            ),
+            Table(
+                "What shared memory gains over images on ping-pong, here",
+                "Times of a single pass on two images as multiples of those of the same algorithm with the line in "
+                "shared memory, both with factors from a table: of squares, and of a whole frame of the ocean's step.",
+                "side",
+                _images_over_shared(squares, frames),
+            ),
+            Table(
+                "Frames of the ocean's step here (figure 12)",
+                "Times of frames of one tile of sea, by the wall clock and without waiting for each, as multiples of "
+                "those with glfft's own choice (auto).",
+                "side",
+                frames.relative("auto"),
             ),
             *_beside_cuda(squares),
             Table(
@@ -90,38 +142,47 @@ class Mota(Chapter):
         ]
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
-        squares, lines = measured["2-D"], measured["table 2"]
+        squares, frames, lines = measured["2-D"], measured["frames"], measured["table 2"]
         beside_cuda = bool(_glsl_over_cuda(squares))
         no_cufft = "It takes cuFFT, and there is none here."
         no_words = "The thesis has plots, without numbers, and draws no conclusion from them."
         return [
             Conclusion(
                 'A pass for each stage "introduces a lot of runtime overhead in between stages" (6.2, figure 12).',
-                "single pass / a pass for each stage",
+                "single pass / a pass for each stage, Cooley-Tukey on two images",
                 {},
-                squares.ratios([SINGLE], [STAGES]),
+                squares.ratios([LISTED_SINGLE], [LISTED_STAGES]),
                 points="side",
                 places=(MOTA.line(887),),
             ),
             Conclusion(
-                'Stockham\'s transform of radix 2 "has overall better performance" than Cooley-Tukey (figure 13).',
-                "Stockham / Cooley-Tukey, radix 2 in a single pass",
+                'The same in "a real time application" (6.2, figure 12).',
+                "frame time with a single pass / with a pass for each stage, Cooley-Tukey on two images",
                 {},
-                squares.ratios([RADIX_2], [SINGLE]),
+                frames.ratios([IMAGES_SINGLE], [STAGES]),
+                points="side",
+                places=(MOTA.line(887),),
+                proxy="The thesis does not describe its frame; ours is a step of the ocean, with factors from a table.",
+            ),
+            Conclusion(
+                'Stockham\'s transform of radix 2 "has overall better performance" than Cooley-Tukey (figure 13).',
+                "Stockham / Cooley-Tukey, radix 2 in a single pass on two images",
+                {},
+                squares.ratios([LISTED_RADIX_2], [LISTED_SINGLE]),
                 points="side",
                 places=(MOTA.line(891),),
             ),
             Conclusion(
                 '"The radix-4 version of the Stockham algorithm outperform[s] radix-2" (figure 14).',
-                "radix 4 / radix 2",
+                "radix 4 / radix 2, on two images",
                 {},
-                squares.ratios([RADIX_4], [RADIX_2]),
+                squares.ratios([LISTED_RADIX_4], [LISTED_RADIX_2]),
                 points="side",
                 places=(MOTA.line(896),),
             ),
             Conclusion(
                 'Radix 4 comes "halfway close to the cuFFT" (figure 14).',
-                "radix 4 / the mean of radix 2 and cuFFT",
+                "radix 4 on two images / the mean of radix 2 and cuFFT",
                 {},
                 _halfway(squares),
                 points="side",
@@ -163,9 +224,39 @@ class Mota(Chapter):
                 points="side",
             ),
             Figure(
+                "What shared memory gains over images on ping-pong",
+                "images / shared memory",
+                {},
+                _images_over_shared(squares, measured["frames"]),
+                points="side",
+            ),
+            Figure(
                 "The same algorithms in GLSL and in CUDA", "GLSL / CUDA", {}, _glsl_over_cuda(squares), points="side"
             ),
         ]
+
+
+def _frame(run: Run, side: int, algorithm: str) -> Maker:
+    """A frame that computes one tile of the sea, as a row."""
+
+    def make(stack: ExitStack) -> Subject:
+        ocean = Ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
+        stack.callback(ocean.release)
+        found = ocean.snr_db()
+        if found < ocean.floor_db:
+            raise AccuracyError(
+                f"The ocean by {algorithm} is wrong: {found:.1f} dB, not at least {ocean.floor_db:.1f}."
+            )
+        return free_running(OwnFrame(run.ctx, ocean.run, found))
+
+    return make
+
+
+def _images_over_shared(squares: Grid, frames: Grid) -> dict[str, Mapping[Point, Spread]]:
+    """Times on two images over those in shared memory."""
+    found = {name: squares.ratios([images], [shared]) for name, (images, shared) in BOTH.items()}
+    found |= {f"{name}, a frame": frames.ratios([images], [shared]) for name, (images, shared) in BOTH.items()}
+    return {name: ratios for name, ratios in found.items() if ratios}
 
 
 def _cuda() -> list[CudaSinglePass]:
@@ -211,7 +302,7 @@ def _halfway(squares: Grid) -> dict[Point, Spread]:
     """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
     found = {}
     for point in squares.points:
-        four, two, cufft = (squares.values.get((row, point)) for row in (RADIX_4, RADIX_2, "cufft"))
+        four, two, cufft = (squares.values.get((row, point)) for row in (LISTED_RADIX_4, LISTED_RADIX_2, "cufft"))
         if four is not None and two is not None and cufft is not None:
             found[point] = four.over(two.mean(cufft))
     return found
