@@ -16,9 +16,12 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.engine.request import check_choice
+from glfft.algorithms.registry import algorithms
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.request import INVERSE, PlanRequest, check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
+from glfft.gl.device import Device
 from glfft.gl.textures import allocate_mipmaps
 from glfft.ocean import readings, waves
 from glfft.ocean.separate import SeparateTransform
@@ -399,6 +402,19 @@ class OceanStep:
     def _write_layer(self, texture: moderngl.TextureArray, index: int, data: NDArray[Any]) -> None:
         width, height, _ = texture.size
         texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))
+
+
+def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
+    """The names, each with a one-line summary, of the algorithms that can do a sea of a size on a context's device."""
+    return {name: summary for name, summary in algorithms().items() if _can_do(state_of(ctx).device, size, name)}
+
+
+def _can_do(device: Device, size: int, algorithm: str) -> bool:
+    request = PlanRequest((size, size), (0, 1), algorithm, storage=STORAGES["rgba32f"], layers=_WAVE_LAYERS)
+    try:
+        return bool(request.passes(INVERSE, device))
+    except LimitError:
+        return False
 
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import glfw
 
-import glfft
 from glfft.demos.ocean.buoys import channel
 from glfft.demos.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
 from glfft.demos.ocean.export import save_picture
@@ -25,6 +24,7 @@ from glfft.files import make_folder
 from glfft.ocean import waves
 from glfft.ocean.compare import Comparison, Way, compare
 from glfft.ocean.simulation import OceanSimulation
+from glfft.ocean.step import algorithms_for
 from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler
 from glfft.ui.window import Window
@@ -91,7 +91,7 @@ class _Show:
         self._overlay = None
         self._make_panel()
         stack.callback(self._release_panel)
-        self._algorithms = dict(glfft.algorithms())
+        self._algorithms = algorithms_for(ctx, settings.size)
         self._step_ms: dict[str, float] = {}
         self._measurements: Measurements | None = None
         self._comparison: Comparison | None = None

@@ -41,9 +41,45 @@ def test_keys_take_a_picture_change_the_sea_and_quit(folder):
     seen = ast.literal_eval(done.stdout.splitlines()[-1])
     assert seen[1][0] == 10.0
     assert seen[2][0] == 11.0
-    assert seen[3][1] != "auto"
+    assert seen[3][1] == "ping-pong-cooley-tukey", "the first of all algorithms, chosen while the sea is shown"
     assert seen[4][2]
     assert seen[7:] == [(10.0, "auto", False, 0), (10.0, "auto", False, 12)]
+
+
+_CHOOSE = """
+import glfw
+from glfft.demos.ocean import window
+from glfft.ocean.settings import OceanSettings
+from glfft.demos.ocean.shot import Shot
+
+SIZE = 24
+class Show(window._Show):
+    def _draw(self, tuning_seconds):
+        super()._draw(tuning_seconds)
+        print(self._simulation.algorithm, self._controls.message)
+        self._on_key(glfw.KEY_TAB, 0)
+window._Show = Show
+window._TUNING_SHARE = 0.0
+window.OceanScene.draw = lambda *_, **__: None  # the sea is computed alone
+window.show(Shot(OceanSettings(size=SIZE, tile=600.0, foam_lifetime=0.1), frames=FRAMES), (96, 64), overlay=False)
+"""
+
+
+@pytest.mark.window
+@pytest.mark.parametrize(
+    ("size", "chosen"),
+    [
+        (32, ["auto", "ping-pong-cooley-tukey", "ping-pong-stockham-radix2", "ping-pong-stockham-radix4"]),
+        # Those for powers of two alone are passed over.
+        (24, ["auto", "stockham"]),
+    ],
+)
+def test_algorithms_that_can_do_the_sea_are_chosen_live(folder, size, chosen):
+    script = _CHOOSE.replace("SIZE = 24", f"SIZE = {size}").replace("FRAMES", str(len(chosen)))
+    done = python("-c", script, display=True)
+    assert done.returncode == 0, done.stderr
+    seen = [line.strip() for line in done.stdout.splitlines()]
+    assert seen[-len(chosen) :] == chosen
 
 
 _TWO_WINDOWS = """
