@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
 from support.images import random_values, run
+from support.paths import ROOT
 from support.pictures import PING_PONG, blank, download, upload
 from support.requests import LEAST_DEVICE, axis_request
 from support.sentences import assert_one_sentence
@@ -26,7 +26,7 @@ from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", PING_PONG)
 each_family = pytest.mark.parametrize("family", FAMILIES, ids=PING_PONG)
-SHADERS = Path(glfft.__file__).parent / "shaders"
+SHADERS = ROOT / "glfft" / "shaders"
 
 
 def longest(ctx: moderngl.Context, algorithm: str) -> int:
@@ -159,6 +159,14 @@ def test_each_stage_ends_with_both_barriers_and_images_are_coherent(family: Ping
     assert len(images) == 2
     assert all("coherent" in line and "PING_PONG_FORMAT" in line for line in images)
     assert "#define PING_PONG_FORMAT rg32f\n" in spec.source.text
+
+
+def test_the_page_on_how_it_works_begins_with_the_shader_itself() -> None:
+    page = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    shown = page.split("```glsl\n")[1].split("```")[0]
+    assert (SHADERS / "fft" / "ping_pong_stockham_radix2.comp").read_text(encoding="utf-8").endswith(shown)
+    for family in FAMILIES:
+        assert f"| `{family.name}` |" in page
 
 
 @each_family
