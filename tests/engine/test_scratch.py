@@ -13,12 +13,16 @@ from support.tolerances import assert_close
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import ScratchImage, in_scratch, in_target
 from glfft.gl.context import state_of
 from glfft.snippets import multiply_by_texture
 
 SHIFTED = "value load(ivec3 at) { return read_source(ivec3(COLUMNS - 1 - at.x, at.yz)); }"
+
+
+STORE = "void store(ivec3 at, value result) { write_target(at, result); }"
 
 
 def specs_of(ctx: moderngl.Context, direction: int, **options: Any) -> list[PassSpec]:
@@ -40,6 +44,19 @@ def test_stages_take_turns_between_two_scratch_pictures(ctx: moderngl.Context) -
     assert targets == (*(ScratchImage((8, 32), index % 2) for index in range(7)), None)
 
 
+def test_stages_within_a_pass_take_turns_between_its_target_and_scratch(ctx: moderngl.Context) -> None:
+    options: dict[str, Any] = {"algorithm": "ping-pong-stockham-radix4", "axes": (1,)}
+    texels = STORAGES["rg32f"]
+    first, second = (ScratchImage((8, 32), index, ping_pong=texels) for index in (0, 1))
+    found = in_target(specs_of(ctx, FORWARD, **options))
+    assert (found.targets, found.ping_pongs) == ((None,), ((None, second),))
+    assert found.scratch == {second}
+    # What is stored elsewhere, or not as the stages leave it, cannot be what they load.
+    for other in ({"store": STORE}, {"storage": "rg16f"}, {"storage": "buffer"}, {"real": True}):
+        assert in_target(specs_of(ctx, FORWARD, **options, **other)).ping_pongs == ((first, second),)
+    assert in_target(specs_of(ctx, FORWARD, axes=(1,))).ping_pongs == ((),)
+
+
 def test_real_pictures_hold_no_spectra(ctx: moderngl.Context) -> None:
     assert in_target(specs_of(ctx, FORWARD, real=True)).targets == (None, None)
     assert in_target(specs_of(ctx, INVERSE, real=True)).targets == (ScratchImage((8, 17), 0), None)
@@ -48,8 +65,7 @@ def test_real_pictures_hold_no_spectra(ctx: moderngl.Context) -> None:
 
 
 def test_a_store_snippet_comes_from_scratch(ctx: moderngl.Context) -> None:
-    store = "void store(ivec3 at, value result) { write_target(at, result); }"
-    assert in_target(specs_of(ctx, FORWARD, store=store)).targets == (ScratchImage((8, 32), 0), None)
+    assert in_target(specs_of(ctx, FORWARD, store=STORE)).targets == (ScratchImage((8, 32), 0), None)
     assert in_target(specs_of(ctx, FORWARD, load=SHIFTED)).targets == (None, None)
 
 
