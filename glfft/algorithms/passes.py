@@ -417,8 +417,7 @@ class PassSpec:
         if self.ping_pong:
             constants |= {
                 "PING_PONG_FORMAT": self.ping_pong_storage.name,
-                "PING_PONG_UNIT_0": bindings.PING_PONG_IMAGE_UNITS[0],
-                "PING_PONG_UNIT_1": bindings.PING_PONG_IMAGE_UNITS[1],
+                "PING_PONG_UNIT": bindings.PING_PONG_IMAGE_UNITS[0],
             }
         if self.access is Access.IMAGE_LOAD:
             constants["SOURCE_FORMAT"] = self.source_storage.name

@@ -43,7 +43,7 @@ class PingPongCooleyTukey(Family):
                 radices=radices,
                 # Of a decimation in frequency, the first stage has the most factors.
                 table=radices[::-1],
-                barriers=len(radices),
+                barriers=radices.count(self.radix),
                 # The last stage stores where it loaded, and the stages before it store to the two images.
                 stores_where_it_loads=True,
                 ping_pong=True,

@@ -12,8 +12,8 @@ TARGET_IMAGE_UNIT = 7
 SOURCE_IMAGE_UNIT = 6
 # Images of snippets, from here downwards: a plan with snippets reads no source as an image.
 FIRST_SNIPPET_IMAGE_UNIT = 6
-# The two images that stages load from and store to in turn, and the first of snippets in plans with such passes.
-PING_PONG_IMAGE_UNITS = (6, 5)
+# The two images that stages load from and store to in turn, an array in GLSL; and the first of snippets beside them.
+PING_PONG_IMAGE_UNITS = (5, 6)
 FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG = 4
 
 # The three highest buffer bindings that every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).

@@ -7,7 +7,7 @@
 //   STAGES      of a line
 //   LENGTH, DIRECTION, SCALE
 //   LAYERED     1: the images are texture arrays; where DEPTH is defined they are 3-D textures
-//   PING_PONG_FORMAT, PING_PONG_UNIT_0, PING_PONG_UNIT_1   of the images, which hold every point of every line
+//   PING_PONG_FORMAT, PING_PONG_UNIT   of the images, which hold every point of every line; the second has the next unit
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 
 layout(local_size_x = THREADS) in;
@@ -28,28 +28,25 @@ layout(local_size_x = THREADS) in;
 #define ping_pong_place(at) (at).xy
 #endif
 
-// Coherent: what one invocation stores, others load. The first may be the target's texture too, and neither is restrict.
-layout(binding = PING_PONG_UNIT_0, PING_PONG_FORMAT) coherent uniform ping_pong_image glfft_pingpong0;
-layout(binding = PING_PONG_UNIT_1, PING_PONG_FORMAT) coherent uniform ping_pong_image glfft_pingpong1;
+// pingpong0 and pingpong1 of the listings; an index takes the place of their `if`. Coherent: what one invocation stores,
+// others load. The first may be the target's texture too, and neither is restrict.
+layout(binding = PING_PONG_UNIT, PING_PONG_FORMAT) coherent uniform ping_pong_image glfft_pingpong[2];
 
-// A point of this work group's line. Even stages load from glfft_pingpong0, odd ones from glfft_pingpong1.
+// A point of this work group's line. Even stages load from the first image, odd ones from the second.
 value load_stage(int stage, int position) {
     ivec3 at = texel(position, int(gl_WorkGroupID.x), int(gl_WorkGroupID.y));
     if (stage == 0) {
         return load_point(position, int(gl_WorkGroupID.x), int(gl_WorkGroupID.y));
     }
-    bool even = remainder(stage, 2) == 0;
-    return value_of(even ? imageLoad(glfft_pingpong0, ping_pong_place(at)) : imageLoad(glfft_pingpong1, ping_pong_place(at)));
+    return value_of(imageLoad(glfft_pingpong[remainder(stage, 2)], ping_pong_place(at)));
 }
 
-// Even stages store to glfft_pingpong1, odd ones to glfft_pingpong0.
+// Even stages store to the second image, odd ones to the first.
 void store_stage(int stage, int position, value v) {
     ivec3 at = texel(position, int(gl_WorkGroupID.x), int(gl_WorkGroupID.y));
     if (stage == STAGES - 1) {
         store_point(position, int(gl_WorkGroupID.x), int(gl_WorkGroupID.y), v);
-    } else if (remainder(stage, 2) == 0) {
-        imageStore(glfft_pingpong1, ping_pong_place(at), channels_of(v));
     } else {
-        imageStore(glfft_pingpong0, ping_pong_place(at), channels_of(v));
+        imageStore(glfft_pingpong[remainder(stage + 1, 2)], ping_pong_place(at), channels_of(v));
     }
 }

@@ -33,15 +33,16 @@ void radix2(int stage, int i) {
 }
 
 void main() {
-    for (int stage = 0; stage < STAGES; ++stage) {
-        if (divided_by_power(LENGTH, 2 * stage) > 2) {
-            radix4(stage, int(gl_LocalInvocationID.x));
-        } else {
-            for (int i = int(gl_LocalInvocationID.x); i < LENGTH / 2; i += THREADS) {
-                radix2(stage, i);
-            }
-        }
+    int i = int(gl_LocalInvocationID.x);
+    int stages_of_4 = LENGTH == power_of_two(2 * STAGES) ? STAGES : STAGES - 1;
+    for (int stage = 0; stage < stages_of_4; ++stage) {
+        radix4(stage, i);
         memoryBarrierImage();
         barrier();
+    }
+    if (stages_of_4 < STAGES) {
+        for (int j = i; j < LENGTH / 2; j += THREADS) {
+            radix2(stages_of_4, j);
+        }
     }
 }
