@@ -1,7 +1,7 @@
 // All stages of Stockham's transform of a line in one dispatch, on two images: radix 4, and where log2(LENGTH) is odd a
 // last stage of radix 2. In natural order throughout.
 // Mota, High Performance Fourier Transforms on GPUs: section 4.1.4, in a single pass as in section 5.3.1. Its algorithm 4
-// is algorithm 3 again, of radix 2, so the butterfly is made after that: four points gs / 4 apart, four factors.
+// is algorithm 3 again, of radix 2, so the butterfly is made after that: four points gs / 4 apart, three factors.
 //
 // Defines, inputs, outputs: fft/ping_pong.glsl. THREADS = LENGTH / 4, at least 1; STAGES = log2(LENGTH) / 2, rounded up
 
