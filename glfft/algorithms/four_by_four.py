@@ -202,6 +202,7 @@ class FourByFour(Family):
                 ("LINES_A_GROUP", lines),
                 ("LINES", request.lines),
                 ("GROUPS_ACROSS", across),
+                ("EVERY_LINE_EXISTS", "true" if across * deep * lines == request.lines else "false"),
                 ("COLUMNS_EACH", columns),
                 ("KEPT", "IN_REGISTERS" if kernel.preload else keeps),
                 ("EXCHANGE", exchanges),

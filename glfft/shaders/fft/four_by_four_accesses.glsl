@@ -27,9 +27,10 @@ int first_point(int access) {
 #if SHARING != OWN
 // Threads share fewer accesses than there are threads where these are wide: others have none.
 bool has_access(int access) {
+    const bool ENOUGH_FOR_ALL = 4 * ACCESSES * AT_ONCE <= 16;
     int first = first_point(access);
     bool of_these = SHARING == BY_LINE ? first / 16 == group_line : first < 16 * LINES_A_GROUP;
-    return of_these && first_line + first / 16 < LINES;
+    return (ENOUGH_FOR_ALL || of_these) && (EVERY_LINE_EXISTS || first_line + first / 16 < LINES);
 }
 #endif
 

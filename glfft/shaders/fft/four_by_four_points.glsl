@@ -3,6 +3,7 @@
 //
 // Defines:
 //   LINES_A_GROUP, LINES     of a work group, and of a layer
+//   EVERY_LINE_EXISTS   whether the groups have lines for all their threads
 //   COLUMNS_EACH   of a thread: 1, 2 or 4
 //   KEPT           where a thread has its points between operations: IN_REGISTERS, IN_SHARED or IN_TARGET
 //   EXCHANGE       what the transposition goes through: IN_SHARED, IN_TARGET, or NOTHING where there is none, since the
@@ -70,7 +71,7 @@ void begin(int number, int group) {
     group_line = number * COLUMNS_EACH / 4;
     first_line = group * LINES_A_GROUP;
     layer = int(gl_WorkGroupID.y);
-    has_line = first_line + group_line < LINES;
+    has_line = EVERY_LINE_EXISTS || first_line + group_line < LINES;
 }
 
 int first_column() {
