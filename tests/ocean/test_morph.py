@@ -7,7 +7,6 @@ from dataclasses import replace
 import moderngl
 import numpy as np
 import pytest
-from support.drivers import skip_where_uniforms_are_late
 from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
 
 from glfft.errors import OptionError
@@ -47,7 +46,6 @@ def test_halfway_each_wave_has_the_mean_energy_of_the_two(ctx: moderngl.Context)
 # Another depth changes how fast waves run, and another seed their phases.
 @pytest.mark.parametrize("change", [{}, {"depth": 2.0}, {"seed": 8}, {"depth": 3.0, "seed": 9}], ids=str)
 def test_the_sea_has_no_jump_and_its_ends_are_the_seas_themselves(ctx: moderngl.Context, change: dict):
-    skip_where_uniforms_are_late(ctx)
     goal, start, seconds, step = replace(ROUGH, **change), 600.0, 2.0, 1 / 30
     with OceanSimulation(ctx, CALM) as simulation, OceanSimulation(ctx, goal) as other:
         simulation.update(start)
@@ -74,7 +72,6 @@ def test_the_sea_has_no_jump_and_its_ends_are_the_seas_themselves(ctx: moderngl.
 
 
 def test_a_change_turns_from_where_it_is(ctx: moderngl.Context):
-    skip_where_uniforms_are_late(ctx)
     with OceanSimulation(ctx, CALM) as simulation:
         simulation.update(5.0)
         simulation.morph(replace(ROUGH, depth=4.0), 2.0)
