@@ -11,8 +11,10 @@ from glfft.gl.context import load_function, state_of
 
 _GL_TEXTURE0 = 0x84C0
 _GL_TEXTURE_BUFFER = 0x8C2A
+_GL_WRITE_ONLY = 0x88B9
 # R32F, RG32F and RGBA32F, by their channels.
 _FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}
+_GL_RG8I = 0x8237
 
 
 class BufferTexture:
@@ -21,10 +23,10 @@ class BufferTexture:
     Args:
         ctx: the context, current.
         buffer: what it shows.
-        channels: float32 numbers a texel: 1, 2 or 4.
+        texel_format: OpenGL's number of what a texel is.
     """
 
-    def __init__(self, ctx: moderngl.Context, buffer: moderngl.Buffer, channels: int) -> None:
+    def __init__(self, ctx: moderngl.Context, buffer: moderngl.Buffer, texel_format: int) -> None:
         unsigned, names = ctypes.c_uint, ctypes.POINTER(ctypes.c_uint)
         self._delete = load_function(ctx, "glDeleteTextures", None, ctypes.c_int, names)
         bind = load_function(ctx, "glBindTexture", None, unsigned, unsigned)
@@ -33,7 +35,7 @@ class BufferTexture:
         load_function(ctx, "glGenTextures", None, ctypes.c_int, names)(1, ctypes.byref(name))
         self.name = name.value
         bind(_GL_TEXTURE_BUFFER, self.name)
-        attach(_GL_TEXTURE_BUFFER, _FORMATS[channels], buffer.glo)
+        attach(_GL_TEXTURE_BUFFER, texel_format, buffer.glo)
 
     def release(self) -> None:
         """Free it; releasing twice is harmless."""
@@ -51,7 +53,10 @@ class BufferTextures:
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._activate = load_function(ctx, "glActiveTexture", None, ctypes.c_uint)
-        self._bind = load_function(ctx, "glBindTexture", None, ctypes.c_uint, ctypes.c_uint)
+        unsigned, signed = ctypes.c_uint, ctypes.c_int
+        self._bind = load_function(ctx, "glBindTexture", None, unsigned, unsigned)
+        images = (unsigned, unsigned, signed, ctypes.c_ubyte, signed, unsigned, unsigned)
+        self._bind_image = load_function(ctx, "glBindImageTexture", None, *images)
         self._of: weakref.WeakKeyDictionary[moderngl.Buffer, dict[int, BufferTexture]] = weakref.WeakKeyDictionary()
 
     def use(self, buffer: moderngl.Buffer, channels: int, unit: int) -> None:
@@ -63,15 +68,28 @@ class BufferTextures:
             unit: the texture unit.
         """
         self._activate(_GL_TEXTURE0 + unit)
+        self._bind(_GL_TEXTURE_BUFFER, self._texture(buffer, _FORMATS[channels]).name)
+
+    def use_for_pairs_of_bytes(self, buffer: moderngl.Buffer, unit: int) -> None:
+        """Bind a buffer as an image to write, whose texels are two signed integers of 8 bits (rg8i).
+
+        Args:
+            buffer: of the context, which must be current.
+            unit: the image unit.
+        """
+        name = self._texture(buffer, _GL_RG8I).name
+        self._bind_image(unit, name, 0, 0, 0, _GL_WRITE_ONLY, _GL_RG8I)
+
+    def _texture(self, buffer: moderngl.Buffer, texel_format: int) -> BufferTexture:
         made = self._of.get(buffer)
         if made is None:
             self._release_unused()
             made = self._of[buffer] = {}
-        if channels not in made:
-            made[channels] = BufferTexture(self._ctx, buffer, channels)
+        if texel_format not in made:
+            made[texel_format] = BufferTexture(self._ctx, buffer, texel_format)
             # A collector may run on any thread, where nothing can be freed.
-            weakref.finalize(buffer, state_of(self._ctx).dropped.append, made[channels]).atexit = False
-        self._bind(_GL_TEXTURE_BUFFER, made[channels].name)
+            weakref.finalize(buffer, state_of(self._ctx).dropped.append, made[texel_format]).atexit = False
+        return made[texel_format]
 
     def _release_unused(self) -> None:
         """Free those of buffers that are gone, or that their owner has released and still holds."""

@@ -14,13 +14,12 @@ from glfft.bench.cases import Case
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.errors import AccuracyError
 from glfft.gl import programs, source
-from glfft.gl.context import state_of
 from glfft.papers.chapter import Conclusion, Figure, Measured, Table
 from glfft.papers.divided_batch import DividedBatch
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.published import HINITT, Numbers, Place
-from glfft.papers.run import Maker, Run, Skipped
-from glfft.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, conversions, numbers
+from glfft.papers.run import Maker, Run
+from glfft.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, numbers
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.stream import Work
 
@@ -195,8 +194,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
         return BatchCall(batch, count)
 
     def converted(stack: ExitStack) -> BatchCall:
-        _check_size(ctx, width, count)
-        converting = conversions(ctx, width, count)
+        converting = SampledTransforms(ctx, width, None, count)
         stack.callback(converting.release)
         samples, _ = numbers(width, count)
         batch = _divided(ctx, converting, converting.layout, 1, 1, stack)
@@ -212,7 +210,6 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
 
 
 def _transforms(ctx: moderngl.Context, width: str, algorithm: str, count: int, stack: ExitStack) -> SampledTransforms:
-    _check_size(ctx, width, count)
     # Figure 13 has sine and cosine in the kernel, and table 5 the angles.
     transforms = SampledTransforms(ctx, width, algorithm, count, twiddles="computed")
     stack.callback(transforms.release)
@@ -230,12 +227,6 @@ def _divided(
     batch = DividedBatch(ctx, work, layout, streams, contexts)
     stack.callback(batch.release)
     return batch
-
-
-def _check_size(ctx: moderngl.Context, width: str, count: int) -> None:
-    largest = state_of(ctx).limits.texture_size
-    if width == FIXED8 and count > largest:
-        raise Skipped(f"it would need a texture of {count} rows, and the device has {largest}")
 
 
 def _check(name: str, found: float, width: str) -> None:

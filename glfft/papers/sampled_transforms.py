@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -10,12 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.accuracy import random_complex
-from glfft.algorithms import registry
-from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.storage import STORAGES
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.demos.ofdm.widths import SAMPLES_BINDING, Width
-from glfft.plan import Plan
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.errors import LimitError
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
+from glfft.gl.buffer_textures import buffer_textures
+from glfft.gl.context import state_of
+from glfft.gl.device import Device
+from glfft.snippets import Snippet
+from glfft.wisdom import lookup
 
 POINTS = 512
 
@@ -26,6 +33,7 @@ FLOORS_DB = {FLOAT32: 110.0, FLOAT16: 60.0, FIXED8: 30.0}
 
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2", FIXED8: "i1"}
 _SPECTRA_BINDING = SAMPLES_BINDING + 1
+_SPECTRA_IMAGE = FIRST_DRAWING_IMAGE_UNIT
 _LOAD = """{samples}
 value load(ivec3 at) {{
     return sample_at(at.y * COLUMNS + at.x);
@@ -38,15 +46,18 @@ void store(ivec3 at, value result) {
     spectra[at.y * COLUMNS + at.x] = packHalf2x16(result);
 }
 """,
-    # Two numbers share a word with those of another invocation: a texture has texels of 16 bits.
-    FIXED8: """
-layout(rg8i) writeonly uniform iimage2D spectra;
-uniform float one;
+    # Two numbers share a word of the buffer with those of another invocation: as an image, it has texels of 16 bits.
+    FIXED8: f"#define SPECTRA_IMAGE {_SPECTRA_IMAGE}\n#define ONE {_EIGHT_BIT_ONE}\n"
+    """layout(rg8i, binding = SPECTRA_IMAGE) writeonly uniform iimageBuffer spectra;
 void store(ivec3 at, value result) {
-    imageStore(spectra, at.xy, ivec4(clamp(round(result * one), -128.0, 127.0), 0, 0));
+    imageStore(spectra, at.y * COLUMNS + at.x, ivec4(clamp(round(result * ONE), -128.0, 127.0), 0, 0));
 }
 """,
 }
+
+# Points a thread of conversions: as many as the new kernel has.
+_ROWS_EACH = 8
+_COPYING_THREADS = 64
 
 
 class SampledTransforms:
@@ -55,43 +66,35 @@ class SampledTransforms:
     Args:
         ctx: the context.
         width: of samples and of spectra, as `glfft.demos.ofdm.widths` has it.
-        algorithm: of the transforms; CONVERSIONS for none.
+        algorithm: of the transforms, one dispatch each; None to store the samples as they are.
         count: transforms of a batch.
         twiddles: as a plan's.
+
+    Raises:
+        LimitError: the device has no images of so many numbers.
     """
 
-    def __init__(self, ctx: moderngl.Context, width: str, algorithm: str, count: int, twiddles: str = "table") -> None:
+    def __init__(
+        self, ctx: moderngl.Context, width: str, algorithm: str | None, count: int, twiddles: str = "table"
+    ) -> None:
         self._ctx, self._width = ctx, width
-        self._texture: moderngl.Texture | None = None
         self.layout = ((count, POINTS, 2), _DTYPES[width])
         """Shape and dtype of samples, and of spectra."""
-        self._plan = Plan(
-            ctx,
-            (count, POINTS),
-            axes=(1,),
-            storage="buffer",
-            norm="ortho",
-            algorithm=algorithm,
-            twiddles=twiddles,
-            load=_LOAD.format(samples=Width(width).samples),
-            store=_STORES.get(width),
-        )
+        device = state_of(ctx).device
+        if width == FIXED8 and count * POINTS > device.limits.buffer_texels:
+            raise LimitError(f"An image of {count * POINTS} numbers is needed; take fewer transforms a batch.")
+        self._pass = CompiledPass(ctx, sampled_pass(device, width, algorithm, count, twiddles))
         if width == FIXED8:
-            self._texture = ctx.texture((POINTS, count), 2, dtype="i1")
-            self._plan.set(sample_step=Width(FIXED8).step(1.0), spectra=self._texture, one=_EIGHT_BIT_ONE)
+            self._pass.program["sample_step"] = Width(FIXED8).step(1.0)
 
     def __call__(self, samples: moderngl.Buffer, spectra: moderngl.Buffer) -> None:
         """Queue the transforms of all samples."""
         samples.bind_to_storage_buffer(SAMPLES_BINDING)
-        if self._texture is not None:
-            self._plan.forward(None, None, next_use=None)
-            self._ctx.memory_barrier(self._ctx.ALL_BARRIER_BITS)
-            self._texture.read_into(spectra, alignment=1)
+        if self._width == FIXED8:
+            buffer_textures(self._ctx).use_for_pairs_of_bytes(spectra, _SPECTRA_IMAGE)
         elif self._width == FLOAT16:
             spectra.bind_to_storage_buffer(_SPECTRA_BINDING)
-            self._plan.forward(None, None)
-        else:
-            self._plan.forward(None, spectra)
+        self._pass.run(None, spectra if self._width == FLOAT32 else None)
 
     def decode(self, result: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
         """What came down as complex numbers."""
@@ -99,33 +102,35 @@ class SampledTransforms:
         return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
 
     def release(self) -> None:
-        """Free the plan and its texture."""
-        self._plan.release()
-        if self._texture is not None:
-            self._texture.release()
-            self._texture = None
+        """Free the program, which has no other owner."""
+        self._pass.program.release()
 
 
-class Conversions(Family):
-    """Points stored as they were loaded: what samples and spectra of a width cost besides transforms."""
-
-    name = "conversions"
-    study = True
-
-    def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
-        width, height = 64, 1
-        defines = {"GROUP_WIDTH": width, "GROUP_HEIGHT": height, "ROWS_EACH": 1, "LINE_COUNT": request.lines}
-        groups = (-(-request.length // width), request.lines, request.layers or 1)
-        return [PassSpec("fft/copy.comp", request, (*defines.items(), ("SCALE", 1.0)), groups, width)]
+def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
+    """The dispatch of `SampledTransforms` on a device."""
+    load = Snippet(_LOAD.format(samples=Width(width).samples))
+    store = Snippet(_STORES[width]).generated("store") if width in _STORES else ()
+    return replace(_pass(device, algorithm, count, twiddles), snippets=load.generated("load") + store)
 
 
-def conversions(ctx: moderngl.Context, width: str, count: int) -> SampledTransforms:
-    """A batch whose samples are converted to floats and back, and not transformed."""
-    registry.register(Conversions())
-    try:
-        return SampledTransforms(ctx, width, Conversions.name, count)
-    finally:
-        registry.unregister(Conversions.name)
+def _pass(device: Device, algorithm: str | None, count: int, twiddles: str) -> PassSpec:
+    request = AxisRequest(
+        (count, POINTS),
+        axis=1,
+        direction=-1,
+        scale=POINTS**-0.5,
+        computed_twiddles=twiddles == "computed",
+        layers=None,
+        storage=STORAGES["buffer"],
+        device=device,
+        algorithm=algorithm or "auto",
+    )
+    if algorithm is None:
+        groups = (POINTS // _COPYING_THREADS, -(-count // _ROWS_EACH), 1)
+        sizes = {"GROUP_WIDTH": _COPYING_THREADS, "GROUP_HEIGHT": 1, "ROWS_EACH": _ROWS_EACH, "LINE_COUNT": count}
+        return PassSpec("fft/copy.comp", request, (*sizes.items(), ("SCALE", 1.0)), groups, _COPYING_THREADS)
+    (spec,) = lookup.passes(request)
+    return spec
 
 
 def numbers(width: str, count: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.complex128]]:

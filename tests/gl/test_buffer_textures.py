@@ -24,6 +24,17 @@ void main() {
 """
 
 
+_BYTES = """
+#version 430
+layout(local_size_x = 1) in;
+layout(rg8i, binding = 2) writeonly uniform iimageBuffer pairs;
+void main() {
+    int at = int(gl_GlobalInvocationID.x);
+    imageStore(pairs, at, ivec4(at - 4, -at, 0, 0));
+}
+"""
+
+
 def fetched(ctx: moderngl.Context, textures: BufferTextures, buffer: moderngl.Buffer, channels: int) -> np.ndarray:
     """All texels of a buffer, as a shader sees them."""
     texels = buffer.size // (4 * channels)
@@ -79,3 +90,16 @@ def test_they_go_with_their_buffers(ctx: moderngl.Context, by: str) -> None:
     assert live_objects(ctx)["Texture"] == before
     textures.use(kept, 2, _UNIT)
     assert live_objects(ctx)["Texture"] == before
+
+
+def test_shaders_write_pairs_of_bytes_side_by_side(ctx: moderngl.Context) -> None:
+    buffer, program = ctx.buffer(reserve=16), ctx.compute_shader(_BYTES)
+    buffer.write(bytes([99] * 16))
+    buffer_textures(ctx).use_for_pairs_of_bytes(buffer, 2)
+    program.run(7)
+    ctx.memory_barrier()
+    written = np.frombuffer(buffer.read(), "i1").reshape(-1, 2)
+    assert written[:7].tolist() == [[at - 4, -at] for at in range(7)]
+    assert written[7].tolist() == [99, 99]
+    for made in (buffer, program):
+        made.release()

@@ -38,6 +38,7 @@ from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
 from glfft.gl.device import Device, Limits
 from glfft.gl.source import Define, assemble
+from glfft.papers.sampled_transforms import sampled_pass
 from glfft.snippets import Snippet
 
 VALIDATOR = shutil.which("glslangValidator")
@@ -368,6 +369,10 @@ def ofdm_sources() -> Iterator[tuple[str, str]]:
         wanted = PlanRequest((symbols, 512), (1,), algorithm, "forward", storage=STORAGES["buffer"], load=load)
         for each in wanted.passes(FORWARD, Device(DEVICES[0])):
             yield f"ofdm-{width}-{algorithm}", each.source.text
+    for width, name in itertools.product(
+        (FLOAT32, FLOAT16, FIXED8), (*(family.name for family in BUTTERFLY_SET_FAMILIES), None)
+    ):
+        yield f"sampled-{width}-{name}", sampled_pass(Device(DEVICES[0]), width, name, 8, "computed").source.text
 
 
 def channelizer_sources() -> Iterator[tuple[str, str]]:
