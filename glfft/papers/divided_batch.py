@@ -30,13 +30,22 @@ class DividedBatch:
         streams: how many parts there are.
         contexts: 1 for all commands in one context, which NVIDIA's driver runs one after another; 3 for copies to the
             device, work and copies back in a context each, ordered by fences.
+        direct: let the work read and write the mapped memory itself, without copies, in one context.
 
     Raises:
         ContextError: the device has too little memory, no buffers that stay mapped, or no context beside its own.
     """
 
-    def __init__(self, ctx: moderngl.Context, work: Work, layout: ArrayLayout, streams: int, contexts: int = 1) -> None:
-        self._ctx, self._work = ctx, work
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        work: Work,
+        layout: ArrayLayout,
+        streams: int,
+        contexts: int = 1,
+        direct: bool = False,
+    ) -> None:
+        self._ctx, self._work, self._direct = ctx, work, direct
         self._stack = stack = ExitStack()
         self._fences = Fences(ctx)
         stack.callback(self._fences.release)
@@ -46,7 +55,7 @@ class DividedBatch:
         self._fetching: SharedContext | None = None
         try:
             for _ in range(streams):
-                slot = MappedSlot(ctx, part, part, direct=False)
+                slot = MappedSlot(ctx, part, part, direct)
                 self._slots.append(slot)
                 for buffer in slot.buffers:
                     stack.callback(buffer.release)
@@ -77,10 +86,15 @@ class DividedBatch:
 
     def _one_after_another(self) -> list[int]:
         for slot in self._slots:
+            if self._direct:
+                self._work(slot.upload_buffer, slot.download_buffer)
+                continue
             slot.send()
             self._work(slot.source, slot.target)
             self._ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
             slot.download()
+        if self._direct:
+            self._ctx.memory_barrier()
         return [self._fences.put()]
 
     def _side_by_side(self) -> list[int]:

@@ -40,7 +40,8 @@ _BATCHES = 8
 
 ONE, TWO, FOUR = "one stream", "two streams", "four streams"
 _STREAMS = {ONE: 1, TWO: 2, FOUR: 4}
-_CONTEXTS = ", three contexts"
+# How a batch gets to the device and back.
+TOGETHER, APART, DIRECT = "", ", three contexts", ", without copies"
 
 _KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
 RADIX_2, NEW, ORDERED = _KERNELS
@@ -79,24 +80,27 @@ class Row:
     Attributes:
         kernel: of _KERNELS.
         streams: of _STREAMS.
-        contexts: 1, or 3 for copies there, work and copies back in a context each.
+        way: TOGETHER in one context, APART for copies there, work and copies back in a context each, or DIRECT for
+            kernels that read and write the program's memory themselves.
     """
 
     kernel: str
     streams: str
-    contexts: int = 1
+    way: str = TOGETHER
 
     @property
     def name(self) -> str:
         """What reports call it."""
-        return f"{self.kernel}, {self.streams}{_CONTEXTS if self.contexts > 1 else ''}"
+        return f"{self.kernel}, {self.streams}{self.way}"
 
 
 ROWS = (
     *(Row(RADIX_2, streams) for streams in _STREAMS),
-    *(Row(RADIX_2, streams, 3) for streams in (TWO, FOUR)),
+    *(Row(RADIX_2, streams, APART) for streams in (TWO, FOUR)),
+    Row(RADIX_2, ONE, DIRECT),
     *(Row(kernel, streams) for kernel in (NEW, ORDERED) for streams in (ONE, FOUR)),
-    *(Row(kernel, FOUR, 3) for kernel in (NEW, ORDERED)),
+    *(Row(kernel, FOUR, APART) for kernel in (NEW, ORDERED)),
+    *(Row(kernel, ONE, DIRECT) for kernel in (NEW, ORDERED)),
 )
 
 
@@ -174,7 +178,7 @@ def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
     def make(stack: ExitStack) -> BatchCall:
         streams = _STREAMS[row.streams]
         transforms = _transforms(ctx, width, _KERNELS[row.kernel], count // streams, stack)
-        batch = _divided(ctx, transforms, transforms.layout, streams, row.contexts, stack)
+        batch = _divided(ctx, transforms, transforms.layout, stack, streams, row.way)
         samples, exact = numbers(width, count)
         batch.fill(samples)
         batch.run()
@@ -189,7 +193,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
 
     def transfers(stack: ExitStack) -> BatchCall:
         samples, _ = numbers(width, count)
-        batch = _divided(ctx, lambda up, down: None, (samples.shape, samples.dtype), 1, 1, stack)
+        batch = _divided(ctx, lambda up, down: None, (samples.shape, samples.dtype), stack)
         batch.fill(samples)
         return BatchCall(batch, count)
 
@@ -197,7 +201,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
         converting = SampledTransforms(ctx, width, None, count)
         stack.callback(converting.release)
         samples, _ = numbers(width, count)
-        batch = _divided(ctx, converting, converting.layout, 1, 1, stack)
+        batch = _divided(ctx, converting, converting.layout, stack)
         batch.fill(samples)
         return BatchCall(batch, count)
 
@@ -220,11 +224,11 @@ def _divided(
     ctx: moderngl.Context,
     work: Work,
     layout: ArrayLayout,
-    streams: int,
-    contexts: int,
     stack: ExitStack,
+    streams: int = 1,
+    way: str = TOGETHER,
 ) -> DividedBatch:
-    batch = DividedBatch(ctx, work, layout, streams, contexts)
+    batch = DividedBatch(ctx, work, layout, streams, contexts=3 if way == APART else 1, direct=way == DIRECT)
     stack.callback(batch.release)
     return batch
 
@@ -320,7 +324,7 @@ def conclusions(measured: Measured) -> list[Conclusion]:
             places=places,
         )
 
-    three = [row for row in ROWS if row.contexts > 1 and row.kernel == RADIX_2]
+    three = [row for row in ROWS if row.way == APART and row.kernel == RADIX_2]
     return [
         of_streams(
             '"A batch of FFTs was divided equally between the number of available streams", and two took 290 ns less '
@@ -349,7 +353,7 @@ def conclusions(measured: Measured) -> list[Conclusion]:
                 BITS[width]: ratio
                 for width in BITS
                 for ratio in _at(
-                    divided, [row.name for row in three], [replace(row, contexts=1).name for row in three], width
+                    divided, [row.name for row in three], [replace(row, way=TOGETHER).name for row in three], width
                 ).values()
             },
             points="samples",

@@ -71,6 +71,7 @@ class MappedSlot:
     Attributes:
         block: the memory that a block's numbers are sent from. Programs may fill it themselves.
         results: the memory that results arrive in.
+        upload_buffer, download_buffer: the buffers of that memory.
     """
 
     def __init__(self, ctx: moderngl.Context, block: Layout, result: Layout, direct: bool) -> None:
@@ -80,7 +81,7 @@ class MappedSlot:
         try:
             upload, download = for_writing(ctx, block.size), for_reading(ctx, result.size)
             self.buffers += [upload.buffer, download.buffer]
-            self._upload, self._download = upload.buffer, download.buffer
+            self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
             self.source = upload.buffer if direct else _device_buffer(ctx, block, self.buffers)
             self.target = _device_buffer(ctx, result, self.buffers)
         except Exception:
@@ -97,11 +98,11 @@ class MappedSlot:
     def send(self) -> None:
         """Give the GPU what is in `block`."""
         if not self._direct:
-            self._ctx.copy_buffer(self.source, self._upload, self.source.size)
+            self._ctx.copy_buffer(self.source, self.upload_buffer, self.source.size)
 
     def download(self) -> None:
         """Ask the GPU for the results."""
-        self._ctx.copy_buffer(self._download, self.target, self.target.size)
+        self._ctx.copy_buffer(self.download_buffer, self.target, self.target.size)
 
     def result(self, out: npt.NDArray[Any]) -> None:
         """Copy the results, once they have arrived, into an array of their layout."""

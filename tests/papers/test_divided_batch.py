@@ -10,16 +10,16 @@ from glfft.accuracy import random_complex
 from glfft.papers.divided_batch import DividedBatch
 
 
-@pytest.mark.parametrize("contexts", [1, 3])
+@pytest.mark.parametrize(("contexts", "direct"), [(1, False), (3, False), (1, True)])
 @pytest.mark.parametrize("streams", [1, 4])
-def test_every_part_comes_back_in_its_place(ctx: moderngl.Context, streams: int, contexts: int) -> None:
+def test_every_part_comes_back_in_its_place(ctx: moderngl.Context, streams: int, contexts: int, direct: bool) -> None:
     seen: list[int] = []
 
     def work(source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         seen.append(source.glo)
         ctx.copy_buffer(target, source, source.size)
 
-    batch = DividedBatch(ctx, work, ((8 // streams, 64), "c8"), streams, contexts)
+    batch = DividedBatch(ctx, work, ((8 // streams, 64), "c8"), streams, contexts, direct)
     for seed in (1, 2):
         numbers = random_complex((8, 64), seed)
         batch.fill(numbers)

@@ -14,7 +14,9 @@ from glfft.papers import hinitt_batches
 from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
 from glfft.papers.grid import Grid
 from glfft.papers.hinitt_batches import (
+    APART,
     CONVERTED,
+    DIRECT,
     EMPTY,
     FOUR,
     NEW,
@@ -23,6 +25,7 @@ from glfft.papers.hinitt_batches import (
     RADIX_2,
     ROWS,
     SETS,
+    TOGETHER,
     TRANSFERS,
     TWO,
     WHOLE,
@@ -32,7 +35,7 @@ from glfft.papers.run import Run
 
 
 def test_batches_and_their_parts_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = (Row(RADIX_2, TWO), Row(RADIX_2, FOUR, 3), Row(NEW, ONE))
+    rows = (Row(RADIX_2, TWO), Row(RADIX_2, FOUR, APART), Row(NEW, ONE, DIRECT))
     monkeypatch.setattr(hinitt_batches, "ROWS", rows)
     monkeypatch.setattr(hinitt_batches, "_BATCHES", 2)
     run = Run(ctx, 5, quick=True)
@@ -54,8 +57,8 @@ def test_batches_and_their_parts_are_measured(ctx: moderngl.Context, monkeypatch
 
 
 def test_kernels_are_compared_in_one_batch() -> None:
-    assert {(row.streams, row.contexts) for row in ROWS if row.kernel == RADIX_2} == {
-        (ONE, 1), (TWO, 1), (FOUR, 1), (TWO, 3), (FOUR, 3)
+    assert {(row.streams, row.way) for row in ROWS if row.kernel == RADIX_2} == {
+        (ONE, TOGETHER), (TWO, TOGETHER), (FOUR, TOGETHER), (TWO, APART), (FOUR, APART), (ONE, DIRECT)
     }  # fmt: skip
     assert len({row.name for row in ROWS}) == len(ROWS)
     assert {Row(kernel, streams) for kernel, streams, _ in PUBLISHED} <= set(ROWS)
@@ -91,7 +94,7 @@ def test_verdicts_on_streams_follow_the_times() -> None:
         (Row(RADIX_2, ONE), "32-bit"): 3.0,
         (Row(RADIX_2, TWO), "32-bit"): 2.0,
         (Row(RADIX_2, FOUR), "32-bit"): 1.0,
-        (Row(RADIX_2, FOUR, 3), "32-bit"): 0.5,
+        (Row(RADIX_2, FOUR, APART), "32-bit"): 0.5,
         (Row(RADIX_2, TWO), "16-bit"): 2.0,
         (Row(RADIX_2, FOUR), "16-bit"): 1.0,
     }
