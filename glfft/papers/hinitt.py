@@ -515,7 +515,7 @@ def _of_kernels(measured: Measured) -> list[Conclusion]:
             "That algorithm was cuFFT's radix 2 of 2008: the new kernel is faster than cuFFT (4.2, 5.2.1).",
             f"8 points a thread / cuFFT, {_DEVICE}",
             {_BATCH: NEW_ALONE / CUFFT_ALONE},
-            batches.ratios([SETS, sets, PERMUTED, REORDERED], ["cufft"]),
+            batches.ratios([SETS, sets, PERMUTED, REORDERED, computed_row(REORDERED)], ["cufft"]),
             points="batch",
             reason="It takes cuFFT, and there is none here.",
             remark="The cuFFT here is today's. The best of the orders of accesses counts.",
