@@ -68,7 +68,7 @@ FEW = [
 LAID_OUT = [
     replace(BASELINE, layout="groups"),
     replace(BEST, coalesced=False, layout="groups"),
-    *(replace(BASELINE, layout="planar", width=width) for width in (4, 8)),
+    replace(BASELINE, layout="planar", width=4),
     replace(BEST, coalesced=False, layout="planar", width=8, unrolled=True),
     replace(BASELINE, local_memory="computation, no transpose", twiddles="argument", layout="planar", width=4),
 ]

@@ -34,10 +34,12 @@ value read_workplace(int element) {
 void write_workplace(int element, value v) {
     int real = element * VECTORS;
     int imaginary = PART_VECTORS + real;
-    for (int i = 0; i < VECTORS; ++i) {
-        glfft_target[real + i] = v[i];
-        glfft_target[imaginary + i] = v[VECTORS + i];
-    }
+    glfft_target[real] = v[0];
+    glfft_target[imaginary] = v[VECTORS];
+#if VECTORS > 1
+    glfft_target[real + 1] = v[1];
+    glfft_target[imaginary + 1] = v[VECTORS + 1];
+#endif
 }
 
 void write_target(ivec3 at, value v) {
