@@ -121,14 +121,18 @@ def _no_gl_error_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         assert error == "GL_NO_ERROR", f"the test left {error} behind"
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the tests that open windows where there is no display and none can be made, and put the longest first."""
+    """Skip the tests that open windows where there is no display and none can be made, and put the longest early."""
     reason = why_no_display()
     for item in items:
         if reason and item.get_closest_marker("window"):
             item.add_marker(pytest.mark.skip(reason=reason))
-    # Begun last, they would leave the other workers idle while they run.
-    items.sort(key=lambda item: item.path.name not in _LONGEST)
+    # Begun last, they would leave the other workers idle while they run. Each worker takes a part of the list at first.
+    longest = [item for item in items if item.path.name in _LONGEST]
+    others = [item for item in items if item.path.name not in _LONGEST]
+    middle = len(others) // 2
+    items[:] = [*longest[::2], *others[:middle], *longest[1::2], *others[middle:]]
 
 
 def pytest_collection_finish() -> None:
