@@ -84,3 +84,12 @@ def test_what_the_parent_has_made_is_refused_in_the_child_and_stays_good_in_the_
 def test_a_child_of_a_process_that_has_not_used_opengl_works() -> None:
     program = "in_a_fork(lambda: glfft.fft([1, 2]).tolist())\nprint(glfft.fft([1, 2]).tolist())\n"
     assert lines_of(program) == ["[(3+0j), (-1+0j)] 0", "[(3+0j), (-1+0j)]"]
+
+
+def test_a_server_of_forks_that_has_ended_fails_one_program_only() -> None:
+    assert programs.lines_of("print(1)") == ["1"]
+    programs._server().kill()
+    programs._server().wait()
+    with pytest.raises((AssertionError, BrokenPipeError)):
+        programs.lines_of("print(2)")
+    assert programs.lines_of("print(3)") == ["3"]

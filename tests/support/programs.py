@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 # After this many seconds a program is ended: it hangs.
@@ -76,10 +77,18 @@ def run_program(
         for path in outputs:
             path.touch()
         streams = [os.devnull, *map(str, outputs)]
-        server.stdin.write(json.dumps([program, streams, str(folder), environment, _LONGEST]) + "\n")
-        server.stdin.flush()
-        answer = server.stdout.readline()
-        assert answer, "the server has ended"
+        try:
+            server.stdin.write(json.dumps([program, streams, str(folder), environment, _LONGEST]) + "\n")
+            server.stdin.flush()
+            answer = server.stdout.readline()
+            assert answer, "the server has ended"
+        except (AssertionError, BrokenPipeError):
+            # This program fails with it. The next one gets another.
+            _server.cache_clear()
+            server.kill()
+            with suppress(BrokenPipeError):
+                server.communicate()
+            raise
         return subprocess.CompletedProcess([], int(answer), *(path.read_text(encoding="utf-8") for path in outputs))
 
 
