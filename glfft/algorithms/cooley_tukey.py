@@ -12,7 +12,7 @@ class CooleyTukey(Family):
     """All stages of an axis in one dispatch, with a barrier before each and one before the stores."""
 
     name = "cooley-tukey"
-    summary = "all radix-2 stages of an axis in one dispatch, a barrier between stages (Mota)"
+    summary = "ping-pong-cooley-tukey with the line in shared memory in place of two images"
 
     def supports(self, request: AxisRequest) -> str | None:
         return (

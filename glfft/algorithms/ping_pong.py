@@ -12,7 +12,7 @@ class PingPongCooleyTukey(Family):
     """Decimation in time, bit reversal on the first stage's loads. A work group has a line, a thread a butterfly."""
 
     name = "ping-pong-cooley-tukey"
-    summary = "all radix-2 stages of an axis in one dispatch on two images, bit reversal first (Mota's single pass)"
+    summary = "Cooley-Tukey: all radix-2 stages of an axis in one dispatch, on two images (Mota's single pass)"
     shader = "fft/ping_pong_cooley_tukey.comp"
     radix = 2
 
@@ -70,7 +70,7 @@ class PingPongStockhamRadix2(PingPongCooleyTukey):
     """Stockham's transform: each stage moves its results towards their order."""
 
     name = "ping-pong-stockham-radix2"
-    summary = "the same with Stockham's order, without bit reversal (Mota)"
+    summary = "Stockham, radix 2: the same without bit reversal (Mota)"
     shader = "fft/ping_pong_stockham_radix2.comp"
 
 
@@ -78,7 +78,7 @@ class PingPongStockhamRadix4(PingPongCooleyTukey):
     """Four points a thread, and half of the stages and barriers."""
 
     name = "ping-pong-stockham-radix4"
-    summary = "the same with radix 4: half of the stages, and one of radix 2 at odd powers of two (Mota)"
+    summary = "Stockham, radix 4: the same with half of the stages (Mota)"
     shader = "fft/ping_pong_stockham_radix4.comp"
     radix = 4
 

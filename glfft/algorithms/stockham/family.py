@@ -127,10 +127,10 @@ def kernel_from_fields(fields: Mapping[str, Any], length: int) -> KernelConfig:
 
 
 class StockhamRadix2(Family):
-    """Mota's algorithm 3: radix-2 stages only, one line a work group."""
+    """Radix-2 stages only, one line a work group: Mota's algorithm 3 in registers and shared memory."""
 
     name = "stockham-radix2"
-    summary = "autosort, radix 2, one dispatch an axis (Mota)"
+    summary = "ping-pong-stockham-radix2 with the line in registers and shared memory in place of two images"
 
     def supports(self, request: AxisRequest) -> str | None:
         return work_groups.why_not(request) or work_groups.why_no_power_of_two(request)
@@ -143,10 +143,10 @@ class StockhamRadix2(Family):
 
 
 class StockhamRadix4(StockhamRadix2):
-    """Mota's algorithm 4: radix-4 stages, and a last one of radix 2 where log2 of the length is odd."""
+    """Radix-4 stages, and a last one of radix 2 where log2 of the length is odd."""
 
     name = "stockham-radix4"
-    summary = "autosort, radix 4 with one radix-2 stage where needed, one dispatch an axis (Mota)"
+    summary = "ping-pong-stockham-radix4 with the line in registers and shared memory in place of two images"
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         stages = log2(request.length)

@@ -1,6 +1,7 @@
 // The whole Cooley-Tukey transform of a line in one dispatch: radix 2, decimation in time, in place in shared memory,
 // one line a work group, a barrier between stages.
-// Mota, High Performance Fourier Transforms on GPUs, section 5.3.1 (unique pass).
+// Mota, High Performance Fourier Transforms on GPUs, algorithm 1 in one pass; his own pass keeps the line in two images, see
+// fft/ping_pong_cooley_tukey.comp.
 //
 // Defines:
 //   AXIS, LENGTH, STAGES = log2(LENGTH), DIRECTION, SCALE

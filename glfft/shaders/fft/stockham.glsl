@@ -1,5 +1,5 @@
 // The Stockham autosort transform of a line within a work group: natural order in, natural order out, no bit reversal.
-// Mota, High Performance Fourier Transforms on GPUs, algorithms 3 and 4; Govindaraju et al. 2008.
+// Govindaraju et al. 2008; the order of Mota, High Performance Fourier Transforms on GPUs, algorithm 3.
 //
 // An invocation is a thread of one line; LINES lines share a work group. A stage of radix r, after stages that have
 // covered `span` points, has LENGTH / r butterflies. Number j, with k = j mod span, is
