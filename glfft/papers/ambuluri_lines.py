@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import moderngl
 import numpy as np
 
-from glfft.accuracy import floor_db, random_complex, snr_db
+from glfft.accuracy import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES
@@ -24,9 +24,6 @@ from glfft.profiling.profiler import WALL_TIMER
 from glfft.tuning.timing import Subject, WallCall
 
 _BUFFER = STORAGES["buffer"]
-
-# Factors that drivers compute are about 1e-6 off.
-_COMPUTED_LOSS_DB = 30.0
 
 # Rows beside the kernels: the factors alone.
 COMPUTING = "factors, computed on the CPU"
@@ -110,6 +107,6 @@ def _transform(run: Run, row: Row, length: int, stack: ExitStack) -> Subject:
     ctx.copy_buffer(copy, buffers[-1])
     result = np.frombuffer(copy.read(), np.complex64)
     found = snr_db(result, _expected(line[0], row.in_order))
-    if found < floor_db(length, _BUFFER, len(specs)) - (_COMPUTED_LOSS_DB if row.computed else 0.0):
+    if found < floor_db(length, _BUFFER, len(specs)) - (COMPUTED_LOSS_DB if row.computed else 0.0):
         raise AccuracyError(f"{row.name} is wrong at {length} points: {found:.1f} dB.")
     return run.timer.subject(transform)

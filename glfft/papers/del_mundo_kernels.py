@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import floor_db, random_complex, snr_db
+from glfft.accuracy import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.algorithms.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.storage import STORAGES, Storage
@@ -25,9 +25,6 @@ from glfft.gl.context import state_of
 from glfft.papers.layouts import in_lines, laid_out
 from glfft.papers.run import Run, Skipped
 from glfft.tuning.timing import Subject
-
-# Factors that drivers compute are about 1e-6 off.
-_COMPUTED_LOSS_DB = 30.0
 
 # Transforms that are checked of each result.
 _CHECKED = 1 << 10
@@ -256,6 +253,6 @@ def transforms(run: Run, row: Row, images: Images) -> Subject:
     run_once()
     ctx.memory_barrier()
     found = snr_db(images.last(row, target), np.fft.fft(images.checked.astype(np.complex128), axis=1))
-    if found < floor_db(LENGTH, storage, 1) - (_COMPUTED_LOSS_DB if computed else 0.0):
+    if found < floor_db(LENGTH, storage, 1) - (COMPUTED_LOSS_DB if computed else 0.0):
         raise AccuracyError(f"{row.name} is wrong: {found:.1f} dB.")
     return run.timer.subject(run_once)
