@@ -355,14 +355,21 @@ class PassSpec:
 
     @property
     def bytes_moved(self) -> int:
-        """Bytes of picture read and written (twiddles, which stay in cache, not counted)."""
-        moved = 0
+        """Bytes of picture read and written, with those between stages on two images (twiddles, which stay in cache,
+        not counted).
+        """
+        moved = 2 * (len(self.radices) - 1) * self._ping_pong_bytes if self.ping_pong else 0
         for lines, storage in (
             (self.source_lines, self.source_storage),
             (self.target_lines, self.target_storage),
         ):
             moved += storage.texel_bytes * lines.stored * self._line_count(lines)
         return moved
+
+    @property
+    def _ping_pong_bytes(self) -> int:
+        """Bytes of one of the two images between stages."""
+        return self.request.points * self.ping_pong_storage.texel_bytes
 
     def _line_count(self, lines: LineLayout) -> int:
         """How many of its lines a pass reads or writes, in all layers."""
@@ -421,9 +428,16 @@ class PassSpec:
             }
         if self.access is Access.IMAGE_LOAD:
             constants["SOURCE_FORMAT"] = self.source_storage.name
-        generated = {
+        return source.assemble(self.shader, constants, self._included, request.storage.double)
+
+    @property
+    def _included(self) -> dict[str, str]:
+        """The texts that the shader includes and that are in no file, by path."""
+        whole = self.request.whole
+        layered, volumes = whole.layers is not None, whole.is_volume
+        return {
             "generated/storage.glsl": "".join(
-                f'#include "{storage.shader(role, layered=layered, volumes=whole.is_volume, fetched=fetched)}"\n'
+                f'#include "{storage.shader(role, layered=layered, volumes=volumes, fetched=fetched)}"\n'
                 for role, storage, fetched in (
                     ("source", self.source_storage, self.access is Access.BUFFER_FETCH),
                     ("target", self.target_storage, False),
@@ -434,7 +448,6 @@ class PassSpec:
             **dict(self.generated),
             **dict(self.snippets),
         }
-        return source.assemble(self.shader, constants, generated, request.storage.double)
 
     @property
     def _target_unit(self) -> int:

@@ -150,6 +150,17 @@ def test_a_pass_says_what_its_shader_does(family: PingPongCooleyTukey) -> None:
 
 
 @each_family
+def test_what_stages_leave_in_the_images_counts_as_moved(family: PingPongCooleyTukey) -> None:
+    for storage, texel in (("rg32f", 8), ("rgba16f", 16), ("rgba32f", 16)):
+        for layers in (None, 3):
+            request = axis_request((5, 64), storage=STORAGES[storage], layers=layers)
+            (spec,) = family.passes(request, None)
+            ends, texels = 2 * STORAGES[storage].texel_bytes, 5 * 64 * (layers or 1)
+            between = {2: 5, 4: 2}[family.radix]
+            assert spec.bytes_moved == texels * (ends + between * 2 * texel)
+
+
+@each_family
 def test_each_stage_ends_with_both_barriers_and_images_are_coherent(family: PingPongCooleyTukey) -> None:
     own = (SHADERS / family.shader).read_text(encoding="utf-8")
     assert len(own.splitlines()) <= 60
