@@ -168,7 +168,7 @@ class SeaQueries:
 
     Pictures of `glfft ocean` show another sea with the same waves: each tile is read twice, the second time rotated, so
     that nobody sees it repeat. `blended=True` looks up that one. `following` looks up the textures of a simulation,
-    which costs no step of its own, follows its changes, and lies on what is drawn of them.
+    which costs no step of its own, follows its changes, and lies on a mesh displaced by them.
 
     The velocity is that of linear theory at a fixed depth below the still water, whatever the choppiness.
 
@@ -223,16 +223,19 @@ class SeaQueries:
         self._make_ring(ring)
 
     @classmethod
-    def following(cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = True) -> Self:
+    def following(
+        cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = False
+    ) -> Self:
         """Look up the textures of a running simulation: its moment, while it changes too, and without velocities.
 
-        Heights are those of its maps, in half precision and linear between samples, as they are drawn.
+        Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
+        blended, of pictures of `glfft ocean`.
 
         Args:
             simulation: which has to outlive the queries.
             most: as for new queries.
             ring: likewise.
-            blended: look up the sea as pictures show it, or the tiles as they are.
+            blended: look up the sea as pictures of `glfft ocean` show it, or the tiles as they are.
 
         Raises:
             OptionError: a number is out of range.

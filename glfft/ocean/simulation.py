@@ -66,8 +66,7 @@ class OceanSimulation:
         self._step, self._maps = _make(ctx, settings, algorithm)
         self._height = self._height_before = cascades.significant_height(settings)
         if said := waves.too_few_waves(settings):
-            # Told of this line, and not of the caller's, so that several seas with the same settings give one warning.
-            warnings.warn(said, stacklevel=1)
+            warnings.warn(said, stacklevel=2)
 
     @property
     def tiles(self) -> tuple[OceanSettings, ...]:

@@ -485,3 +485,9 @@ def test_a_profiler_sees_the_waves_and_the_mipmaps(simulation):
     recorder = Recorder()
     simulation.update(1.0, profiler=recorder)
     assert recorder.seen == ["waves", "mipmaps"]
+
+
+def test_the_warning_of_too_few_waves_names_the_line_that_made_the_sea(ctx):
+    with pytest.warns(UserWarning, match="The tile is 20 m") as told, OceanSimulation(ctx, replace(SEA, tile=20.0)):
+        pass
+    assert [each.filename for each in told] == [__file__]

@@ -42,7 +42,8 @@ def shot_of(name: str) -> tuple[Shot, int]:
 def drawn(ctx: moderngl.Context, name: str) -> tuple[npt.NDArray[np.uint8], Light]:
     """A golden picture, [height, width, 3], and the mean radiance of its sky, its water, and water with foam.
 
-    The last is of places that look otherwise without foam; it is 0 where there are hardly any.
+    White on the display is 1, and what is brighter counts as 1: glitter and the sun would outweigh all the rest. Foam
+    is where the water looks otherwise without it; its mean is 0 where there is hardly any.
     """
     shot, samples = shot_of(name)
     scene = OceanScene(ctx, SIZE, shot.weather(), replace(MEDIUM, samples=samples))
@@ -52,7 +53,7 @@ def drawn(ctx: moderngl.Context, name: str) -> tuple[npt.NDArray[np.uint8], Ligh
         with OceanSimulation(ctx, settings) as simulation:
             simulation.update(TIME)
             scene.draw(simulation, shot.first_camera(), TIME, target)
-        radiances.append(radiance_of(scene._picture))
+        radiances.append(np.minimum(1.0, radiance_of(scene._picture) * (scene._exposure or 0.0)))
     picture = read_picture(target)
     for each in (scene, target):
         each.release()

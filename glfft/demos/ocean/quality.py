@@ -30,6 +30,7 @@ class Quality:
         cells: of a patch of the mesh along a side, an even number.
         reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
         anisotropy: of the textures' filter, on graphics cards; 1 for none.
+        taps: in how many places along what a pixel covers the slopes are read; 1 leaves teeth on the backs of waves.
         share: of the picture's width and height that is drawn; the rest is enlarging.
         frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
         plain: whether to save more: grains of foam, most of the spray, half of all readings of textures.
@@ -42,6 +43,7 @@ class Quality:
     cells: int
     reach: float
     anisotropy: float
+    taps: int = 1
     share: float = 1.0
     frugal: bool = False
     plain: bool = False
@@ -74,8 +76,8 @@ MINIMAL = Quality(
     pixels=256 * 144,
 )
 LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5, frugal=True)
-MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0)
-HIGH = Quality("high", samples=4, cells=16, reach=8.4, anisotropy=16.0)
+MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0, taps=4)
+HIGH = Quality("high", samples=4, cells=16, reach=8.4, anisotropy=16.0, taps=4)
 QUALITIES = {each.name: each for each in (MINIMAL, LOW, MEDIUM, HIGH)}
 AUTO = "auto"
 

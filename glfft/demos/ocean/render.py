@@ -106,6 +106,7 @@ def pictures(
             buffers = [ctx.buffer(reserve=3 * size[0] * size[1]) for _ in range(min(2, shot.frames or 1))]
             for buffer in buffers:
                 stack.callback(buffer.release)
+        scene.prepare(simulation, shot.camera())
         on_the_way: deque[moderngl.Buffer] = deque()
         if shot.frames_a_loop and (shot.frames or 1) > 1:
             simulation.settle(shot.time, shot.frames_a_loop, foam_progress)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 # The sections of a frame in profiles. Pictures without a window have no overlay.
 SECTIONS = ("simulation", "mesh", "sky", "shading", "post", "overlay")
 
+# The size of a picture that is drawn for nothing but the work before the first one.
+_SMALL = 16, 9
+
 # How long the exposure takes to come to within 1/e of what it should be, in stops, s.
 _ADAPTATION = 0.6
 
@@ -95,6 +98,16 @@ class OceanScene:
             self._picture = self._owned(Picture(ctx, size, self._samples))
             self._film = self._owned(Film(ctx, size, self._glare_rows))
         self._size = size
+
+    def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
+        """Compile what `draw` needs for such a sea and camera, so that no picture takes as long as a compiler does."""
+        size = self._size
+        target = self._ctx.simple_framebuffer(_SMALL, components=3)
+        self.resize(_SMALL)
+        self.draw(simulation, camera, 0.0, target)
+        self.resize(size)
+        self._exposure = None
+        target.release()
 
     def draw(
         self,

@@ -101,7 +101,7 @@ class Water:
         )
         self._moved: moderngl.Texture | None = None
         self._anisotropic = not is_software(ctx)
-        self._plain = quality.plain
+        self._plain, self._taps = quality.plain, quality.taps
         self._foam_pattern = _foam_pattern(ctx)
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
         self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
@@ -240,7 +240,7 @@ class Water:
         if self._plain:
             sand = uniforms["from_sand"][1] > _SEEN_SAND
             below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
-        defines = shading_defines(len(simulation.tiles), self._anisotropic, self._plain, sand, below)
+        defines = shading_defines(len(simulation.tiles), self._anisotropic, self._plain, sand, below, self._taps)
         picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
         for unit in sea_units:
             self._sea_sampler.clear(unit)
@@ -263,12 +263,12 @@ class Water:
 
 
 def shading_defines(
-    tiles: int, anisotropic: bool, plain: bool = False, sand: bool = True, below: bool = True
+    tiles: int, anisotropic: bool, plain: bool = False, sand: bool = True, below: bool = True, taps: int = 1
 ) -> dict[str, Define]:
     """The constants of water.glsl."""
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
-    parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below)}
+    parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
     return {"TILES": tiles, "ANISOTROPIC": int(anisotropic), "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
 
 

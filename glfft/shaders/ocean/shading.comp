@@ -33,8 +33,7 @@ vec2 slope_of_shapes(vec2 point, float smallest) {
     return slope;
 }
 
-// How far the place on the still sea moves from a pixel to the next, to the right and up, m: from the slope there. Neighbouring
-// pixels tell less: at the edges of waves they show others, and detail at a single one of them would be a dot.
+// How far the place on the still sea moves from a pixel to the next, to the right and up, m: from the slope there.
 // Inputs: a place; the slope there; the direction to it; the size of a pixel, rad; 1 for a sea seen from above, -1 from below.
 mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above) {
     float size = pixel_angle * length(vec3(place - eye.xz, eye.y));
@@ -48,6 +47,31 @@ mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above
     // At crests, which turn away from the eye, a pixel covers no more than of a level sea.
     by_ahead = max(by_ahead, max(of_calm, 1.0 / MOST_COVERED));
     return size * mat2(aside - ahead * (by_aside / max(by_ahead, 0.1)), ahead / by_ahead);
+}
+
+// How far the place of a pixel is from that of its neighbour on either side, m: the smaller step of the two, as behind the edge
+// of a wave lies another. 0 where neither shows water.
+vec2 smaller_step(vec2 place, ivec2 before, ivec2 behind) {
+    vec2 one = still_at(before, 0);
+    vec2 other = still_at(behind, 0);
+    vec2 back = place - one;
+    vec2 on = other - place;
+    if (!is_water(other) || is_water(one) && dot(back, back) < dot(on, on)) return is_water(one) ? back : vec2(0.0);
+    return on;
+}
+
+vec2 longer_of(vec2 a, vec2 b) {
+    return dot(a, a) > dot(b, b) ? a : b;
+}
+
+// The change from a pixel to the next where it is larger than `change`: the back of a wave that turns away from the eye passes by
+// several times faster than a level sea. Its slope alone does not tell, as the mesh is coarser than a pixel. Where the change is
+// less, neighbours are not to be believed: detail at a single pixel of an edge would be a dot.
+mat2 change_seen(mat2 change, ivec2 pixel, vec2 place) {
+    ivec2 last = picture_size() - 1;
+    vec2 right = smaller_step(place, max(pixel - ivec2(1, 0), ivec2(0)), min(pixel + ivec2(1, 0), last));
+    vec2 up = smaller_step(place, max(pixel - ivec2(0, 1), ivec2(0)), min(pixel + ivec2(0, 1), last));
+    return mat2(longer_of(change[0], right), longer_of(change[1], up));
 }
 
 void main() {
@@ -84,6 +108,8 @@ void main() {
     vec2 here = before.xy / before.z;
     vec2 slope = slope_of_shapes(here, SHAPES * pixel_angle * length(vec3(here - eye.xz, eye.y)));
     mat2 change = change_at(here, slope, view, pixel_angle, above);
+    vec2 first = still_at(pixel, 0);
+    if (is_water(first)) change = change_seen(change, pixel, first);
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
     vec3 side = unbroken ? before + behind : before;
     vec3 light = vec3(0.0);

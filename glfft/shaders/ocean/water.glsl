@@ -2,7 +2,8 @@
 // Slopes are a Gaussian distribution around the normal of the pixel: waves smaller than the pixel are roughness.
 // The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
-// Defines: TILES; ANISOTROPIC, whether textures are filtered so; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
+// Defines: TILES; ANISOTROPIC, whether textures are filtered so; TAPS, in how many places along what a pixel covers slopes are read;
+// RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
 // ripples are; STEEPEST of the foam's pattern; SAND and BELOW, 0 to leave out the bottom and the surface seen from below; PLAIN,
 // 1 to read less where it is hardly seen. All are for llvmpipe, which runs both sides of every branch.
 
@@ -50,9 +51,10 @@ const float PLANET_RADIUS = 6360e3; // m
 
 // What a pixel covers of the still sea.
 struct Footprint {
-    vec2 right;        // from the pixel to the next, m
-    vec2 above;
+    vec2 longer;       // axes of the ellipse, m
+    vec2 shorter;
     float filtered;    // size of the texels to read, m
+    float detail;      // of those to read in TAPS places, m
     float across;      // root of its area, m
 };
 
@@ -74,27 +76,62 @@ vec3 covariance_inside(vec2 slope, vec3 products) {
     return inside;
 }
 
+// `right` and `above` are how far a place moves from a pixel to the next. On a wave seen at a slant both point nearly the same
+// way; what they cover is a narrow ellipse. Filters of GPUs take such vectors for its axes, and cover too much or too little.
 Footprint footprint_of(vec2 right, vec2 above) {
+    // The eigenvalues of the matrix right right^T + above above^T are the squares of the axes.
+    vec3 m = vec3(right * right + above * above, right.x * right.y + above.x * above.y);
+    float mean = 0.5 * (m.x + m.y);
+    float apart = length(vec2(0.5 * (m.x - m.y), m.z));
+    vec2 along = m.x > m.y ? vec2(0.5 * (m.x - m.y) + apart, m.z) : vec2(m.z, 0.5 * (m.y - m.x) + apart);
+    along = normalize(along + vec2(1e-20, 0.0));
+    float longer = sqrt(mean + apart);
+    float shorter = abs(right.x * above.y - right.y * above.x) / max(1e-12, longer);
     // An isotropic filter has the longer side both ways.
-    float longer = max(length(right), length(above));
-    float shorter = min(length(right), length(above));
-    return Footprint(right, above, max(1e-6, sqrt(longer * max(shorter, longer / anisotropy))),
-        sqrt(longer * shorter));
+    float filtered = max(1e-6, sqrt(longer * max(shorter, longer / anisotropy)));
+#if TAPS > 1
+    float detail = max(1e-6, max(shorter, longer / float(TAPS)));
+#else
+    float detail = filtered * exp2(detail_bias);
+#endif
+    return Footprint(longer * along, shorter * vec2(-along.y, along.x), filtered, detail, sqrt(longer * shorter));
+}
+
+// The same in the axes of the second reading.
+Footprint turned_back(Footprint footprint) {
+    footprint.longer = rotated_back(footprint.longer);
+    footprint.shorter = rotated_back(footprint.shorter);
+    return footprint;
 }
 
 // `level` is that of an isotropic filter, `tiles` how often the texture comes in a metre; more filter it more.
 vec4 read_layer(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
 #if ANISOTROPIC
-    return textureGrad(from, where, footprint.right * tiles, footprint.above * tiles);
+    return textureGrad(from, where, footprint.shorter * tiles, footprint.longer * tiles);
 #else
     return textureLod(from, where, level);
 #endif
 }
 
+// The mean over what a pixel covers, of what decides its light: waves between two readings of it would make rows of light and
+// dark teeth. `level` is that of texels of the size `detail`.
+vec4 read_mean(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
+    vec2 part = footprint.longer * (tiles / float(TAPS));
+    vec4 sum = vec4(0.0);
+    for (int tap = 0; tap < TAPS; ++tap) {
+        vec3 there = where + vec3(part * (float(tap) + 0.5 - 0.5 * float(TAPS)), 0.0);
+#if ANISOTROPIC
+        sum += textureGrad(from, there, footprint.shorter * tiles, part);
+#else
+        sum += textureLod(from, there, level);
+#endif
+    }
+    return sum / float(TAPS);
+}
+
 Sea sea_at(vec2 point, Footprint footprint) {
     Sea sea = Sea(vec3(0.0), vec2(0.0), vec3(0.0), 0.0, 0.0, vec3(0.0));
-    Footprint turned = Footprint(rotated_back(footprint.right), rotated_back(footprint.above), footprint.filtered,
-        footprint.across);
+    Footprint turned = turned_back(footprint);
     for (int layer = 0; layer < TILES; ++layer) {
         vec2 weights = reading_weights(point, layer);
         vec3 first = first_reading(point, layer);
@@ -103,8 +140,9 @@ Sea sea_at(vec2 point, Footprint footprint) {
         float sooner = layer == 0 ? 2.0 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
         float tiles = exp2(sooner) / tile[layer];
         float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias) + sooner;
-        vec4 surface1 = read_layer(surface, first, footprint, level, tiles);
-        vec4 surface2 = read_layer(surface, second, turned, level, tiles);
+        float fine = max(0.0, log2(footprint.detail / spacing[layer])) + sooner;
+        vec4 surface1 = read_mean(surface, first, footprint, fine, tiles);
+        vec4 surface2 = read_mean(surface, second, turned, fine, tiles);
 #if PLAIN
         // Short waves without it are a little rounder.
         vec4 stretch1 = layer == 0 ? read_layer(stretch, first, footprint, level, tiles) : vec4(0.0);
@@ -113,8 +151,8 @@ Sea sea_at(vec2 point, Footprint footprint) {
         vec4 stretch1 = read_layer(stretch, first, footprint, level, tiles);
         vec4 stretch2 = read_layer(stretch, second, turned, level, tiles);
 #endif
-        vec3 products1 = read_layer(slope_products, first, footprint, level, tiles).xyz;
-        vec3 products2 = read_layer(slope_products, second, turned, level, tiles).xyz;
+        vec3 products1 = read_mean(slope_products, first, footprint, fine, tiles).xyz;
+        vec3 products2 = read_mean(slope_products, second, turned, fine, tiles).xyz;
         vec2 level_move2 = rotated(vec2(surface2.y, stretch2.x));
         sea.moved += weights.x * vec3(surface1.y, surface1.x, stretch1.x)
             + weights.y * vec3(level_move2.x, surface2.x, level_move2.y);
@@ -145,7 +183,8 @@ vec2 ripple_slopes(vec2 point, Footprint footprint, float scale, vec2 origin) {
     float tiles = scale / tile[FINEST];
     vec3 there = vec3(point * tiles - origin, FINEST);
     float level = log2(footprint.filtered * scale / spacing[FINEST]);
-    return read_layer(surface, there, footprint, max(0.0, level + detail_bias), tiles).zw
+    float fine = max(0.0, log2(footprint.detail * scale / spacing[FINEST]));
+    return read_mean(surface, there, footprint, fine, tiles).zw
         - textureLod(surface, there, max(RIPPLE_LEVEL, level)).zw;
 }
 
@@ -249,8 +288,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) 
     float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
     if (coarse_shown > 0.0 && ripple_share > 0.0) {
         vec2 coarse = ripple_slopes(still, footprint, COARSE_RIPPLES, ripple_origin.xy);
-        Footprint turned = Footprint(rotated_back(right), rotated_back(above), filtered, footprint.across);
-        vec2 fine = ripple_slopes(rotated_back(still), turned, FINE_RIPPLES, ripple_origin.zw);
+        vec2 fine = ripple_slopes(rotated_back(still), turned_back(footprint), FINE_RIPPLES, ripple_origin.zw);
         vec2 ripples = coarse + rotated(fine);
         float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
         rough *= 1.0 - rippled;

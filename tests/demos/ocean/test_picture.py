@@ -99,7 +99,7 @@ def test_the_water_that_stands_before_the_lens_is_that_of_the_waves(ctx, height)
         depths = np.frombuffer(picture.lens_depths.read(), np.float32).reshape(8, 8)
         x, y = np.meshgrid(np.linspace(-1, 1, 8), np.linspace(-1, 1, 8))
         points = camera.position + NEAR * np.stack([x, y, -np.ones_like(x)], axis=-1) @ to_world.T
-        with SeaQueries.following(simulation) as queries:
+        with SeaQueries.following(simulation, blended=True) as queries:
             heights = queries.query(points[..., ::2].reshape(-1, 2)).height.reshape(8, 8)
     for each in (water, picture):
         each.release()

@@ -230,7 +230,7 @@ void main() {
     vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
     vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
     differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
-    Sea sea = sea_at(at, Footprint(vec2(0.0), vec2(0.0), 1e-6, 1e-6));
+    Sea sea = sea_at(at, Footprint(vec2(0.0), vec2(0.0), 1e-6, 1e-6, 1e-6));
     read = vec4(sea.slope, sea.dxx_dzz_dxz.z, sea.dxx_dzz_dxz.x);
     colour = vec4(sea.covariance.xy, sea.dxx_dzz_dxz.y, by_z.z);
 }
