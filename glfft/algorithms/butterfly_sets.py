@@ -31,7 +31,7 @@ class ButterflySets(Family):
         if request.length != _POINTS**sets:
             return f"a length that is a power of eight, such as {_POINTS**sets}"
         return (
-            _why_too_few(request, request.length // _POINTS)
+            work_groups.why_too_many_invocations(request, request.length // _POINTS)
             or work_groups.why_not(request)
             or work_groups.why_too_many(request, request.lines)
         )
@@ -93,7 +93,7 @@ class PlanarRadix2(Family):
             return "single precision and one complex number a texel"
         return (
             work_groups.why_no_power_of_two(request)
-            or _why_too_few(request, request.length // 2)
+            or work_groups.why_too_many_invocations(request, request.length // 2)
             or work_groups.why_not(request)
             or work_groups.why_too_many(request, request.lines)
         )
@@ -122,9 +122,3 @@ class PlanarRadix2(Family):
 
 
 FAMILIES: tuple[Family, ...] = (ButterflySets(), ButterflySetsPermuted(), ButterflySetsReordered(), PlanarRadix2())
-
-
-def _why_too_few(request: AxisRequest, threads: int) -> str | None:
-    """Why a device has too few threads a work group, to complete "it would need"."""
-    most = min(request.device.limits.invocations, request.device.limits.group_size[0])
-    return f"{threads} threads a line, and the device has {most}" if threads > most else None

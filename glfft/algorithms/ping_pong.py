@@ -19,7 +19,7 @@ class PingPongCooleyTukey(Family):
     def supports(self, request: AxisRequest) -> str | None:
         return (
             work_groups.why_no_power_of_two(request)
-            or self._why_too_long(request)
+            or work_groups.why_too_many_invocations(request, self._threads(request))
             or _why_no_images(request)
             or work_groups.why_too_many(request, request.lines, request.layers or 1)
         )
@@ -41,7 +41,7 @@ class PingPongCooleyTukey(Family):
                 groups=(request.lines, request.layers or 1, 1),
                 threads=threads,
                 radices=radices,
-                # Of a decimation in frequency, the first stage has the most factors.
+                # The first stage of a decimation in frequency has the most factors, and the last has none.
                 table=radices[::-1],
                 barriers=radices.count(self.radix),
                 # The last stage stores where it loaded, and the stages before it store to the two images.
@@ -51,19 +51,13 @@ class PingPongCooleyTukey(Family):
         ]
 
     def _radices(self, length: int) -> tuple[int, ...]:
-        """Of the stages in order: of radix 4, and a last one of radix 2 where they leave one."""
+        """The radices of the stages in order: the family's own, and a last 2 where radix 4 leaves a factor of 2."""
         bits = log2(self.radix)
         stages, left = divmod(log2(length), bits)
         return (self.radix,) * stages + (2,) * left
 
     def _threads(self, request: AxisRequest) -> int:
         return max(request.length // self.radix, 1)
-
-    def _why_too_long(self, request: AxisRequest) -> str | None:
-        limits = request.device.limits
-        most = min(limits.invocations, limits.group_size[0])
-        need = self._threads(request)
-        return f"{need} invocations in a work group, and the device allows {most}" if need > most else None
 
 
 class PingPongStockhamRadix2(PingPongCooleyTukey):

@@ -13,6 +13,13 @@ def why_not(request: AxisRequest) -> str | None:
     return f"{need} bytes of shared memory, and the device has {have}" if need > have else None
 
 
+def why_too_many_invocations(request: AxisRequest, invocations: int) -> str | None:
+    """Why a work group cannot have that many invocations, to complete "it would need"."""
+    limits = request.device.limits
+    most = min(limits.invocations, limits.group_size[0])
+    return f"{invocations} invocations in a work group, and the device allows {most}" if invocations > most else None
+
+
 def why_too_many(request: AxisRequest, across: int, down: int = 1) -> str | None:
     """Why a dispatch of so many work groups in x and y cannot be, to complete "it would need"."""
     most = request.device.limits.group_count

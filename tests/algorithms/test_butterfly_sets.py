@@ -136,7 +136,8 @@ def test_what_they_cannot_do_is_said(ctx: moderngl.Context) -> None:
         wanted = axis_request((2, 64), storage=STORAGES[storage])
         assert FAMILY[PLANAR].supports(wanted) == "single precision and one complex number a texel"
         assert FAMILY["butterfly-sets"].supports(wanted) is None
-    assert FAMILY[PLANAR].supports(axis_request((2, 4096))) == "2048 threads a line, and the device has 1024"
+    why = FAMILY[PLANAR].supports(axis_request((2, 4096)))
+    assert why == "2048 invocations in a work group, and the device allows 1024"
     many = axis_request((70000, 512))
     assert {str(family.supports(many)) for family in FAMILIES} == {
         "a dispatch of 70000 x 1 work groups, and the device allows 65535 x 65535"
@@ -145,7 +146,7 @@ def test_what_they_cannot_do_is_said(ctx: moderngl.Context) -> None:
 
 def test_a_device_with_few_threads_is_refused(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     restrict_device(ctx, monkeypatch, invocations=32)
-    with pytest.raises(LimitError, match="64 threads a line, and the device has 32"):
+    with pytest.raises(LimitError, match="64 invocations in a work group, and the device allows 32"):
         glfft.Plan(ctx, (2, 512), axes=(1,), algorithm="butterfly-sets")
 
 

@@ -25,6 +25,17 @@ def test_radix_2_needs_a_power_of_two() -> None:
     assert work_groups.why_no_power_of_two(axis_request((64, 3)))
 
 
+def test_a_work_group_has_as_many_invocations_as_the_device_allows() -> None:
+    for limits in (
+        replace(LEAST_DEVICE.limits, invocations=96),
+        replace(LEAST_DEVICE.limits, group_size=(96, 1024, 64)),
+    ):
+        request = axis_request((1, 512), device=Device(limits))
+        assert work_groups.why_too_many_invocations(request, 96) is None
+        told = work_groups.why_too_many_invocations(request, 97)
+        assert told == "97 invocations in a work group, and the device allows 96"
+
+
 @pytest.mark.parametrize("most", [1, 64, 96, 896, 1024, 1536])
 @pytest.mark.parametrize("points", [2, 4])
 def test_threads_share_a_line_evenly(points: int, most: int) -> None:

@@ -169,11 +169,7 @@ class Radix8(Family):
         stages = max(round(math.log(request.length, 8)), 1)
         if request.length != 8**stages:
             return f"a length that is a power of eight, such as {8**stages}"
-        threads = request.length // 8
-        most = min(request.device.limits.invocations, request.device.limits.group_size[0])
-        if threads > most:
-            return f"{threads} threads a line, and the device has {most}"
-        return work_groups.why_not(request)
+        return work_groups.why_too_many_invocations(request, request.length // 8) or work_groups.why_not(request)
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         stages = round(math.log(request.length, 8))
