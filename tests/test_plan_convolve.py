@@ -15,7 +15,7 @@ from support import images
 from support.gl_objects import assert_plans_leave_nothing, live_objects
 from support.images import HALVES, random_values, release, run
 from support.kernels import restrict_device
-from support.pictures import ALGORITHMS
+from support.pictures import ALGORITHMS, OF_EACH_END
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
@@ -29,7 +29,7 @@ from glfft.snippets import Snippet
 RG32F = STORAGES["rg32f"]
 FUSED = ("auto", "stockham", "stockham-radix2", "stockham-radix4")
 
-each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+each_algorithm = pytest.mark.parametrize("algorithm", OF_EACH_END)
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 each_kind = pytest.mark.parametrize("algorithm", ["stockham-radix4", "natural-order-stages"])
 real_or_not = pytest.mark.parametrize("real", [False, True], ids=["complex", "real"])

@@ -14,7 +14,7 @@ from support import images
 from support.gl_objects import assert_plans_leave_nothing
 from support.images import random_values, release, run
 from support.kernels import restrict_device
-from support.pictures import ALGORITHMS
+from support.pictures import ALGORITHMS, OF_EACH_END
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
@@ -26,7 +26,7 @@ from glfft.errors import OptionError, ReleasedError, TextureError
 RG32F = STORAGES["rg32f"]
 WAYS = ("forward", "inverse")
 
-each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+each_algorithm = pytest.mark.parametrize("algorithm", OF_EACH_END)
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 
 # Of lines in pairs, and of lines each on its own.

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.kernels import restrict_device
-from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, run
+from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, PING_PONG, run
 from support.tolerances import (
     COMPOSED_DB,
     COMPUTED_DB,
@@ -46,8 +46,8 @@ def exact_transform(shape: tuple[int, int], direction: str) -> npt.NDArray[np.co
 
 SHAPES = [(32, 64), (64, 32), (2, 2), (4, 4), (8, 2), (2, 4)]
 LARGE_SHAPES = [(1024, 128), (64, 512)]
-# Their kernels of long lines take a software renderer seconds to compile. Long lines are in tests below, too.
-SLOW_TO_COMPILE = ("auto", "stockham", "bluestein")
+# Their kernels of long lines take a software renderer seconds to compile, or long lines are in tests of their own.
+SLOW_TO_COMPILE = ("auto", "stockham", "bluestein", *PING_PONG)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from support import images
 from support.images import HALVES, random_values, release, run
-from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, PING_PONG
+from support.pictures import DIRECTIONS, NUMPY, OF_EACH_END, PING_PONG
 from support.sentences import assert_one_sentence
 from support.tolerances import assert_close, floor_of, half_db
 
@@ -42,7 +42,7 @@ def exact(
 # One layer of a texture array is the other tests' case: compiling it for every algorithm would take most of the time.
 @pytest.mark.parametrize("layers", [None, 3], ids=lambda layers: f"layers={layers}")
 @each_storage
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("algorithm", OF_EACH_END)
 def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storage: Storage, layers: int | None) -> None:
     shape = (4, 8)
     if algorithm in PING_PONG and storage.double:
@@ -51,7 +51,7 @@ def test_agrees_with_float64_numpy(ctx: moderngl.Context, algorithm: str, storag
         return
     values = random_values(storage, shape, layers)
     # Both axes, and one alone in turn: every algorithm, storage and count of layers meets either axis alone.
-    alone = (ALGORITHMS.index(algorithm) + list(STORAGES).index(storage.name) + (layers is None)) % 2
+    alone = (OF_EACH_END.index(algorithm) + list(STORAGES).index(storage.name) + (layers is None)) % 2
     # Each norm is the one that scales nothing, so that one axis runs the programs of both and compiles no more.
     for axes in ((0, 1), (alone,)):
         for direction, norm in zip(DIRECTIONS, ("backward", "forward"), strict=True):

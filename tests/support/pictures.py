@@ -14,6 +14,8 @@ import glfft
 ALGORITHMS = tuple(glfft.algorithms())
 # Those with two images between stages, which need a thread for each butterfly, and texels.
 PING_PONG = tuple(name for name in ALGORITHMS if name.startswith("ping-pong-"))
+# One of them stands for the three where the ends of passes are tested: they share what loads and stores.
+OF_EACH_END = tuple(name for name in ALGORITHMS if name not in PING_PONG or name == "ping-pong-stockham-radix2")
 DIRECTIONS = ("forward", "inverse")
 # Typed loosely: numpy spells out the names of the norms, which tests hand over as plain strings.
 NUMPY: dict[str, Callable[..., Any]] = {"forward": np.fft.fftn, "inverse": np.fft.ifftn}
