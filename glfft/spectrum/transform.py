@@ -5,6 +5,7 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
+from glfft.algorithms.lengths import is_power_of_two
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import check_errors, clear_errors
 from glfft.plan import Plan
@@ -104,6 +105,9 @@ class SpectrumMaker:
         try:
             return Plan(self._ctx, (rows, columns), algorithm=self._algorithm)
         except LimitError as error:
+            if is_power_of_two(rows) and is_power_of_two(columns):
+                # No --fit helps; the error says what the algorithm would need.
+                raise
             if self._algorithm != "auto":
                 raise LimitError(
                     f"{self._algorithm} cannot transform {columns}x{rows} pixels; use --fit pad, --fit crop or --fit "
