@@ -25,6 +25,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one array of channels x times, or a new folder with a file for each channel (default: NAME-channels.npy "
         "beside the recording)",
     )
+    _add_bank(parser)
+    files = parser.add_argument_group("files")
+    files.add_argument(
+        "--samples",
+        choices=("cf32", "ci16", "ci8", "cu8"),
+        help="type of a raw file's samples, if its name does not tell: complex float32, or numbers of 16 or 8 bits",
+    )
+    files.add_argument("--rate", type=number, metavar="HZ", help="samples a second (default: as recorded)")
+    files.add_argument(
+        "--frequency", type=number, metavar="HZ", help="in the middle of the recording (default: as recorded)"
+    )
+    files.add_argument(
+        "--as",
+        dest="kind",
+        choices=("sigmf", "raw", "npy"),
+        help="files in a folder: SigMF recordings, raw complex float32, or numpy arrays (default: sigmf)",
+    )
+    add_device(parser)
+
+
+def _add_bank(parser: argparse.ArgumentParser) -> None:
     bank = parser.add_argument_group("channels")
     bank.add_argument(
         "--channels", type=whole_number(least=2), default=64, metavar="M", help="how many; any number from 2"
@@ -63,23 +84,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="algorithm of the transforms, such as del Mundo's four-by-four for 16 channels; 'glfft info' lists them "
         "(default: auto)",
     )
-    files = parser.add_argument_group("files")
-    files.add_argument(
-        "--samples",
-        choices=("cf32", "ci16", "ci8", "cu8"),
-        help="type of a raw file's samples, if its name does not tell: complex float32, or numbers of 16 or 8 bits",
-    )
-    files.add_argument("--rate", type=number, metavar="HZ", help="samples a second (default: as recorded)")
-    files.add_argument(
-        "--frequency", type=number, metavar="HZ", help="in the middle of the recording (default: as recorded)"
-    )
-    files.add_argument(
-        "--as",
-        dest="kind",
-        choices=("sigmf", "raw", "npy"),
-        help="files in a folder: SigMF recordings, raw complex float32, or numpy arrays (default: sigmf)",
-    )
-    add_device(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

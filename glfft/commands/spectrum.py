@@ -25,7 +25,7 @@ from glfft.spectrum.options import (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft spectrum`. None stands for those that are left out."""
-    treatment, view = Treatment(), View()
+    treatment = Treatment()
     parser.add_argument("images", nargs="*", metavar="IMAGE", help="picture files to transform")
     parser.add_argument(
         "-o",
@@ -52,7 +52,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"algorithm of the transform; 'glfft info' lists them (default: {treatment.algorithm})",
     )
+    _add_view(parser)
+    data = parser.add_argument_group("data")
+    data.add_argument(
+        "--save-data",
+        type=file_name,
+        metavar="FILE.npz",
+        help="also save spectrum, input and settings (name a folder if there are several pictures)",
+    )
+    data.add_argument(
+        "--inverse", type=file_name, metavar="FILE.npz", help="turn saved data back into a picture, which -o names"
+    )
+    window = parser.add_argument_group("window")
+    window.add_argument(
+        "--show", action="store_true", default=None, help="open a window that shows picture and spectrum, live"
+    )
+    window.add_argument("--frames", type=whole_number(least=1), metavar="N", help="with --show: close after N frames")
+
+
+def _add_view(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_argument_group("what is shown")
+    view = View()
     shown.add_argument(
         "--view", choices=VIEWS, help=f"complex: phase as hue, magnitude as lightness (default: {view.view})"
     )
@@ -72,21 +92,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=PHASE_ORIGINS,
         help=f"pixel that phases are counted from: the first, or the middle one (default: {view.phase_origin})",
     )
-    data = parser.add_argument_group("data")
-    data.add_argument(
-        "--save-data",
-        type=file_name,
-        metavar="FILE.npz",
-        help="also save spectrum, input and settings (name a folder if there are several pictures)",
-    )
-    data.add_argument(
-        "--inverse", type=file_name, metavar="FILE.npz", help="turn saved data back into a picture, which -o names"
-    )
-    window = parser.add_argument_group("window")
-    window.add_argument(
-        "--show", action="store_true", default=None, help="open a window that shows picture and spectrum, live"
-    )
-    window.add_argument("--frames", type=whole_number(least=1), metavar="N", help="with --show: close after N frames")
 
 
 def run(arguments: argparse.Namespace) -> int:
