@@ -13,7 +13,7 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 _STAGES_A_SET = 3
 _POINTS = 8
 
-# Shared memory has 32 banks of four bytes: of points of eight bytes, those whose slots differ by 16 are in one bank.
+# Shared memory has 32 banks of four bytes. Points of eight bytes are in the same bank if their slots differ by 16.
 _REMAINDER_BITS = 4
 
 

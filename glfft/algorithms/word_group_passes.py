@@ -75,12 +75,12 @@ class WordGroupKernel:
 
     @property
     def threads(self) -> int:
-        """Of a work group."""
+        """Threads of a work group."""
         return min(self.threads_wanted, most_threads(self.request))
 
     @property
     def threads_wanted(self) -> int:
-        """Of a work group where each thread has work in a single word group."""
+        """Threads of a work group in which each thread works on a single word group."""
         return self.request.length // self.words * self.members
 
     @property
@@ -258,7 +258,7 @@ def _defines(
 
 
 def _root_points(request: AxisRequest, radix_22: bool) -> int:
-    # In radix 2^2 a stage has factors of the one before it, which may have been of whole lines.
+    # A stage of radix 2^2 has the factors of the stage before it, which may have been one of whole lines.
     whole = request.length if request.part is None else request.length * request.part.count
     return whole if radix_22 else request.length
 

@@ -9,7 +9,8 @@ void do_butterfly(Place at, int share) {
     int out_slot = (word == 0 ? at.upper_out : at.lower_out) + imaginary;
     SB[out_slot] = SA[at.upper_in + imaginary] + (word == 0 ? 1.0 : -1.0) * SA[at.lower_in + imaginary];
     barrier();
-    // The difference's two parts by the factor's two: by the real part in the upper slots, by the imaginary in the lower.
+    // Each part of the difference is multiplied by each part of the factor. The upper slots have the products with its
+    // real part, the lower slots those with its imaginary part.
     SC[out_slot] = SB[at.lower_out + imaginary] * (word == 0 ? at.factor.x : at.factor.y);
     barrier();
     if (word == 0) {

@@ -17,7 +17,8 @@ layout(local_size_x = THREADS) in;
 
 shared value slots[LENGTH];
 
-// With a shift of STAGES - 4, points at multiples of LENGTH / 16 go to slots with sixteen remainders by 16: other banks.
+// A shift of STAGES - 4 puts points that lie LENGTH / 16 apart into different banks: the remainders of their slots by 16
+// all differ.
 int slot(int location) {
     return location ^ divided_by_power(location, SLOT_SHIFT);
 }

@@ -1,5 +1,5 @@
-// The stages that a work group can do: of a line, or of a part that the stages before have left, in constant geometry and
-// shared memory. A thread has one butterfly of each stage.
+// The stages that a work group can do, in constant geometry and shared memory: those of a whole line, or those of a part
+// that earlier stages have left. A thread has one butterfly of each stage.
 // Soerman, the chapter on GPU technologies, "Synchronization" and "Calculation".
 //
 // Decimation in frequency leaves point k of the whole line where the bits of k are reversed.
