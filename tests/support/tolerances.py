@@ -70,6 +70,9 @@ OTHER_DEVICE_SHARE_FAR = 0.01
 # Light that should come out as it went in: half floats hold 11 bits, 0.05 %; the rest is for averages over pixels.
 LIGHT = 0.01
 
+# Of the mean second difference along rows on the backs of waves: filters are not exact, and teeth were 1.4 to 2.0.
+MOST_ROUGHNESS = 1.1
+
 # Dark dots in a thousand pixels of a moderate sea, from the horizon to a tenth of the picture below it: 0.1 to 0.5 are
 # seen, and none in the mean of sixteen times as many pixels. There were 1.2 to 1.4 when the size of what a pixel covers
 # was taken from its neighbours.

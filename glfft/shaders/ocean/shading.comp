@@ -17,6 +17,9 @@ uniform mat3 to_world;
 const float UNBROKEN = 1.0;
 // Waves are shapes of the mesh if samples of theirs are so many sizes of a pixel apart, see mesh.comp; shorter ones are slopes alone.
 const float SHAPES = 9.0;
+// Steps seen from a pixel to the next are at most so many times what the slope lets expect; and how much of them is filtered.
+const float A_JUMP = 8.0;
+const float FILTERED = 1.25;
 // A pixel covers at most so many times its size of a level sea.
 const float MOST_COVERED = 250.0;
 
@@ -60,8 +63,10 @@ vec2 smaller_step(vec2 place, ivec2 before, ivec2 behind) {
     return on;
 }
 
-vec2 longer_of(vec2 a, vec2 b) {
-    return dot(a, a) > dot(b, b) ? a : b;
+// The step seen, if it is longer than the one expected; the jump to another wave is longer than any step.
+vec2 longer_step(vec2 expected, vec2 seen) {
+    float times = length(seen) / length(expected);
+    return times > 1.0 ? seen * min(1.0, A_JUMP / times) : expected;
 }
 
 // The change from a pixel to the next where it is larger than `change`: the back of a wave that turns away from the eye passes by
@@ -71,7 +76,7 @@ mat2 change_seen(mat2 change, ivec2 pixel, vec2 place) {
     ivec2 last = picture_size() - 1;
     vec2 right = smaller_step(place, max(pixel - ivec2(1, 0), ivec2(0)), min(pixel + ivec2(1, 0), last));
     vec2 up = smaller_step(place, max(pixel - ivec2(0, 1), ivec2(0)), min(pixel + ivec2(0, 1), last));
-    return mat2(longer_of(change[0], right), longer_of(change[1], up));
+    return mat2(longer_step(change[0], FILTERED * right), longer_step(change[1], FILTERED * up));
 }
 
 void main() {
@@ -108,8 +113,7 @@ void main() {
     vec2 here = before.xy / before.z;
     vec2 slope = slope_of_shapes(here, SHAPES * pixel_angle * length(vec3(here - eye.xz, eye.y)));
     mat2 change = change_at(here, slope, view, pixel_angle, above);
-    vec2 first = still_at(pixel, 0);
-    if (is_water(first)) change = change_seen(change, pixel, first);
+    change = change_seen(change, pixel, here);
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
     vec3 side = unbroken ? before + behind : before;
     vec3 light = vec3(0.0);
