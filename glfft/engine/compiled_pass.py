@@ -65,6 +65,7 @@ class CompiledPass:
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
         self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
+        self._ping_pong_units = PING_PONG_IMAGE_UNITS if spec.ping_pong else ()
 
     def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without.
@@ -72,6 +73,9 @@ class CompiledPass:
         Args:
             source, target: what the pass reads and writes.
             ping_pong: the two images between its stages, if it has them.
+
+        Raises:
+            ValueError: it has them and is given none, or has none and is given some.
         """
         self.samplers.use()
         try:
@@ -97,7 +101,7 @@ class CompiledPass:
             target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
         elif target is not None:
             target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
-        for unit, image in zip(PING_PONG_IMAGE_UNITS, ping_pong, strict=False):
+        for unit, image in zip(self._ping_pong_units, ping_pong, strict=True):
             assert isinstance(image, Texture)
             image.bind_to_image(unit, read=True, write=True)
         if isinstance(source, moderngl.Buffer) and self._buffer_textures is not None:
