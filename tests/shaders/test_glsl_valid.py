@@ -82,8 +82,8 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
         {"CELLS": 32, "TILES": tiles, "GROUP": 64, "PLACES": 0, "IMAGE_UNIT": 0} for tiles in (1, 6)
     ),
     "ocean/shading.comp": (
-        {**OCEAN_PICTURE, "SAMPLES": 1, **shading_defines(1, anisotropic=False)},
-        {**OCEAN_PICTURE, "SAMPLES": 4, **shading_defines(6, anisotropic=True)},
+        {**OCEAN_PICTURE, "SAMPLES": 1, **shading_defines(1)},
+        {**OCEAN_PICTURE, "SAMPLES": 4, **shading_defines(6, taps=8)},
         {**OCEAN_PICTURE, "LISTED": 1, "SAMPLES": 4, **shading_defines(3, False, plain=True, sand=False, below=False)},
     ),
     "ocean/blocks.comp": tuple({"GROUP": 8, "SAMPLES": samples, "WATER": 0, "SKY": 1} for samples in (1, 4)),

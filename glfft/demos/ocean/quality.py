@@ -29,7 +29,6 @@ class Quality:
         samples: a pixel; edges of waves are smooth from 4.
         cells: of a patch of the mesh along a side, an even number.
         reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
-        anisotropy: of the textures' filter, on graphics cards; 1 for none.
         taps: in how many places along what a pixel covers the slopes are read; 1 leaves teeth on the backs of waves.
         share: of the picture's width and height that is drawn; the rest is enlarging.
         frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
@@ -42,7 +41,6 @@ class Quality:
     samples: int
     cells: int
     reach: float
-    anisotropy: float
     taps: int = 1
     share: float = 1.0
     frugal: bool = False
@@ -68,16 +66,15 @@ MINIMAL = Quality(
     samples=4,
     cells=6,
     reach=4.2,
-    anisotropy=2.0,
     share=0.5,
     frugal=True,
     plain=True,
     glare_rows=45,
     pixels=256 * 144,
 )
-LOW = Quality("low", samples=4, cells=8, reach=4.2, anisotropy=2.0, share=0.5, frugal=True)
-MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, anisotropy=4.0, taps=4)
-HIGH = Quality("high", samples=4, cells=16, reach=8.4, anisotropy=16.0, taps=4)
+LOW = Quality("low", samples=4, cells=8, reach=4.2, share=0.5, frugal=True)
+MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, taps=4)
+HIGH = Quality("high", samples=4, cells=16, reach=8.4, taps=8)
 QUALITIES = {each.name: each for each in (MINIMAL, LOW, MEDIUM, HIGH)}
 AUTO = "auto"
 
@@ -119,7 +116,7 @@ def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float |
         scale: the share of width and height that is drawn, if not the quality's own.
         sea: its size, if that was chosen too.
     """
-    # Without a graphics card medium looks as high does: they differ in the filter of GPUs alone.
+    # Medium looks nearly as high does: they differ in how exactly slopes are read.
     if name != AUTO or quality in (MEDIUM, HIGH):
         return ""
     share = quality.share if scale is None else scale

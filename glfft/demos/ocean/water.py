@@ -34,8 +34,8 @@ _STRIP = 4  # cells
 _FOAM_PATTERN_SIZE = 512
 _STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
 
-# Without anisotropy a mipmap blurs across the view as much as along it. A finer level is a compromise.
-_ISOTROPIC_BIAS = -1.0
+# A mipmap blurs across the view as much as along it. A finer level is a compromise for what is read in one place.
+_DETAIL_BIAS = -1.0
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
 # Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
@@ -100,16 +100,10 @@ class Water:
             index_element_size=2,
         )
         self._moved: moderngl.Texture | None = None
-        self._anisotropic = not is_software(ctx)
         self._plain, self._taps = quality.plain, quality.taps
         self._foam_pattern = _foam_pattern(ctx)
         self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
         self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
-        self._detail_bias = 0.0
-        if not self._anisotropic:
-            self._detail_bias = _ISOTROPIC_BIAS
-        else:
-            self._sea_sampler.anisotropy = min(quality.anisotropy, ctx.max_anisotropy)
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
         """Draw the mesh into the bound framebuffer, of the kind of `Picture.mesh`.
@@ -214,8 +208,8 @@ class Water:
             "environment": sky.environment,
             "cloud_tile": sky.cloud_tile,
         }
-        # The first four are the sea's. Samplers in place of the textures' own filters: an anisotropic one takes
-        # minutes on a software renderer.
+        # The first four are the sea's. Samplers in place of the textures' own filters: an anisotropic one is
+        # another on each device.
         first = picture.free_unit
         sea_units = range(first, first + 4)
         for unit, texture in enumerate(textures.values(), first):
@@ -233,14 +227,12 @@ class Water:
             "sky_irradiance": tuple(sky.sky_irradiance),
             "visibility": seen_through_air(sky, camera),
             "environment_columns": float(sky.environment.width),
-            "anisotropy": self._sea_sampler.anisotropy,
-            "detail_bias": self._detail_bias,
         }
         sand, below = True, True
         if self._plain:
             sand = uniforms["from_sand"][1] > _SEEN_SAND
             below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
-        defines = shading_defines(len(simulation.tiles), self._anisotropic, self._plain, sand, below, self._taps)
+        defines = shading_defines(len(simulation.tiles), self._plain, sand, below, self._taps)
         picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
         for unit in sea_units:
             self._sea_sampler.clear(unit)
@@ -263,13 +255,13 @@ class Water:
 
 
 def shading_defines(
-    tiles: int, anisotropic: bool, plain: bool = False, sand: bool = True, below: bool = True, taps: int = 1
+    tiles: int, plain: bool = False, sand: bool = True, below: bool = True, taps: int = 1
 ) -> dict[str, Define]:
     """The constants of water.glsl."""
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
     parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
-    return {"TILES": tiles, "ANISOTROPIC": int(anisotropic), "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
+    return {"TILES": tiles, "DETAIL_BIAS": _DETAIL_BIAS, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
 
 
 def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:

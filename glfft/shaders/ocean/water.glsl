@@ -2,8 +2,8 @@
 // Slopes are a Gaussian distribution around the normal of the pixel: waves smaller than the pixel are roughness.
 // The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
 // Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
-// Defines: TILES; ANISOTROPIC, whether textures are filtered so; TAPS, in how many places along what a pixel covers slopes are read;
-// RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
+// Defines: TILES; TAPS, in how many places along what a pixel covers slopes are read; DETAIL_BIAS, added to the mipmap level of what
+// is read in one; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
 // ripples are; STEEPEST of the foam's pattern; SAND and BELOW, 0 to leave out the bottom and the surface seen from below; PLAIN,
 // 1 to read less where it is hardly seen. All are for llvmpipe, which runs both sides of every branch.
 
@@ -34,8 +34,6 @@ uniform float gust_drift;           // how far the wind has carried the gusts, m
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;            // without low clouds
 uniform vec3 sky_irradiance;        // on a level surface, without the sun
-uniform float anisotropy;           // most of the textures' filter
-uniform float detail_bias;          // added to the mipmap level of the slopes
 
 const float PI = 3.14159265358979;
 const int FINEST = TILES - 1;   // the tile with the shortest waves
@@ -51,8 +49,7 @@ const float PLANET_RADIUS = 6360e3; // m
 
 // What a pixel covers of the still sea.
 struct Footprint {
-    vec2 longer;       // axes of the ellipse, m
-    vec2 shorter;
+    vec2 longer;       // axis of the ellipse, m
     float filtered;    // size of the texels to read, m
     float detail;      // of those to read in TAPS places, m
     float across;      // root of its area, m
@@ -77,7 +74,7 @@ vec3 covariance_inside(vec2 slope, vec3 products) {
 }
 
 // `right` and `above` are how far a place moves from a pixel to the next. On a wave seen at a slant both point nearly the same
-// way; what they cover is a narrow ellipse. Filters of GPUs take such vectors for its axes, and cover too much or too little.
+// way; what they cover is a narrow ellipse.
 Footprint footprint_of(vec2 right, vec2 above) {
     // The eigenvalues of the matrix right right^T + above above^T are the squares of the axes.
     vec3 m = vec3(right * right + above * above, right.x * right.y + above.x * above.y);
@@ -88,43 +85,28 @@ Footprint footprint_of(vec2 right, vec2 above) {
     float longer = sqrt(mean + apart);
     float shorter = abs(right.x * above.y - right.y * above.x) / max(1e-12, longer);
     // An isotropic filter has the longer side both ways.
-    float filtered = max(1e-6, sqrt(longer * max(shorter, longer / anisotropy)));
+    float filtered = max(1e-6, longer);
 #if TAPS > 1
     float detail = max(1e-6, max(shorter, longer / float(TAPS)));
 #else
-    float detail = filtered * exp2(detail_bias);
+    float detail = filtered * exp2(DETAIL_BIAS);
 #endif
-    return Footprint(longer * along, shorter * vec2(-along.y, along.x), filtered, detail, sqrt(longer * shorter));
+    return Footprint(longer * along, filtered, detail, sqrt(longer * shorter));
 }
 
 // The same in the axes of the second reading.
 Footprint turned_back(Footprint footprint) {
     footprint.longer = rotated_back(footprint.longer);
-    footprint.shorter = rotated_back(footprint.shorter);
     return footprint;
 }
 
-// `level` is that of an isotropic filter, `tiles` how often the texture comes in a metre; more filter it more.
-vec4 read_layer(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
-#if ANISOTROPIC
-    return textureGrad(from, where, footprint.shorter * tiles, footprint.longer * tiles);
-#else
-    return textureLod(from, where, level);
-#endif
-}
-
 // The mean over what a pixel covers, of what decides its light: waves between two readings of it would make rows of light and
-// dark teeth. `level` is that of texels of the size `detail`.
+// dark teeth. Anisotropic filters of GPUs read too little for that, and each one something else. `level` is that of texels of the size `detail`.
 vec4 read_mean(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
     vec2 part = footprint.longer * (tiles / float(TAPS));
     vec4 sum = vec4(0.0);
     for (int tap = 0; tap < TAPS; ++tap) {
-        vec3 there = where + vec3(part * (float(tap) + 0.5 - 0.5 * float(TAPS)), 0.0);
-#if ANISOTROPIC
-        sum += textureGrad(from, there, footprint.shorter * tiles, part);
-#else
-        sum += textureLod(from, there, level);
-#endif
+        sum += textureLod(from, where + vec3(part * (float(tap) + 0.5 - 0.5 * float(TAPS)), 0.0), level);
     }
     return sum / float(TAPS);
 }
@@ -139,17 +121,17 @@ Sea sea_at(vec2 point, Footprint footprint) {
         // Where the longest waves come again and again within a few pixels, they become roughness sooner.
         float sooner = layer == 0 ? 2.0 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
         float tiles = exp2(sooner) / tile[layer];
-        float level = max(0.0, log2(footprint.filtered / spacing[layer]) + detail_bias) + sooner;
+        float level = max(0.0, log2(footprint.filtered / spacing[layer]) + DETAIL_BIAS) + sooner;
         float fine = max(0.0, log2(footprint.detail / spacing[layer])) + sooner;
         vec4 surface1 = read_mean(surface, first, footprint, fine, tiles);
         vec4 surface2 = read_mean(surface, second, turned, fine, tiles);
 #if PLAIN
         // Short waves without it are a little rounder.
-        vec4 stretch1 = layer == 0 ? read_layer(stretch, first, footprint, level, tiles) : vec4(0.0);
-        vec4 stretch2 = layer == 0 ? read_layer(stretch, second, turned, level, tiles) : vec4(0.0);
+        vec4 stretch1 = layer == 0 ? textureLod(stretch, first, level) : vec4(0.0);
+        vec4 stretch2 = layer == 0 ? textureLod(stretch, second, level) : vec4(0.0);
 #else
-        vec4 stretch1 = read_layer(stretch, first, footprint, level, tiles);
-        vec4 stretch2 = read_layer(stretch, second, turned, level, tiles);
+        vec4 stretch1 = textureLod(stretch, first, level);
+        vec4 stretch2 = textureLod(stretch, second, level);
 #endif
         vec3 products1 = read_mean(slope_products, first, footprint, fine, tiles).xyz;
         vec3 products2 = read_mean(slope_products, second, turned, fine, tiles).xyz;
@@ -162,8 +144,8 @@ Sea sea_at(vec2 point, Footprint footprint) {
             + weights.y * weights.y * rotated_matrix(covariance_inside(surface2.zw, products2));
         if (layer == 0) {
             vec2 shares = smoothstep(0.2, 0.8, weights) * foam_weights(point);
-            vec2 foams = shares * vec2(read_layer(foam_cover, first, footprint, level, tiles).r,
-                read_layer(foam_cover, second, turned, level, tiles).r);
+            vec2 foams = shares * vec2(textureLod(foam_cover, first, level).r,
+                textureLod(foam_cover, second, level).r);
             sea.foam = max(foams.x, foams.y);
 #if PLAIN
             sea.bubbles = sea.foam;

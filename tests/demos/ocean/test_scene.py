@@ -198,9 +198,9 @@ def test_every_ocean_shader_compiles(ctx):
     for bounded in (0, 1):
         program(ctx, "ocean/water.vert", "ocean/still.frag", {"CELLS": 32, "SLIVERS": bounded})
     program(ctx, "ocean/fullscreen.vert", "ocean/foam_pattern.frag", {"STEEPEST": 64.0})
-    for samples, anisotropic in ((1, False), (4, True)):
+    for samples in (1, 4):
         picture = {"SAMPLES": samples, "GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0}
-        compute(ctx, "ocean/shading.comp", {**picture, **shading_defines(2, anisotropic, taps=samples)})
+        compute(ctx, "ocean/shading.comp", {**picture, **shading_defines(2, taps=samples)})
         compute(ctx, "ocean/background.comp", {**picture, "FROM_ENVIRONMENT": samples - 1})
     for name in ("environment", "sky_view", "multiple_scattering", "halve", "tone"):
         program(ctx, "ocean/fullscreen.vert", f"ocean/{name}.frag")

@@ -101,7 +101,7 @@ def test_rough_water_mirrors_the_sky_where_its_facets_do(ctx, cosine, deviation)
 
 
 def _water_functions(tiles: int = 1) -> str:
-    return assemble("ocean/water.glsl", shading_defines(tiles, anisotropic=False)).text
+    return assemble("ocean/water.glsl", shading_defines(tiles, taps=4)).text
 
 
 def _on_gpu(ctx, expression: str) -> float:
@@ -230,7 +230,7 @@ void main() {
     vec3 by_x = (moved(at + vec2(step_length, 0.0)) - moved(at - vec2(step_length, 0.0))) / (2.0 * step_length);
     vec3 by_z = (moved(at + vec2(0.0, step_length)) - moved(at - vec2(0.0, step_length))) / (2.0 * step_length);
     differences = vec4(by_x.y, by_z.y, by_x.z, by_x.x);
-    Sea sea = sea_at(at, Footprint(vec2(0.0), vec2(0.0), 1e-6, 1e-6, 1e-6));
+    Sea sea = sea_at(at, Footprint(vec2(0.0), 1e-6, 1e-6, 1e-6));
     read = vec4(sea.slope, sea.dxx_dzz_dxz.z, sea.dxx_dzz_dxz.x);
     colour = vec4(sea.covariance.xy, sea.dxx_dzz_dxz.y, by_z.z);
 }
@@ -372,7 +372,6 @@ def test_the_slopes_that_are_lit_are_cox_and_munks_whatever_a_pixel_covers(ctx, 
         shader["tile"] = per_tile([each.tile for each in simulation.tiles])
         shader["spacing"] = per_tile([each.spacing for each in simulation.tiles])
         shader["rotation"] = (math.cos(-0.4), math.sin(-0.4))
-        shader["anisotropy"] = 1.0
         for pixel in (0.01, 1.0, 8.0, 100.0):
             shader["pixel"] = pixel
             array.render(vertices=3)
