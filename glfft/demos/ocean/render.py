@@ -108,8 +108,12 @@ def pictures(
                 stack.callback(buffer.release)
         scene.prepare(simulation, shot.camera())
         on_the_way: deque[moderngl.Buffer] = deque()
-        if shot.frames_a_loop and (shot.frames or 1) > 1:
-            simulation.settle(shot.time, shot.frames_a_loop, foam_progress)
+        if (shot.frames or 1) > 1:
+            # The foam of the time before is built up here, so that the first frame takes no longer than the others.
+            if shot.frames_a_loop:
+                simulation.settle(shot.time, shot.frames_a_loop, foam_progress)
+            else:
+                simulation.update(shot.time, foam_progress=foam_progress)
         for frame in range(shot.frames or 1):
             time = shot.time_of(frame)
             with profiler.frame() if profiler else nullcontext():

@@ -85,7 +85,9 @@ class _Show:
         self._light_before = shot.weather()
         self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
+        # All that takes long: programs, and the foam of the time before.
         self._scene.prepare(self._simulation, shot.camera())
+        self._simulation.update(shot.time)
         self._profiler = Profiler(ctx)
         stack.callback(self._profiler.release)
         self._layer = None

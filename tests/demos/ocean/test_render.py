@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
 
-from glfft.demos.ocean import render
+from glfft.demos.ocean import quality, render
 from glfft.demos.ocean.shot import Shot
+from glfft.gl import programs
 from glfft.ocean.settings import OceanSettings
+from glfft.ocean.step import OceanStep
+from glfft.profiling.profiler import Profiler
 
 # Small tiles are quick; that few waves fit them is no matter here.
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
@@ -42,3 +48,34 @@ def test_a_loop_has_no_seam(ctx):
     assert (apart > 0).mean() < 1e-3
     assert not np.array_equal(shown[0], shown[2])
     assert replace(shot, frames_per_second=2.1).frames_a_loop is None
+
+
+class _Frames:
+    """Takes the place of a profiler, and knows whether a frame is being drawn."""
+
+    def __init__(self):
+        self.drawing = False
+
+    @contextmanager
+    def frame(self):
+        self.drawing = True
+        yield
+        self.drawing = False
+
+    def section(self, _name):
+        return nullcontext()
+
+
+@pytest.mark.parametrize("loop", [math.inf, 2.0])
+def test_nothing_is_compiled_in_a_frame_and_no_foam_built_up(ctx, monkeypatch, loop):
+    frames, compiled, steps = _Frames(), [], []
+    build, run = programs._build, OceanStep.run
+    # Other constants than in any other test: nothing is in the cache.
+    monkeypatch.setitem(quality.QUALITIES, "medium", replace(quality.MEDIUM, cells=4, taps=3 if loop == 2.0 else 5))
+    monkeypatch.setattr(programs, "_build", lambda *asked: compiled.append(frames.drawing) or build(*asked))
+    monkeypatch.setattr(OceanStep, "run", lambda step, time: steps.append(frames.drawing) or run(step, time))
+    shot = Shot(replace(SEA, size=32, loop=loop), frames=2, frames_per_second=2.0, quality="medium")
+    assert len(list(render.pictures(ctx, shot, SIZE, cast(Profiler, frames)))) == 2
+    assert compiled
+    assert not any(compiled)
+    assert sum(steps) == 2 < len(steps)
