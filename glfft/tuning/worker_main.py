@@ -124,7 +124,8 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
             made: list[Image] = []
             try:
                 made.extend(_images_of(ctx, spec))
-                compiled.run(*made)
+                source, target, *ping_pong = made
+                compiled.run(source, target, ping_pong)
                 ctx.finish()
             finally:
                 for image in made:
@@ -136,9 +137,12 @@ def _precompiler(ctx: moderngl.Context) -> Callable[[PassSpec], None]:
 
 
 def _images_of(ctx: moderngl.Context, spec: PassSpec) -> Iterator[Image]:
-    """New textures or buffers for a pass to read and to write."""
+    """New textures or buffers for a pass to read and to write, and the two between its stages if it has them."""
+    storage, layers = spec.request.storage, spec.request.layers
     for lines in (spec.source_lines, spec.target_lines):
-        yield ImageSpec(ctx, lines.shape, spec.request.layers, spec.request.storage.of(lines.points)).make()
+        yield ImageSpec(ctx, lines.shape, layers, storage.of(lines.points)).make()
+    for _ in range(2 if spec.ping_pong else 0):
+        yield ImageSpec(ctx, spec.request.shape, layers, spec.ping_pong_storage).make()
 
 
 def _searcher(ctx: moderngl.Context, job: SearchJob) -> Callable[[float], SearchProgress]:
