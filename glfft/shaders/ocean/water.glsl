@@ -81,7 +81,8 @@ Footprint footprint_of(vec2 right, vec2 above) {
     float mean = 0.5 * (m.x + m.y);
     float apart = length(vec2(0.5 * (m.x - m.y), m.z));
     vec2 along = m.x > m.y ? vec2(0.5 * (m.x - m.y) + apart, m.z) : vec2(m.z, 0.5 * (m.y - m.x) + apart);
-    along = normalize(along + vec2(1e-20, 0.0));
+    // A circle has no longer axis, and no direction may come of a division by 0.
+    along = apart > 1e-6 * mean ? normalize(along) : vec2(1.0, 0.0);
     float longer = sqrt(mean + apart);
     float shorter = abs(right.x * above.y - right.y * above.x) / max(1e-12, longer);
     // An isotropic filter has the longer side both ways.
@@ -101,7 +102,8 @@ Footprint turned_back(Footprint footprint) {
 }
 
 // The mean over what a pixel covers, of what decides its light: waves between two readings of it would make rows of light and
-// dark teeth. Anisotropic filters of GPUs read too little for that, and each one something else. `level` is that of texels of the size `detail`.
+// dark teeth. Anisotropic filters of GPUs read too little for that, and each one something else. `level` is the mipmap level
+// of texels of the size `detail`.
 vec4 read_mean(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
     vec2 part = footprint.longer * (tiles / float(TAPS));
     vec4 sum = vec4(0.0);
