@@ -102,6 +102,7 @@ class AxisRequest:
         padded: where its lines are longer ones in a scratch buffer, what they are for; else None.
         kind: a cosine or sine transform of real lines instead of a Fourier transform; else None.
         orthogonal: with its end points scaled so that it is orthogonal but for a factor.
+        loads_computed: what it loads is computed by a snippet of the caller's.
     """
 
     shape: tuple[int, ...]
@@ -120,6 +121,7 @@ class AxisRequest:
     padded: PaddedLines | None = None
     kind: Kind | None = None
     orthogonal: bool = False
+    loads_computed: bool = False
 
     @property
     def length(self) -> int:
@@ -188,9 +190,12 @@ class AxisRequest:
         Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
         measurement is to serve both directions.
         """
+        request = replace(self, loads_computed=False)
         if self.kind is not None:
-            return replace(self, real_pairs=False).complex_lines
-        return replace(self, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None)
+            return replace(request, real_pairs=False).complex_lines
+        return replace(
+            request, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None
+        )
 
 
 @dataclass(frozen=True)

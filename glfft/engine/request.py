@@ -235,7 +235,7 @@ class PlanRequest:
 
     def _convolution(self, device: Device) -> list[PassSpec]:
         assert self.multiply is not None
-        there, back = self._chains(FORWARD, device), self._chains(INVERSE, device)
+        there, back = self._chains(FORWARD, device), self._chains(INVERSE, device, begins=False)
         snippets = self.multiply.generated("multiply")
         last, first = there[-1][-1].request.whole, back[0][-1].request.whole
         middle = replace(self._axis_request(last.axis, FORWARD, last.scale, device), inverse_scale=first.scale)
@@ -246,8 +246,8 @@ class PlanRequest:
         product = (("generated/store.glsl", '#include "fft/product_store.glsl"\n'),)
         return [*_joined(there[:-1]), *_with_last(there[-1], snippets=product + snippets), *_joined(back)]
 
-    def _chains(self, direction: int, device: Device) -> list[list[PassSpec]]:
-        """The dispatches of each axis, without snippets."""
+    def _chains(self, direction: int, device: Device, begins: bool = True) -> list[list[PassSpec]]:
+        """The dispatches of each axis, without snippets. The caller's load is for the first, if they begin there."""
         if self.kind is not None:
             return self._chains_of_kind(self.kind if direction == FORWARD else self.kind.inverse, direction, device)
         # The inverse goes back along the axes in the opposite order.
@@ -256,7 +256,9 @@ class PlanRequest:
         chains: list[list[PassSpec]] = []
         for axis in axes:
             scale = self.scale(direction) if axis == axes[-1] else 1.0
-            chain = lookup.passes(self._axis_request(axis, direction, scale, device))
+            request = self._axis_request(axis, direction, scale, device)
+            loads_computed = begins and self.load is not None and axis == axes[0]
+            chain = lookup.passes(replace(request, loads_computed=loads_computed))
             if axis == self.real_axis:
                 # What is a real line on one side is the Hermitian half of its spectrum on the other.
                 if direction == FORWARD:

@@ -22,13 +22,18 @@ from glfft.gl.device import is_software_renderer
 FORMAT_VERSION = 2
 _READABLE_VERSIONS = (1, 2)
 
-_SIMPLE_TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "str": (str,), "float": (int, float)}
+_SIMPLE_TYPES: dict[str, tuple[type, ...]] = {
+    "int": (int,),
+    "str": (str,),
+    "bool": (bool,),
+    "float": (int, float),
+}
 
 # JSON has whole numbers beyond what a float holds.
 _LARGEST = sys.float_info.max
 
 # Which lines on which device an entry is about, and by which family: one entry is kept for each.
-Key = tuple[str, str, int, int, int, str, int, str]
+Key = tuple[str, str, int, int, int, str, int, str, bool]
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,8 @@ class Entry:
         driver: the driver and its version, or "" for any.
         storage: what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components.
         family: the algorithm whose kernel it is.
+        loads_computed: it is the fastest where a snippet computes what is loaded, and for such passes alone. The time
+            is of a plain pass even so, to be compared with others.
     """
 
     renderer: str
@@ -58,6 +65,7 @@ class Entry:
     driver: str = ""
     storage: str = ""
     family: str = registry.FIRST_FAMILY
+    loads_computed: bool = False
 
     @classmethod
     def of(cls, request: AxisRequest, family: str, config: Config, microseconds: float) -> Entry:
@@ -87,6 +95,7 @@ class Entry:
             self.storage,
             self.points,
             self.family,
+            self.loads_computed,
         )
 
     @property
@@ -113,6 +122,7 @@ class Entry:
             and self._same_device(request)
             and (self.in_buffer or not request.storage.buffer or request.device.software)
             and self._double == request.storage.double
+            and (request.loads_computed or not self.loads_computed)
             and registry.family_of(self.family).fits(self.config, request)
         )
 
@@ -189,6 +199,9 @@ def to_json(entries: Iterable[Entry], unread: Iterable[str] = ()) -> str:
 
 def _line(entry: Entry) -> str:
     values = {each.name: getattr(entry, each.name) for each in fields(entry)}
+    # Most are of plain passes, and files of earlier versions have no word for it.
+    if not entry.loads_computed:
+        del values["loads_computed"]
     return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})
 
 

@@ -90,15 +90,16 @@ def choose(request: AxisRequest) -> list[Chosen]:
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
-    """The entries about such lines on such a device, nearest first; of two as near, the one measured here first, and
-    of two families the faster.
+    """The entries about such lines on such a device, nearest first; of two as near, the one measured here first, then
+    the one for computed loads where the request has them, and of two families the faster.
     """
     names = {family.name for family in families}
     own = [entry for entry in store.entries() if entry.family in names and entry.speaks_of(request)]
     about = _shipped_by_lines().get((request.length, request.measured_axis), ())
     others = [entry for entry in about if entry.family in names and entry.speaks_of(request)]
     ranked = [(*entry.distance(request), rank, entry) for rank, found in enumerate((own, others)) for entry in found]
-    return [entry for *_, entry in sorted(ranked, key=lambda each: (*each[:3], each[3].microseconds))]
+    ranked.sort(key=lambda each: (*each[:3], not each[3].loads_computed, each[3].microseconds))
+    return [entry for *_, entry in ranked]
 
 
 def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
@@ -112,7 +113,7 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
         entry
         for entry in shipped()
         if entry.family in names
-        and (entry.length, entry.in_buffer) == (request.length, request.storage.buffer)
+        and (entry.length, entry.in_buffer, entry.loads_computed) == (request.length, request.storage.buffer, False)
         and entry.software == request.device.software
     ]
 

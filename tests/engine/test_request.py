@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.kernels import PRODUCT
 from support.pictures import ALGORITHMS, PING_PONG, run
+from support.requests import LEAST_DEVICE
 from support.sentences import assert_one_sentence
 
 import glfft
@@ -268,3 +269,14 @@ def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: mode
 def test_a_short_line_fits_whatever_algorithm(ctx: moderngl.Context) -> None:
     for algorithm in ALGORITHMS:
         assert PlanRequest((2, 256), (1,), algorithm).passes(FORWARD, with_little_shared_memory(ctx))
+
+
+def test_only_the_first_pass_loads_what_a_snippet_computes() -> None:
+    computes = PlanRequest((64, 32), load=Snippet("value load(ivec3 at) { return value(1.0); }"))
+    convolves = PlanRequest((64, 32), load=computes.load, multiply=Snippet(PRODUCT))
+    for wanted, direction in ((computes, FORWARD), (computes, INVERSE), (convolves, CONVOLVE)):
+        first, *others = wanted.passes(direction, LEAST_DEVICE)
+        assert first.request.loads_computed
+        assert others
+        assert not any(spec.request.loads_computed for spec in others)
+    assert not any(spec.request.loads_computed for spec in PlanRequest((64, 32)).passes(FORWARD, LEAST_DEVICE))

@@ -95,6 +95,17 @@ def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
     assert chosen(request(**nvidia)) == shipped
 
 
+def test_what_is_kept_for_computed_loads_serves_passes_with_such_alone(file: Path) -> None:
+    computed = replace(request(), loads_computed=True)
+    store.remember([entry(microseconds=5.0), replace(entry(OTHER, microseconds=6.0), loads_computed=True)])
+    assert chosen(computed) == OTHER
+    assert chosen(request()) == KERNEL
+    assert chosen(computed.plain) == KERNEL
+    # Without an entry of its own, such a pass takes what suits plain ones.
+    store.remember([entry(OTHER, rows=8)])
+    assert chosen(replace(request(rows=8), loads_computed=True)) == OTHER
+
+
 def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
     with glfft.Plan(ctx, (8, 64)) as plan:
         before = {each.spec.radices for each in plan._pipelines[-1].passes}
