@@ -13,6 +13,7 @@ import moderngl
 import glfft
 from glfft.bench.cpu import cores
 from glfft.errors import DataError
+from glfft.files import refuse_pipe
 from glfft.papers.chapter import Chapter, Measured
 from glfft.papers.chapters import NAMES, open_chapters
 from glfft.papers.grid import Grid
@@ -46,7 +47,7 @@ class Report:
         """The report of a file that was written from `to_json`, or of several with the chapters of one device.
 
         Raises:
-            DataError: a file cannot be read, or is something else; or the devices differ.
+            DataError: a file cannot be read, is a device or pipe, or is something else; or the devices differ.
         """
         first, *others = map(cls._read, paths)
         for path, other in zip(paths[1:], others, strict=True):
@@ -58,6 +59,7 @@ class Report:
     @classmethod
     def _read(cls, path: str | Path) -> Report:
         try:
+            refuse_pipe(path)
             data = json.loads(Path(path).read_text(encoding="utf-8"))
             chapters = {
                 name: {part: Grid.from_json(grid) for part, grid in grids.items()}

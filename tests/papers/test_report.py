@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import moderngl
@@ -30,6 +31,12 @@ def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
         Report.read(tmp_path / "other.json")
     with pytest.raises(DataError, match="No such file"):
         Report.read(tmp_path / "nothing.json")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataError, match="pipe is a device or pipe; save what it holds in a file"):
+        Report.read(tmp_path / "pipe")
 
 
 def test_chapters_are_measured_and_handed_out_one_by_one(
