@@ -152,5 +152,8 @@ def _peers() -> list[Peer]:
 
 
 def _clause(sentence: str) -> str:
-    """A sentence as a clause."""
-    return f"{sentence[:1].lower()}{sentence[1:]}".removesuffix(".")
+    """A sentence as a clause: its first letter is small, unless it begins a name with more capitals, such as GLSL."""
+    first, *_ = sentence.split(maxsplit=1) or [""]
+    is_name = any(letter.isupper() for letter in first[1:])
+    start = sentence[:1] if is_name else sentence[:1].lower()
+    return f"{start}{sentence[1:]}".removesuffix(".")

@@ -45,6 +45,23 @@ def test_what_cannot_be_measured_says_why(run: Run) -> None:
     assert not grid.skipped["radix", 17].endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("sentence", "clause"),
+    [
+        ("A line is too long.", "a line is too long"),
+        ("The pass needs GLSL.", "the pass needs GLSL"),
+        ("GLSL has no sine of float64.", "GLSL has no sine of float64"),
+        ("OpenGL refuses it.", "OpenGL refuses it"),
+        ("", ""),
+    ],
+)
+def test_a_reason_begins_small_unless_a_name_with_capitals_begins_it(sentence: str, clause: str, run: Run) -> None:
+    def refused(stack: object) -> None:
+        raise Skipped(sentence)
+
+    assert run.time({16: {"refused": refused}}).skipped["refused", 16] == clause  # pyright: ignore
+
+
 def test_a_wrong_result_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("glfft.bench.cpu.OnCpu.snr_db", lambda self: 20.0)
     with pytest.raises(AccuracyError, match=r"scipy is wrong: 20\.0 dB"):
