@@ -22,7 +22,7 @@ from glfft.papers.ambuluri_rows import (
     UNBALANCED,
     Row,
 )
-from glfft.papers.chapter import FASTER, SLOWER, Chapter, Conclusion, Figure, Measured, Table
+from glfft.papers.chapter import FASTER, NO_DIFFERENCE, SLOWER, Chapter, Conclusion, Figure, Measured, Table
 from glfft.papers.grid import Grid, Point, Spread
 from glfft.papers.published import AMBULURI
 from glfft.papers.run import Maker, Run
@@ -79,7 +79,14 @@ class Ambuluri(Chapter):
     def conclusions(self, measured: Measured) -> list[Conclusion]:
         grid = measured["lines"]
         factors = measured.get("factors", Grid())
-        return [*_of_one_group(grid), *_of_several_groups(grid), *_of_factors(factors), _beside_cufft(grid)]
+        return [
+            *_radix_2_in_one_group(grid),
+            *_radix_22(grid),
+            _balanced_threads(grid),
+            *_several_groups(grid),
+            *_factors(factors),
+            _beside_cufft(grid),
+        ]
 
     def figures(self, measured: Measured) -> list[Figure]:
         grid = measured["lines"]
@@ -101,10 +108,6 @@ class Ambuluri(Chapter):
                 here,
             )
         ]
-
-
-# Of a time.
-_NO_DIFFERENCE = 0.05
 
 
 def _names(rows: Iterable[Row]) -> list[str]:
@@ -153,7 +156,7 @@ def _thesis_rows() -> tuple[Row, ...]:
 
 
 def _tables_of_variants(measured: Measured) -> list[Table]:
-    """Of those that were measured."""
+    """Tables of the variants, as far as they were measured."""
     tables = [
         Table(
             "Variants, here",
@@ -190,8 +193,8 @@ def _cells(grid: Grid) -> dict[str, dict[Point, Spread]]:
     return {row: cells for row, cells in rows.items() if cells}
 
 
-def _of_one_group(grid: Grid) -> list[Conclusion]:
-    """Section 5.3.1."""
+def _radix_2_in_one_group(grid: Grid) -> list[Conclusion]:
+    """Section 5.3.1: threads of the radix-2 kernels, and constant geometry."""
     constant = partial(_rows, "constant-geometry")
     return [
         _compared(
@@ -217,8 +220,8 @@ def _of_one_group(grid: Grid) -> list[Conclusion]:
             "2 N threads / N threads",
             MORE,
             ENOUGH,
-            range=(1 - _NO_DIFFERENCE, SLOWER[1]),
-            remark=f"Less than {_NO_DIFFERENCE:.0%} counts as no increase.",
+            range=(1 - NO_DIFFERENCE, SLOWER[1]),
+            remark=f"Less than {NO_DIFFERENCE:.0%} counts as no increase.",
             line=1381,
         ),
         _compared(
@@ -241,6 +244,12 @@ def _of_one_group(grid: Grid) -> list[Conclusion]:
             remark="It is about constant geometry. In the thesis's own table it is not so at 32, 64 and 128.",
             line=1392,
         ),
+    ]
+
+
+def _radix_22(grid: Grid) -> list[Conclusion]:
+    """Section 5.3.1: the kernels of radix 2²."""
+    return [
         _compared(
             grid,
             'Of radix 2², "the performance with the case CG is better than the case without CG" (5.3.1).',
@@ -254,22 +263,26 @@ def _of_one_group(grid: Grid) -> list[Conclusion]:
             'Radix 2² is "better than radix-2" (5.3.1).',
             "radix 2² / radix 2",
             _rows("radix-22-constant-geometry"),
-            constant(),
+            _rows("constant-geometry"),
             line=1416,
-        ),
-        _compared(
-            grid,
-            'The critical path "can be reduced by equal share of the operations in different threads" (4.2.2).',
-            "two threads that both multiply / two of which one does",
-            [*_rows("word-group-2", threads=(2,)), *constant(threads=(2,))],
-            UNBALANCED,
-            remark="The thesis has no times of the unbalanced schedule.",
-            line=827,
         ),
     ]
 
 
-def _of_several_groups(grid: Grid) -> list[Conclusion]:
+def _balanced_threads(grid: Grid) -> Conclusion:
+    """Section 4.2.2."""
+    return _compared(
+        grid,
+        'The critical path "can be reduced by equal share of the operations in different threads" (4.2.2).',
+        "two threads that both multiply / two of which one does",
+        _rows("word-group-2", "constant-geometry", threads=(2,)),
+        UNBALANCED,
+        remark="The thesis has no times of the unbalanced schedule.",
+        line=827,
+    )
+
+
+def _several_groups(grid: Grid) -> list[Conclusion]:
     """Section 5.3.3."""
     return [
         _compared(
@@ -295,7 +308,7 @@ def _of_several_groups(grid: Grid) -> list[Conclusion]:
     ]
 
 
-def _of_factors(grid: Grid) -> list[Conclusion]:
+def _factors(grid: Grid) -> list[Conclusion]:
     """Section 4.6."""
     cpu, gpu = (TABLE_4_1[f"factors from the {which}"] for which in ("CPU", "GPU"))
     return [
@@ -343,7 +356,7 @@ def _beside_cufft(grid: Grid) -> Conclusion:
     )
 
 
-# What figures 5.1 to 5.3 are of.
+# The line of the text that says what figures 5.1 to 5.3 show.
 _FIGURES = AMBULURI.line(1377)
 
 

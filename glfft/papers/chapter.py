@@ -44,6 +44,9 @@ VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
 FASTER = (0.0, 1.0)
 SLOWER = (1.0, math.inf)
 
+# Times that differ by less than this share of them count as alike, where a paper calls them so.
+NO_DIFFERENCE = 0.05
+
 
 @dataclass(frozen=True)
 class Conclusion:

@@ -48,7 +48,7 @@ BOTH = {
 
 SIDES = (128, 256, 512, 1024)
 QUICK_SIDES = (128, 512)
-# Of the sea in a frame; a CPU takes seconds for larger ones.
+# Sides of the sea in a frame. A CPU takes seconds for larger ones.
 FRAME_SIDES = (256, 512, 1024)
 QUICK_FRAME_SIDES = (256,)
 SOFTWARE_FRAME_SIDES = (256, 512)
@@ -142,75 +142,12 @@ class Mota(Chapter):
         ]
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
-        squares, frames, lines = measured["2-D"], measured["frames"], measured["table 2"]
-        beside_cuda = bool(_glsl_over_cuda(squares))
-        no_cufft = "It takes cuFFT, and there is none here."
-        no_words = "The thesis has plots, without numbers, and draws no conclusion from them."
+        squares = measured["2-D"]
         return [
-            Conclusion(
-                'A pass for each stage "introduces a lot of runtime overhead in between stages" (6.2, figure 12).',
-                "single pass / a pass for each stage, Cooley-Tukey on two images",
-                {},
-                squares.ratios([LISTED_SINGLE], [LISTED_STAGES]),
-                points="side",
-                places=(MOTA.line(887),),
-            ),
-            Conclusion(
-                'The same in "a real time application" (6.2, figure 12).',
-                "frame time with a single pass / with a pass for each stage, Cooley-Tukey on two images",
-                {},
-                frames.ratios([IMAGES_SINGLE], [STAGES]),
-                points="side",
-                places=(MOTA.line(887),),
-                proxy="The thesis does not describe its frame; ours is a step of the ocean, with factors from a table.",
-            ),
-            Conclusion(
-                'Stockham\'s transform of radix 2 "has overall better performance" than Cooley-Tukey (figure 13).',
-                "Stockham / Cooley-Tukey, radix 2 in a single pass on two images",
-                {},
-                squares.ratios([LISTED_RADIX_2], [LISTED_SINGLE]),
-                points="side",
-                places=(MOTA.line(891),),
-            ),
-            Conclusion(
-                '"The radix-4 version of the Stockham algorithm outperform[s] radix-2" (figure 14).',
-                "radix 4 / radix 2, on two images",
-                {},
-                squares.ratios([LISTED_RADIX_4], [LISTED_RADIX_2]),
-                points="side",
-                places=(MOTA.line(896),),
-            ),
-            Conclusion(
-                'Radix 4 comes "halfway close to the cuFFT" (figure 14).',
-                "radix 4 on two images / the mean of radix 2 and cuFFT",
-                {},
-                _halfway(squares),
-                points="side",
-                reason=no_cufft,
-                places=(MOTA.line(896),),
-            ),
-            Conclusion(
-                "The same algorithms in CUDA and in GLSL (figures 15 and 16).",
-                "GLSL / CUDA",
-                reason=f"{no_words} {'Ours are in the table.' if beside_cuda else 'Here none was measured in CUDA.'}",
-                places=(MOTA.lines(134, 136),),
-            ),
-            Conclusion(
-                '"All FFT variants perform critically better than the original formulation" (table 2).',
-                "the slowest of the three / direct",
-                _middles(_slowest(PUBLISHED)),
-                _slowest(lines),
-                places=(MOTA.line(475),),
-                proxy=_NUMPY,
-            ),
-            Conclusion(
-                '"The DIT and DIF algorithms overrule the other alternatives for every sized input" (table 2).',
-                "iterative / recursive",
-                _middles(PUBLISHED.ratios(["dit", "dif"], ["recursive"])),
-                lines.ratios(["dit", "dif"], ["recursive"]),
-                places=(MOTA.line(479),),
-                proxy=_NUMPY,
-            ),
+            *_passes(squares, measured["frames"]),
+            *_orders_and_radices(squares),
+            _cuda_and_glsl(squares),
+            *_on_the_cpu(measured["table 2"]),
         ]
 
     def figures(self, measured: Measured) -> list[Figure]:
@@ -234,6 +171,94 @@ class Mota(Chapter):
                 "The same algorithms in GLSL and in CUDA", "GLSL / CUDA", {}, _glsl_over_cuda(squares), points="side"
             ),
         ]
+
+
+def _passes(squares: Grid, frames: Grid) -> list[Conclusion]:
+    """Section 6.2, figure 12: a pass for each stage against a single pass."""
+    return [
+        Conclusion(
+            'A pass for each stage "introduces a lot of runtime overhead in between stages" (6.2, figure 12).',
+            "single pass / a pass for each stage, Cooley-Tukey on two images",
+            {},
+            squares.ratios([LISTED_SINGLE], [LISTED_STAGES]),
+            points="side",
+            places=(MOTA.line(887),),
+        ),
+        Conclusion(
+            'The same in "a real time application" (6.2, figure 12).',
+            "frame time with a single pass / with a pass for each stage, Cooley-Tukey on two images",
+            {},
+            frames.ratios([IMAGES_SINGLE], [STAGES]),
+            points="side",
+            places=(MOTA.line(887),),
+            proxy="The thesis does not describe its frame; ours is a step of the ocean, with factors from a table.",
+        ),
+    ]
+
+
+def _orders_and_radices(squares: Grid) -> list[Conclusion]:
+    """Figures 13 and 14: Cooley-Tukey, Stockham, radix 2 and 4, and cuFFT."""
+    return [
+        Conclusion(
+            'Stockham\'s transform of radix 2 "has overall better performance" than Cooley-Tukey (figure 13).',
+            "Stockham / Cooley-Tukey, radix 2 in a single pass on two images",
+            {},
+            squares.ratios([LISTED_RADIX_2], [LISTED_SINGLE]),
+            points="side",
+            places=(MOTA.line(891),),
+        ),
+        Conclusion(
+            '"The radix-4 version of the Stockham algorithm outperform[s] radix-2" (figure 14).',
+            "radix 4 / radix 2, on two images",
+            {},
+            squares.ratios([LISTED_RADIX_4], [LISTED_RADIX_2]),
+            points="side",
+            places=(MOTA.line(896),),
+        ),
+        Conclusion(
+            'Radix 4 comes "halfway close to the cuFFT" (figure 14).',
+            "radix 4 on two images / the mean of radix 2 and cuFFT",
+            {},
+            _halfway(squares),
+            points="side",
+            reason="It takes cuFFT, and there is none here.",
+            places=(MOTA.line(896),),
+        ),
+    ]
+
+
+def _cuda_and_glsl(squares: Grid) -> Conclusion:
+    """Figures 15 and 16."""
+    no_words = "The thesis has plots, without numbers, and draws no conclusion from them."
+    ours = "Ours are in the table." if _glsl_over_cuda(squares) else "Here none was measured in CUDA."
+    return Conclusion(
+        "The same algorithms in CUDA and in GLSL (figures 15 and 16).",
+        "GLSL / CUDA",
+        reason=f"{no_words} {ours}",
+        places=(MOTA.lines(134, 136),),
+    )
+
+
+def _on_the_cpu(lines: Grid) -> list[Conclusion]:
+    """Table 2."""
+    return [
+        Conclusion(
+            '"All FFT variants perform critically better than the original formulation" (table 2).',
+            "the slowest of the three / direct",
+            _middles(_slowest(PUBLISHED)),
+            _slowest(lines),
+            places=(MOTA.line(475),),
+            proxy=_NUMPY,
+        ),
+        Conclusion(
+            '"The DIT and DIF algorithms overrule the other alternatives for every sized input" (table 2).',
+            "iterative / recursive",
+            _middles(PUBLISHED.ratios(["dit", "dif"], ["recursive"])),
+            lines.ratios(["dit", "dif"], ["recursive"]),
+            places=(MOTA.line(479),),
+            proxy=_NUMPY,
+        ),
+    ]
 
 
 def _frame(run: Run, side: int, algorithm: str) -> Maker:
