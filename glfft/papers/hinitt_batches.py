@@ -1,11 +1,11 @@
-"""Hinitt and Kocak's own way: their kernels, one batch divided over streams, and what its time goes to."""
+"""Hinitt and Kocak's batches: their kernels, one batch divided over streams, and the parts of its time."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import moderngl
 
@@ -14,10 +14,10 @@ from glfft.bench.cases import Case
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.errors import AccuracyError
 from glfft.gl import programs, source
-from glfft.papers.chapter import Conclusion, Figure, Measured, Table
+from glfft.papers.chapter import Figure, Measured, Table
 from glfft.papers.divided_batch import DividedBatch
 from glfft.papers.grid import Grid, Point, Spread
-from glfft.papers.published import HINITT, Numbers, Place
+from glfft.papers.published import HINITT, Numbers
 from glfft.papers.run import Maker, Run
 from glfft.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, numbers
 from glfft.streaming.slots import ArrayLayout
@@ -32,10 +32,10 @@ PLANAR, SETS, PERMUTED, REORDERED = (
 ALGORITHMS = (PLANAR, SETS, PERMUTED, REORDERED)
 COMPUTED = (PLANAR, SETS, REORDERED)
 
-# What reports call widths.
+# The names of widths in reports.
 BITS = {FLOAT32: "32-bit", FLOAT16: "16-bit", FIXED8: "8-bit"}
 
-# Batches that follow each other in a sample.
+# Batches of a sample, one after the other.
 _BATCHES = 8
 
 ONE, TWO, FOUR = "one stream", "two streams", "four streams"
@@ -62,7 +62,7 @@ NUMBERS = tuple(
     Numbers(place, (value,), 1.0 if value in (2.83, 2.54, 1.34) else 1000.0) for place, value in PUBLISHED.values()
 )
 
-# What the runs of section 4.4.1 measure, and all of a batch beside them.
+# The rows of section 4.4.1: its runs, and a whole batch beside them.
 TRANSFERS, CONVERTED, EMPTY, WHOLE = (
     "transfers alone (i)",
     "transfers and conversions (ii)",
@@ -70,16 +70,14 @@ TRANSFERS, CONVERTED, EMPTY, WHOLE = (
     "transfers, conversions and transforms",
 )
 
-_ON_CPU = "The device is a software renderer: no numbers go to another device, and none runs beside it."
-
 
 @dataclass(frozen=True)
 class Row:
     """One way with a batch.
 
     Attributes:
-        kernel: of _KERNELS.
-        streams: of _STREAMS.
+        kernel: a key of _KERNELS.
+        streams: a key of _STREAMS.
         way: TOGETHER in one context, APART for copies there, work and copies back in a context each, or DIRECT for
             kernels that read and write the program's memory themselves.
     """
@@ -304,74 +302,6 @@ def figure(measured: Measured) -> Figure:
         {"ways": {way: each.over(under) for way, each in measured_ways.items() if each is not None and under}},
         points="way",
     )
-
-
-def conclusions(measured: Measured) -> list[Conclusion]:
-    """What the paper says of its streams."""
-    divided = Grid() if measured.software else measured["divided"]
-    reason = _ON_CPU if measured.software else ""
-
-    def of_streams(claim: str, width: str, over: str, under: str, places: tuple[Place, ...]) -> Conclusion:
-        pair = [PUBLISHED.get((RADIX_2, streams, width)) for streams in (over, under)]
-        published = {BITS[width]: pair[0][1] / pair[1][1]} if pair[0] and pair[1] else {}
-        return Conclusion(
-            claim,
-            f"{over} / {under}, one batch, radix 2",
-            published,
-            _at(divided, [Row(RADIX_2, over).name], [Row(RADIX_2, under).name], width),
-            points="samples",
-            reason=reason,
-            places=places,
-        )
-
-    three = [row for row in ROWS if row.way == APART and row.kernel == RADIX_2]
-    return [
-        of_streams(
-            '"A batch of FFTs was divided equally between the number of available streams", and two took 290 ns less '
-            "than one (4.3).",
-            FLOAT32,
-            TWO,
-            ONE,
-            (HINITT.line(152), HINITT.line(146)),
-        ),
-        of_streams('"Two streams proved to be the most efficient" (4.3).', FLOAT32, TWO, FOUR, (HINITT.line(152),)),
-        of_streams(
-            'In 16 bits the fastest time "was achieved using 4 streams" (4.4.1).',
-            FLOAT16,
-            FOUR,
-            TWO,
-            (HINITT.line(184),),
-        ),
-        of_streams(
-            "With TinyFixed four streams take 534 ns, and one 860 (4.4.2).", FIXED8, FOUR, ONE, (HINITT.line(207),)
-        ),
-        Conclusion(
-            '"The memory copies of one stream can overlap with the kernel execution of another stream" (4.3).',
-            "copies in contexts of their own / all in one context, radix 2",
-            {},
-            {
-                BITS[width]: ratio
-                for width in BITS
-                for ratio in _at(
-                    divided, [row.name for row in three], [replace(row, way=TOGETHER).name for row in three], width
-                ).values()
-            },
-            points="samples",
-            reason=reason,
-            remark="Commands of one context of OpenGL run in order. Here copies to the device, work and copies back "
-            "have a context each, with the same buffers, and fences between them.",
-            places=(HINITT.line(150),),
-        ),
-    ]
-
-
-def with_transfers(measured: Measured, over: str, under: str) -> dict[Point, Spread]:
-    """The time of a kernel over another's, in 8 bits and four streams."""
-    return _at(measured["divided"], [Row(over, FOUR).name], [Row(under, FOUR).name], FIXED8)
-
-
-def _at(grid: Grid, over: list[str], under: list[str], width: str) -> dict[Point, Spread]:
-    return {point: ratio for point, ratio in grid.ratios(over, under).items() if point == BITS[width]}
 
 
 def _cells(grid: Grid) -> dict[str, dict[Point, Spread]]:

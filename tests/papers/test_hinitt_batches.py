@@ -1,4 +1,4 @@
-"""One batch divided over streams: what is measured, what the paper says of it, and the verdicts."""
+"""One batch divided over streams: what is measured, and what is shown of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from support.papers import spread
 from glfft.algorithms.storage import STORAGES
 from glfft.bench.cases import Case
 from glfft.papers import hinitt_batches
-from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
+from glfft.papers.chapter import Measured
 from glfft.papers.grid import Grid
 from glfft.papers.hinitt_batches import (
     APART,
@@ -87,23 +87,6 @@ def test_ways_with_a_batch_are_plotted_as_ratios() -> None:
     assert len(found.published["ways"]) == len(PUBLISHED) - 1
     assert found.published["ways"]["new kernel, four streams, 8-bit"] == 0.459 / 2.83
     assert {way: each.middle for way, each in found.here["ways"].items()} == {"new kernel, four streams, 8-bit": 0.25}
-
-
-def test_verdicts_on_streams_follow_the_times() -> None:
-    times = {
-        (Row(RADIX_2, ONE), "32-bit"): 3.0,
-        (Row(RADIX_2, TWO), "32-bit"): 2.0,
-        (Row(RADIX_2, FOUR), "32-bit"): 1.0,
-        (Row(RADIX_2, FOUR, APART), "32-bit"): 0.5,
-        (Row(RADIX_2, TWO), "16-bit"): 2.0,
-        (Row(RADIX_2, FOUR), "16-bit"): 1.0,
-    }
-    grid = Grid({(row.name, point): spread(time, 0.01) for (row, point), time in times.items()})
-    found = hinitt_batches.conclusions(Measured({"divided": grid}))
-    assert [each.verdict for each in found] == [HOLDS, FAILS, HOLDS, UNTESTED, HOLDS]
-    assert [[*each.published.values()] for each in found] == [[2.54 / 2.83], [], [], [0.534 / 0.86], []]
-    software = hinitt_batches.conclusions(Measured({"divided": grid}, software=True))
-    assert [each.verdict for each in software] == [UNTESTED] * 5
 
 
 def test_published_times_fall_from_step_to_step() -> None:

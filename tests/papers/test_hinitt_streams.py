@@ -1,0 +1,23 @@
+"""Streams of transforms, checked against numpy in every width."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import pytest
+
+from glfft.accuracy import snr_db
+from glfft.papers.hinitt_steps import EIGHT, HALF, PLAIN, Step
+from glfft.papers.hinitt_streams import TransformStream
+from glfft.papers.sampled_transforms import FLOORS_DB, numbers
+
+
+@pytest.mark.parametrize("step", [PLAIN, HALF, EIGHT], ids=lambda step: step.width)
+def test_a_stream_of_each_width_gives_the_spectra(ctx: moderngl.Context, step: Step) -> None:
+    block, exact = numbers(step.width, 6)
+    with TransformStream(ctx, step, 6) as transforms:
+        results = [transforms.decode(each) for each in transforms.stream.run([block, -block])]
+    # Integers stand for the middle of their intervals, so that the negative of -1 and 0 is not theirs.
+    assert snr_db(results[0], exact) > FLOORS_DB[step.width]
+    assert snr_db(results[1], -exact) > FLOORS_DB[step.width] - 3
+    assert not np.array_equal(results[0], results[1])
