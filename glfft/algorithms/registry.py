@@ -96,7 +96,8 @@ def check_algorithm(name: str) -> str:
     if isinstance(name, str) and (name == AUTO or name in _REGISTRY):
         return name
     near = get_close_matches(str(name).lower(), {**algorithms(), **algorithms(study=True)}, n=1, cutoff=0.4)
-    hint = f"did you mean '{near[0]}'?" if near else f"choose one of {', '.join(algorithms())}."
+    choices = f"choose one of {', '.join(algorithms())}, or one for study, which 'glfft info' lists."
+    hint = f"did you mean '{near[0]}'?" if near else choices
     raise AlgorithmError(f"There is no algorithm '{name}'; {hint}")
 
 

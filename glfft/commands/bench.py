@@ -233,7 +233,7 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
         with tqdm(unit="step", leave=False) as bar:
 
             def progress(text: str) -> None:
-                bar.set_description(text)
+                bar.set_description_str(text)  # a bar without a total puts a colon after it
                 bar.update()
 
             # What is measured is written chapter by chapter: an interrupted run leaves what it has.

@@ -350,7 +350,7 @@ def _beside_cufft(grid: Grid) -> Conclusion:
         "the fastest kernel / cuFFT",
         {length: 1 - gain / 100 for length, gain in GAINS.items()},
         {n: value for n, value in grid.ratios(_names(_thesis_rows()), ["cufft"]).items() if n in GAINS},
-        reason="It takes cuFFT, and there is none here.",
+        reason=grid.why_without("cufft"),
         places=(AMBULURI.line(1510),),
         remark="The thesis's kernels leave the results with bits reversed, here too; cuFFT puts them in order.",
     )

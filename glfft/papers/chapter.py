@@ -118,7 +118,7 @@ class Conclusion:
     @property
     def why_untested(self) -> str:
         """Why there are no ratios of ours, where there are none."""
-        return self.reason or "Nothing it needs was measured."
+        return self.reason or "What it needs was not measured."
 
     @property
     def sentence(self) -> str:

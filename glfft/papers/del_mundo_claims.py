@@ -301,7 +301,7 @@ def _the_cpu(measured: Measured) -> list[Conclusion]:
 
 def _libraries(grid: Grid) -> list[Conclusion]:
     """Section IV-A."""
-    no_cufft = "It takes cuFFT, and there is none here."
+    no_cufft = grid.why_without("cufft")
     return [
         _compared(
             grid,

@@ -103,6 +103,10 @@ class Grid:
         """The name of the library to compare with, for people."""
         return LIBRARIES.get(self.reference or "", "no library")
 
+    def why_without(self, library: str) -> str:
+        """Why nothing can be compared with a library: it was not there. Nothing is said where it was measured."""
+        return "" if library in self.rows else f"It takes {LIBRARIES[library]}, and there is none here."
+
     def best(self, rows: Iterable[str], point: Point) -> Spread | None:
         """The least of some rows at a point, or None where there is none."""
         found = [self.values[row, point] for row in rows if (row, point) in self.values]

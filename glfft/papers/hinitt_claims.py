@@ -163,7 +163,7 @@ def _kernels(measured: Measured) -> list[Conclusion]:
             {_BATCH: NEW_ALONE / CUFFT_ALONE},
             batches.ratios([SETS, sets, PERMUTED, REORDERED, computed_row(REORDERED)], ["cufft"]),
             points="batch",
-            reason="It takes cuFFT, and there is none here.",
+            reason=batches.why_without("cufft"),
             remark="The cuFFT here is today's. The best of the orders of accesses counts.",
             places=(HINITT.line(274), HINITT.line(207), HINITT.line(428)),
         ),

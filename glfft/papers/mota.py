@@ -221,7 +221,7 @@ def _orders_and_radices(squares: Grid) -> list[Conclusion]:
             {},
             _halfway(squares),
             points="side",
-            reason="It takes cuFFT, and there is none here.",
+            reason=squares.why_without("cufft"),
             places=(MOTA.line(896),),
         ),
     ]

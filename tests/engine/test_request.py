@@ -209,7 +209,7 @@ BAD_REQUESTS: list[tuple[type[GlfftError], Any, dict[str, Any], tuple[str, ...]]
     (ShapeError, (8, 8), {"axes": (0.5,)}, ("axes",)),
     (AlgorithmError, (8, 8), {"algorithm": "stockham-radix3"}, ("stockham-radix3", "did you mean 'stockham-radix")),
     (AlgorithmError, (8, 8), {"algorithm": "Cooley-Tukey"}, ("did you mean 'cooley-tukey'",)),
-    (AlgorithmError, (8, 8), {"algorithm": "?"}, ("choose one of", *ALGORITHMS)),
+    (AlgorithmError, (8, 8), {"algorithm": "?"}, ("choose one of", *ALGORITHMS, "'glfft info'")),
     (AlgorithmError, (8, 8), {"algorithm": None}, ("None",)),
     (AlgorithmError, (8, 8), {"algorithm": ["auto"]}, ("auto",)),
     (OptionError, (8, 8), {"norm": "ortho2"}, ("'ortho2'", "did you mean 'ortho'")),

@@ -13,7 +13,7 @@ from glfft.papers import ambuluri
 from glfft.papers.ambuluri import Ambuluri
 from glfft.papers.ambuluri_lines import COMPUTING, TRANSFER
 from glfft.papers.ambuluri_rows import FROM_CPU, FROM_GPU, GAINS, OURS, ROWS, Row
-from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Measured
+from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Conclusion, Measured
 from glfft.papers.grid import Grid, Spread
 from glfft.papers.run import Run
 
@@ -93,6 +93,15 @@ def test_small_sizes_compare_four_groups_with_fewer() -> None:
     (small,) = (each for each in Ambuluri().conclusions(Measured({"lines": grid})) if each.ratio.startswith("four"))
     assert small.here[32].middle == 2.0
     assert small.published[32] == pytest.approx(6.2 / 5.22)
+
+
+def test_cufft_without_kernels_of_the_thesis_is_not_called_missing() -> None:
+    def last(*libraries: str) -> Conclusion:
+        measured = Measured({"lines": Grid({(name, 16): spread(1.0) for name in libraries})})
+        return Ambuluri().conclusions(measured)[-1]
+
+    assert last("scipy").why_untested == "It takes cuFFT, and there is none here."
+    assert last("scipy", "cufft").why_untested == "What it needs was not measured."
 
 
 def test_the_published_curves_stand_beside_cufft_only() -> None:
