@@ -153,9 +153,20 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        parsers[command].error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, parsers[command])}")
+        reader = _reader(parsers[command], parsed)
+        reader.error(f"Unrecognized arguments: {' '.join(unknown)}{_meant(unknown, reader)}")
     _check_progress_settings()
     return int(module.run(parsed) or SUCCESS)
+
+
+def _reader(parser: argparse.ArgumentParser, parsed: argparse.Namespace) -> argparse.ArgumentParser:
+    """The parser whose options the words are: of a demo, where the command has demos."""
+    import argparse
+
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            return _reader(action.choices[getattr(parsed, action.dest)], parsed)
+    return parser
 
 
 def _meant(unknown: Sequence[str], parser: argparse.ArgumentParser) -> str:
