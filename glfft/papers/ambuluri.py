@@ -91,7 +91,7 @@ class Ambuluri(Chapter):
     def figures(self, measured: Measured) -> list[Figure]:
         grid = measured["lines"]
         reference = grid.reference or ""
-        # The thesis compares with cuFFT; its times are not published, but what the best kernels save of them is.
+        # The thesis does not publish cuFFT's times, but it says what share of them the best kernels save.
         cufft = {
             n: best / (1 - GAINS[n] / 100) for n in GAINS for best in [_best(_thesis_rows(), n)] if best is not None
         }
@@ -125,18 +125,18 @@ _TWO_GROUPS = _rows("multi-group-2", "multi-group-2-radix-2")
 _FOUR_GROUPS = _rows("multi-group-4", "multi-group-4-radix-2")
 _SEVERAL = (*_TWO_GROUPS, *_FOUR_GROUPS, *_rows("multi-group-8"))
 
-# Schedules with N threads and with 2 N.
+# Schedules with N threads, which are enough, and with 2 N.
 _TWO, _FOUR, _EIGHT = ("word-group-2", "constant-geometry"), ("word-group-4", "radix-22"), ("word-group-8",)
 ENOUGH = _rows(*_TWO, threads=(2,)) + _rows(*_FOUR, threads=(4,)) + _rows(*_EIGHT, threads=(8,))
 MORE = _rows(*_TWO, threads=(4,)) + _rows(*_FOUR, threads=(8,)) + _rows(*_EIGHT, threads=(16,))
 
-# The radix-2 kernels of figures 5.1 to 5.3, by whether a word group has one thread; and the lengths of the figures.
+# The radix-2 kernels of figures 5.1 to 5.3, with one thread a word group and with more, and the figures' lengths.
 _RADIX_2 = ("word-group-2", "word-group-4", "word-group-8", "constant-geometry")
 _ONE_THREAD = _rows(*_RADIX_2, threads=(1,))
 _MORE_THREADS = _rows(*_RADIX_2, threads=(2, 4, 8, 16))
 _LENGTHS_OF_FIGURES = (64, 256, 512)
 
-# Kinds of kernels, for a plot.
+# The kinds of kernels that a plot compares.
 _KINDS = {
     "word groups": _rows("word-group-2", "word-group-4", "word-group-8", "word-group-16"),
     "constant geometry": _rows("constant-geometry"),
@@ -270,7 +270,7 @@ def _radix_22(grid: Grid) -> list[Conclusion]:
 
 
 def _balanced_threads(grid: Grid) -> Conclusion:
-    """Section 4.2.2."""
+    """Section 4.2.2: threads that share a butterfly."""
     return _compared(
         grid,
         'The critical path "can be reduced by equal share of the operations in different threads" (4.2.2).',
@@ -283,7 +283,7 @@ def _balanced_threads(grid: Grid) -> Conclusion:
 
 
 def _several_groups(grid: Grid) -> list[Conclusion]:
-    """Section 5.3.3."""
+    """Section 5.3.3: one line in several work groups."""
     return [
         _compared(
             grid,
@@ -309,7 +309,7 @@ def _several_groups(grid: Grid) -> list[Conclusion]:
 
 
 def _factors(grid: Grid) -> list[Conclusion]:
-    """Section 4.6."""
+    """Section 4.6: twiddle factors from the CPU and from the GPU."""
     cpu, gpu = (TABLE_4_1[f"factors from the {which}"] for which in ("CPU", "GPU"))
     return [
         Conclusion(

@@ -25,7 +25,7 @@ from glfft.tuning.timing import Subject, WallCall
 
 _BUFFER = STORAGES["buffer"]
 
-# Rows beside the kernels: the factors alone.
+# The rows of the factors alone, which stand beside the kernels.
 COMPUTING = "factors, computed on the CPU"
 TRANSFER = "factors, from the CPU to the GPU"
 

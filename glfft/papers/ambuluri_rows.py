@@ -12,13 +12,13 @@ from glfft.papers.published import AMBULURI, Numbers
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 QUICK_LENGTHS = (16, 64, 256, 1024)
 
-# Of the lengths from 16 on; None where the thesis has no time.
+# A row's times at the lengths from 16 on, in order. None stands where the thesis has no time.
 Times = tuple[float | None, ...]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel: of one of the tables, or a variant to stand beside it.
+    """A kernel of one of the tables, or a variant to stand beside it.
 
     Attributes:
         family: the algorithm.
@@ -44,12 +44,12 @@ class Row:
 
     @property
     def config(self) -> WordGroupConfig:
-        """The kernel."""
+        """The kernel's settings."""
         return WordGroupConfig(self.threads, self.twiddles, self.points, self.balanced)
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The row's name in reports."""
         if self.points == "registers":
             return f"{self.family}, ours in registers"
         threads = f"{self.family}, {self.threads} thread{'s' * (self.threads > 1)}"
@@ -58,17 +58,17 @@ class Row:
 
     @property
     def is_of_thesis(self) -> bool:
-        """Whether it is one of the schedules that the tables compare, as the thesis has it."""
+        """Whether the row is one of the thesis's schedules that its tables compare."""
         return self.points == "arrays" and self.balanced and not self.in_order and not self.is_of_twiddles
 
     @property
     def is_of_twiddles(self) -> bool:
-        """Whether it is there to compare where the factors are computed."""
+        """Whether the row is there to compare factors from the CPU with factors from the GPU."""
         return self.published == ()
 
     @property
     def published_at(self) -> dict[Point, float]:
-        """Microseconds by length, where the thesis has them."""
+        """The thesis's times in microseconds, by length."""
         return {length: time for length, time in zip(LENGTHS, self.published, strict=False) if time is not None}
 
     @property
@@ -85,7 +85,7 @@ def _fours(*times: float) -> Times:
 
 
 def _odd(*times: float) -> Times:
-    """Of the lengths that are no powers of four."""
+    """Times at the lengths that are no powers of four."""
     return tuple(each for time in times for each in (None, time))
 
 
@@ -95,7 +95,7 @@ _NONE: Times = (None,)
 FROM_CPU = Row("constant-geometry")
 FROM_GPU = Row("constant-geometry", computed=True)
 
-# A word group of one thread in registers, results in order.
+# These kernels keep the word group of a thread in registers, and put results in order.
 OURS = tuple(
     Row(family, published=_NONE, points="registers", in_order=True)
     for family in (
@@ -137,7 +137,7 @@ ROWS = (
     # radix 2 at powers of four are below.
     Row("multi-group-2", 4, (4.35, 5.22, 5.25, 5.88, 5.426, 8.06, 9.24), lines=(1445, 1447)),
     Row("multi-group-4", 4, (5.7, None, 6.5, None, 7.4, None, 9.2, None, 20.7), lines=(1475,)),
-    # Schedules that the thesis has no times for, or some.
+    # The thesis has no times of these schedules, or times at some lengths only.
     *(Row("word-group-16", threads, _NONE) for threads in (1, 4, 16)),
     Row("multi-group-2", 1, _odd(6.36, 10.88, 13.5, 21.47), lines=(1443,)),
     Row("multi-group-2", 2, _odd(5.79, 7.80, 9.88, 21.73), lines=(1444,)),
@@ -149,7 +149,7 @@ ROWS = (
     Row("multi-group-2-radix-2", 4, _fours(5.18, 5.69, 7.26, 14.05), lines=(1445,)),
     Row("multi-group-4-radix-2", 1, _fours(5.94, 8.79, 13.23, 15.7, 24.7), lines=(1472,)),
     Row("multi-group-4-radix-2", 2, _fours(5.6, 6.62, 9.73, 12.13, 25.82), lines=(1473,)),
-    # What the thesis leaves as future work.
+    # The thesis leaves these to future work.
     *(Row(family, threads, _NONE) for family, threads in (("multi-group-4", 8), ("multi-group-8", 4))),
     *(Row(f"multi-group-{groups}-in-place", 4, _NONE) for groups in (2, 4)),
     *VARIANTS,

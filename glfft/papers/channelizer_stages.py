@@ -33,7 +33,7 @@ CHANNELS = tuple(1 << power for power in range(4, 12))
 _HIS_CHANNELS = 16
 _TAPS = 12
 
-# Samples of each channel, which are blocks of as many samples as there are channels.
+# Samples of each channel, one from each block.
 TIMES, QUICK_TIMES, SOFTWARE_TIMES = 4096, 1024, 32
 
 _THREADS = 64
@@ -173,7 +173,7 @@ class _Stages:
                 raise AccuracyError(f"A channelizer in stages is wrong: {found:.1f} dB.")
 
     def _result(self) -> np.ndarray:
-        # Through a copy: some drivers move a buffer that is read to the host's memory.
+        # A copy is read, since some drivers move a buffer that is read to the host's memory.
         copy = self._ctx.buffer(reserve=self._target.size)
         self._ctx.memory_barrier()
         self._ctx.copy_buffer(copy, self._target)
@@ -182,7 +182,7 @@ class _Stages:
         return found
 
     def subject(self, row: str) -> Subject:
-        """One of the rows, to be timed."""
+        """The call that times a row."""
         return self._run.timer.subject(self._calls[row])
 
     def release(self) -> None:
@@ -218,7 +218,7 @@ def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
 
 
 def table(grid: Grid) -> Table:
-    """Figure 2, here."""
+    """The table of our times for figure 2."""
     return Table(
         "Stages of a channelizer, here",
         f"Times over those of all three stages at {CHANNELS[-1]} channels, by number of channels, of as many samples "

@@ -90,7 +90,7 @@ class Conclusion:
 
     @property
     def verdict(self) -> str:
-        """In all: what is too close to tell at some points counts at none, unless it is so at all."""
+        """The verdict on all points together. Points that are too close to tell count only where all of them are so."""
         told = set(self.verdicts.values()) - {CLOSE}
         if not self.here:
             return UNTESTED
@@ -100,7 +100,7 @@ class Conclusion:
 
     @property
     def ratios_here(self) -> str:
-        """Our ratios in a few words, apart by verdict; nothing where there are none."""
+        """Our ratios in a few words, by verdict, or nothing where there are none."""
         verdicts = self.verdicts
         kinds = [kind for kind in VERDICTS if kind in verdicts.values()]
         parts = []
@@ -112,7 +112,7 @@ class Conclusion:
 
     @property
     def ratios_published(self) -> str:
-        """The paper's ratios in a few words; nothing where there are none."""
+        """The paper's ratios in a few words, or nothing where there are none."""
         return _from_to(list(self.published.values())) if self.published else ""
 
     @property
@@ -153,7 +153,7 @@ class Table:
 
     @property
     def columns(self) -> list[Point]:
-        """All points: numbers in order, names as they come."""
+        """All points: first the numbers in rising order, then the names in the order of the rows."""
         found = dict.fromkeys(point for cells in self.rows.values() for point in cells)
         numbers = sorted(point for point in found if isinstance(point, int))
         return [*numbers, *(point for point in found if not isinstance(point, int))]
@@ -161,7 +161,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """Curves of ratios, or of rows of dots where the points are names.
+    """Ratios to plot as curves, or as rows of dots where the points are names.
 
     Attributes:
         title: what is compared.

@@ -16,7 +16,7 @@ from glfft.bench.workload import Workload
 from glfft.errors import LimitError
 from glfft.tuning.timing import QueuedCall, Subject
 
-# Of a block, as in Soerman's chapter; and the most that there can be.
+# Threads of a block in Soerman's chapter, which are also the most that there can be.
 THREADS = 1024
 _TILE = 32
 
@@ -223,13 +223,13 @@ class CudaGlobalLocal:
         self._check(lengths)
         try:
             made = self._made(workload)
-            made.run()  # compiles
+            made.run()  # The first run compiles.
         except Exception as error:
             raise LimitError(f"CUDA cannot run it here ({' '.join(str(error).split())}).") from error
         return made
 
     def _check(self, lengths: list[int]) -> None:
-        """Raises LimitError where it cannot do lines of these lengths."""
+        """Raise LimitError where the transform cannot do lines of these lengths."""
 
     def _made(self, workload: Workload) -> _OnCuda:
         return _InParts(self._cupy, workload, self._on_writing)
@@ -254,10 +254,10 @@ class CudaSinglePass(CudaGlobalLocal):
         return _SinglePass(self._cupy, workload, self._kernel, self._points)
 
 
-# Soerman's, with bits reversed on reading shared memory and on writing to the target.
+# Soerman's transforms reverse bits on reading shared memory, or on writing to the target.
 GLOBAL_LOCAL = ("global-local", "global-local-on-writing")
 
-# Kernels of a line in one dispatch, and points a thread.
+# Kernels that do a line in one dispatch, each with its points a thread.
 SINGLE_PASS = {
     "cooley-tukey": ("cooley_tukey", 2),
     "stockham-radix2": ("stockham_2", 2),
@@ -305,7 +305,7 @@ class _OnCuda:
 
 
 class _InParts(_OnCuda):
-    """A dispatch a stage while parts do not fit a block; columns as rows, between two transpositions."""
+    """A dispatch for each stage while parts do not fit a block. Columns are rows between two transpositions."""
 
     def __init__(self, cupy: Any, workload: Workload, on_writing: bool) -> None:
         super().__init__(cupy, workload)

@@ -22,7 +22,7 @@ from glfft.papers.published import DEL_MUNDO
 
 DEVICES = ("HD 5870", "HD 6970", "HD 7970")
 
-# Sections IV-B, IV-E and V.
+# How many times as fast the paper's kernels became (sections IV-B, V and IV-E).
 PRELOADED = dict(zip(DEVICES, (2.7, 3.1, 2.1), strict=True))
 FASTER_THAN_CPU = dict(zip(DEVICES, (4.3, 4.9, 6.6), strict=True))
 VECTORS_OF_FOUR = 1.2
@@ -88,7 +88,7 @@ def _compared(
 
 
 def _registers_and_local_memory(grid: Grid) -> list[Conclusion]:
-    """Section IV-B."""
+    """Section IV-B: points in registers and in local memory."""
     return [
         _compared(
             grid,
@@ -133,7 +133,7 @@ def _registers_and_local_memory(grid: Grid) -> list[Conclusion]:
 
 
 def _access_patterns(grid: Grid) -> list[Conclusion]:
-    """Section IV-C."""
+    """Section IV-C: coalesced accesses."""
     return [
         _compared(
             grid,
@@ -158,7 +158,7 @@ def _access_patterns(grid: Grid) -> list[Conclusion]:
 
 
 def _unrolling(grid: Grid) -> Conclusion:
-    """Section IV-D."""
+    """Section IV-D: loops unrolled."""
     return _compared(
         grid,
         '"No improvement was shown for LU, CSE, or IL" (IV-D).',
@@ -172,7 +172,7 @@ def _unrolling(grid: Grid) -> Conclusion:
 
 
 def _vector_accesses(grid: Grid) -> list[Conclusion]:
-    """Section IV-E."""
+    """Section IV-E: accesses of several numbers."""
     return [
         _compared(
             grid,
@@ -200,7 +200,7 @@ def _vector_accesses(grid: Grid) -> list[Conclusion]:
 
 
 def _buffers_and_images(grid: Grid) -> Conclusion:
-    """Section IV-F, on global memory."""
+    """Section IV-F: buffers and images."""
     images, buffers = ([row.name for row in IN_CONCERT if row.name.startswith(kind)] for kind in ("IM", "GLOB"))
     return _compared(
         grid,
@@ -215,7 +215,7 @@ def _buffers_and_images(grid: Grid) -> Conclusion:
 
 
 def _constant_memory(grid: Grid) -> list[Conclusion]:
-    """Section IV-F, on factors in constant memory."""
+    """Section IV-F: factors in constant memory."""
     return [
         _compared(
             grid,
@@ -253,7 +253,7 @@ def _constant_memory(grid: Grid) -> list[Conclusion]:
 
 
 def _best_set(grid: Grid) -> Conclusion:
-    """Section IV-F, on the best set of optimisations."""
+    """Section IV-F: the best set of optimisations."""
     return _compared(
         grid,
         f'"On all platforms, the best set of optimizations is" {BEST_NAME} (IV-F).',
@@ -268,7 +268,7 @@ def _best_set(grid: Grid) -> Conclusion:
 
 
 def _the_cpu(measured: Measured) -> list[Conclusion]:
-    """Sections III-G, IV-G and V."""
+    """Sections III-G, IV-G and V: the GPU beside the CPU."""
     # A software renderer's transforms run on the CPU themselves: there are no two devices to compare.
     grid = Grid() if measured.software else measured["batches"]
     reason = "The device is a software renderer: its transforms run on the CPU too." if measured.software else ""
@@ -300,7 +300,7 @@ def _the_cpu(measured: Measured) -> list[Conclusion]:
 
 
 def _libraries(grid: Grid) -> list[Conclusion]:
-    """Section IV-A."""
+    """Section IV-A: libraries on GPUs and CPUs."""
     no_cufft = grid.why_without("cufft")
     return [
         _compared(

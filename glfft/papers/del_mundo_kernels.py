@@ -26,7 +26,7 @@ from glfft.papers.layouts import in_lines, laid_out
 from glfft.papers.run import Run, Skipped
 from glfft.tuning.timing import Subject
 
-# Transforms that are checked of each result.
+# Transforms of each result that are checked.
 _CHECKED = 1 << 10
 
 COMPILERS = "there is no way in GLSL to keep a compiler from doing it to any kernel"
@@ -51,12 +51,12 @@ class Row:
 
     @property
     def values(self) -> Storage:
-        """What a texel is."""
+        """The storage of the points."""
         return STORAGES[self.storage]
 
     @property
     def transforms_a_line(self) -> int:
-        """Transforms whose points lie side by side, in a texel or in vectors."""
+        """The number of transforms whose points lie side by side, in a texel or in vectors."""
         assert self.config is not None
         return self.config.lines_a_value * (self.values.components // 2)
 
@@ -69,15 +69,15 @@ class Row:
 
 
 BASELINE = Row("baseline", FourByFourConfig())
-# Section III-H. The baseline's are in single precision.
+# Section III-H has factors in double precision. The baseline above computes them in single precision.
 IN_DOUBLE = Row("baseline, factors in double", FourByFourConfig(twiddles="computed in double"))
 
-# Section IV-B: better than a stride of 4, it says, and does not show it.
+# Section IV-B says that a unit stride is better than a stride of 4, and does not show it.
 UNIT_STRIDE = Row(
     "LM-CC, unit stride", FourByFourConfig(local_memory="computation and communication", unit_stride=True)
 )
 
-# Figure 4.
+# The bars of figure 4.
 ALONE = (
     Row("RP", FourByFourConfig(preload=True)),
     Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
@@ -94,8 +94,8 @@ ALONE = (
     Row("VAVM16", reason=_NO_VECTOR),
 )
 
-# What stands in figure 4 in another design: coalesced through the target's memory, several columns a thread, and two
-# transforms side by side with real and imaginary parts in turn.
+# These have optimisations of figure 4 in another design: accesses are coalesced through the target's memory, a thread
+# has several columns, or two transforms lie side by side with real and imaginary parts in turn.
 OURS = (
     Row("CGAP, staged", FourByFourConfig(coalesced=True)),
     *(Row(f"VASM{width}, columns", FourByFourConfig(width=width)) for width in (4, 8, 16)),
@@ -124,11 +124,11 @@ IN_CONCERT = _concert()
 BEST_NAME = "GLOB+RP+LM-CM+CM-L"
 _LAID_OUT = replace(BEST, coalesced=False, layout="groups")
 BEST_IN_DOUBLE = Row("GLOB+RP+LM-CM, factors in double", replace(_LAID_OUT, twiddles="computed in double"))
-# What coalesced accesses are worth in it.
+# The best set without coalesced accesses shows what they are worth in it.
 UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))
 
-# Beside figure 5: two transforms in a texel of four channels, points in lines that are coalesced through shared memory,
-# and wider accesses of these.
+# These stand beside figure 5: two transforms share a texel of four channels, or points lie in lines whose accesses are
+# coalesced through shared memory, of one point or of several.
 BESIDE = (
     BEST_IN_DOUBLE,
     UNCOALESCED,
@@ -163,7 +163,7 @@ class Images:
         return self._points[-_CHECKED:]
 
     def lines(self, row: Row) -> tuple[int, int | None]:
-        """Lines of a layer, and layers: where textures are shorter, there are several."""
+        """The lines of a layer and the number of layers, which is more than one where textures are too short."""
         lines = self._batch // row.transforms_a_line
         most = state_of(self._run.ctx).limits.texture_size
         return (lines, None) if row.values.buffer or lines <= most else (most, lines // most)
@@ -194,7 +194,7 @@ class Images:
         if self._blank is None:
             self._blank = self._run.ctx.buffer(blank.tobytes())
             self._stack.callback(self._blank.release)
-        # Not Buffer.clear, which goes through the host's memory, as reading does.
+        # Buffer.clear is no way to do it: it goes through the host's memory, as reading does.
         self._run.ctx.copy_buffer(target, self._blank)
 
     def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
@@ -212,7 +212,7 @@ class Images:
             return np.frombuffer(image.read(), np.float32)[-(size // 4) :]
         found = []
         for part in range(1, parts + 1):
-            # Through a copy: some drivers move a buffer that is read to the host's memory.
+            # A copy is read, since some drivers move a buffer that is read to the host's memory.
             copy = self._run.ctx.buffer(reserve=size)
             self._run.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
             self._run.ctx.copy_buffer(copy, image, size, read_offset=image.size // parts * part - size)

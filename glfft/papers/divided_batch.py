@@ -74,7 +74,7 @@ class DividedBatch:
 
     @property
     def results(self) -> npt.NDArray[Any]:
-        """What came back, as a new array."""
+        """The results that came back, as a new array."""
         return np.concatenate([slot.results for slot in self._slots])
 
     def run(self) -> None:

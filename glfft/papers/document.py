@@ -93,7 +93,7 @@ def document(report: Report) -> list[Block]:
 
 
 def about(report: Report) -> list[str]:
-    """What is said of the device and the measuring, as paragraphs."""
+    """Paragraphs about the device and the measuring."""
     setup = report.setup
     device = f"Here: {report.device}."
     if setup.get("software"):
@@ -149,7 +149,7 @@ def numbers(shown: Table) -> Cells:
 
 
 def left_out(measured: Measured) -> list[str]:
-    """What was skipped: for each reason the rows, and of each row the points."""
+    """The rows and points that were skipped, a sentence for each reason."""
     found: dict[str, dict[str, list[Point]]] = {}
     for grid in measured.values():
         for (row, point), reason in grid.skipped.items():
@@ -170,5 +170,5 @@ def _cell(cells: Mapping[Point, float | Spread], point: Point) -> str:
 
 
 def number(value: float) -> str:
-    """Three significant digits, no fewer places than it takes to tell units."""
+    """A number in three significant digits, or in more where units need them."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"

@@ -14,10 +14,10 @@ from glfft.tuning.timing import Timing
 Point = Any
 """A column: a length, a side or a batch as an int, or a name as a str. `int | str` would refuse dictionaries by int."""
 
-# The rows of libraries and their names, the one to compare with first.
+# The rows of libraries and their names. The first that was measured is the one to compare with.
 LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
 
-# Of what is written: more than a measurement has.
+# Significant digits of the numbers in files, which are more than a measurement has.
 _DIGITS = 4
 
 
@@ -38,12 +38,12 @@ class Spread:
 
     @classmethod
     def of(cls, timing: Timing) -> Spread:
-        """A timing, in microseconds."""
+        """The spread of a timing, in microseconds."""
         return cls.of_samples(timing.taken) if timing.taken else cls(timing.microseconds, *timing.quartiles)
 
     @classmethod
     def of_samples(cls, samples: Sequence[float]) -> Spread:
-        """Median and quartiles of samples."""
+        """The spread of samples: their median and quartiles."""
         low, middle, high = np.percentile(samples, (25, 50, 75))
         return cls(float(middle), float(low), float(high), tuple(samples))
 
@@ -119,12 +119,12 @@ class Grid:
         return {point: a.over(b) for point, (a, b) in sides.items() if a is not None and b is not None}
 
     def relative(self, under: str | None) -> dict[str, dict[Point, Spread]]:
-        """All other rows, in order, over one of them."""
+        """The ratios of all other rows to one row."""
         rows = {row: self.ratios([row], [under]) for row in self.rows if row != under} if under is not None else {}
         return {row: cells for row, cells in rows.items() if cells}
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data: for each row a list along `points`, of samples, a reason, or None.
+        """The grid as plain data. Each row is a list along `points`, whose entries are samples, a reason or None.
 
         A number without samples is a dictionary of middle, low and high.
         """
@@ -142,7 +142,7 @@ class Grid:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Grid:
-        """Raises KeyError, TypeError or ValueError where the data is not what `to_json` gives."""
+        """The grid of data from `to_json`. Other data raises KeyError, TypeError or ValueError."""
         grid = cls()
         for row, cells in data["rows"].items():
             for point, cell in zip(data["points"], cells, strict=True):

@@ -40,7 +40,7 @@ _BATCHES = 8
 
 ONE, TWO, FOUR = "one stream", "two streams", "four streams"
 _STREAMS = {ONE: 1, TWO: 2, FOUR: 4}
-# How a batch gets to the device and back.
+# The ways of a batch to the device and back, as names of rows end.
 TOGETHER, APART, DIRECT = "", ", three contexts", ", without copies"
 
 _KERNELS = {"radix 2": PLANAR, "new kernel": SETS, "new kernel, other order": REORDERED}
@@ -73,7 +73,7 @@ TRANSFERS, CONVERTED, EMPTY, WHOLE = (
 
 @dataclass(frozen=True)
 class Row:
-    """One way with a batch.
+    """One way to transform a batch.
 
     Attributes:
         kernel: a key of _KERNELS.
@@ -88,7 +88,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """What reports call it."""
+        """The row's name in reports."""
         return f"{self.kernel}, {self.streams}{self.way}"
 
 
@@ -110,7 +110,7 @@ def on_device(run: Run, case: Case) -> dict[str, Maker]:
 
 
 def computed_row(name: str) -> str:
-    """What reports call a kernel that computes its factors."""
+    """The row of a kernel that computes its factors."""
     return f"{name}, factors computed"
 
 

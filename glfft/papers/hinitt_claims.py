@@ -53,7 +53,7 @@ def conclusions(measured: Measured) -> list[Conclusion]:
 
 
 def _batches(measured: Measured) -> list[Conclusion]:
-    """Section 4.1."""
+    """Section 4.1: the size of a batch."""
     batches = measured["batches"]
     return [
         Conclusion(
@@ -82,7 +82,7 @@ def _batches(measured: Measured) -> list[Conclusion]:
 
 
 def _transfers(measured: Measured) -> list[Conclusion]:
-    """Sections 4.2 to 4.4."""
+    """Sections 4.2 to 4.4: buffers, streams and the width of samples."""
     batches, streams = measured["batches"], Grid() if measured.software else measured["streams"]
     return [
         _step(
@@ -136,7 +136,7 @@ def _transfers(measured: Measured) -> list[Conclusion]:
 
 
 def _kernels(measured: Measured) -> list[Conclusion]:
-    """Section 5."""
+    """Section 5: the kernel with 8 points a thread."""
     batches = measured["batches"]
     radix_2, sets = (computed_row(name) for name in (PLANAR, SETS))
     return [
@@ -180,7 +180,7 @@ def _kernels(measured: Measured) -> list[Conclusion]:
 
 
 def _orders(measured: Measured) -> list[Conclusion]:
-    """Sections 5.3 and 5.4."""
+    """Sections 5.3 and 5.4: the order of accesses, and two GPUs."""
     batches = measured["batches"]
     return [
         Conclusion(

@@ -20,7 +20,7 @@ class Step:
     """A step of the paper, as a stream.
 
     Attributes:
-        name: what reports call it.
+        name: the name in reports.
         published: microseconds a transform on a GeForce GTX 260 (tables 4 and 6, section 5.2.1).
         width: bits and kind of the samples that go up, and of the numbers that come down.
         algorithm: the transforms' algorithm.
@@ -59,7 +59,7 @@ BREAKDOWN = {
 
 # The standard's time for a symbol, in microseconds.
 DEADLINE = SECONDS_A_SYMBOL * 1e6
-# That time in table 1.
+# Table 1 has it rounded.
 SYMBOL = 0.22695
 
 # Table 6: microseconds a transform and 10^9 operations a second.

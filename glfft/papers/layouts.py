@@ -23,7 +23,7 @@ def laid_out(points: npt.NDArray[np.complex64], config: FourByFourConfig) -> npt
         config: the kernel.
     """
     if config.layout == "groups":
-        # Group, line, row, column.
+        # The axes are group, line, row and column.
         rows_first = points.reshape(-1, _GROUP, 4, 4).swapaxes(1, 2)
         return np.ascontiguousarray(rows_first).view(np.float32).ravel()
     if config.layout == "planar":

@@ -20,7 +20,7 @@ from glfft.tuning.timing import Subject
 
 STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
 RADIX_2, RADIX_4 = "stockham-radix2", "stockham-radix4"
-# On two images, as the thesis has them; those above keep a line in shared memory.
+# These go through two images, as in the thesis. The ones above keep a line in shared memory.
 IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4 = (
     "ping-pong-cooley-tukey",
     "ping-pong-stockham-radix2",
@@ -35,7 +35,7 @@ def as_listed(algorithm: str) -> str:
     return f"{algorithm}, computed"
 
 
-# His own work groups and factors.
+# The thesis's own work groups, with factors computed as in its listings.
 _LISTED = ("cooley-tukey-stages-4x8", "natural-order-stages-4x8", IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4)
 LISTED_STAGES, LISTED_NATURAL, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = map(as_listed, _LISTED)
 
@@ -228,7 +228,7 @@ def _orders_and_radices(squares: Grid) -> list[Conclusion]:
 
 
 def _cuda_and_glsl(squares: Grid) -> Conclusion:
-    """Figures 15 and 16."""
+    """Figures 15 and 16: the same algorithms in two languages."""
     no_words = "The thesis has plots, without numbers, and draws no conclusion from them."
     ours = "Ours are in the table." if _glsl_over_cuda(squares) else "Here none was measured in CUDA."
     return Conclusion(
@@ -240,7 +240,7 @@ def _cuda_and_glsl(squares: Grid) -> Conclusion:
 
 
 def _on_the_cpu(lines: Grid) -> list[Conclusion]:
-    """Table 2."""
+    """Table 2: transforms of lines on the CPU."""
     return [
         Conclusion(
             '"All FFT variants perform critically better than the original formulation" (table 2).',
@@ -285,7 +285,7 @@ def _images_over_shared(squares: Grid, frames: Grid) -> dict[str, Mapping[Point,
 
 
 def _cuda() -> list[CudaSinglePass]:
-    """His single-pass transforms in CUDA, where CuPy and its GPU are there."""
+    """The thesis's single-pass transforms in CUDA, where there are CuPy and a GPU for it."""
     try:
         return [CudaSinglePass(algorithm) for algorithm in SINGLE_PASS]
     except GlfftError:

@@ -36,12 +36,12 @@ class Panel:
 
     @property
     def curves(self) -> dict[str, Curve]:
-        """All curves by name that have something, the paper's first."""
+        """All curves that are not empty, by name. The paper's come first."""
         return {name: curve for name, curve in {**self.published, **self.here}.items() if curve}
 
     @property
     def points(self) -> list[Point]:
-        """All points: numbers in order, names as they come."""
+        """All points: first the numbers in rising order, then the names in the order of the curves."""
         found = dict.fromkeys(point for curve in self.curves.values() for point in curve)
         return sorted(found) if self.has_numbers else [*found]
 

@@ -22,17 +22,17 @@ _PAPERS = ("#ee7733", "#b8860b", "#cc3311", "#c29b6c")
 _RUNS = ("#0077bb", "#009988", "#7a4fb5", "#33bbee", "#4d5b6a", "#1f3a93", "#6aa84f", "#8e9aaf")
 _INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eaf1f6"
 
-_WIDTH, _HEIGHT = 3.6, 2.8  # of a panel, in inches
-_ROW = 0.18  # and of a row of dots
+_WIDTH, _HEIGHT = 3.6, 2.8  # A panel's size, in inches.
+_ROW = 0.18  # The height of a row of dots, in inches.
 _LONG_NAME = 12
 _SMALL = 7.5
 
-# What an axis of ratios has a mark at, at most.
+# The numbers that an axis of ratios may have marks at.
 _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
 _MOST_MARKS = 6
 _MOST_TICKS = 6
 
-# Between two labels at the ends of curves, of the height of a panel.
+# The least distance of two labels at the ends of curves, as a share of a panel's height.
 _APART = 0.08
 
 
@@ -172,7 +172,7 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
 
 def _apart(heights: Sequence[float]) -> list[float]:
     """Rising heights moved as little as keeps each above the one before, and all within the panel."""
-    # Less what each must be above the first, they only have to rise: isotonic regression, by the means of blocks.
+    # This is isotonic regression by the means of blocks: without the distances to keep, heights only have to rise.
     blocks: list[list[float]] = []
     for index, height in enumerate(heights):
         blocks.append([height - index * _APART])
@@ -211,7 +211,7 @@ def _dots(axes: Axes, panel: Panel) -> None:
     axes.legend(
         loc="upper left",
         bbox_to_anchor=(0.0, 0.0),
-        # Below the marks and the axis's name, in font sizes.
+        # This many font sizes below the axis leave room for its marks and its name.
         borderaxespad=2.0 + 1.3 * len(lines),
         ncols=2,
         frameon=False,
@@ -251,7 +251,7 @@ def _point_name(point: int) -> str:
 
 
 def _thinned(items: Sequence[Any], most: int, keep: Any = None) -> list[Any]:
-    """Every so many, so that there are few; the one to keep among them, or else the last."""
+    """A few points at equal steps, among them the one to keep, or else the last."""
     step = -(-len(items) // most) or 1
     first = items.index(keep) % step if keep in items else (len(items) - 1) % step
     return list(items[first::step])

@@ -35,11 +35,11 @@ class PaperText:
     public: str = ""
 
     def line(self, number: int) -> Place:
-        """A line, counted from 1."""
+        """The place of one line, counted from 1."""
         return Place(self, number, number)
 
     def lines(self, first: int, last: int) -> Place:
-        """Lines, both ends with them."""
+        """The place of several lines, the first and the last with them."""
         return Place(self, first, last)
 
 
@@ -56,7 +56,7 @@ class Place:
         return f"{self.text.file}, line {lines}"
 
     def read(self, text: str) -> str:
-        """What stands there in the text of the file, columns of a CSV file apart by tabs.
+        """The lines of the place in the text of the file, with tabs between the columns of a CSV file.
 
         Raises:
             IndexError: the text is shorter.
@@ -84,7 +84,7 @@ class Numbers:
 
     @property
     def as_they_stand(self) -> tuple[float, ...]:
-        """In the unit of the text."""
+        """The numbers in the unit of the text."""
         return tuple(round(value * self.times, 6) for value in self.values)
 
 
@@ -117,7 +117,7 @@ def has_numbers(text: str, numbers: tuple[float, ...]) -> bool:
 
 
 def quotations(claim: str) -> list[str]:
-    """What stands in double quotes."""
+    """The parts of a sentence in double quotes."""
     return _QUOTED.findall(claim)
 
 

@@ -23,7 +23,7 @@ from glfft.tuning.timing import timer_name
 
 @dataclass(frozen=True)
 class Report:
-    """What was measured.
+    """The measurements of one device.
 
     Attributes:
         device: the renderer's name.
@@ -36,7 +36,7 @@ class Report:
     chapters: Mapping[str, Mapping[str, Grid]] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """As text, a row of a grid to a line."""
+        """The report as JSON, a row of a grid to a line."""
         chapters = {
             name: {part: grid.to_json() for part, grid in grids.items()} for name, grids in self.chapters.items()
         }

@@ -34,7 +34,7 @@ class Run:
 
     Args:
         ctx: a current context.
-        samples: of each time; fewer of slow calls.
+        samples: how many of each time. Slow calls have fewer.
         quick: chapters then measure at fewer points.
         progress: called with a few words before each point.
 
@@ -125,7 +125,7 @@ class Run:
         return make
 
 
-# What float32 gives with room for any length: a transform that is wrong is far below.
+# Right transforms in float32 are above this at any length, and wrong ones far below it.
 _PEER_FLOOR_DB = 100.0
 
 

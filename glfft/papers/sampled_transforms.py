@@ -26,9 +26,9 @@ from glfft.wisdom import lookup
 
 POINTS = 512
 
-# Numbers that come down in 8 bits: what 1 becomes. Spectra of normal numbers seldom go beyond 4 standard deviations.
+# This is what 1 becomes in 8 bits. Spectra of normal numbers seldom go beyond 4 standard deviations.
 _EIGHT_BIT_ONE = 44.0
-# What half precision and 8 bits leave of a transform's accuracy. The first is for computed factors too.
+# The least accuracy of a transform in each width. The first number allows for computed factors too.
 FLOORS_DB = {FLOAT32: 110.0, FLOAT16: 60.0, FIXED8: 30.0}
 
 _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2", FIXED8: "i1"}
@@ -55,7 +55,7 @@ void store(ivec3 at, value result) {
 """,
 }
 
-# Points a thread of conversions: as many as the new kernel has.
+# Points of a thread of conversions, which are as many as the paper's new kernel has.
 _ROWS_EACH = 8
 _COPYING_THREADS = 64
 
@@ -65,10 +65,10 @@ class SampledTransforms:
 
     Args:
         ctx: the context.
-        width: of samples and of spectra, as `glfft.demos.ofdm.widths` has it.
-        algorithm: of the transforms, one dispatch each; None to store the samples as they are.
+        width: the width of samples and spectra, a name of `glfft.demos.ofdm.widths`.
+        algorithm: the transforms' algorithm, one dispatch each, or None to store the samples as they are.
         count: transforms of a batch.
-        twiddles: as a plan's.
+        twiddles: the source of the factors, as for a plan.
 
     Raises:
         LimitError: the device has no images of so many numbers.
@@ -97,7 +97,7 @@ class SampledTransforms:
         self._pass.run(None, spectra if self._width == FLOAT32 else None)
 
     def decode(self, result: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
-        """What came down as complex numbers."""
+        """The spectra that came down, as complex numbers."""
         parts = result.astype(np.float32) / (_EIGHT_BIT_ONE if self._width == FIXED8 else 1.0)
         return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
 
@@ -146,5 +146,5 @@ def _spectra(count: int) -> npt.NDArray[np.complex128]:
 
 @cache
 def _signal(count: int) -> npt.NDArray[np.complex64]:
-    # Of power 1.
+    # The signal has a mean power of 1.
     return (random_complex((count, POINTS)) / np.sqrt(2)).astype(np.complex64)

@@ -32,16 +32,16 @@ QUICK_SIDES = (256, 1024)
 QUICK_LENGTHS = (2**8, 2**12, 2**16, 2**20)
 QUICK_BATCHES = (1, 256)
 BATCH_LENGTH = 1024
-# Squares at once, and their side.
+# The numbers of squares in a batch, and their side.
 SQUARES = (1, 8, 64)
 QUICK_SQUARES = (1, 8)
 SQUARES_SIDE = 256
 
-# From here on a GPU is said to pay.
+# The thesis says that a GPU pays from this length on.
 PAYS = 2**12
 
-# Microseconds, of squares by their side and of one line by its length: the GPU's on a GeForce GTX 670, and FFTW's and
-# those in C with OpenMP on a Core i7 3770K. The files say 0 for what is too short to be timed on the CPU.
+# Microseconds of squares by their side, and of one line by its length. The GPU is a GeForce GTX 670. FFTW and C with
+# OpenMP ran on a Core i7 3770K. The files say 0 for what is too short to be timed on the CPU.
 _NAMES = ("CUDA", "DirectCompute", "OpenGL", "OpenCL", "cuFFT", "FFTW", "OpenMP")
 PUBLISHED_2D = {
     256: (73.6, 72.3, 94.3, 146.8, 29.0, 342.0, 532.0),
@@ -67,7 +67,7 @@ _WHERE = (
 
 
 def _line(size: int) -> int:
-    """Of a size in both files: the smallest is in line 2."""
+    """The line of a size in both files, whose smallest size is in line 2."""
     return size.bit_length() - 1
 
 
@@ -294,12 +294,12 @@ def _published(points: _Published, over: str, under: str) -> dict[Point, float]:
 
 
 def _each(grid: Grid, row: str) -> dict[Point, Spread]:
-    """The time of one in a batch over that of one alone."""
+    """The time a square in a batch over the time of a square alone."""
     batches = [point for point in grid.points if point != 1 and (row, point) in grid.values]
     alone = grid.values.get((row, 1))
     return {} if alone is None else {n: grid.values[row, n].over(alone).over(Spread(n, n, n)) for n in batches}
 
 
 def _paying(ratios: Mapping[Point, Ratio]) -> dict[Point, Ratio]:
-    """Those from `PAYS` on."""
+    """The ratios at lengths from `PAYS` on."""
     return {length: ratio for length, ratio in ratios.items() if length >= PAYS}
