@@ -22,11 +22,11 @@ class Row:
 
     Attributes:
         family: the algorithm.
-        threads: of a word group.
+        threads: how many threads a word group has.
         published: microseconds on a GeForce GTX 560 (CUDA), by length; empty for the rows about twiddle factors.
         computed: the twiddle factors are computed on the GPU.
-        twiddles: where they lie.
-        lines: of the published times in the text. Of two, the first has the lengths that are no powers of four.
+        twiddles: the memory of the twiddle factors, such as "shared".
+        lines: the text's lines of the published times. The first of two has the lengths that are no powers of four.
         points: where points lie between stages: in shared arrays as in the thesis, or in registers.
         balanced: where two threads share a butterfly, both multiply.
         in_order: results are put in order; the thesis leaves them with bits reversed.

@@ -58,12 +58,11 @@ class Conclusion:
         published: the paper's ratios, by point; empty where it has no numbers.
         here: ours.
         range: the ratios, both ends left out, for which the claim holds.
-        reason: where `here` is empty, why the claim cannot be tested: one sentence.
+        reason: a sentence on why the claim cannot be tested, where `here` is empty.
         remark: one sentence that the report adds to what was found.
         points: what the points are, for the axis of a plot.
         places: where the claim stands; see `glfft.papers.published`.
-        proxy: where ours is something else than what the claim is about: what it is, and what the claim is about. One
-            sentence.
+        proxy: how ours differs from what the claim is about, in a sentence; empty where it does not differ.
     """
 
     claim: str
@@ -197,7 +196,7 @@ class Chapter:
     """A paper.
 
     Attributes:
-        name: for `--only`.
+        name: the chapter's name for `--only`.
         title: author, title, year.
         measures: what is measured here, and how it differs from the paper: a sentence or two.
         published_on: the device of the published numbers.

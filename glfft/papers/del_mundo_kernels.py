@@ -144,7 +144,7 @@ class Images:
     """Source and target of each storage and layout, which all rows share: at 2^20 transforms each is 128 MiB.
 
     Args:
-        run: of the report.
+        run: the report's run.
         batch: transforms.
         stack: releases what is made.
     """

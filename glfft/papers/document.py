@@ -31,7 +31,7 @@ class Cells:
     """A table.
 
     Attributes:
-        head: of the columns.
+        head: the names of the columns.
         rows: their cells.
         verdicts: the column that holds verdicts, or None.
         numbers: all columns but the first hold numbers.
@@ -55,9 +55,9 @@ class Picture:
     """A plot.
 
     Attributes:
-        name: of its file, without a suffix.
+        name: the file's name without a suffix.
         text: what it shows.
-        panels: what is in it.
+        panels: the small plots in it.
     """
 
     name: str

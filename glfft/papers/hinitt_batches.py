@@ -133,7 +133,7 @@ class BatchCall:
     Its numbers lie where the device takes them from before, and nobody copies its results out of where they arrive.
 
     Args:
-        batch: what is timed.
+        batch: the batch that is timed.
         count: transforms of a batch.
     """
 

@@ -70,8 +70,8 @@ class StreamCall:
     """A stream, timed by the wall clock: blocks that are fed and taken, transfers included.
 
     Args:
-        stream: what is timed.
-        block: what is fed each time.
+        stream: the stream that is timed.
+        block: the samples that are fed each time.
         each: transforms of a block, which the time is divided by.
     """
 

@@ -74,8 +74,8 @@ class Numbers:
 
     Attributes:
         place: where they stand.
-        values: as the report has them.
-        times: where the text has another unit, what it has for 1 of the report's, such as 1000 ns for 1 us.
+        values: the numbers in the report's unit.
+        times: what the text has for 1 of the report's unit, such as 1000 ns for 1 us.
     """
 
     place: Place

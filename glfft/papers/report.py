@@ -100,8 +100,8 @@ def measure(
 
     Args:
         ctx: a current context.
-        names: of the chapters.
-        samples: of each time.
+        names: the chapters' names.
+        samples: how many of each time.
         quick: fewer sizes.
         progress: called with a few words before each step.
         chapter_done: called with what there is so far after each chapter.
