@@ -116,13 +116,12 @@ def _transpose(request: AxisRequest, back: bool) -> PassSpec:
     invocations = request.device.limits.invocations
     tile = next((size for size in _TILES if size * size <= invocations), 1)
     return PassSpec(
-        shader="fft/transpose.comp",
+        shader="fft/transpose_back.comp" if back else "fft/transpose.comp",
         request=request,
         defines=(
             ("TILE", tile),
             ("LENGTH", request.length),
             ("LINES", request.lines),
-            ("BACK", back),
             ("SCALE", 1.0),
         ),
         groups=(-(-request.lines // tile), -(-request.length // tile), request.layers or 1),

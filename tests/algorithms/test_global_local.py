@@ -52,7 +52,11 @@ def test_its_dispatches() -> None:
     assert [spec.groups for spec in passes] == [(6, 1, 8)] * 4
     assert {spec.threads for spec in passes} == {256}
     columns = GlobalLocal().passes(axis_request((64, 6), 0, device=device), None)
-    assert [spec.shader for spec in columns] == ["fft/transpose.comp", "fft/global_local.comp", "fft/transpose.comp"]
+    assert [spec.shader for spec in columns] == [
+        "fft/transpose.comp",
+        "fft/global_local.comp",
+        "fft/transpose_back.comp",
+    ]
     assert [spec.target_lines.shape for spec in columns] == [(6, 64), (6, 64), (64, 6)]
     assert [spec.source_lines.shape for spec in columns] == [(64, 6), (6, 64), (6, 64)]
 
@@ -67,6 +71,22 @@ def test_batches_and_real_pictures(ctx: moderngl.Context, storage: str) -> None:
             values = random_values(plan.request.storage.of_reals, plan.shape, None)
             exact = np.fft.rfftn(values.astype(np.float64), axes=[each - 2 for each in axes])
             assert_close(run_plan(plan, values), exact)
+
+
+def test_columns_need_no_images_where_snippets_do_without(ctx: moderngl.Context) -> None:
+    load = "value load(ivec3 at) { return value(at.x + 1, 0.5 * float(at.y * at.y)); }"
+    results = "layout(std430, binding = 0) writeonly buffer Results { value results[]; };"
+    store = results + "void store(ivec3 at, value result) { results[at.y * COLUMNS + at.x] = result; }"
+    rows, columns = np.indices((16, 8))
+    found = ctx.buffer(reserve=8 * 16 * 8)
+    with glfft.Plan(
+        ctx, (16, 8), axes=(0,), algorithm="global-local", storage="buffer", load=load, store=store
+    ) as plan:
+        found.bind_to_storage_buffer(0)
+        plan.forward(None, None)
+    values = np.frombuffer(found.read(), np.complex64).reshape(16, 8)
+    found.release()
+    assert_close(values, np.fft.fft(columns + 1 + 0.5j * rows**2, axis=0))
 
 
 def test_volumes_keep_their_columns(ctx: moderngl.Context) -> None:

@@ -1,10 +1,8 @@
-// Lines across turned into lines along, or back, through tiles in shared memory: both ends are read and written in whole
-// sectors.
+// Lines across turned into lines along, through tiles in shared memory: both ends are read and written in whole sectors.
 //
 // Defines:
 //   TILE             points of a side of a tile; TILE x TILE invocations
-//   LENGTH, LINES    of the lines, which are columns of the picture
-//   BACK             0: to an image whose rows they are; 1: from such an image
+//   LENGTH, LINES    of the lines, which are columns of the picture and rows of the target
 //   SCALE
 // Inputs, outputs: common/line_access.glsl
 
@@ -22,15 +20,6 @@ void main() {
     int position = int(gl_WorkGroupID.y) * TILE;
     int layer = int(gl_WorkGroupID.z);
 
-#if BACK
-    if (position + x < LENGTH && line + y < LINES) {
-        tile[y][x] = read_source(ivec3(position + x, line + y, layer));
-    }
-    barrier();
-    if (position + y < LENGTH && line + x < LINES) {
-        store_point(position + y, line + x, layer, tile[x][y]);
-    }
-#else
     if (position + y < LENGTH && line + x < LINES) {
         tile[y][x] = load_point(position + y, line + x, layer);
     }
@@ -38,5 +27,4 @@ void main() {
     if (position + x < LENGTH && line + y < LINES) {
         write_target(ivec3(position + x, line + y, layer), tile[x][y]);
     }
-#endif
 }
