@@ -238,7 +238,9 @@ class PlanRequest:
         there, back = self._chains(FORWARD, device), self._chains(INVERSE, device, begins=False)
         snippets = self.multiply.generated("multiply")
         last, first = there[-1][-1].request.whole, back[0][-1].request.whole
-        middle = replace(self._axis_request(last.axis, FORWARD, last.scale, device), inverse_scale=first.scale)
+        loads_computed = there[-1][0].request.loads_computed
+        middle = self._axis_request(last.axis, FORWARD, last.scale, device)
+        middle = replace(middle, inverse_scale=first.scale, loads_computed=loads_computed)
         if self.points > 1 and middle.axis != self.real_axis and registry.families_for(middle)[0].convolves(middle):
             (both,) = lookup.passes(middle)
             both = replace(both, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)

@@ -85,6 +85,8 @@ def choose(request: AxisRequest) -> list[Chosen]:
     parts = families[0].parts(request)
     if parts == [request]:
         return [_reasoned(request, families[0])]
+    # What the caller's snippet computes is loaded by the first of them.
+    parts = [parts[0], *(replace(part, loads_computed=False) for part in parts[1:])]
     owners = [registry.family_of(part.algorithm) for part in parts]
     return [_best(part, [owner]) or _reasoned(part, owner) for part, owner in zip(parts, owners, strict=True)]
 

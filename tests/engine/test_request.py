@@ -280,3 +280,9 @@ def test_only_the_first_pass_loads_what_a_snippet_computes() -> None:
         assert others
         assert not any(spec.request.loads_computed for spec in others)
     assert not any(spec.request.loads_computed for spec in PlanRequest((64, 32)).passes(FORWARD, LEAST_DEVICE))
+    # A line in parts, and a line that is convolved in its only pass.
+    small = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=8192))
+    parts = PlanRequest((2, 4096), (1,), load=computes.load).passes(FORWARD, small)
+    assert [spec.request.loads_computed for spec in parts] == [True, False]
+    (whole,) = PlanRequest((2, 64), (1,), load=computes.load, multiply=Snippet(PRODUCT)).passes(CONVOLVE, LEAST_DEVICE)
+    assert whole.request.loads_computed
