@@ -24,6 +24,7 @@ ENTRY_POINTS = sorted(name for name in FILES if name.endswith((".comp", ".vert",
 DEVICE = Device(Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16))
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+_POWER_OF_DIFFERENCE = re.compile(r"\bpow\(\s*1\.0\s*-(?!\s*(?:clamp|min)\()[^;]*")
 
 
 def compiled_together(name: str, found: dict[str, str]) -> dict[str, str]:
@@ -76,6 +77,13 @@ def test_no_fetch_is_at_a_constant_less_a_coordinate() -> None:
 
 def test_no_unsigned_number_goes_below_zero() -> None:
     assert [f"{name}, {place}" for name, text in FILES.items() for place in unsigned_below_zero(text)] == []
+
+
+def test_no_power_has_a_base_that_rounding_may_bring_below_zero() -> None:
+    """The product of two unit vectors may be a little above 1, and the power of a number below 0 is undefined."""
+    found = [f"{name}, {each[0]}" for name, text in FILES.items() for each in _POWER_OF_DIFFERENCE.finditer(text)]
+    assert found == []
+    assert sum(len(re.findall(r"\bpow\(1\.0 - clamp\(", text)) for text in FILES.values()) > 1
 
 
 # --- The forms are found --------------------------------------------------------------------------------------------

@@ -22,10 +22,11 @@ void main() {
     axes = buoy_axes(height_normal.yzw, place.z, place.w);
     number = place.w;
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-    vec3 aside = normalize(vec3(-middle.z, 0.0, middle.x));
+    // Straight below the eye, any level direction is aside.
+    bool below = dot(middle.xz, middle.xz) < 1e-6;
+    vec3 aside = below ? vec3(0.0, 0.0, 1.0) : normalize(vec3(-middle.z, 0.0, middle.x));
     // Upright as seen from the eye, also from high above.
     vec3 upwards = normalize(cross(aside, middle));
-    upwards *= sign(upwards.y);
     vec3 at = middle + aside * ((2.0 * corner.x - 1.0) * ASIDE) + upwards * mix(-BELOW, ABOVE, corner.y);
     gl_Position = view_projection * vec4(at, 1.0);
     gl_Position.z = 0.0;

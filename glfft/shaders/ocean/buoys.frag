@@ -113,7 +113,7 @@ vec3 glint(Coat coat, vec3 up, vec3 to_eye, vec3 to_sun) {
     float seen = max(dot(up, to_eye), 0.05);
     float lit = max(dot(up, to_sun), 0.05);
     float unmasked = 1.0 / ((seen * (1.0 - k) + k) * (lit * (1.0 - k) + k));
-    vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * pow(1.0 - max(0.0, dot(to_eye, half_way)), 5.0);
+    vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * pow(1.0 - clamp(dot(to_eye, half_way), 0.0, 1.0), 5.0);
     return fresnel * density * unmasked / 4.0;
 }
 
@@ -139,8 +139,8 @@ void main() {
     vec3 irradiance = sunlight * sunlit + open_sky * mix(from_water, sky_irradiance, 0.5 + 0.5 * up.y);
     vec3 light = coat.albedo / PI * irradiance;
 
-    float facing_eye = max(0.0, -dot(up, view));
-    vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * (1.0 - coat.roughness) * pow(1.0 - facing_eye, 5.0);
+    float at_edge = pow(1.0 - clamp(-dot(up, view), 0.0, 1.0), 5.0);
+    vec3 fresnel = coat.mirrored + (1.0 - coat.mirrored) * (1.0 - coat.roughness) * at_edge;
     vec3 bounced = reflect(view, up);
     vec3 around = reflected_sky(bounced, 1.6 * coat.roughness);
     // What is mirrored from below is water, which shows less of the sky.

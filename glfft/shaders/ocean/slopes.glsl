@@ -46,7 +46,7 @@ float mean_fresnel(float cosine, float deviation) {
 }
 
 float fresnel_of_facet(float cosine) {
-    return 0.02 + 0.98 * pow(1.0 - cosine, 5.0);
+    return 0.02 + 0.98 * pow(1.0 - clamp(cosine, 0.0, 1.0), 5.0);
 }
 
 // Smith's Lambda for Gaussian slopes, a = cotangent of the angle over sqrt(2 variance) (Bruneton et al. 2010, eq. 7,
@@ -64,7 +64,7 @@ float sun_reflection(vec2 from_mean, vec3 covariance, vec3 half_way, vec3 to_eye
         - 2.0 * covariance.z * from_mean.x * from_mean.y
         + covariance.x * from_mean.y * from_mean.y) / determinant;
     float density = exp(-0.5 * squared_deviations) / (6.2831853 * sqrt(determinant));
-    float reflectance = fresnel_of_facet(clamp(dot(to_eye, half_way), 0.0, 1.0));
+    float reflectance = fresnel_of_facet(dot(to_eye, half_way));
     float sun_rough = sqrt(2.0 * variance_along(covariance, normalize(to_sun.xz + vec2(1e-6, 0.0))));
     float eye_rough = sqrt(2.0 * variance_along(covariance, normalize(to_eye.xz + vec2(1e-6, 0.0))));
     float sun_cosine = max(to_sun.y, 0.02);

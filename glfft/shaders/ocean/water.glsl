@@ -92,7 +92,7 @@ Footprint footprint_of(vec2 right, vec2 above) {
 #else
     float detail = filtered * exp2(DETAIL_BIAS);
 #endif
-    return Footprint(longer * along, filtered, detail, sqrt(longer * shorter));
+    return Footprint(longer * along, filtered, detail, max(1e-6, sqrt(longer * shorter)));
 }
 
 // The same in the axes of the second reading.

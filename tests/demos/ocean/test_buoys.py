@@ -16,6 +16,8 @@ from glfft.demos.ocean.quality import MEDIUM
 from glfft.demos.ocean.scene import OceanScene, read_picture
 from glfft.demos.ocean.sky import Weather
 from glfft.demos.ocean.water import Water
+from glfft.gl.source import assemble
+from glfft.gl.uniforms import set_uniforms
 from glfft.ocean.queries import SurfaceLookup
 from glfft.ocean.settings import OceanSettings
 from glfft.ocean.simulation import OceanSimulation
@@ -178,6 +180,26 @@ def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx, scene_of):
         taken.append(1 - blue[1][before].mean() / blue[0][before].mean())
     assert taken[0] > 0.3
     assert 0.0 < taken[1] < taken[0]
+
+
+def test_the_image_of_a_buoy_straight_below_has_a_place(ctx):
+    """From there no direction is ahead, and a division by 0 would leave it nowhere."""
+    text = assemble("ocean/buoy_image.vert").text.replace("void main() {", "out vec4 corner_at;\nvoid main() {")
+    text = text.replace("gl_Position.z = 0.0;", "corner_at = gl_Position;")
+    program = ctx.program(vertex_shader=text, varyings=["corner_at"])
+    set_uniforms(program, {"eye": (0.0, 30.0, 0.0), "view_projection": tuple(np.eye(4).ravel())})
+    buoy = np.tile(np.array([0.0, 0.0, 0.0, 1.0, 0.2, 0.0, 1.0, 0.0], "f4"), (4, 1))
+    vertices = ctx.buffer(buoy.tobytes())
+    corners = ctx.buffer(reserve=4 * 16)
+    buoys_below = ctx.vertex_array(program, [(vertices, "4f 4f", "place", "height_normal")])
+    target = ctx.simple_framebuffer((1, 1))
+    with ctx.scope(target):
+        buoys_below.transform(corners, moderngl.POINTS)
+    places = np.frombuffer(corners.read(), "f4").reshape(4, 4)
+    for thing in (buoys_below, target, corners, vertices, program):
+        thing.release()
+    assert np.isfinite(places).all()
+    assert np.ptp(places, axis=0).max() > 5.0
 
 
 def test_waves_hide_a_buoy_behind_them(ctx, scene_of):
