@@ -3,29 +3,40 @@
     glfft bench --papers FILE.json
     python docs/make_papers.py FILE.json h200
 
-The second command keeps FILE.json as papers/h200.json, writes its report as papers/h200.md and draws the plots of the
-page (needs the extra `plot`), which show all runs that are kept. Without arguments it does so for the data as it is.
-`make pages` writes the tables and reports, `make pages ARGS=--figures` draws the plots too.
+The second command keeps FILE.json as papers/h200.json, writes its numbers as papers/h200.md and the verdicts of all
+runs as papers/claims.md, and draws the plots of the page (needs the extra `plot`). Without arguments it does so for the
+data as it is. `make pages` writes the tables and pages, `make pages ARGS=--figures` draws the plots too.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import cache, partial
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
-from glfft.papers import output, plots
+from glfft.papers import plots
 from glfft.papers.chapter import VERDICTS, Chapter, Conclusion, Measured
 from glfft.papers.chapters import NAMES, open_chapters
-from glfft.papers.document import Cells
-from glfft.papers.markdown import table
+from glfft.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
+from glfft.papers.markdown import markdown, table
 from glfft.papers.panels import Panel, of_claims, of_figures
 from glfft.papers.report import Report
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "papers"
+
+_CLAIMS_HEAD = """# Claims of the papers
+
+`make pages` makes this page from the runs named in [Test published claims](../papers.md). A ratio divides two times of
+one machine, unless it says something else. Mixed: the claim holds at some sizes and fails at others. Too close: the
+quartiles lie on both sides of the claim's limit. The notes below each table begin with the numbers of claims.
+"""
+
+_NUMBERS_HEAD = (
+    "The [claims](claims.md) have a page with the verdicts and the papers' numbers. The JSON file beside this page has "
+    "every sample; `glfft bench --papers FILE.html --from JSON` shows quartiles too."
+)
 
 # What the files of runs are called on the page, the first one first.
 RUNS = {"h200": "H200", "llvmpipe": "llvmpipe"}
@@ -68,7 +79,7 @@ def runs_table() -> str:
         stem = next(stem for stem, each in RUNS.items() if each == name)
         libraries = "; ".join(setup["libraries"].values())
         device = f"{report.device.partition('/')[0]}, {kind}"
-        rows.append([name, device, libraries, f"{sizes}, {setup['samples']} samples", f"[report](papers/{stem}.md)"])
+        rows.append([name, device, libraries, f"{sizes}, {setup['samples']} samples", f"[numbers](papers/{stem}.md)"])
     return table(Cells(["run", "device", "compared with", "sizes", "all numbers"], rows))
 
 
@@ -78,44 +89,78 @@ def claims_table(name: str) -> str:
     if not found:
         return table(Cells([open_chapters([name])[0].title], [["No run of this chapter is kept yet."]]))
     rows = [
-        [_claim(those[0]), those[0].ratio, those[0].ratios_published, *(_verdict(each) for each in those)]
-        for those in zip(*found.values(), strict=True)
+        [str(number), those[0].claim, those[0].ratio, those[0].ratios_published, *map(_verdict, those)]
+        for number, those in enumerate(zip(*found.values(), strict=True), 1)
     ]
-    return table(Cells(["claim", "ratio", "in the paper", *found], rows))
-
-
-def _claim(conclusion: Conclusion) -> str:
-    return f"{conclusion.claim}<br>*A proxy: {conclusion.proxy}*" if conclusion.proxy else conclusion.claim
+    return table(Cells(["", "claim", "ratio", "paper", *found], rows))
 
 
 def _verdict(conclusion: Conclusion) -> str:
-    text = conclusion.ratios_here or conclusion.why_untested
-    return f"**{conclusion.verdict}**<br>{text}"
+    verdict, ratios = conclusion.verdict, conclusion.ratios_here
+    if ratios.startswith(f"{verdict} at "):
+        return f"**{verdict}**{ratios.removeprefix(verdict)}"
+    return f"**{verdict}**: {ratios}" if ratios else f"**{verdict}**"
+
+
+def notes(name: str) -> Items:
+    """What has to be known of a chapter's verdicts, with the numbers of claims; reasons with their run."""
+    numbers: dict[str, dict[str, list[int]]] = {}
+    runs = conclusions(name)
+    for run, those in runs.items():
+        for number, each in enumerate(those, 1):
+            for note in each.notes:
+                claims = numbers.setdefault(note, {}).setdefault("" if each.here else run, [])
+                claims += [number] * (number not in claims)
+    return Items([f"{_whose(whose, len(runs))}: {note}" for note, whose in numbers.items()])
+
+
+def _whose(numbers: dict[str, list[int]], runs: int) -> str:
+    """Which claims a note is of, and of which run if not of all."""
+    if "" in numbers or (len(numbers) == runs and len(set(map(tuple, numbers.values()))) == 1):
+        return spans(sorted(next(iter(numbers.values()))))
+    return "; ".join(f"{spans(those)} on {run}" for run, those in numbers.items())
+
+
+def claims_page() -> str:
+    """All claims with the verdicts of all runs, and the published numbers."""
+    parts = [_CLAIMS_HEAD]
+    for chapter in open_chapters():
+        if measured := opened(chapter.name):
+            tables = [each for each in chapter.tables(next(iter(measured.values()))[1]) if each.is_published]
+            texts = [markdown([block], {}) for block in (notes(chapter.name), *of_tables(tables))]
+            parts += [f"## {chapter.title}\n", f"{claims_table(chapter.name)}\n", *texts]
+    return "\n".join(parts)
+
+
+def numbers_page(report: Report) -> str:
+    """All that was measured in a run."""
+    first, *rest = about(report)
+    blocks: list[Block] = [
+        Heading(1, "Times of the papers' programs"),
+        Text(first),
+        Text(_NUMBERS_HEAD),
+        *map(Text, rest),
+    ]
+    for chapter, measured in report.opened:
+        tables = [each for each in chapter.tables(measured) if not each.is_published]
+        blocks += [Heading(2, chapter.title), Text(chapter.measures), *of_tables(tables, quartiles=False)]
+        reasons = left_out(measured)
+        blocks += [Heading(3, "Left out"), Items(reasons)] if reasons else []
+    return markdown(blocks, {})
 
 
 def summary_table() -> str:
-    """How many claims of each chapter hold in each run."""
-    runs = [*kept()]
-    rows = []
-    for chapter in open_chapters():
-        found = conclusions(chapter.name)
-        if found:
-            rows.append([chapter.title, *(_counted(found.get(run, [])) for run in runs)])
-    return table(Cells(["paper", *runs], rows))
+    """How many claims of each chapter have which verdict in each run."""
+    rows = [
+        [f"{author}, {run}", *numbers]
+        for chapter in open_chapters()
+        for run, those in conclusions(chapter.name).items()
+        for author, *numbers in [counts(chapter, those)]
+    ]
+    return table(Cells(["paper, run", *VERDICTS, "by proxy"], rows, numbers=True))
 
 
-def _counted(found: Sequence[Conclusion]) -> str:
-    counts = Counter(each.verdict for each in found)
-    verdicts = [f"{counts[kind]} {kind}" for kind in VERDICTS if counts[kind]]
-    proxies = sum(bool(each.proxy and each.here) for each in found)
-    return "; ".join(verdicts + [f"{proxies} of these by proxy"] * bool(proxies)) or "not measured"
-
-
-TABLES: dict[str, Callable[[], str]] = {
-    "papers: runs": runs_table,
-    "papers: in short": summary_table,
-    **{f"papers: {name}": partial(claims_table, name) for name in NAMES},
-}
+TABLES: dict[str, Callable[[], str]] = {"papers: runs": runs_table, "papers: in short": summary_table}
 
 
 def panels() -> dict[str, list[Panel]]:
@@ -139,13 +184,14 @@ def draw() -> None:
 
 
 def reports() -> dict[Path, str]:
-    """The report of each run that is kept, by its file."""
+    """The pages on the runs that are kept, by their files."""
     found = {stem: FOLDER / f"{stem}.json" for stem in RUNS}
-    return {FOLDER / f"{stem}.md": output.as_text(Report.read(path)) for stem, path in found.items() if path.exists()}
+    pages = {FOLDER / f"{stem}.md": numbers_page(Report.read(path)) for stem, path in found.items() if path.exists()}
+    return {FOLDER / "claims.md": claims_page(), **pages}
 
 
 def write_reports() -> None:
-    """Write the report of each run that is kept."""
+    """Write these pages."""
     for path, text in reports().items():
         path.write_text(text, encoding="utf-8")
 

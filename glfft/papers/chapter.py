@@ -37,8 +37,8 @@ from glfft.papers.published import Numbers, Place
 if TYPE_CHECKING:
     from glfft.papers.run import Run
 
-HOLDS, FAILS, CLOSE = "holds", "does not hold", "too close to tell"
-MIXED, UNTESTED = "holds at some sizes", "cannot be tested here"
+HOLDS, FAILS, CLOSE = "holds", "fails", "too close"
+MIXED, UNTESTED = "mixed", "untested"
 VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
 
 FASTER = (0.0, 1.0)
@@ -120,18 +120,16 @@ class Conclusion:
         return self.reason or "What it needs was not measured."
 
     @property
-    def sentence(self) -> str:
-        """What was found, in a sentence or two."""
+    def notes(self) -> list[str]:
+        """What a reader of the verdict has to know: the remark, how ours is a proxy, or why it is untested."""
         if not self.here:
-            return self.why_untested
-        published = f", {self.ratios_published} in the paper" if self.published else ""
-        proxy = f"A proxy: {self.proxy}" if self.proxy else ""
-        return " ".join(filter(None, (f"{self.ratio}: {self.ratios_here} here{published}.", self.remark, proxy)))
+            return [self.why_untested]
+        return [self.remark] * bool(self.remark) + [f"Proxy: {self.proxy}"] * bool(self.proxy)
 
 
 def _from_to(ratios: Sequence[float]) -> str:
     least, most = (f"{each:.2g}" if each < 10 else f"{each:.0f}" for each in (min(ratios), max(ratios)))
-    return least if least == most else f"{least} to {most}"
+    return least if least == most else f"{least}–{most}"
 
 
 @dataclass(frozen=True)
@@ -149,6 +147,12 @@ class Table:
     text: str
     points: str
     rows: Mapping[str, Mapping[Point, float | Spread]]
+
+    @property
+    def is_published(self) -> bool:
+        """Whether there are numbers, all of them a paper's."""
+        values = [value for cells in self.rows.values() for value in cells.values()]
+        return bool(values) and not any(isinstance(value, Spread) for value in values)
 
     @property
     def columns(self) -> list[Point]:

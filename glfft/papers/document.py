@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from glfft.papers.chapter import Chapter, Conclusion, Measured, Table
+from glfft.papers.chapter import VERDICTS, Chapter, Conclusion, Measured, Table
 from glfft.papers.grid import Point, Spread
 from glfft.papers.panels import Panel, of_claims, of_figures
 from glfft.papers.report import Report
@@ -65,6 +66,9 @@ class Picture:
     panels: Sequence[Panel]
 
 
+# A reason that more rows share is given with their number alone: the tables show which cells are empty.
+_MOST_ROWS_NAMED = 3
+
 Block = Heading | Text | Cells | Items | Picture
 
 _PLOTS = (
@@ -73,19 +77,23 @@ _PLOTS = (
 )
 
 
+_VERDICTS = (
+    "Mixed: the claim holds at some sizes and fails at others. Too close: the quartiles lie on both sides of its "
+    "limit. By proxy: what was tested is near to the claim, and differs as the notes below each table say. Numbers in "
+    "brackets are the first and third quartiles."
+)
+
+
 def document(report: Report) -> list[Block]:
     """The whole report."""
     opened = report.opened
     found = [(chapter, chapter.conclusions(measured)) for chapter, measured in opened]
-    short = [[_author(chapter), each.claim, each.verdict, _proxy(each)] for chapter, those in found for each in those]
     blocks: list[Block] = [
         Heading(1, "What papers conclude, tested here"),
         *map(Text, about(report)),
         Heading(2, "In short"),
-        Cells(["paper", "it says", "here", "proxy"], short, verdicts=2),
-        Text(
-            "A proxy is a test of something near to what the claim is about. What it is stands beside the claim below."
-        ),
+        Cells(["paper", *VERDICTS, "by proxy"], [counts(chapter, those) for chapter, those in found], numbers=True),
+        Text(_VERDICTS),
     ]
     for (chapter, measured), (_, conclusions) in zip(opened, found, strict=True):
         blocks += _chapter(chapter, measured, conclusions)
@@ -103,14 +111,16 @@ def about(report: Report) -> list[str]:
     libraries = "; ".join(setup.get("libraries", {}).values())
     return [
         device,
-        f"Libraries: {libraries}. Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, in "
-        "brackets the first and third quartiles.",
-        "Times of different devices are never compared. All of ours are ratios to something measured in the same run.",
+        f"Libraries: {libraries}. Times by {setup.get('timer')}: medians of up to {setup.get('samples')} samples, as "
+        "ratios to something measured in the same run. Times of different devices are never compared.",
     ]
 
 
-def _proxy(conclusion: Conclusion) -> str:
-    return "proxy" if conclusion.proxy else ""
+def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
+    """The author, and how many claims have each verdict, and how many were tested by proxy."""
+    of_each = Counter(each.verdict for each in conclusions)
+    proxies = sum(bool(each.proxy and each.here) for each in conclusions)
+    return [_author(chapter), *(str(of_each[verdict] or "") for verdict in VERDICTS), str(proxies or "")]
 
 
 def _author(chapter: Chapter) -> str:
@@ -123,49 +133,85 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
         Text(chapter.measures),
         Heading(3, "Conclusions"),
         claims(conclusions),
+        *notes(conclusions),
     ]
     drawn = [*of_claims({"here": conclusions}), *of_figures(chapter.figures(measured))]
     if drawn:
         blocks.append(Picture(chapter.name, _PLOTS, drawn))
-    for table in chapter.tables(measured):
-        shown = numbers(table)
-        blocks += [Heading(3, table.title), Text(table.text)]
-        blocks.append(shown if shown.rows else Text("Nothing was measured."))
+    blocks += of_tables(chapter.tables(measured))
     reasons = left_out(measured)
     return blocks + ([Heading(3, "Left out"), Items(reasons)] if reasons else [])
 
 
 def claims(found: Iterable[Conclusion]) -> Cells:
-    """Claims, verdicts and what was found."""
-    rows = [[each.claim, each.verdict, each.sentence] for each in found]
-    return Cells(["the paper", "here", "what was found"], rows, verdicts=1)
+    """Claims by number, with what is divided by what, the ratios, and verdicts."""
+    rows = [
+        [str(number), each.claim, each.ratio, each.ratios_published, each.ratios_here, each.verdict]
+        for number, each in enumerate(found, 1)
+    ]
+    return Cells(["", "claim", "ratio", "paper", "here", "verdict"], rows, verdicts=5)
 
 
-def numbers(shown: Table) -> Cells:
+def notes(found: Iterable[Conclusion]) -> list[Block]:
+    """What has to be known of claims, each note once with the numbers of its claims."""
+    numbers: dict[str, list[int]] = {}
+    for number, each in enumerate(found, 1):
+        for note in each.notes:
+            numbers.setdefault(note, []).append(number)
+    items = [f"{spans(those)}. {note}" for note, those in numbers.items()]
+    return [Items(items)] if items else []
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Rising numbers in a few words, such as "2, 4–7"."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ", ".join("–".join(map(str, ends)) for ends in found)
+
+
+def of_tables(tables: Iterable[Table], quartiles: bool = True) -> list[Block]:
+    """Tables of numbers under their headings, with the quartiles of what was measured or without."""
+    blocks: list[Block] = []
+    for table in tables:
+        shown = numbers(table, quartiles)
+        blocks += [Heading(3, table.title), Text(table.text)]
+        blocks.append(shown if shown.rows else Text("Nothing was measured."))
+    return blocks
+
+
+def numbers(shown: Table, quartiles: bool = True) -> Cells:
     """A table of numbers."""
     columns = shown.columns
-    rows = [[name, *(_cell(cells, point) for point in columns)] for name, cells in shown.rows.items()]
+    rows = [[name, *(_cell(cells, point, quartiles) for point in columns)] for name, cells in shown.rows.items()]
     return Cells([shown.points, *map(str, columns)], rows, numbers=True)
 
 
 def left_out(measured: Measured) -> list[str]:
-    """The rows and points that were skipped, a sentence for each reason."""
+    """The rows and points that were skipped, a sentence for each reason; of many rows only their number."""
     found: dict[str, dict[str, list[Point]]] = {}
     for grid in measured.values():
         for (row, point), reason in grid.skipped.items():
             found.setdefault(reason, {}).setdefault(row, []).append(point)
-    return [
-        f"{reason[:1].upper()}{reason[1:]}: "
-        + "; ".join(f"{row} at {', '.join(map(str, points))}" for row, points in rows.items())
-        + "."
-        for reason, rows in found.items()
-    ]
+    return [f"{reason[:1].upper()}{reason[1:]}: {_skipped(rows)}." for reason, rows in found.items()]
 
 
-def _cell(cells: Mapping[Point, float | Spread], point: Point) -> str:
+def _skipped(rows: Mapping[str, Sequence[Point]]) -> str:
+    if len(rows) <= _MOST_ROWS_NAMED:
+        return "; ".join(f"{row} at {', '.join(map(str, points))}" for row, points in rows.items())
+    points = dict.fromkeys(point for those in rows.values() for point in those)
+    return f"{len(rows)} rows at {', '.join(map(str, points))}"
+
+
+def _cell(cells: Mapping[Point, float | Spread], point: Point, quartiles: bool) -> str:
     value = cells.get(point)
     if isinstance(value, Spread):
-        return f"{number(value.middle)} ({number(value.low)} to {number(value.high)})"
+        if not quartiles:
+            return number(value.middle)
+        return f"{number(value.middle)} ({number(value.low)}–{number(value.high)})"
     return "" if value is None else f"{value:g}"
 
 

@@ -11,9 +11,8 @@ def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
     found = Conclusion("it is faster", "a / b", {16: 0.5, 64: 0.7}, {16: spread(0.5), 32: spread(2.0), 64: spread(1.0)})
     assert found.verdicts == {16: HOLDS, 32: FAILS, 64: CLOSE}
     assert found.verdict == MIXED
-    assert found.sentence == (
-        "a / b: holds at 16: 0.5; too close to tell at 64: 1; does not hold at 32: 2 here, 0.5 to 0.7 in the paper."
-    )
+    assert found.ratios_here == "holds at 16: 0.5; too close at 64: 1; fails at 32: 2"
+    assert found.ratios_published == "0.5–0.7"
 
 
 def test_the_verdict_in_all_leaves_out_what_is_too_close() -> None:
@@ -31,12 +30,18 @@ def test_the_verdict_in_all_leaves_out_what_is_too_close() -> None:
 def test_what_was_not_measured_cannot_be_tested() -> None:
     found = Conclusion("", "a / b", {16: 0.5}, {}, reason="There is no b here.", remark="There is an a.")
     assert found.verdict == UNTESTED
-    assert found.sentence == "There is no b here."
+    assert found.notes == ["There is no b here."]
 
 
 def test_a_proxy_says_that_it_is_one() -> None:
     found = Conclusion("", "a / b", {}, {16: spread(0.5)}, remark="A remark.", proxy="Ours is in GLSL.")
-    assert found.sentence == "a / b: 0.5 here. A remark. A proxy: Ours is in GLSL."
+    assert found.notes == ["A remark.", "Proxy: Ours is in GLSL."]
+
+
+def test_a_table_is_published_if_nothing_in_it_was_measured() -> None:
+    assert Table("", "", "", {"a": {16: 1.0}}).is_published
+    assert not Table("", "", "", {"a": {16: 1.0, 32: spread(1.0)}}).is_published
+    assert not Table("", "", "", {}).is_published
 
 
 def test_what_an_older_run_did_not_measure_is_empty() -> None:

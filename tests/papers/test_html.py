@@ -12,8 +12,8 @@ BLOCKS = [
     Heading(2, "Mota, Transforms (2022)"),
     Heading(3, "Conclusions"),
     Text("a < b & c"),
-    Cells(["claim", "here"], [["a", "does not hold"]], verdicts=1),
-    Cells(["length", "16"], [["row", "1.5 (1 to 2)"]], numbers=True),
+    Cells(["claim", "here"], [["a", "fails"]], verdicts=1),
+    Cells(["length", "16"], [["row", "1.5 (1–2)"]], numbers=True),
     Picture("plot", "what it shows", []),
     Items(["one"]),
 ]
@@ -46,8 +46,8 @@ def test_the_file_is_whole_and_needs_no_other() -> None:
     assert tags.links == ["#mota-transforms-2022"]
     assert tags.anchors == ["mota-transforms-2022"]
     assert "a &lt; b &amp; c" in text
-    assert '<span class="verdict fails">does not hold</span>' in text
-    assert "<td>1.5<small>1 to 2</small></td>" in text
+    assert '<span class="verdict fails">fails</span>' in text
+    assert "<td>1.5<small>1–2</small></td>" in text
     assert "<svg>" in text
 
 

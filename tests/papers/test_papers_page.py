@@ -36,8 +36,9 @@ def test_reports_of_runs_are_up_to_date(page: ModuleType) -> None:
 
 def test_every_chapter_of_a_run_is_on_the_page(page: ModuleType) -> None:
     text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    claims = (ROOT / "docs" / "papers" / "claims.md").read_text(encoding="utf-8")
     named = {name for found in page.kept().values() for name in found.chapters}
-    assert {name for name in named if f"<!-- table: papers: {name} -->" not in text} == set()
+    assert {name for name in named if page.claims_table(name) not in claims} == set()
     assert {name for name in page.panels() if f"](papers/{name}.svg)" not in text} == set()
 
 
@@ -51,14 +52,19 @@ def test_runs_stand_side_by_side(page: ModuleType, tmp_path: Path, monkeypatch: 
     assert "No run of this chapter is kept yet." in page.claims_table("ambuluri")
     keep(tmp_path, "llvmpipe", "llvmpipe", 1.0, 2.0)
     head, _, first, *_ = page.claims_table("ambuluri").splitlines()
-    assert head == "| claim | ratio | in the paper | llvmpipe |"
-    assert first.endswith(" | constant geometry / word groups | 0.58 to 0.98 | **holds**<br>0.5 |")
+    assert head == "|  | claim | ratio | paper | llvmpipe |"
+    assert first.endswith(" | constant geometry / word groups | 0.58–0.98 | **holds**: 0.5 |")
     keep(tmp_path, "h200", "NVIDIA H200/PCIe", 2.0, 1.0)
     head, _, first, *_ = page.claims_table("ambuluri").splitlines()
-    assert head == "| claim | ratio | in the paper | H200 | llvmpipe |"
-    assert first.endswith(" | **does not hold**<br>2 | **holds**<br>0.5 |")
+    assert head == "|  | claim | ratio | paper | H200 | llvmpipe |"
+    assert first.endswith(" | **fails**: 2 | **holds**: 0.5 |")
     assert page.runs_table().splitlines()[2].startswith("| H200 | NVIDIA H200, a GPU | scipy.fft 1 | the few of")
-    assert page.summary_table().splitlines()[0] == "| paper | H200 | llvmpipe |"
+    assert page.notes("ambuluri").items[-1] == "13: It takes cuFFT, and there is none here."
+    claims = len(page.conclusions("ambuluri")["H200"])
+    for run, row in zip(("H200", "llvmpipe"), page.summary_table().splitlines()[2:], strict=True):
+        author, *counts = (cell.strip() for cell in row.strip("|").split("|"))
+        assert author == f"Ambuluri, {run}"
+        assert sum(int(count or 0) for count in counts[:-1]) == claims
     panel, *figures = page.panels()["ambuluri"]
     assert list(panel.curves) == ["paper", "H200", "llvmpipe"]
     assert [figure.title.rpartition(", ")[2] for figure in figures] == ["H200", "llvmpipe"]
@@ -66,5 +72,5 @@ def test_runs_stand_side_by_side(page: ModuleType, tmp_path: Path, monkeypatch: 
     page.draw()
     page.write_reports()
     assert {path.name for path in tmp_path.iterdir()} == {
-        "ambuluri.svg", "h200.json", "h200.md", "llvmpipe.json", "llvmpipe.md"
+        "ambuluri.svg", "claims.md", "h200.json", "h200.md", "llvmpipe.json", "llvmpipe.md"
     }  # fmt: skip
