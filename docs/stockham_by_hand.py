@@ -69,23 +69,6 @@ def trace(points: NDArray[np.complex128], radices: tuple[int, ...]) -> list[NDAr
     return states
 
 
-def contents(radices: tuple[int, ...]) -> list[list[str]]:
-    """What each position holds before the first stage and after each one, as "k of q, q + step, ..."."""
-    spans = np.cumprod((1, *radices))
-    return [[_meaning(position, int(span)) for position in range(LENGTH)] for span in spans]
-
-
-def _meaning(position: int, span: int) -> str:
-    q, k = divmod(position, span)
-    if span == 1:
-        return f"f[{q}]"
-    if span == LENGTH:
-        return f"F[{k}]"
-    if span == LENGTH // 2:
-        return f"{k} of the {('even', 'odd')[q]}"
-    return f"{k} of {', '.join(str(sample) for sample in range(q, LENGTH, LENGTH // span))}"
-
-
 def stages_table(radices: tuple[int, ...]) -> str:
     """A row a butterfly: its reads, which are the same in every stage, then the twiddles and writes of each stage."""
     found = stages(radices)
@@ -109,31 +92,9 @@ def values_table(radices: tuple[int, ...]) -> str:
     return _markdown(heads, rows)
 
 
-def contents_table(radices: tuple[int, ...]) -> str:
-    """A row a position: what it holds before the first stage and after each one."""
-    columns = contents(radices)
-    heads = ["position", "before", *(f"after stage {number}" for number in range(1, len(columns)))]
-    return _markdown(heads, [[str(position), *row] for position, row in enumerate(zip(*columns, strict=True))])
-
-
-def owners_table() -> str:
-    """The one exchange of the radix-4 transform by four threads: where each register goes, and comes from."""
-    threads = LENGTH // 4
-    first, second = stages(RADIX_4)
-    heads = ["thread", "holds, and computes on", "writes to shared memory", "then reads back"]
-    rows = [
-        [str(thread), _numbers(first[thread].reads), _numbers(first[thread].writes), _numbers(second[thread].reads)]
-        for thread in range(threads)
-    ]
-    return _markdown(heads, rows)
-
-
 TABLES = {
     "radix-4 stages": lambda: stages_table(RADIX_4),
     "radix-4 values": lambda: values_table(RADIX_4),
-    "radix-4 exchange": owners_table,
-    "radix-2 stages": lambda: stages_table(RADIX_2),
-    "radix-2 contents": lambda: contents_table(RADIX_2),
 }
 
 
@@ -155,5 +116,5 @@ def _complex(value: complex) -> str:
 
 
 def _markdown(heads: list[str], rows: list[list[str]]) -> str:
-    lines = [heads, ["---:" if head in ("j", "position", "thread") else "---" for head in heads], *rows]
+    lines = [heads, ["---:" if head in ("j", "position") else "---" for head in heads], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

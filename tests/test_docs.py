@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 from support.documents import examples, make_pages, stockham_by_hand
 from support.paths import ROOT
@@ -41,6 +40,9 @@ _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
 
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+by_hand = pytest.mark.parametrize(
+    "radices", [stockham_by_hand.RADIX_4, stockham_by_hand.RADIX_2], ids=["radix 4", "radix 2"]
+)
 
 
 def _anchors(document: Path) -> set[str]:
@@ -190,28 +192,17 @@ def test_the_tree_of_the_house_has_every_module() -> None:
     assert drawn <= modules | folders | {f"{path.rpartition('/')[0]}/" for path in modules}
 
 
-@pytest.mark.parametrize("radices", [stockham_by_hand.RADIX_4, stockham_by_hand.RADIX_2], ids=["radix 4", "radix 2"])
+@by_hand
 def test_the_transform_by_hand_is_the_transform(radices: tuple[int, ...]) -> None:
     points = np.random.default_rng(16).standard_normal((16, 2)) @ np.array([1, 1j])
     states = stockham_by_hand.trace(points, radices)
     assert np.allclose(states[-1], np.fft.fft(points), rtol=0, atol=1e-12)
 
 
-def test_the_contents_by_hand_are_what_the_positions_hold() -> None:
+@by_hand
+def test_positions_hold_transforms_of_interleaved_samples(radices: tuple[int, ...]) -> None:
     points = np.random.default_rng(17).standard_normal(16) + 0j
-    for state, contents in zip(
-        stockham_by_hand.trace(points, stockham_by_hand.RADIX_2),
-        stockham_by_hand.contents(stockham_by_hand.RADIX_2),
-        strict=True,
-    ):
-        for value, meaning in zip(state, contents, strict=True):
-            assert np.isclose(value, _meant(points, meaning), rtol=0, atol=1e-12), meaning
-
-
-def _meant(points: NDArray[np.complexfloating], meaning: str) -> complex:
-    """The value that "f[5]", "F[5]", "1 of 3, 11" or "2 of the odd" names."""
-    if meaning[0] in "fF":
-        return (points if meaning[0] == "f" else np.fft.fft(points))[int(meaning[2:-1])]
-    coefficient, samples = meaning.split(" of ")
-    places = {"the even": range(0, 16, 2), "the odd": range(1, 16, 2)}.get(samples) or map(int, samples.split(", "))
-    return np.fft.fft(points[list(places)])[int(coefficient)]
+    spans = np.cumprod((1, *radices))
+    for state, span in zip(stockham_by_hand.trace(points, radices), spans, strict=True):
+        exact = [np.fft.fft(points[q :: 16 // span]) for q in range(16 // span)]
+        assert np.allclose(state, np.concatenate(exact), rtol=0, atol=1e-12)
