@@ -14,7 +14,7 @@ import examples
 import make_devices_table
 import make_papers
 import make_performance_plot
-import make_sizes_tables
+import make_sizes_plot
 import stockham_by_hand
 
 _TABLE = re.compile(r"^<!-- table: (?P<name>[^\n]+) -->\n\n(?:(?:\|[^\n]*\n)+\n)?", re.MULTILINE)
@@ -26,7 +26,7 @@ def with_tables(text: str) -> str:
 
 
 def _table(name: str) -> str:
-    makers = (stockham_by_hand, make_performance_plot, make_sizes_tables, make_papers, make_devices_table)
+    makers = (stockham_by_hand, make_performance_plot, make_papers, make_devices_table)
     return {title: make for maker in makers for title, make in maker.TABLES.items()}[name]()
 
 
@@ -40,6 +40,7 @@ def main() -> None:
         make_figures.draw_dispatches()
         make_figures.draw_orders()
         make_performance_plot.draw()
+        make_sizes_plot.draw()
         make_papers.draw()
     make_papers.write_reports()
     for document in examples.documents():

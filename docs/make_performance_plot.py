@@ -85,35 +85,20 @@ def _table(first: str, columns: Sequence[Column], results: Sequence[Result]) -> 
 
 
 def table() -> str:
-    """Times beside cuFFT's, and the times to make plans and to call them."""
-    marks = {
-        case: mark["everywhere"] or mark["somewhere"] for mark in measurements()["marks"] for case in mark["cases"]
-    }
-
-    def mark(result: Result) -> str:
-        wanted = marks.get(result.get("case"))
-        return _NOTHING if wanted is None else f"{wanted:.1f}"
+    """Times of the faster way beside cuFFT's, and the time to make a first plan."""
 
     def copies(result: Result) -> str:
         once = result.get("copy_us")
         return _time(None if once is None else result["dispatches"] * once)
 
-    def setup(which: str) -> Callable[[Result], str]:
-        return lambda result: _time(result.get("setup_ms", {}).get(which))
-
     return _table(
         "µs",
         [
-            ("glfft, out of place", lambda result: _way(result, "out_of_place")),
-            ("in place", lambda result: _way(result, "in_place")),
-            ("cuFFT, out of place", lambda result: _way(result["peers"]["cufft"], "out_of_place")),
-            ("in place", lambda result: _way(result["peers"]["cufft"], "in_place")),
-            ("best by best", lambda result: f"{result['peers']['cufft']['ratio']:.2f}"),
-            ("at least", mark),
+            ("glfft", lambda result: _time(result["microseconds"])),
+            ("cuFFT", lambda result: _time(result["peers"]["cufft"]["microseconds"])),
+            ("cuFFT / glfft", lambda result: f"{result['peers']['cufft']['ratio']:.2f}"),
             ("plain copies", copies),
-            ("first plan, ms", setup("first")),
-            ("the next, ms", setup("cached")),
-            ("Python, µs a call", lambda result: _time(result.get("python_us"))),
+            ("first plan, ms", lambda result: _time(result.get("setup_ms", {}).get("first"))),
         ],
         beside_cufft(),
     )
@@ -150,10 +135,6 @@ def _error(measured: Result) -> str:
     """|result - exact| / |exact| from the signal-to-noise ratio."""
     snr = measured.get("snr_db")
     return _NOTHING if snr is None else f"{10 ** (-snr / 20):.1e}".replace("e-0", "e-")
-
-
-def _way(measured: Result, way: str) -> str:
-    return _time(measured.get(way, {}).get("microseconds"))
 
 
 def _time(value: float | None) -> str:
