@@ -16,8 +16,9 @@ from functools import cache
 from pathlib import Path
 
 from glfft.papers import plots
-from glfft.papers.chapter import VERDICTS, Chapter, Conclusion, Measured
+from glfft.papers.chapter import Chapter
 from glfft.papers.chapters import NAMES, open_chapters
+from glfft.papers.claims import VERDICTS, Conclusion, Measured
 from glfft.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
 from glfft.papers.markdown import markdown, table
 from glfft.papers.panels import Panel, of_claims, of_figures

@@ -18,9 +18,7 @@ from glfft.gl import bindings, programs
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.source import Define, assemble
-from glfft.papers.chapter import Conclusion, Table
 from glfft.papers.grid import Grid, Point, Spread
-from glfft.papers.published import DEL_MUNDO
 from glfft.papers.run import Maker, Run
 from glfft.plan import Plan
 from glfft.tuning.timing import Subject
@@ -215,31 +213,3 @@ def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
     for (row, point), value in grid.values.items():
         found[row][point] = _part(value, whole)
     return found
-
-
-def table(grid: Grid) -> Table:
-    """The table of our times for figure 2."""
-    return Table(
-        "Stages of a channelizer, here",
-        f"Times over those of all three stages at {CHANNELS[-1]} channels, by number of channels, of as many samples "
-        "in each channel (figure 2, which has no numbers). Each stage is a dispatch of its own, as in the paper's "
-        f"profile; the last row is glfft's channelizer, and {HIS} takes the paper's kernel.",
-        "channels",
-        {row: cells for row, cells in growths(grid).items() if cells},
-    )
-
-
-def conclusion(grid: Grid) -> Conclusion:
-    """The claim about figure 2."""
-    return Conclusion(
-        '"As the channel size increases, the FFT dominates the overall execution", of a channelizer (I).',
-        "FFT / all three stages",
-        {},
-        shares(grid),
-        (0.5, 1.0),
-        reason="The stages of a channelizer were not measured.",
-        remark="It counts as dominating from half of the time on.",
-        points="channels",
-        places=(DEL_MUNDO.line(28),),
-        proxy="The paper profiles GNU Radio's channelizer on a CPU.",
-    )

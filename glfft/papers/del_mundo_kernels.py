@@ -122,6 +122,7 @@ def _concert() -> tuple[Row, ...]:
 
 IN_CONCERT = _concert()
 BEST_NAME = "GLOB+RP+LM-CM+CM-L"
+BEST_IN_UNIFORMS = "GLOB+RP+LM-CM+CM-K"
 _LAID_OUT = replace(BEST, coalesced=False, layout="groups")
 BEST_IN_DOUBLE = Row("GLOB+RP+LM-CM, factors in double", replace(_LAID_OUT, twiddles="computed in double"))
 # The best set without coalesced accesses shows what they are worth in it.

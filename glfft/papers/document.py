@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from glfft.papers.chapter import VERDICTS, Chapter, Conclusion, Measured, Table
+from glfft.papers.chapter import Chapter
+from glfft.papers.claims import VERDICTS, Conclusion, Measured, Table
 from glfft.papers.grid import Point, Spread
 from glfft.papers.panels import Panel, of_claims, of_figures
 from glfft.papers.report import Report

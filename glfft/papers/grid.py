@@ -42,6 +42,11 @@ class Spread:
         return cls.of_samples(timing.taken) if timing.taken else cls(timing.microseconds, *timing.quartiles)
 
     @classmethod
+    def exact(cls, number: float) -> Spread:
+        """A number without a spread, such as a published one."""
+        return cls(number, number, number)
+
+    @classmethod
     def of_samples(cls, samples: Sequence[float]) -> Spread:
         """The spread of samples: their median and quartiles."""
         low, middle, high = np.percentile(samples, (25, 50, 75))
@@ -91,6 +96,14 @@ class Grid:
     def rows(self) -> list[str]:
         """All rows, in the order they were measured in."""
         return list(dict.fromkeys(row for row, _ in (*self.values, *self.skipped)))
+
+    @property
+    def cells(self) -> dict[str, dict[Point, Spread]]:
+        """The numbers by row and then by point."""
+        rows: dict[str, dict[Point, Spread]] = {}
+        for (row, point), value in self.values.items():
+            rows.setdefault(row, {})[point] = value
+        return rows
 
     @property
     def reference(self) -> str | None:

@@ -11,9 +11,8 @@ from glfft.demos.ofdm.reception import Reception
 from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
 from glfft.errors import AccuracyError
 from glfft.papers.grid import Grid, Spread
-from glfft.papers.hinitt_steps import IN_FLIGHT, RADIX_8
-from glfft.papers.hinitt_streams import BLOCKS
-from glfft.papers.run import Maker, Run
+from glfft.papers.hinitt_streams import BLOCKS, IN_FLIGHT, RADIX_8
+from glfft.papers.run import Maker, Run, Sampled
 
 # The algorithm of the receiver's transforms.
 ALGORITHM = "auto"
@@ -49,7 +48,7 @@ _DIRECT = f"{FIXED8}, {_blocks(IN_FLIGHT)}, read where they are written"
 
 
 def _receiver(ctx: moderngl.Context, width: str, symbols: int, in_flight: int, direct: bool = False) -> Maker:
-    def make(stack: ExitStack) -> ReceiverCall:
+    def make(stack: ExitStack) -> Sampled:
         settings = LinkSettings(
             samples=width,
             symbols=symbols,
@@ -63,24 +62,9 @@ def _receiver(ctx: moderngl.Context, width: str, symbols: int, in_flight: int, d
         wrong, bits = reception.counted[settings.bit_energy_db]
         if wrong > bits / 1000:
             raise AccuracyError(f"The receiver of {width} samples is wrong: {wrong} of {bits} bits.")
-        return ReceiverCall(reception)
+        return Sampled(lambda: reception.receive(BLOCKS) * 1e6)
 
     return make
-
-
-class ReceiverCall:
-    """The receiver, timed by the wall clock, transfers included: microseconds a symbol."""
-
-    timer = "wall"
-
-    def __init__(self, reception: Reception) -> None:
-        self._reception = reception
-
-    def prepare(self) -> None:
-        self.sample()
-
-    def sample(self) -> float:
-        return self._reception.receive(BLOCKS) * 1e6
 
 
 def _errors(ctx: moderngl.Context, bits: int) -> Grid:

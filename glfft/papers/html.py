@@ -6,40 +6,11 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from glfft.papers.chapter import CLOSE, FAILS, HOLDS, MIXED, UNTESTED
+from glfft.papers import read_text
+from glfft.papers.claims import CLOSE, FAILS, HOLDS, MIXED, UNTESTED
 from glfft.papers.document import Block, Cells, Heading, Items, Picture, Text
 
 _VERDICTS = {HOLDS: "holds", FAILS: "fails", MIXED: "mixed", CLOSE: "close", UNTESTED: "untested"}
-
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1f2933; --faint: #52606d; --line: #e4e7eb; --paper: #ffffff; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e7eb; --faint: #9aa5b1; --line: #3e4c59; --paper: #1b2127; }
-}
-body { margin: 0 auto; padding: 2rem 1.25rem 4rem; max-width: 72rem; background: var(--paper); color: var(--ink);
-  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
-h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 1rem; }
-h2 { font-size: 1.4rem; margin: 3.5rem 0 .75rem; padding-top: 1rem; border-top: 1px solid var(--line); }
-h3 { font-size: 1.05rem; margin: 2rem 0 .5rem; }
-p { max-width: 46rem; margin: .5rem 0; }
-nav { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1.25rem 0 0; font-size: .95rem; }
-a { color: #0077bb; }
-.table { overflow-x: auto; margin: .75rem 0; }
-table { border-collapse: collapse; font-size: .875rem; line-height: 1.4; }
-th { text-align: left; font-weight: 600; color: var(--faint); }
-th, td { padding: .4rem .9rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-.numbers th + th, .numbers td + td { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.numbers td:first-child { white-space: nowrap; }
-.numbers small { color: var(--faint); display: block; }
-.verdict { display: inline-block; padding: .05rem .55rem; border-radius: 1rem; font-size: .8rem; font-weight: 600;
-  white-space: nowrap; color: #ffffff; background: #7b8794; }
-.holds { background: #00796b; } .fails { background: #b3261e; } .mixed { background: #9a6700; }
-.untested { background: none; color: var(--faint); border: 1px solid var(--faint); }
-figure { margin: 1.25rem 0; padding: 1rem; border-radius: .5rem; background: #ffffff; border: 1px solid var(--line); }
-figure svg { display: block; max-width: 100%; height: auto; }
-figcaption { color: #52606d; font-size: .85rem; margin-top: .5rem; }
-ul { font-size: .9rem; color: var(--faint); padding-left: 1.2rem; }
-"""
 
 
 def html(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
@@ -55,7 +26,7 @@ def html(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{read_text('report.css')}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 

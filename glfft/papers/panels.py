@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from glfft.papers.chapter import Conclusion, Figure
+from glfft.papers.claims import Conclusion, Figure
 from glfft.papers.grid import Point, Spread
 
 PAPER = "paper"

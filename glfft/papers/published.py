@@ -3,23 +3,25 @@
 The report repeats a paper's numbers and words. Each has a place: a file of a paper's text, and the lines of it.
 `tests/papers/test_published.py` reads all of them where the texts are at hand, and fails on one that is not there.
 
-How to add some to a chapter:
+How to add some to the TOML file of a chapter:
 
-- A number that a table of the report shows, or that a published ratio is made of, goes into the chapter's `numbers`,
-  in the order of the text, with its line. A row of a table is one `Numbers`:
-
-      numbers = (Numbers(HINITT.line(218), (7,)), Numbers(AMBULURI.line(1333), (6.58, 8.1, 12.06)))
-
-- A conclusion says where its claim stands: `Conclusion(..., places=(HINITT.line(152),))`. Words in "double quotes" are
-  the text's own, in one piece: they stand in one of these places. Leave off marks such as `$` or `*`; what is in
-  [brackets] is ours, and any letters may stand there in the text. What is outside the quotes is our wording.
+- A number that a table of the report shows, or that a published ratio is made of, is an entry of `[published]`, in the
+  order of the text, with its line: see `published_grid`.
+- A conclusion says where its claim stands: `places = ["152", "160-161"]`, with the name of another text before a colon.
+  Words in "double quotes" are the text's own, in one piece: they stand in one of these places. Leave off marks such as
+  `$` or `*`; what is in [brackets] is ours, and any letters may stand there in the text. What is outside the quotes is
+  our wording.
 - A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from glfft.papers.grid import Grid, Spread
 
 
 @dataclass(frozen=True)
@@ -88,17 +90,32 @@ class Numbers:
         return tuple(round(value * self.times, 6) for value in self.values)
 
 
-MOTA = PaperText("mota-high-performance-fourier-transforms-on-gpus.txt")
-HINITT = PaperText("hinitt-2010-wirelesshd-fft.txt")
-AMBULURI = PaperText("ambuluri-2012-implementations-of-the-fft-on-gpu.txt")
-DEL_MUNDO = PaperText("del-mundo-fft-for-wideband-channelization.txt")
-CHAPTER = PaperText("gpu-technologies-fft-benchmark-chapter.txt")
+def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place]) -> tuple[Grid, list[Numbers]]:
+    """A table of published numbers, from a paper's TOML file.
 
-# The thesis of which the chapter is a part, in its author's repository.
-_THESIS = "github.com/torbjorn-sorman/TQDT33_THESIS"
-LINES_CSV = PaperText("TQDT33_THESIS/Report/plots/1d.csv", _THESIS)
-SQUARES_CSV = PaperText("TQDT33_THESIS/Report/plots/2d.csv", _THESIS)
-EVALUATION = PaperText("TQDT33_THESIS/Report/chapter/evaluation.tex", _THESIS)
+    Args:
+        described: the list `entries`, and keys that all entries share. An entry has `values` with their `place`; `at`,
+            the points of a `row`, or `rows`, the rows at one point `at`; `unit`, see `Numbers.times`; `labelled`, where
+            the text has the point before the values. One with `each` has the same value at all points, and one without
+            rows is a number that stands in the text alone.
+        place_of: makes a place out of its text.
+    """
+    grid, numbers = Grid(), []
+    shared = {name: value for name, value in described.items() if name != "entries"}
+    for entry in described["entries"]:
+        told = {**shared, **entry}
+        at = told.get("at", [])
+        values = told.get("values", [told.get("each")])
+        rows = [told["row"]] if "row" in told else told.get("rows", [])
+        points = at if isinstance(at, list) else [at]
+        keys = [(row, point) for row in rows for point in points]
+        shown = values * len(keys) if "each" in told else values
+        grid.values |= {key: Spread.exact(value) for key, value in zip(keys, shown, strict=False)}
+        if "place" in told:
+            written = (*points, *values) if told.get("labelled") else tuple(values)
+            numbers.append(Numbers(place_of(told["place"]), written, told.get("unit", 1.0)))
+    return grid, numbers
+
 
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
 _QUOTED = re.compile(r'"([^"]+)"')

@@ -14,8 +14,9 @@ import glfft
 from glfft.bench.cpu import cores
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
-from glfft.papers.chapter import Chapter, Measured
+from glfft.papers.chapter import Chapter
 from glfft.papers.chapters import NAMES, open_chapters
+from glfft.papers.claims import Measured
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
 from glfft.tuning.timing import timer_name

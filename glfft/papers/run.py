@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import cache
@@ -17,12 +18,47 @@ from glfft.bench.workload import Workload
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software
 from glfft.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.profiling.profiler import WALL_TIMER
 from glfft.tuning.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
 """Makes a call ready to be timed, checks its result, and has what it made released with the stack.
 
 It raises `Skipped`, or one of glfft's errors for what a device cannot do, where there is nothing to time."""
+
+
+class Sampled:
+    """A call that says itself how many microseconds each of the things it does took.
+
+    Args:
+        sample: the call.
+        timer: what to call the clock.
+        prepare: makes it ready; left out, one call that does not count.
+    """
+
+    def __init__(
+        self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Callable[[], object] | None = None
+    ) -> None:
+        self.timer = timer
+        self._sample, self._prepare = sample, prepare or sample
+
+    @classmethod
+    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Sampled:
+        """So many calls by the wall clock, each of which does `each` things."""
+
+        def sample() -> float:
+            begun = time.perf_counter()
+            for _ in range(times):
+                call()
+            return (time.perf_counter() - begun) * 1e6 / (times * each)
+
+        return cls(sample)
+
+    def prepare(self) -> None:
+        self._prepare()
+
+    def sample(self) -> float:
+        return self._sample()
 
 
 class Skipped(Exception):

@@ -13,7 +13,7 @@ from glfft.papers.ambuluri_lines import COMPUTING, TRANSFER, factor_makers, line
 from glfft.papers.ambuluri_rows import FROM_CPU, FROM_GPU, UNBALANCED, Row
 from glfft.papers.run import Run
 
-KERNEL = Row("word-group-2", 1, (1.0,))
+KERNEL = Row("word-group-2")
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_a_wrong_kernel_is_not_timed(run: Run, monkeypatch: pytest.MonkeyPatch) 
         run.time({16: {KERNEL.name: line_maker(run, KERNEL, 16)}})
 
 
-@pytest.mark.parametrize("row", [UNBALANCED[1], Row("multi-group-4", 4, (1.0,))])
+@pytest.mark.parametrize("row", [UNBALANCED[1], Row("multi-group-4", 4)])
 def test_results_are_checked_in_the_order_that_they_have(run: Run, monkeypatch: pytest.MonkeyPatch, row: Row) -> None:
     makers = {row.name: line_maker(run, row, 64)}
     assert (row.name, 64) in run.time({64: makers}).values

@@ -8,7 +8,8 @@ from support.papers import spread
 
 from glfft.errors import AccuracyError
 from glfft.papers import channelizer_stages as stages
-from glfft.papers.chapter import FAILS, HOLDS, MIXED, UNTESTED
+from glfft.papers.claims import FAILS, HOLDS, MIXED, UNTESTED, Measured
+from glfft.papers.del_mundo import DelMundo
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
 
@@ -35,11 +36,12 @@ def test_the_transform_dominates_from_half_of_the_time_on(transform: tuple[float
     grid = Grid({(stages.FILTER, 16): spread(2.0), (stages.FILTER, 32): spread(4.0)})
     grid.values |= {(stages.MAP, 16): spread(1.0), (stages.MAP, 32): spread(1.0)}
     grid.values |= {(stages.TRANSFORM, points): spread(time) for points, time in zip((16, 32), transform, strict=True)}
-    assert stages.conclusion(grid).verdict == verdict
-    rows = stages.table(grid).rows
+    measured = Measured({"channelizer": grid})
+    assert DelMundo().conclusions(measured)[0].verdict == verdict
+    rows = DelMundo().tables(measured)[-1].rows
     assert sum(rows[stage][32].middle for stage in stages.STAGES) == pytest.approx(1)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_nothing_is_said_where_nothing_was_measured() -> None:
-    assert stages.conclusion(Grid()).verdict == UNTESTED
-    assert not stages.table(Grid()).rows
+    assert DelMundo().conclusions(Measured({}))[0].verdict == UNTESTED
+    assert not DelMundo().tables(Measured({}))[-1].rows

@@ -1,4 +1,4 @@
-"""del Mundo's kernels measured, and what is shown of them."""
+"""del Mundo's kernels measured, what is shown of them, and what he concludes, judged by times that are made up."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from support.kernels import restrict_device
 from support.papers import spread
 
 from glfft.papers import channelizer_stages, del_mundo
-from glfft.papers.chapter import Measured
+from glfft.papers.claims import FAILS, HOLDS, UNTESTED, Measured
 from glfft.papers.del_mundo import DelMundo
-from glfft.papers.del_mundo_kernels import BEST_NAME, ROWS
+from glfft.papers.del_mundo_kernels import BASELINE, BEST_NAME, IN_DOUBLE, ROWS, UNCOALESCED
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
 
@@ -49,3 +49,22 @@ def test_tables_and_figures_have_speed_ups_over_the_baseline() -> None:
     assert alone.here["here"]["RP"].middle == pytest.approx(3)
     assert together.here["here"][BEST_NAME].middle == pytest.approx(15)
     assert set(alone.published) == {"HD 5870", "HD 6970", "HD 7970"}
+
+
+def test_conclusions_compare_the_rows_that_they_name() -> None:
+    times = {BASELINE.name: 30.0, "RP": 10.0, "LM-CT": 4.0, "LM-CC": 8.0, "LM-CM": 9.0, "LU": 30.0, "VASM4": 32.0}
+    times |= {BEST_NAME: 2.0, "GLOB+LM-CC": 4.0, "IM+LM-CC": 3.0, "scipy": 9.0, "cufft": 1.0}
+    times |= {"CGAP": 31.0, UNCOALESCED.name: 3.0, IN_DOUBLE.name: 40.0}
+    grid = Grid({(name, 64): spread(time, 0.01) for name, time in times.items()})
+    found = DelMundo().conclusions(Measured({"batches": grid}))
+    verdicts = [each.verdict for each in found]
+    channelizer, preloading, best_local, worst_local, stride, coalesced, in_best, unrolled, wide, *_ = verdicts
+    assert (channelizer, stride) == (UNTESTED, UNTESTED)
+    assert (preloading, best_local, worst_local, unrolled, wide) == (HOLDS, HOLDS, HOLDS, HOLDS, FAILS)
+    assert (coalesced, in_best) == (HOLDS, HOLDS)
+    images, combined, alone, alike, best, poor, faster, on_gpus, vendor = verdicts[10:]
+    assert (images, combined, alone, alike, best) == (HOLDS, UNTESTED, UNTESTED, UNTESTED, HOLDS)
+    assert (poor, faster, on_gpus, vendor) == (HOLDS, HOLDS, HOLDS, HOLDS)
+    assert [round(value, 1) for value in found[1].published.values()] == [2.7, 3.1, 2.1]
+    on_cpu = DelMundo().conclusions(Measured({"batches": grid}, software=True))
+    assert [each.verdict for each in on_cpu[-4:-2]] == [UNTESTED, UNTESTED]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from support.papers import AMBULURI, report, spread
 
-from glfft.papers.chapter import UNTESTED, Conclusion, Measured, Table
 from glfft.papers.chapters import open_chapters
+from glfft.papers.claims import UNTESTED, Conclusion, Measured, Table
 from glfft.papers.document import (
     Cells,
     Heading,

@@ -6,7 +6,7 @@ import moderngl
 import pytest
 
 from glfft.papers import hinitt_receiver
-from glfft.papers.hinitt_steps import RADIX_8
+from glfft.papers.hinitt_streams import RADIX_8
 from glfft.papers.run import Run
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import moderngl
 import numpy as np
 import pytest
 
 from glfft.accuracy import snr_db
-from glfft.papers.hinitt_steps import EIGHT, HALF, PLAIN, Step
-from glfft.papers.hinitt_streams import TransformStream
+from glfft.papers.hinitt_streams import EIGHT, HALF, PLAIN, STEPS, Step, TransformStream
 from glfft.papers.sampled_transforms import FLOORS_DB, numbers
 
 
@@ -21,3 +22,9 @@ def test_a_stream_of_each_width_gives_the_spectra(ctx: moderngl.Context, step: S
     assert snr_db(results[0], exact) > FLOORS_DB[step.width]
     assert snr_db(results[1], -exact) > FLOORS_DB[step.width] - 3
     assert not np.array_equal(results[0], results[1])
+
+
+def test_the_steps_differ_in_one_thing_each() -> None:
+    for before, after in itertools.pairwise(STEPS):
+        fields = ("width", "algorithm", "mapped", "in_flight")
+        assert sum(getattr(before, field) != getattr(after, field) for field in fields) == 1

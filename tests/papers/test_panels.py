@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from support.papers import spread
 
-from glfft.papers.chapter import Conclusion, Figure
+from glfft.papers.claims import Conclusion, Figure
 from glfft.papers.grid import Spread
 from glfft.papers.panels import PAPER, of_claims, of_figures
 

@@ -16,10 +16,20 @@ import numpy as np
 import pytest
 from support.paths import ROOT
 
-from glfft.papers.chapter import Chapter, Conclusion, Measured
+from glfft.papers.chapter import Chapter
 from glfft.papers.chapters import NAMES, open_chapters
+from glfft.papers.claims import Conclusion, Measured
 from glfft.papers.grid import Spread
-from glfft.papers.published import HINITT, LINES_CSV, PaperText, Place, has_numbers, has_words, numbers_of, quotations
+from glfft.papers.published import (
+    Numbers,
+    PaperText,
+    Place,
+    has_numbers,
+    has_words,
+    numbers_of,
+    published_grid,
+    quotations,
+)
 
 _FOLDERS = [Path(each) for each in os.environ.get("GLFFT_PAPERS", "").split(os.pathsep) if each]
 FOLDERS = [*_FOLDERS, ROOT.parent / "shared" / "papers"]
@@ -131,9 +141,25 @@ def test_quotations_are_whole_words_and_may_have_letters_of_ours() -> None:
 
 
 def test_a_place_is_lines_of_a_text() -> None:
-    assert HINITT.line(2).read("a\nb\nc") == "b"
-    assert HINITT.lines(2, 3).read("a\nb\nc") == "b\nc"
+    paper, columns = PaperText("paper.txt"), PaperText("columns.csv")
+    assert Place(paper, 2, 2).read("a\nb\nc") == "b"
+    assert Place(paper, 2, 3).read("a\nb\nc") == "b\nc"
     # Two columns, and not one number with a comma.
-    assert numbers_of(LINES_CSV.line(1).read("384,578.4")) == [384, 578.4]
+    assert numbers_of(Place(columns, 1, 1).read("384,578.4")) == [384, 578.4]
     with pytest.raises(IndexError, match="has 3 lines"):
-        HINITT.lines(3, 4).read("a\nb\nc")
+        Place(paper, 3, 4).read("a\nb\nc")
+
+
+def test_published_tables_are_by_row_or_by_point() -> None:
+    text = PaperText("paper.txt")
+    entries = [
+        {"row": "a", "at": [16, 32], "place": "1", "values": [1.0, 2.0], "unit": 1000},
+        {"rows": ["a", "b"], "at": 64, "place": "2", "values": [3.0, 4.0], "labelled": True},
+        {"row": "b", "at": [16, 32], "place": "3", "each": 5.0},
+        {"place": "4", "values": [6.0]},
+    ]
+    grid, numbers = published_grid({"entries": entries}, lambda line: Place(text, int(line), int(line)))
+    middles = {row: {point: value.middle for point, value in cells.items()} for row, cells in grid.cells.items()}
+    assert middles == {"a": {16: 1.0, 32: 2.0, 64: 3.0}, "b": {64: 4.0, 16: 5.0, 32: 5.0}}
+    values = [((1.0, 2.0), 1000), ((64, 3.0, 4.0), 1), ((5.0,), 1), ((6.0,), 1)]
+    assert numbers == [Numbers(Place(text, line, line), *each) for line, each in enumerate(values, 1)]

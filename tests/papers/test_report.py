@@ -11,7 +11,7 @@ from support.papers import report, spread
 
 from glfft.errors import DataError
 from glfft.papers import ambuluri
-from glfft.papers.ambuluri import Row
+from glfft.papers.ambuluri_rows import Row
 from glfft.papers.grid import Grid
 from glfft.papers.report import Report, measure
 
@@ -42,7 +42,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 def test_chapters_are_measured_and_handed_out_one_by_one(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ambuluri, "ROWS", (Row("word-group-2", 1, (1.0,)),))
+    monkeypatch.setattr(ambuluri, "ROWS", (Row("word-group-2"),))
     monkeypatch.setattr(ambuluri, "QUICK_LENGTHS", (16,))
     done = []
     found = measure(ctx, ["ambuluri"], 5, quick=True, chapter_done=done.append)

@@ -7,7 +7,7 @@ import pytest
 from support.papers import spread
 
 from glfft.papers import soerman
-from glfft.papers.chapter import FAILS, HOLDS, UNTESTED, Conclusion, Measured
+from glfft.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Measured
 from glfft.papers.grid import Grid
 from glfft.papers.run import Run
 from glfft.papers.soerman import CUDA, MASKS, ON_WRITING, OWN, Soerman
@@ -46,7 +46,7 @@ def test_what_follows_from_his_own_points() -> None:
     # OpenGL is slower than FFTW at 2^12 points, faster from 2^14 on.
     pays = conclusion("his transform / the CPU's library, one line", {}).published
     assert [length for length, ratio in pays.items() if ratio < 1] == [2**14, 2**16, 2**18, 2**20]
-    line = dict(zip(soerman._NAMES, soerman.PUBLISHED_1D[2**20], strict=True))
+    line = {row: cells[2**20].middle for row, cells in Soerman().published["1-D"].cells.items()}
     assert line["OpenGL"] > line["OpenCL"]
     assert round(line["OpenGL"] / line["CUDA"], 2) == 1.68
     assert round(line["CUDA"] / line["cuFFT"], 2) == 5.43
