@@ -1,4 +1,4 @@
-"""The tables of devices.md, from what `make test-installed` keeps in docs/devices."""
+"""The table of devices.md, from what `make test-installed` keeps in docs/devices."""
 
 from __future__ import annotations
 
@@ -24,10 +24,4 @@ def tests_table() -> str:
     return "\n".join([head, *rows])
 
 
-def skipped_table() -> str:
-    """Which tests were skipped on each device, and why."""
-    rows = [f"| {each['device']} | {count} | {why} |" for each in _kept() for why, count in each["skipped"].items()]
-    return "\n".join(["| device | skipped | because |\n| --- | --- | --- |", *rows])
-
-
-TABLES = {"tests by device": tests_table, "skipped by device": skipped_table}
+TABLES = {"tests by device": tests_table}
