@@ -5,13 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# The package of that name, loaded here once: loading it later would put it in the place of the function.
-from glfft import algorithms
 from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
     from glfft import scipy_backend, snippets
-    from glfft.algorithms.registry import algorithms
+    from glfft.algorithms.registry import algorithm_names
     from glfft.arrays import (
         dct,
         dctn,
@@ -45,8 +43,6 @@ if TYPE_CHECKING:
     from glfft.gl.context import open_context
     from glfft.plan import Plan
     from glfft.profiling.profiler import Profiler
-else:
-    del algorithms
 
 __version__ = "0.1.0"
 
@@ -55,7 +51,7 @@ __all__ = [
     "GlfftError",
     "Plan",
     "Profiler",
-    "algorithms",
+    "algorithm_names",
     "dct",
     "dctn",
     "dst",
@@ -94,7 +90,7 @@ _DEFINED_IN = {
     "GlfftError": "errors",
     "Plan": "plan",
     "Profiler": "profiling.profiler",
-    "algorithms": "algorithms.registry",
+    "algorithm_names": "algorithms.registry",
     "open_context": "gl.context",
 } | dict.fromkeys(
     (

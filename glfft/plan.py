@@ -55,7 +55,7 @@ class Plan:
             device. Textures end at its texture limit.
         axes: which axes of the shape to transform, None for all. Of two, (0, 1) is both, (1,) along each row, (0,)
             along each column; of three, (2,) is along each row, (1,) along each column, (0,) through the planes.
-        algorithm: a name of `glfft.algorithms()`; "auto" chooses a fast one.
+        algorithm: a name of `glfft.algorithm_names()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
         twiddles: "table" reads factors that were rounded once; "computed" computes sine and cosine in the shader, which
             is less accurate, exists to show the difference, and is not there in double precision.

@@ -14,7 +14,7 @@ import moderngl
 import glfft
 from glfft.accuracy import EXPECTED_DB, EXPECTED_DOUBLE_DB, self_check
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.registry import AUTO, algorithms, longest_line
+from glfft.algorithms.registry import AUTO, algorithm_names, longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import GlfftError
 from glfft.gl.context import is_software, state_of
@@ -61,7 +61,7 @@ def check_algorithms(ctx: moderngl.Context) -> dict[str, dict[str, Any]]:
             "max_length": longest_line(name, lines),
             **_checked(lambda name=name: self_check(ctx, name), EXPECTED_DB),
         }
-        for name in algorithms()
+        for name in algorithm_names()
     }
 
 

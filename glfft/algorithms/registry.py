@@ -51,7 +51,7 @@ _REGISTRY: dict[str, Family] = {
 }
 
 
-def algorithms(study: bool = False) -> dict[str, str]:
+def algorithm_names(study: bool = False) -> dict[str, str]:
     """The names a plan's `algorithm=` takes, each with a one-line summary. The one to use is "auto".
 
     Args:
@@ -95,8 +95,8 @@ def check_algorithm(name: str) -> str:
     """
     if isinstance(name, str) and (name == AUTO or name in _REGISTRY):
         return name
-    near = get_close_matches(str(name).lower(), {**algorithms(), **algorithms(study=True)}, n=1, cutoff=0.4)
-    choices = f"choose one of {', '.join(algorithms())}, or one for study, which 'glfft info' lists."
+    near = get_close_matches(str(name).lower(), {**algorithm_names(), **algorithm_names(study=True)}, n=1, cutoff=0.4)
+    choices = f"choose one of {', '.join(algorithm_names())}, or one for study, which 'glfft info' lists."
     hint = f"did you mean '{near[0]}'?" if near else choices
     raise AlgorithmError(f"There is no algorithm '{name}'; {hint}")
 

@@ -20,7 +20,7 @@ import moderngl
 import numpy as np
 
 from glfft.accuracy import random_complex, snr_db
-from glfft.algorithms.registry import algorithms
+from glfft.algorithms.registry import algorithm_names
 from glfft.arrays import fft
 from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import check_writable, write_whole
@@ -53,11 +53,11 @@ def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
         installed. None stands for a line that does not fit the device.
     """
     peer = _peer()
-    curves: dict[str, Curve] = {name: [] for name in (*algorithms(), COMPUTED, *([PEER] if peer else []))}
+    curves: dict[str, Curve] = {name: [] for name in (*algorithm_names(), COMPUTED, *([PEER] if peer else []))}
     for length in lengths:
         lines = random_complex((max(1, _POINTS // length), length), seed=length)
         exact = np.fft.fft(lines.astype(np.complex128))
-        for name in algorithms():
+        for name in algorithm_names():
             try:
                 curves[name].append(snr_db(fft(lines, ctx=ctx, algorithm=name), exact))
             except LimitError:
@@ -86,7 +86,7 @@ def table(lengths: Sequence[int], curves: Mapping[str, Curve]) -> str:
     """The ratios as a Markdown table: a row for each curve, a column for each length."""
     head = ["dB at", *(f"{length}" for length in lengths)]
     rows = [
-        [f"`{name}`" if name in algorithms() else name, *(_cell(value) for value in curve)]
+        [f"`{name}`" if name in algorithm_names() else name, *(_cell(value) for value in curve)]
         for name, curve in curves.items()
     ]
     rows.append(["0.6 · 2⁻²⁴ · √log₂ N", *(_cell(expected(length)) for length in lengths)])

@@ -138,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
         AccuracyError: a result is wrong, with --check.
         ContextError, OutputError: no device, or the file cannot be written.
     """
-    from glfft.algorithms.registry import algorithms, check_algorithm
+    from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.bench.peers import open_peers
     from glfft.bench.run import benchmark
     from glfft.engine.request import PlanRequest
@@ -152,7 +152,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.queries:
         return _queries(arguments)
     cases = _cases(arguments)
-    by_default = ["auto"] if arguments.suite else [name for name in algorithms() if name != "auto"]
+    by_default = ["auto"] if arguments.suite else [name for name in algorithm_names() if name != "auto"]
     chosen = arguments.algorithms or by_default
     for name in chosen:
         check_algorithm(name)

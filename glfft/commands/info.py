@@ -25,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     import json
 
     from glfft import system_report
-    from glfft.algorithms.registry import algorithms
+    from glfft.algorithms.registry import algorithm_names
     from glfft.gl.context import open_context
 
     report: dict[str, Any] = {"versions": system_report.versions()}
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
         show(system_report.algorithms_text(report["algorithms"]))
         report["double"] = system_report.check_double(ctx)
         show(system_report.double_text(report["double"]))
-        report["study"] = algorithms(study=True)
+        report["study"] = algorithm_names(study=True)
         show(system_report.study_text(report["study"]))
     finally:
         ctx.release()

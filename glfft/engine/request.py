@@ -49,7 +49,7 @@ class PlanRequest:
         shape: rows, columns; or of a volume depth, rows, columns.
         axes: axes of the shape that are transformed, in the order of the forward passes: the last one, along rows,
             first. None when one is made means all.
-        algorithm: a name of `glfft.algorithms()`.
+        algorithm: a name of `glfft.algorithm_names()`.
         norm: "backward", "ortho" or "forward", as in numpy; None is "backward".
         twiddles: "table" (from float64) or "computed" (in the shader).
         layers: pictures transformed at once, in texture arrays, or volumes in a buffer; None for one.

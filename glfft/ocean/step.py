@@ -16,7 +16,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.algorithms.registry import algorithms
+from glfft.algorithms.registry import algorithm_names
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import INVERSE, PlanRequest, check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
@@ -406,7 +406,7 @@ class OceanStep:
 
 def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
     """The names, each with a one-line summary, of the algorithms that can do a sea of a size on a context's device."""
-    return {name: summary for name, summary in algorithms().items() if _can_do(state_of(ctx).device, size, name)}
+    return {name: summary for name, summary in algorithm_names().items() if _can_do(state_of(ctx).device, size, name)}
 
 
 def _can_do(device: Device, size: int, algorithm: str) -> bool:

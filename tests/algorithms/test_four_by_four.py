@@ -258,8 +258,8 @@ def executed_barriers(config: FourByFourConfig) -> int:
 
 
 def test_auto_never_takes_it_and_it_is_listed_apart() -> None:
-    assert NAME not in registry.algorithms()
-    assert NAME in registry.algorithms(study=True)
+    assert NAME not in registry.algorithm_names()
+    assert NAME in registry.algorithm_names(study=True)
     assert NAME not in {family.name for family in registry.families_for(axis_request((1, 16)))}
 
 

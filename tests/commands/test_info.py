@@ -9,7 +9,7 @@ from support.processes import glfft_process
 
 import glfft
 from glfft import system_report
-from glfft.algorithms.registry import algorithms
+from glfft.algorithms.registry import algorithm_names
 from glfft.commands import cli
 
 
@@ -17,14 +17,14 @@ def test_every_algorithm_is_reported_as_right() -> None:
     done = glfft_process("info", "--json")
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
-    assert set(report["algorithms"]) == set(algorithms())
+    assert set(report["algorithms"]) == set(algorithm_names())
     for name, found in report["algorithms"].items():
         assert found["snr_db"] >= 130.0, name
         assert found["passed"], name
         assert found["max_length"] <= report["limits"]["texture_size"], name
     assert report["limits"]["float64"] is (report["double"] is not None)
     assert report["double"] is None or report["double"]["passed"]
-    assert report["study"] == algorithms(study=True)
+    assert report["study"] == algorithm_names(study=True)
     assert report["versions"]["glfft"] == glfft.__version__
 
 

@@ -70,7 +70,7 @@ def test_a_store_snippet_comes_from_scratch(ctx: moderngl.Context) -> None:
 
 
 def test_in_scratch_only_the_last_pass_writes_the_target(ctx: moderngl.Context) -> None:
-    for algorithm in glfft.algorithms():
+    for algorithm in glfft.algorithm_names():
         targets = in_scratch(specs_of(ctx, FORWARD, algorithm=algorithm)).targets
         assert targets[-1] is None
         assert None not in targets[:-1]

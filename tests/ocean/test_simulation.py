@@ -64,7 +64,7 @@ def test_a_tile_too_short_for_its_waves_is_warned_of_once(ctx, recwarn):
 # --- Fields -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("algorithm", list(glfft.algorithms()))
+@pytest.mark.parametrize("algorithm", list(glfft.algorithm_names()))
 def test_every_algorithm_gives_the_fields_of_float64(ctx, algorithm):
     expected = reference_fields(SEA, 12.34)
     with OceanSimulation(ctx, SEA, algorithm=algorithm) as simulation:

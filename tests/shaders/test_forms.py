@@ -11,7 +11,7 @@ from support.kernels import PRODUCT
 from support.paths import ROOT, shader_files
 
 from glfft.algorithms.kinds import KINDS
-from glfft.algorithms.registry import algorithms
+from glfft.algorithms.registry import algorithm_names
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError
@@ -40,7 +40,7 @@ def transforms() -> Iterator[tuple[str, str]]:
     """Name and text of passes of every algorithm and kind: what Python writes for them is in them."""
     wanted = [
         PlanRequest(shape, (1,), name, storage=STORAGES[storage])
-        for name in (*algorithms(), *algorithms(study=True))
+        for name in (*algorithm_names(), *algorithm_names(study=True))
         for shape, storage in (((4, 16), "buffer"), ((4, 60), "rgba32f"), ((4, 41), "rg32f"))
     ]
     for real, kind in ((True, ""), (False, "dct2"), (False, "dst4")):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 import glfft
 
-ALGORITHMS = tuple(glfft.algorithms())
+ALGORITHMS = tuple(glfft.algorithm_names())
 # Those with two images between stages, which need a thread for each butterfly, and texels.
 PING_PONG = tuple(name for name in ALGORITHMS if name.startswith("ping-pong-"))
 # One of them stands for the three where the ends of passes are tested: they share what loads and stores.
