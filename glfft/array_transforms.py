@@ -90,7 +90,7 @@ class Transform:
     @property
     def storage(self) -> Storage:
         """What its plans work on."""
-        return STORAGES["buffer64" if self.double else "buffer"]
+        return STORAGES["buffer_double" if self.double else "buffer"]
 
     @property
     def source_type(self) -> type[np.generic]:

@@ -63,9 +63,9 @@ class Plan:
             Several volumes at once are in a buffer.
         storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
             "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer with a C-ordered
-            complex64 array [layers, rows, columns] or [layers, depth, rows, columns], "buffer4" with two complex
-            numbers a value, and "buffer64" with complex128, transformed in double precision, which needs float64 in the
-            device's shaders.
+            complex64 array [layers, rows, columns] or [layers, depth, rows, columns], "buffer_pairs" with two complex
+            numbers a value, and "buffer_double" with complex128, transformed in double precision, which needs float64
+            in the device's shaders.
         load: GLSL that computes what the first pass reads; see `glfft.snippets`.
         store: GLSL that receives the last pass's result; see `glfft.snippets`.
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.

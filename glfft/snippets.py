@@ -19,8 +19,8 @@ use the same name for different things.
 DEPTH, ROWS and COLUMNS are the plan's shape. In a plan with real=, the values of pictures have no imaginary part, and
 what a snippet puts there is ignored. For spectra, `at` covers the non-redundant half, up to `Plan.spectrum_shape`.
 
-In double precision (storage "buffer64") a `value` is a dvec2, and glfft's files compute with doubles. A snippet's own
-text is taken as it is: what it declares as float, and its literals without the suffix LF, are floats, which GLSL
+In double precision (storage "buffer_double") a `value` is a dvec2, and glfft's files compute with doubles. A snippet's
+own text is taken as it is: what it declares as float, and its literals without the suffix LF, are floats, which GLSL
 converts where a double is needed. DOUBLE_PRECISION is defined there and nowhere else.
 
 A multiply snippet (`multiply=`) defines `value product(ivec3 at, value spectrum)`: the new value of a point of the

@@ -1,4 +1,4 @@
-"""Plans in double precision: storage="buffer64"; what every storage has, tests of all storages ask of it too."""
+"""Plans in double precision: storage="buffer_double"; what every storage has, tests of all storages ask of it too."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from glfft.engine.twiddles import roots
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import state_of
 
-STORAGE = STORAGES["buffer64"]
+STORAGE = STORAGES["buffer_double"]
 
 # Half the distance from 1 to the next float64.
 U = 2.0**-53
@@ -60,7 +60,7 @@ def test_the_constants_of_every_radix_are_doubles(ctx: moderngl.Context, radix: 
 @pytest.mark.parametrize(("length", "axis"), [(120, 1), (77, 0), (17, 1)])
 def test_lengths_come_to_almost_all_their_digits(ctx: moderngl.Context, length: int, axis: int) -> None:
     shape = (3, length) if axis == 1 else (length, 3)
-    with glfft.Plan(ctx, shape, axes=(axis,), storage="buffer64") as plan:
+    with glfft.Plan(ctx, shape, axes=(axis,), storage="buffer_double") as plan:
         values = random_values(STORAGE, shape, None, seed=length)
         right = exact(values, "forward", (axis,))
         # Of scipy's own rounding in float64, and for Bluestein's transform 9 dB less.
@@ -72,7 +72,7 @@ def test_lengths_come_to_almost_all_their_digits(ctx: moderngl.Context, length: 
 @pytest.mark.parametrize("real", [False, True])
 def test_lines_in_parts(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, real: bool) -> None:
     restrict_device(ctx, monkeypatch, shared_memory=256)
-    with glfft.Plan(ctx, (3, 96), axes=(1,), storage="buffer64", real=real) as plan:
+    with glfft.Plan(ctx, (3, 96), axes=(1,), storage="buffer_double", real=real) as plan:
         assert plan.dispatches == 2
         picture = random_values(STORAGE.of_reals if real else STORAGE, (3, 96), None)
         spectrum = run(plan, picture)
@@ -86,13 +86,13 @@ def test_shared_memory_holds_half_as_many_numbers(ctx: moderngl.Context) -> None
     for exchange in ("at once", "in turn", "alternate"):
         kernel = KernelConfig((4, 8), 8, exchange=exchange)
         assert kernel.shared_bytes(STORAGE) == 2 * kernel.shared_bytes(STORAGES["buffer"])
-    double, single = (request(limits, kernel, STORAGES[name], axis=1, lines=1) for name in ("buffer64", "buffer"))
+    double, single = (request(limits, kernel, STORAGES[name], axis=1, lines=1) for name in ("buffer_double", "buffer"))
     assert 2 * choose.longest_at_once(double) == choose.longest_at_once(single)
 
 
 def test_in_place_with_layers(ctx: moderngl.Context) -> None:
     values = random_values(STORAGE, (6, 10), 3)
-    with glfft.Plan(ctx, (6, 10), layers=3, storage="buffer64", norm="ortho") as plan:
+    with glfft.Plan(ctx, (6, 10), layers=3, storage="buffer_double", norm="ortho") as plan:
         buffer = images.upload(ctx, values, STORAGE, 3)
         plan.forward(buffer, buffer)
         plan.inverse(buffer, buffer)
@@ -108,7 +108,7 @@ value load(ivec3 at) { return gain * read_source(at) + value(shift, 0.1); }
 """
     multiply = "value product(ivec3 at, value spectrum) { return multiply(spectrum, dvec2(0.1LF, 1.0 + at.x)); }"
     values = random_values(STORAGE, (4, 8), None)
-    with glfft.Plan(ctx, (4, 8), storage="buffer64", load=load, multiply=multiply) as plan:
+    with glfft.Plan(ctx, (4, 8), storage="buffer_double", load=load, multiply=multiply) as plan:
         plan.set(gain=1 / 3, shift=0.5)
         loaded = values / 3 + complex(0.5, np.float32(0.1))
         assert_close(run(plan, values), np.fft.fft2(loaded), DOUBLE_DB)
@@ -118,7 +118,7 @@ value load(ivec3 at) { return gain * read_source(at) + value(shift, 0.1); }
 
 def test_tuning_keeps_every_digit(ctx: moderngl.Context) -> None:
     values = random_values(STORAGE, (4, 16), None)
-    with glfft.Plan(ctx, (4, 16), axes=(1,), storage="buffer64") as plan:
+    with glfft.Plan(ctx, (4, 16), axes=(1,), storage="buffer_double") as plan:
         report = plan.tune(quick=True)
         assert report.passes
         assert "tuned on this device" in plan.explain()
@@ -128,14 +128,14 @@ def test_tuning_keeps_every_digit(ctx: moderngl.Context) -> None:
 def test_a_device_without_float64_says_so(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     restrict_device(ctx, monkeypatch, float64=False)
     with pytest.raises(LimitError, match="float64 in shaders, which this device does not have") as caught:
-        glfft.Plan(ctx, (4, 8), storage="buffer64")
+        glfft.Plan(ctx, (4, 8), storage="buffer_double")
     assert_one_sentence(str(caught.value))
     glfft.Plan(ctx, (4, 8), storage="buffer").release()
 
 
 def test_no_sine_is_computed_in_the_shader(ctx: moderngl.Context) -> None:
     with pytest.raises(OptionError, match="no sine and cosine in float64") as caught:
-        glfft.Plan(ctx, (4, 8), storage="buffer64", twiddles="computed")
+        glfft.Plan(ctx, (4, 8), storage="buffer_double", twiddles="computed")
     assert_one_sentence(str(caught.value))
 
 

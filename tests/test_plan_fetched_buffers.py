@@ -32,7 +32,7 @@ def checked(plan: glfft.Plan) -> glfft.Plan:
     return plan
 
 
-@pytest.mark.parametrize("storage", ["buffer", "buffer4"])
+@pytest.mark.parametrize("storage", ["buffer", "buffer_pairs"])
 @pytest.mark.parametrize(
     ("shape", "layers", "floor"), [((6, 16), None, TABLE_DB), ((9, 4), 3, TABLE_DB), ((34, 5), 2, BLUESTEIN_DB)]
 )
@@ -45,7 +45,7 @@ def test_pictures(
         assert snr_db(images.run(plan, values, "inverse"), np.fft.ifft2(values.astype(complex))) >= floor
 
 
-@pytest.mark.parametrize("storage", ["buffer", "buffer4"])
+@pytest.mark.parametrize("storage", ["buffer", "buffer_pairs"])
 def test_real_volumes(ctx: moderngl.Context, storage: str) -> None:
     shape = (3, 4, 10)
     with checked(glfft.Plan(ctx, shape, storage=storage, real=True)) as plan:

@@ -23,8 +23,8 @@ GUARD = np.full(1 << 14, 0xA5, np.uint8).tobytes()
 PLANS: dict[str, tuple[tuple[int, ...], dict[str, Any]]] = {
     "few lines": ((3, 16), {}),
     "odd": ((5, 9), {"layers": 3}),
-    "pairs": ((5, 6), {"storage": "buffer4", "layers": 2}),
-    "double": ((3, 10), {"storage": "buffer64"}),
+    "pairs": ((5, 6), {"storage": "buffer_pairs", "layers": 2}),
+    "double": ((3, 10), {"storage": "buffer_double"}),
     "bluestein": ((3, 34), {}),
     "real": ((3, 10), {"real": True}),
     "real, odd": ((4, 9), {"real": True, "layers": 3}),

@@ -70,7 +70,9 @@ def test_three_kinds_of_parts_go_there_and_two_back(ctx: moderngl.Context, monke
 
 
 @pytest.mark.parametrize(
-    ("shape", "axes", "storage"), [((37, 5), (0,), "buffer4"), ((5, 37), (0, 1), "rg32f"), ((37, 6), (0, 1), "rg32f")]
+    ("shape", "axes", "storage"),
+    [((37, 5), (0,), "buffer_pairs"), ((5, 37), (0, 1), "rg32f"), ((37, 6), (0, 1), "rg32f")],
+    [((37, 5), (0,), "buffer_pairs"), ((5, 37), (0, 1), "rg32f"), ((37, 6), (0, 1), "rg32f")],
 )
 def test_real_pictures(
     ctx: moderngl.Context, small: None, shape: tuple[int, int], axes: tuple[int, ...], storage: str

@@ -105,7 +105,7 @@ def test_lines_in_two_parts(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPat
         assert snr_db(images.run(plan, values), np.fft.fft2(values.astype(complex))) >= TABLE_DB
 
 
-@pytest.mark.parametrize("storage", ["rg32f", "buffer4"])
+@pytest.mark.parametrize("storage", ["rg32f", "buffer_pairs"])
 def test_in_place(ctx: moderngl.Context, storage: str) -> None:
     shape = (5, 6, 7)
     with glfft.Plan(ctx, shape, storage=storage) as plan:

@@ -79,7 +79,7 @@ class Storage:
     @property
     def scratch(self) -> Storage:
         """The buffer for as many numbers a value, where a scratch texture would be too large."""
-        return self if self.buffer else STORAGES["buffer4" if self.paired else "buffer"]
+        return self if self.buffer else STORAGES["buffer_pairs" if self.paired else "buffer"]
 
     def of(self, points: Points) -> Storage:
         """The one of an image that holds such points."""
@@ -116,7 +116,7 @@ STORAGES = {
         Storage("rg16f", 2, "f2"),
         Storage("rgba16f", 4, "f2"),
         Storage("buffer", 2, "f4", buffer=True),
-        Storage("buffer4", 4, "f4", buffer=True),
-        Storage("buffer64", 2, "f8", buffer=True),
+        Storage("buffer_pairs", 4, "f4", buffer=True),
+        Storage("buffer_double", 2, "f8", buffer=True),
     )
 }

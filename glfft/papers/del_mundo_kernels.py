@@ -99,7 +99,7 @@ ALONE = (
 OURS = (
     Row("CGAP, staged", FourByFourConfig(coalesced=True)),
     *(Row(f"VASM{width}, columns", FourByFourConfig(width=width)) for width in (4, 8, 16)),
-    Row("VAVM4, interleaved", FourByFourConfig(width=4), "buffer4"),
+    Row("VAVM4, interleaved", FourByFourConfig(width=4), "buffer_pairs"),
 )
 
 

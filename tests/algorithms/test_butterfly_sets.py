@@ -59,7 +59,7 @@ def test_factors_may_be_computed_in_the_kernel(ctx: moderngl.Context, name: str)
 
 
 def test_sets_keep_double_precision(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (3, 64), axes=(1,), algorithm="butterfly-sets", storage="buffer64") as plan:
+    with glfft.Plan(ctx, (3, 64), axes=(1,), algorithm="butterfly-sets", storage="buffer_double") as plan:
         values = random_values(plan.request.storage, plan.shape, None)
         assert_close(run_plan(plan, values), np.fft.fft(values), DOUBLE_DB)
 
@@ -132,7 +132,7 @@ def test_what_they_cannot_do_is_said(ctx: moderngl.Context) -> None:
         glfft.Plan(ctx, (2, 128), algorithm="butterfly-sets", **options)
     with pytest.raises(LimitError, match=r"a length that is a power of two; it can do 128; algorithm='auto' works"):
         glfft.Plan(ctx, (2, 100), algorithm=PLANAR, **options)
-    for storage in ("rgba32f", "buffer64"):
+    for storage in ("rgba32f", "buffer_double"):
         wanted = axis_request((2, 64), storage=STORAGES[storage])
         assert FAMILY[PLANAR].supports(wanted) == "single precision and one complex number a texel"
         assert FAMILY["butterfly-sets"].supports(wanted) is None

@@ -145,7 +145,7 @@ def test_buffers_are_read_as_storage_where_the_device_would_fetch(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("storage", ["buffer", "buffer4", "rg32f", "rgba32f"])
+@pytest.mark.parametrize("storage", ["buffer", "buffer_pairs", "rg32f", "rgba32f"])
 @pytest.mark.parametrize("config", every_config(), ids=describe)
 def test_every_combination_agrees_with_numpy(ctx: moderngl.Context, config: FourByFourConfig, storage: str) -> None:
     if FAMILY.fits(config, request(ctx, storage, computed_twiddles=config.computes_factors)):
@@ -170,7 +170,7 @@ def test_combinations_that_exist() -> None:
     ("storage", "axis", "widths", "in_target"),
     [
         ("buffer", 1, {2, 4, 8, 16}, True),
-        ("buffer4", 1, {4, 8, 16}, True),
+        ("buffer_pairs", 1, {4, 8, 16}, True),
         ("rg32f", 1, {2}, False),
         ("rgba32f", 1, {4}, False),
         ("buffer", 0, {2}, True),
@@ -188,7 +188,7 @@ def test_images_are_read_a_texel_at_a_time_and_columns_a_point(
     assert FAMILY.default(wanted) in found
 
 
-@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "rg16f", "buffer4"])
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "rg16f", "buffer_pairs"])
 def test_plans_take_it_for_pictures_layers_and_columns(ctx: moderngl.Context, storage: str) -> None:
     with glfft.Plan(ctx, (16, 16), layers=3, algorithm=NAME, storage=storage) as plan:
         values = random_values(plan.request.storage, plan.shape, 3)
@@ -222,7 +222,7 @@ def test_other_lengths_are_refused(ctx: moderngl.Context, length: int) -> None:
 
 def test_what_a_device_or_a_storage_lacks_is_said(ctx: moderngl.Context) -> None:
     with pytest.raises(LimitError, match=r"single precision; algorithm='auto' works"):
-        glfft.Plan(ctx, (2, 16), axes=(1,), algorithm=NAME, storage="buffer64")
+        glfft.Plan(ctx, (2, 16), axes=(1,), algorithm=NAME, storage="buffer_double")
     small = replace(state_of(ctx).limits, invocations=32)
     wanted = axis_request((2, 16), device=replace(state_of(ctx).device, limits=small))
     assert FAMILY.supports(wanted) == "work groups of 64 invocations"

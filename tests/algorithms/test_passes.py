@@ -59,7 +59,7 @@ def test_a_source_is_fetched_unless_an_image_is_preferred() -> None:
     assert "SOURCE_FORMAT rg32f" in preferring.source.text
     buffers = axis_request((4, 8), storage=STORAGES["buffer"])
     assert spec_of(request=buffers, prefers_image_loads=True).access is Access.BUFFER_FETCH
-    in_double = axis_request((4, 8), storage=STORAGES["buffer64"])
+    in_double = axis_request((4, 8), storage=STORAGES["buffer_double"])
     assert spec_of(request=in_double, prefers_image_loads=True).access is Access.BUFFER
 
 

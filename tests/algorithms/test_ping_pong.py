@@ -189,7 +189,7 @@ def test_what_it_cannot_do(family: PingPongCooleyTukey) -> None:
     request = axis_request((4, 64))
     assert family.supports(request) is None
     assert "power of two" in str(family.supports(replace(request, shape=(4, 48))))
-    assert "single precision" in str(family.supports(replace(request, storage=STORAGES["buffer64"])))
+    assert "single precision" in str(family.supports(replace(request, storage=STORAGES["buffer_double"])))
     volumes = replace(request, shape=(4, 4, 64), axis=2, storage=STORAGES["buffer"])
     assert family.supports(volumes) is None
     assert "one volume" in str(family.supports(replace(volumes, layers=2)))

@@ -155,7 +155,7 @@ def test_pairs_and_batches_go_through_shared_operations(
             "default",
             lambda self, request, config=config: config if self.fits(config, request) else WordGroupConfig(),
         )
-        for storage in ("rgba32f", "buffer64") if threads == most else ("buffer",):
+        for storage in ("rgba32f", "buffer_double") if threads == most else ("buffer",):
             with glfft.Plan(ctx, (4, 64), axes=(1,), algorithm=name, layers=2, storage=storage) as plan:
                 values = random_values(plan.request.storage, plan.shape, plan.request.layers)
                 assert_close(run_plan(plan, values, "inverse"), np.fft.ifft(values.astype(np.complex128)))

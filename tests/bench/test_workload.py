@@ -25,7 +25,7 @@ def test_pictures_pack_into_every_storage_and_back(ctx: moderngl.Context, storag
 
 
 def test_volumes_pack_two_a_texel_and_back() -> None:
-    case = Case((3, 4, 5), batch=2, storage=STORAGES["buffer4"])
+    case = Case((3, 4, 5), batch=2, storage=STORAGES["buffer_pairs"])
     workload = Workload(case)
     packed = workload.packed(case.storage)
     assert packed.shape == (1, 3, 4, 5, 4)

@@ -74,7 +74,7 @@ WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, 
     ({"storage": "buffer"}, lambda ctx: ctx.texture((16, 8), 2, dtype="f4"), ("moderngl.Buffer", "Texture")),
     ({"storage": "buffer"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8 - 1), ("1023 bytes", "1024")),
     ({"storage": "buffer", "layers": 3}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "3072")),
-    ({"storage": "buffer4"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "2048")),
+    ({"storage": "buffer_pairs"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "2048")),
     ({"storage": "buffer"}, lambda ctx: np.zeros((8, 16), np.complex64), ("moderngl.Buffer", "ndarray")),
     ({"storage": "buffer"}, lambda ctx: None, ("moderngl.Buffer", "NoneType")),
 ]

@@ -29,7 +29,7 @@ from glfft.gl.device import Device
         ("rg32f", True, SHADER_IMAGE_ACCESS_BARRIER, SHADER_IMAGE_ACCESS_BARRIER),
         # Of buffers they are told of none.
         ("buffer", True, TEXTURE_FETCH_BARRIER, TEXTURE_FETCH_BARRIER),
-        ("buffer64", True, SHADER_STORAGE_BARRIER, SHADER_STORAGE_BARRIER),
+        ("buffer_double", True, SHADER_STORAGE_BARRIER, SHADER_STORAGE_BARRIER),
     ],
 )
 def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
@@ -59,11 +59,11 @@ def test_images_between_stages_are_parted_from_what_used_them_before(ctx: modern
     ("storage", "texels", "barrier"),
     [
         ("buffer", 24, TEXTURE_FETCH_BARRIER),
-        ("buffer4", 24, TEXTURE_FETCH_BARRIER),
+        ("buffer_pairs", 24, TEXTURE_FETCH_BARRIER),
         # One texel more than a buffer texture may have.
         ("buffer", 23, SHADER_STORAGE_BARRIER),
         # No texel holds float64.
-        ("buffer64", 24, SHADER_STORAGE_BARRIER),
+        ("buffer_double", 24, SHADER_STORAGE_BARRIER),
     ],
 )
 def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> None:
@@ -75,7 +75,7 @@ def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> Non
     large = replace(spec.request, shape=(4096, 2049), axis=0)
     along_rows = replace(spec.request, shape=(4096, 2049), device=Device(replace(limits, buffer_texels=1 << 27)))
     assert barrier_to_read(replace(spec, request=along_rows)) == (
-        SHADER_STORAGE_BARRIER if storage == "buffer64" else TEXTURE_FETCH_BARRIER
+        SHADER_STORAGE_BARRIER if storage == "buffer_double" else TEXTURE_FETCH_BARRIER
     )
     # Far apart in more than 64 MiB.
     assert barrier_to_read(replace(spec, request=replace(large, device=along_rows.device))) == SHADER_STORAGE_BARRIER

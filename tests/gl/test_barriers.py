@@ -24,12 +24,12 @@ from glfft.gl.device import Device
     ("name", "fetches", "between"),
     [
         ("buffer", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
-        ("buffer4", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
-        ("buffer64", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
+        ("buffer_pairs", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
+        ("buffer_double", False, moderngl.SHADER_STORAGE_BARRIER_BIT),
         ("buffer", True, moderngl.TEXTURE_FETCH_BARRIER_BIT),
-        ("buffer4", True, moderngl.TEXTURE_FETCH_BARRIER_BIT),
+        ("buffer_pairs", True, moderngl.TEXTURE_FETCH_BARRIER_BIT),
         # There are no buffer textures of doubles.
-        ("buffer64", True, moderngl.SHADER_STORAGE_BARRIER_BIT),
+        ("buffer_double", True, moderngl.SHADER_STORAGE_BARRIER_BIT),
     ],
 )
 def test_the_next_uses_of_a_buffer(

@@ -70,7 +70,7 @@ def passes_in(storage: str) -> list[PassSpec]:
 
 
 def test_no_number_of_a_pass_in_float64_is_rounded_to_float32() -> None:
-    for spec in passes_in("buffer64"):
+    for spec in passes_in("buffer_double"):
         text = without_comments(spec.source.text)
         assert "double" in text
         assert not re.search(r"\b(float|vec[234])\b", text)

@@ -216,7 +216,7 @@ def long_line_sources() -> Iterator[tuple[str, str]]:
         wanted = PlanRequest(shape, (axis,), twiddles=twiddles, layers=layers, storage=STORAGES[storage], real=real)
         for each in (*wanted.passes(FORWARD, device), *wanted.passes(INVERSE, device)):
             yield f"long-{storage}-{shape}-{layers}", each.source.text
-    for axis, storage in itertools.product((0, 1, 2), ("rg32f", "buffer4")):
+    for axis, storage in itertools.product((0, 1, 2), ("rg32f", "buffer_pairs")):
         shape = tuple(37 if each == axis else 4 for each in range(3))
         for each in PlanRequest(shape, (axis,), storage=STORAGES[storage]).passes(FORWARD, device):
             yield f"long-{storage}-{shape}", each.source.text
@@ -271,7 +271,7 @@ def kind_sources() -> Iterator[tuple[str, str]]:
     ]
     cases += [(kind, (4, 8), (0, 1), "cooley-tukey", "buffer") for kind in ("dct2", "dct3", "dct4", "dst4")]
     cases += [("dst2", (6, 5), (0, 1), "auto", storage) for storage in STORAGES]
-    cases += [(kind, (3, 4, 5), (0, 1, 2), "auto", "buffer4") for kind in ("dct4", "dst3")]
+    cases += [(kind, (3, 4, 5), (0, 1, 2), "auto", "buffer_pairs") for kind in ("dct4", "dst3")]
     cases += [(kind, (1, 4097), (1,), "auto", "buffer") for kind in TRIGONOMETRIC]
     for (kind, shape, axes, algorithm, storage), orthogonalize in itertools.product(cases, (False, True)):
         wanted = PlanRequest(
@@ -291,7 +291,7 @@ def kind_sources() -> Iterator[tuple[str, str]]:
 def word_group_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every schedule of the algorithms for study, over places of the twiddles and kinds of values."""
     # In float64, GLSL has no sine to compute factors with.
-    kinds = [("rg32f", False), ("rg32f", True), ("rgba32f", False), ("buffer64", False)]
+    kinds = [("rg32f", False), ("rg32f", True), ("rgba32f", False), ("buffer_double", False)]
     for family, (storage, computed) in itertools.product(WORD_GROUP_FAMILIES, kinds):
         # Whole epochs.
         shape, direction = (3, 256 if family.words == 16 else 64), -1 if computed else +1
@@ -321,7 +321,7 @@ def four_by_four_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every combination of del Mundo's optimisations, over storages, axes and kinds of ends."""
     family = FourByFour()
     snippet = snippets.shift_store().generated("store") + snippets.shift_load().generated("load")
-    storages = [STORAGES[name] for name in ("rg32f", "buffer", "buffer4")]
+    storages = [STORAGES[name] for name in ("rg32f", "buffer", "buffer_pairs")]
     for index, (storage, axis, config) in enumerate(itertools.product(storages, (0, 1), every_config())):
         computed = config.twiddles == "computed"
         wanted = AxisRequest((16, 16), axis, -1, 1.0, computed, None, storage, Device(DEVICES[0]), family.name)

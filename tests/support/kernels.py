@@ -99,7 +99,7 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             line_pairs=generator.random() < 0.5,
             prefetch_twiddles=generator.random() < 0.5,
         )
-        storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer4"])]
+        storage = STORAGES[generator.choice(["rg32f", "rg32f", "rgba32f", "buffer", "buffer_pairs"])]
         weight = kernel.points * storage.components * kernel.lines_a_value * len(radices)
         if weight <= heaviest and kernel.fits(limits, storage):
             return kernel, storage

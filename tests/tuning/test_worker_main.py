@@ -52,7 +52,7 @@ for options in ast.literal_eval(sys.argv[2]):
 _PLANS: list[dict[str, Any]] = [
     {},
     {"layers": 2, "storage": "rgba16f"},
-    {"storage": "buffer4"},
+    {"storage": "buffer_pairs"},
     {"load": "uniform float gain;\nvalue load(ivec3 at) { return gain * read_source(at); }"},
 ]
 

@@ -75,10 +75,10 @@ def test_single_and_double_precision_know_nothing_of_each_other(file: Path) -> N
     store.remember([entry(), entry(OTHER, storage="buffer")])
     # Entries of old are about any storage with so many channels, of single precision.
     store.remember([replace(entry(OTHER), storage="")])
-    assert chosen(request("buffer64")) not in (KERNEL, OTHER)
-    assert why(request("buffer64")).startswith("reasoned")
-    store.remember([entry(KERNEL, storage="buffer64")])
-    assert chosen(request("buffer64")) == KERNEL
+    assert chosen(request("buffer_double")) not in (KERNEL, OTHER)
+    assert why(request("buffer_double")).startswith("reasoned")
+    store.remember([entry(KERNEL, storage="buffer_double")])
+    assert chosen(request("buffer_double")) == KERNEL
     assert chosen(request("buffer")) == OTHER
 
 

@@ -71,7 +71,7 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
 @pytest.mark.parametrize(
     ("length", "families", "axis", "storage"),
     [
-        (1080, ["stockham", "stockham"], 0, "buffer4"),
+        (1080, ["stockham", "stockham"], 0, "buffer_pairs"),
         (16 * 16 * 8, ["stockham", "stockham", "stockham"], 0, "rg32f"),
         (17 * 16 * 6, ["bluestein", "stockham", "stockham"], 1, "buffer"),
     ],

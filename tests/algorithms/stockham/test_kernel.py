@@ -445,7 +445,7 @@ def test_the_sample_has_every_option() -> None:
     assert {kernel.image_loads for kernel in sample} == {False, True}
     assert {kernel.line_pairs for kernel in sample} == {False, True}
     assert {kernel.prefetch_twiddles for kernel in sample} == {False, True}
-    assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer4"}
+    assert {storage.name for _, storage in SAMPLE} >= {"rg32f", "rgba32f", "buffer", "buffer_pairs"}
     assert any(kernel.points > max(kernel.radices) for kernel in sample), "a thread has several butterflies"
     for several in (False, True):
         # In a stage, some threads have one butterfly less than the others: one and none, or several and one more.
