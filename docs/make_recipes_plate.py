@@ -46,7 +46,7 @@ def make_plate() -> Image.Image:
     sea = OceanSettings(size=256, tile=40.0)
     heights = reference_fields(sea, 0.0)["height"]
     names["amplitudes"].write(np.fft.fft2(heights).astype(np.complex64).tobytes())
-    names["plan"].set(steepness=1 / sea.spacing)
+    names["plan"].set_uniforms(steepness=1 / sea.spacing)
     panels["a normal map"] = _run("plan.inverse(amplitudes, None)", names, "normals")[..., :3] / 255
     return _laid_out(panels)
 

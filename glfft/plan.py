@@ -143,7 +143,7 @@ class Plan:
         return {direction: self.request.passes(direction, device) for direction in self.request.directions}
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
-        """Compile passes and run them from now on, with the values given to `set`. If one fails, nothing changes.
+        """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.
 
         Each pass is yielded before it is compiled, so that the work can be spread over many frames.
         """
@@ -260,7 +260,7 @@ class Plan:
         finally:
             self._samplers.clear()
 
-    def set(self, **values: Any) -> None:
+    def set_uniforms(self, **values: Any) -> None:
         """Set uniforms, samplers and images of the snippets. Values stay until they are set again.
 
         Args:
@@ -306,7 +306,7 @@ class Plan:
             pass
         return report
 
-    def tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
+    def background_tuner(self, *, quick: bool = False, install: bool = True) -> BackgroundTuner:
         """Tune while the program runs.
 
         Args:

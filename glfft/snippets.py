@@ -9,7 +9,7 @@ layer); in a plan of volumes it is (column, row, plane), and with layers= (colum
 - use the constants ROWS, COLUMNS and LAYERS, and LAYERED, which is 1 in a plan with layers= and else 0; in plans of
   volumes, and there only, DEPTH;
 - include files of glfft, such as "common/complex.glsl";
-- declare uniforms, samplers and images, which `Plan.set` sets;
+- declare uniforms, samplers and images, which `Plan.set_uniforms` sets;
 - declare blocks, with a binding to which the caller binds a buffer: storage buffers at 0 to 4 or from 8 up, uniform
   blocks at 0 to 34 or from 36 up. The others are the plan's, which refuses them.
 
@@ -44,7 +44,7 @@ class Snippet:
         source: the text.
         name: its name in compile errors, after "load snippet", "store snippet" or "multiply snippet".
         shaped_as_spectrum: names of samplers and images whose textures must have the spectrum's shape and, if they are
-            texture arrays, the plan's layers; `Plan.set` refuses others.
+            texture arrays, the plan's layers; `Plan.set_uniforms` refuses others.
     """
 
     source: str

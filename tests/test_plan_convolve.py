@@ -77,7 +77,7 @@ def back(plan: glfft.Plan, spectrum: npt.NDArray[np.complex128]) -> npt.NDArray[
 
 def assert_convolves_by_place(plan: glfft.Plan, seed: int = 0) -> None:
     """Fail unless a plan made with BY_PLACE convolves as numpy does."""
-    plan.set(along=ALONG)
+    plan.set_uniforms(along=ALONG)
     values = source_of(plan, seed)
     spectrum = spectrum_of(plan, values)
     floor = floor_of(plan.request.storage, dispatches(plan), COMPOSED_DB)
@@ -178,7 +178,7 @@ def test_layers_are_convolved_with_one_filter(ctx: moderngl.Context, algorithm: 
     ) as plan:
         factor = spectrum_of(plan, kernel[np.newaxis, np.newaxis])
         texture = images.upload(ctx, factor, RG32F, None)
-        plan.set(factor=texture)
+        plan.set_uniforms(factor=texture)
         result = run(plan, pictures.astype(np.float32 if real else np.complex64), "convolve")
         release(texture)
     assert_close(result, np.sum(rolled, axis=0), COMPOSED_DB)
@@ -199,7 +199,7 @@ def test_the_filter_may_be_transformed_by_the_plan_itself(ctx: moderngl.Context,
         assert_one_sentence(str(caught.value))
         assert "set(factor=...)" in str(caught.value)
         plan.forward(source, factor, next_use="sample")
-        plan.set(factor=factor)
+        plan.set_uniforms(factor=factor)
         plan.convolve(image, target, next_use="read")
         exact = back(plan, spectrum_of(plan, picture) * spectrum_of(plan, kernel))
         assert_close(images.download(target, storage, (16, 32), None), exact, COMPOSED_DB)
@@ -212,7 +212,7 @@ def test_the_filter_may_be_replaced_by_the_result(ctx: moderngl.Context, algorit
     factor = random_values(RG32F, (8, 16), None, 1)
     texture = images.upload(ctx, factor, RG32F, None)
     with glfft.Plan(ctx, (8, 16), algorithm=algorithm, multiply=snippets.multiply_by_texture()) as plan:
-        plan.set(factor=texture)
+        plan.set_uniforms(factor=texture)
         values = source_of(plan)
         source = images.upload(ctx, values, RG32F, None)
         plan.convolve(source, texture, next_use="read")
@@ -227,7 +227,7 @@ def test_both_numbers_of_a_texel_are_multiplied(ctx: moderngl.Context, name: str
     factor = random_complex((8, 16))
     texture = images.upload(ctx, factor[np.newaxis, np.newaxis], RG32F, None)
     with glfft.Plan(ctx, (8, 16), storage=name, multiply=snippets.multiply_by_texture()) as plan:
-        plan.set(factor=texture)
+        plan.set_uniforms(factor=texture)
         values = source_of(plan)
         floor = floor_of(STORAGES[name], dispatches(plan), COMPOSED_DB)
         assert_close(run(plan, values, "convolve"), back(plan, spectrum_of(plan, values) * factor), floor)
@@ -252,9 +252,9 @@ def test_the_product_is_a_plans_own_and_can_be_set_again(ctx: moderngl.Context) 
     gain = "uniform float gain;\nvalue product(ivec3 at, value spectrum) { return gain * spectrum; }\n"
     with glfft.Plan(ctx, (8, 16), multiply=gain) as one, glfft.Plan(ctx, (8, 16), multiply=gain) as other:
         values = source_of(one)
-        other.set(gain=-1.0)
+        other.set_uniforms(gain=-1.0)
         for factor in (2.0, 0.5):
-            one.set(gain=factor)
+            one.set_uniforms(gain=factor)
             assert_close(run(one, values, "convolve"), factor * values, COMPOSED_DB)
             assert_close(run(other, values, "convolve"), -values, COMPOSED_DB)
 
@@ -277,7 +277,7 @@ def test_load_comes_first_and_store_last(
     with glfft.Plan(
         ctx, (8, 16), axes=axes, algorithm=algorithm, storage=name, load=LOAD, store=STORE, multiply=BY_PLACE, real=real
     ) as plan:
-        plan.set(before=3.0, after=-0.5, along=ALONG)
+        plan.set_uniforms(before=3.0, after=-0.5, along=ALONG)
         values = source_of(plan)
         y, x = np.indices((8, 16))
         spectrum = spectrum_of(plan, 3.0 * values.astype(np.float64 if real else np.complex128) + x)
@@ -297,7 +297,7 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context, algorithm: str) ->
         with glfft.Plan(
             ctx, (8, 16), axes=axes, algorithm=algorithm, load=load, store=store, multiply=BY_PLACE
         ) as plan:
-            plan.set(along=ALONG, found=found)
+            plan.set_uniforms(along=ALONG, found=found)
             plan.convolve(None, None, next_use="read")
             spectrum = spectrum_of(plan, x * x + 1j * y)
             exact = back(plan, spectrum * by_place(spectrum.shape))
@@ -312,7 +312,7 @@ def test_in_place_and_again_gives_the_same_bits(ctx: moderngl.Context, storage: 
     # Several dispatches, or one, in turn.
     axes = ((0, 1), (1,))[(list(STORAGES).index(storage.name) + real) % 2]
     with glfft.Plan(ctx, (8, 16), axes=axes, storage=storage.name, multiply=BY_PLACE, real=real) as plan:
-        plan.set(along=ALONG)
+        plan.set_uniforms(along=ALONG)
         values = source_of(plan)
         source = images.upload(ctx, values, held, None)
         results = []
@@ -396,7 +396,7 @@ def test_more_groups_than_fit_in_a_row(ctx: moderngl.Context, monkeypatch: pytes
 @pytest.mark.parametrize("axis", [0, 1])
 def test_nan_stays_in_its_line(ctx: moderngl.Context, axis: int) -> None:
     with glfft.Plan(ctx, (8, 8), axes=(axis,), algorithm="stockham", multiply=BY_PLACE) as plan:
-        plan.set(along=ALONG)
+        plan.set_uniforms(along=ALONG)
         values = source_of(plan)
         clean = np.moveaxis(run(plan, values, "convolve")[0, 0], 1 - axis, 0)
         np.moveaxis(values[0, 0], 1 - axis, 0)[3, 4] = np.nan
@@ -436,7 +436,7 @@ def test_compile_errors_name_the_snippet_and_its_line(
 def test_a_filter_of_another_shape_is_refused(ctx: moderngl.Context, real: bool, size: tuple[int, int]) -> None:
     with glfft.Plan(ctx, (8, 16), real=real, multiply=snippets.multiply_by_texture()) as plan:
         with pytest.raises(TextureError) as caught:
-            plan.set(factor=ctx.texture(size, 2, dtype="f4"))
+            plan.set_uniforms(factor=ctx.texture(size, 2, dtype="f4"))
         assert_one_sentence(str(caught.value))
         assert ("9 x 8" if real else "16 x 8") in str(caught.value)
 

@@ -109,7 +109,7 @@ value load(ivec3 at) { return gain * read_source(at) + value(shift, 0.1); }
     multiply = "value product(ivec3 at, value spectrum) { return multiply(spectrum, dvec2(0.1LF, 1.0 + at.x)); }"
     values = random_values(STORAGE, (4, 8), None)
     with glfft.Plan(ctx, (4, 8), storage="buffer_double", load=load, multiply=multiply) as plan:
-        plan.set(gain=1 / 3, shift=0.5)
+        plan.set_uniforms(gain=1 / 3, shift=0.5)
         loaded = values / 3 + complex(0.5, np.float32(0.1))
         assert_close(run(plan, values), np.fft.fft2(loaded), DOUBLE_DB)
         factor = 0.1 + 1j * (1 + np.arange(8))

@@ -88,8 +88,8 @@ with first:
     own = texture(first)
     gain = "uniform float gain; void store(ivec3 at, value v) { write_target(at, gain * v); }"
     plan = glfft.Plan(first, (8, 16), store=gain)
-    plan.set(gain=1.0)
-    tuner = plan.tuner(quick=True)
+    plan.set_uniforms(gain=1.0)
+    tuner = plan.background_tuner(quick=True)
 """
 
 
@@ -104,9 +104,9 @@ def test_a_plan_whose_context_is_not_current_says_so_and_touches_nothing(current
         f"{current}\n"
         "tell(lambda: plan.forward(own, own))\n"
         "tell(lambda: plan.inverse(own, own))\n"
-        "tell(lambda: plan.set(gain=2.0))\n"
+        "tell(lambda: plan.set_uniforms(gain=2.0))\n"
         "tell(lambda: plan.tune(quick=True))\n"
-        "tell(plan.tuner)\n"
+        "tell(plan.background_tuner)\n"
         "tell(tuner.step)\n"
         "tell(lambda: glfft.Plan(first, (8, 16)))\n"
         "second.__enter__()\n"

@@ -71,7 +71,7 @@ def test_convolutions_of_any_size(ctx: moderngl.Context, shape: tuple[int, int],
     half = kernel[:, : shape[1] // 2 + 1] if real else kernel
     texture = ctx.texture(half.shape[::-1], 2, np.ascontiguousarray(half.astype("c8")).tobytes(), dtype="f4")
     with glfft.Plan(ctx, shape, real=real, multiply=f"uniform sampler2D factor;\n{transform}") as plan:
-        plan.set(factor=texture)
+        plan.set_uniforms(factor=texture)
         storage = plan.request.storage.of_reals if real else plan.request.storage
         values = random_values(storage, shape, None)
         exact = np.fft.ifft2(np.fft.fft2(values.astype(complex)) * kernel)

@@ -312,7 +312,7 @@ def test_snippets(ctx: moderngl.Context, algorithm: str, axes: tuple[int, ...], 
     with glfft.Plan(
         ctx, (rows, columns), axes=axes, algorithm=algorithm, storage=name, layers=2, load=LOAD, store=STORE, real=True
     ) as plan:
-        plan.set(gain=0.5, turned=(0.25, 2.0))
+        plan.set_uniforms(gain=0.5, turned=(0.25, 2.0))
         for way in WAYS:
             values = given_to(plan, way)
             z, y, x = np.indices(values[:, 0].shape)[:, :, np.newaxis]
@@ -357,7 +357,7 @@ def test_ends_that_snippets_do_without(ctx: moderngl.Context) -> None:
         void store(ivec3 at, value result) { imageStore(found, at.xy, vec4(result, 0.0, 0.0)); }"""
     with glfft.Plan(ctx, (4, 8), load=load, store=store, real=True) as plan:
         found = images.blank(ctx, plan.spectrum_shape, RG32F, None)
-        plan.set(found=found)
+        plan.set_uniforms(found=found)
         plan.forward(None, None, next_use="read")
         ramp = np.broadcast_to(np.arange(8.0), (1, 1, 4, 8))
         assert_close(images.download(found, RG32F, plan.spectrum_shape, None), exact(plan, "forward", ramp))

@@ -130,13 +130,13 @@ def test_convolution_with_a_texture(ctx: moderngl.Context, storage: str, layers:
     options = {"storage": storage, "layers": layers, "real": real}
     with glfft.Plan(ctx, shape, multiply=snippets.multiply_by_texture(), **options) as plan:
         assert len(plan._pipelines[0].passes) == 5
-        plan.set(factor=texture)
+        plan.set_uniforms(factor=texture)
         values = random_values(plan.request.storage.of_reals if real else plan.request.storage, shape, layers)
         exact = np.fft.ifftn(np.fft.fftn(values.astype(complex), axes=(2, 3, 4)) * filter_spectrum, axes=(2, 3, 4))
         assert snr_db(images.run(plan, values, "convolve"), exact.real if real else exact) >= COMPOSED_DB
         wrong = ctx.texture3d(shape, 2, dtype="f4")
         with pytest.raises(TextureError, match="width x height x depth"):
-            plan.set(factor=wrong)
+            plan.set_uniforms(factor=wrong)
         images.release(texture, wrong)
 
 
@@ -217,7 +217,7 @@ def test_two_real_volumes_go_as_one_complex_volume(ctx: moderngl.Context) -> Non
     parts = [ctx.texture3d(size, 1, part.astype("f4").tobytes(), dtype="f4") for part in (pair.real, pair.imag)]
     target = ctx.texture3d(size, 2, dtype="f4")
     with glfft.Plan(ctx, shape, load=snippets.real_pair_load()) as plan:
-        plan.set(first=parts[0], second=parts[1])
+        plan.set_uniforms(first=parts[0], second=parts[1])
         plan.forward(None, target, next_use="read")
     result = np.frombuffer(target.read(), np.complex64).reshape(shape)
     assert snr_db(result, np.fft.fftn(pair.astype(complex))) >= TABLE_DB

@@ -37,7 +37,7 @@ class Recipe:
     def without_star(self) -> None:
         """Leave the convolution out, so that the glare is the bright part of the scene."""
         ones = np.ones(self.shape, np.complex64)
-        self.names["plan"].set(
+        self.names["plan"].set_uniforms(
             factor=self.scene.ctx.texture((self.names["COLUMNS"], self.names["ROWS"]), 2, ones.tobytes(), dtype="f4")
         )
 

@@ -164,19 +164,19 @@ def test_real_pictures_in_pairs(ctx: moderngl.Context, algorithm: str, name: str
 
     options: dict[str, Any] = {"axes": axes, "algorithm": algorithm, "layers": layers, "storage": name}
     with glfft.Plan(ctx, SHAPE, load=snippets.real_pair_load(), **options) as plan:
-        plan.set(first=sources[0], second=sources[1])
+        plan.set_uniforms(first=sources[0], second=sources[1])
         plan.forward(None, target, next_use="read")
         result = images.download(target, storage, SHAPE, layers)
         assert_close(result, exact, pair_floor_db(plan, plan.dispatches))
     with glfft.Plan(ctx, SHAPE, store=snippets.real_pair_store(), **options) as plan:
-        plan.set(real=targets[0], imaginary=targets[1])
+        plan.set_uniforms(real=targets[0], imaginary=targets[1])
         plan.forward(source, None)
         ctx.memory_barrier()
         assert_close(stored(), exact, pair_floor_db(plan, plan.dispatches - 1))
     with glfft.Plan(
         ctx, SHAPE, load=snippets.real_pair_load(), store=snippets.real_pair_store(), norm="forward", **options
     ) as plan:
-        plan.set(first=sources[0], second=sources[1], real=targets[0], imaginary=targets[1])
+        plan.set_uniforms(first=sources[0], second=sources[1], real=targets[0], imaginary=targets[1])
         plan.inverse(None, None)
         ctx.memory_barrier()
         there_and_back = np.fft.ifftn(values, axes=[axis - 2 for axis in axes], norm="forward")
@@ -196,7 +196,7 @@ def test_real_pairs_of_another_shape_are_refused(ctx: moderngl.Context, layers: 
     ) as plan:
         for name in ("first", "second", "real", "imaginary"):
             with pytest.raises(TextureError) as caught:
-                plan.set(**{name: wrong})
+                plan.set_uniforms(**{name: wrong})
             assert_one_sentence(str(caught.value))
             assert f"for '{name}' is {' x '.join(map(str, wrong.size))} and" in str(caught.value)
     release(wrong)
@@ -249,7 +249,7 @@ def test_a_store_that_writes_nothing_needs_no_target(ctx: moderngl.Context, algo
     values = random_values(RG32F, SHAPE, None)
     source, found = images.upload(ctx, values, STORAGES[name], None), images.blank(ctx, SHAPE, RG32F, None)
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, store=TO_AN_IMAGE) as plan:
-        plan.set(found=found)
+        plan.set_uniforms(found=found)
         plan.forward(source, None)
         with pytest.raises(TextureError, match="source"):
             plan.forward(None, None)
@@ -418,7 +418,7 @@ def test_plans_with_snippets_leave_nothing(ctx: moderngl.Context, drop: bool) ->
 
     def make_and_drop(index: int) -> None:
         plan = glfft.Plan(ctx, (2, 4), algorithm=KINDS[index % 2], load=text)
-        plan.set(window=window)
+        plan.set_uniforms(window=window)
         if not drop:
             plan.release()
 

@@ -256,7 +256,7 @@ class Channelizer(_Stage):
         self._prototype.bind_to_storage_buffer(PROTOTYPE_BUFFER_BINDING)
         target.bind_to_storage_buffer(CHANNELS_BUFFER_BINDING)
         self._rows.bind_to_storage_buffer(MAP_BUFFER_BINDING)
-        self._transform.set(rotation=self._rotation)
+        self._transform.set_uniforms(rotation=self._rotation)
         self._transform.inverse(None, None, next_use="read")
         kept = self._history_samples * self.format.sample_bytes
         come_in = self.times * self.bank.decimation * self.format.sample_bytes

@@ -84,8 +84,8 @@ class SeparateTransform:
         """Of a run."""
         return self.plan.dispatches + 2
 
-    def set(self, **values: Any) -> None:
-        """Give uniforms, samplers and images of the snippets their values, as `Plan.set` does."""
+    def set_uniforms(self, **values: Any) -> None:
+        """Give uniforms, samplers and images of the snippets their values, as `Plan.set_uniforms` does."""
         for name, value in values.items():
             self._uniforms.set(name, value)
 

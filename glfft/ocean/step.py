@@ -259,7 +259,7 @@ class OceanStep:
         """
         self.check_time(time)
         waves_plan, fields_plan = self._plans
-        waves_plan.set(time=fixed_point_time(self._time_in_loop(float(time))))
+        waves_plan.set_uniforms(time=fixed_point_time(self._time_in_loop(float(time))))
         waves_plan.inverse(None, None, next_use="sample")
         fields_plan.inverse(None, None, next_use=next_use)
 
@@ -273,14 +273,14 @@ class OceanStep:
         spare = {"surface": self._texture(4), "stretch": self._texture(4)}
         fields_plan = self._plans[1]
         try:
-            fields_plan.set(**spare)
+            fields_plan.set_uniforms(**spare)
             self.run(time, next_use=None)
             surface, stretch = (
                 np.frombuffer(spare[name].read(), dtype=np.float32).reshape(-1, self.size, self.size, 4)
                 for name in ("surface", "stretch")
             )
         finally:
-            fields_plan.set(surface=self.surface, stretch=self.stretch)
+            fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
             _release_all(spare.values())
         channels = {name: surface[..., index] for index, name in enumerate(SURFACE)}
         channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
@@ -381,15 +381,15 @@ class OceanStep:
         """Set in the plans what is the same for all runs."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
-        waves_plan.set(amplitudes=self.amplitudes, frequencies=self.frequencies, **halves)
-        fields_plan.set(**halves, surface=self.surface, stretch=self.stretch)
+        waves_plan.set_uniforms(amplitudes=self.amplitudes, frequencies=self.frequencies, **halves)
+        fields_plan.set_uniforms(**halves, surface=self.surface, stretch=self.stretch)
         self._set_waves(plans)
 
     def _set_waves(self, plans: tuple[_Transform, _Transform]) -> None:
         spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
         scales = [_dxz_scale(each) for each in self.tiles]
-        plans[0].set(wave_spacing=spacing)
-        plans[1].set(wave_spacing=spacing, dxz_scale=per_tile([(scale, 1 / scale) for scale in scales]))
+        plans[0].set_uniforms(wave_spacing=spacing)
+        plans[1].set_uniforms(wave_spacing=spacing, dxz_scale=per_tile([(scale, 1 / scale) for scale in scales]))
 
     def _fill(self, index: int) -> None:
         """Amplitudes and frequencies of a tile's settings, in float64, to the GPU."""

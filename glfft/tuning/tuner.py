@@ -25,9 +25,9 @@ _LONGEST_STEP_MS = 1e6
 
 
 class BackgroundTuner:
-    """Tunes a plan frame by frame; `Plan.tuner` makes one.
+    """Tunes a plan frame by frame; `Plan.background_tuner` makes one.
 
-        tuner = plan.tuner()
+        tuner = plan.background_tuner()
         while drawing:
             plan.forward(source, target)
             if not tuner.done:

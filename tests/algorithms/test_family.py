@@ -197,7 +197,7 @@ def test_it_is_tuned_while_a_program_runs(
     ctx: moderngl.Context, toy: Toy, monkeypatch: pytest.MonkeyPatch, file: Path
 ) -> None:
     favour_passes(monkeypatch, is_fast)
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         until(lambda: tuner.step(budget_ms=5.0))
         assert [each.after.family for each in tuner.report.passes] == ["toy"]
         assert families_of(plan) == {"toy"}

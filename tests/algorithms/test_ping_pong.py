@@ -126,7 +126,7 @@ def test_images_of_snippets_have_units_of_their_own(ctx: moderngl.Context) -> No
     array = random_complex((4, 16))
     source, target, *kept = upload(ctx, array), *(blank(ctx, (4, 16)) for _ in range(4))
     with glfft.Plan(ctx, (4, 16), algorithm="ping-pong-stockham-radix4", store=store) as plan:
-        plan.set(**dict(zip(names, kept, strict=True)))
+        plan.set_uniforms(**dict(zip(names, kept, strict=True)))
         plan.forward(source, target)
     expected = np.fft.fft2(array.astype(np.complex128))
     assert_close(download(target), expected)

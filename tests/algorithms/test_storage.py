@@ -117,7 +117,7 @@ def test_half_precision_is_rounded_to_the_nearest(ctx: moderngl.Context, name: s
     load = "uniform sampler2D numbers; value load(ivec3 at) { return value_of(texelFetch(numbers, at.xy, 0)); }"
     target = ctx.texture((256, 1), channels, dtype="f2")
     with glfft.Plan(ctx, (1, 256), axes=(0,), storage=name, load=load) as plan:
-        plan.set(numbers=numbers)
+        plan.set_uniforms(numbers=numbers)
         plan.forward(None, target, next_use="read")
     stored = np.frombuffer(target.read(), np.float16).reshape(values.shape)
     nearest = values.astype(np.float16)

@@ -92,7 +92,7 @@ def test_samplers_and_images_at_units_of_the_plans_are_moved(ctx: moderngl.Conte
     given = {"window": texture(ctx, window), "power": texture(ctx, np.zeros(SHAPE))}
     exact = transform(values.astype(np.complex128) * window)
     with glfft.Plan(ctx, SHAPE, load=load, store=store) as plan:
-        plan.set(**given)
+        plan.set_uniforms(**given)
         assert_close(run(plan, values), exact)
     power = np.frombuffer(given["power"].read(), np.float32).reshape(SHAPE)
     assert_close(power + 0j, np.abs(exact[0, 0]) ** 2, 120.0)

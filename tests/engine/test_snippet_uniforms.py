@@ -39,8 +39,8 @@ def test_uniforms_of_all_sorts(ctx: moderngl.Context, algorithm: str) -> None:
     turned = np.eye(4)
     turned[0, 1], turned[1, 3] = 3, 0.5
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=text) as plan:
-        plan.set(gain=0.5, corner=(3, 1), turned=tuple(turned.T.ravel()), doubled=True)
-        plan.set(sizes=(7, 5), weights=(1.0, -2.0, 0.25))
+        plan.set_uniforms(gain=0.5, corner=(3, 1), turned=tuple(turned.T.ravel()), doubled=True)
+        plan.set_uniforms(sizes=(7, 5), weights=(1.0, -2.0, 0.25))
         result = run(plan, values)
     z = 0.5 * np.roll(values.astype(np.complex128), (-1, -3), axis=(-2, -1))
     z = z.real + 3 * z.imag + 1j * (z.imag + 0.5)
@@ -72,7 +72,7 @@ def test_samplers_and_images(ctx: moderngl.Context, algorithm: str) -> None:
         "copies": images.blank(ctx, SHAPE, RG32F, 2),
     }
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, load=load, store=store) as plan:
-        plan.set(**inputs, **outputs)
+        plan.set_uniforms(**inputs, **outputs)
         result = run(plan, values)
     exact = transform(values.astype(np.complex128) * window.astype(np.float32) * phases[1].astype(np.complex128))
     assert_close(result, exact)
@@ -90,13 +90,13 @@ def test_values_stay_until_set_again_and_are_a_plans_own(ctx: moderngl.Context) 
     exact = transform(values)
     with glfft.Plan(ctx, SHAPE, load=GAIN) as one, glfft.Plan(ctx, SHAPE, load=GAIN) as other:
         assert not run(one, values).any(), "a uniform nobody has set is 0"
-        one.set(gain=2.0)
-        other.set(gain=-3.0)
+        one.set_uniforms(gain=2.0)
+        other.set_uniforms(gain=-3.0)
         for _ in range(2):
             assert_close(run(one, values), 2 * exact)
             assert_close(run(other, values), -3 * exact)
         assert_close(run(one, values, "inverse"), 2 * np.fft.ifft2(values.astype(np.complex128)))
-        one.set(gain=0.5)
+        one.set_uniforms(gain=0.5)
         assert_close(run(one, values), 0.5 * exact)
         assert_close(run(other, values), -3 * exact)
 
@@ -109,12 +109,12 @@ def test_textures_stay_until_set_again_and_are_a_plans_own(ctx: moderngl.Context
     exact = transform(values)
     double, triple = (texture(ctx, np.full(SHAPE, factor)) for factor in (2, 3))
     with glfft.Plan(ctx, SHAPE, load=text) as one, glfft.Plan(ctx, SHAPE, load=text) as other:
-        one.set(window=double)
-        other.set(window=triple)
+        one.set_uniforms(window=double)
+        other.set_uniforms(window=triple)
         for _ in range(2):
             assert_close(run(one, values), 2 * exact)
             assert_close(run(other, values), 3 * exact)
-        one.set(window=triple)
+        one.set_uniforms(window=triple)
         assert_close(run(one, values), 3 * exact)
     release(double, triple)
 
@@ -172,7 +172,7 @@ def test_a_sampler_finds_something_or_the_run_is_refused(ctx: moderngl.Context, 
     )
     window = real_pictures(ctx, layers, np.full((layers or 1, *SHAPE), 2.0))
     with glfft.Plan(ctx, SHAPE, layers=layers, load=load) as plan:
-        plan.set(window=window)
+        plan.set_uniforms(window=window)
         assert_close(run(plan, values), 2 * transform(values))
         window.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         with pytest.raises(TextureError) as caught:
@@ -206,7 +206,7 @@ def test_an_array_of_which_programs_use_unlike_parts(
     weighted = np.resize(factor, SHAPE[1]) * values
     for array in (given, np.array(given)):
         with glfft.Plan(ctx, SHAPE, load=load, multiply=last) as plan:
-            plan.set(weights=array)
+            plan.set_uniforms(weights=array)
             assert_close(run(plan, values), transform(weighted))
             assert_close(run(plan, values, "convolve"), 7 * weighted, COMPOSED_DB)
 
@@ -214,9 +214,9 @@ def test_an_array_of_which_programs_use_unlike_parts(
 def test_a_plan_is_as_good_as_before_a_value_that_did_not_fit(ctx: moderngl.Context) -> None:
     values = random_values(RG32F, SHAPE, None)
     with glfft.Plan(ctx, SHAPE, load=GAIN) as plan:
-        plan.set(gain=2.0)
+        plan.set_uniforms(gain=2.0)
         with pytest.raises(OptionError):
-            plan.set(gain="x")
+            plan.set_uniforms(gain="x")
         assert_close(run(plan, values), 2 * transform(values))
 
 
@@ -225,7 +225,7 @@ def test_plans_without_snippets_have_no_names(ctx: moderngl.Context) -> None:
         with glfft.Plan(ctx, SHAPE, algorithm=algorithm) as plan:
             for name in ("stage", "direction", "scale", "source", "target", "gain"):
                 with pytest.raises(OptionError, match="they use are: none"):
-                    plan.set(**{name: 1})
+                    plan.set_uniforms(**{name: 1})
 
 
 def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
@@ -240,10 +240,10 @@ def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
     picture = images.blank(ctx, SHAPE, RG32F, None)
     with glfft.Plan(ctx, SHAPE, store=store) as plan:
         for name in names[:-1]:
-            plan.set(**{name: picture})
+            plan.set_uniforms(**{name: picture})
         for _ in range(2):
             with pytest.raises(OptionError) as caught:
-                plan.set(**{names[-1]: picture})
+                plan.set_uniforms(**{names[-1]: picture})
             assert_one_sentence(str(caught.value))
             assert "one image too many" in str(caught.value)
     release(picture)
@@ -252,7 +252,7 @@ def test_more_images_than_there_are_units(ctx: moderngl.Context) -> None:
 def test_one_name_of_two_types(ctx: moderngl.Context) -> None:
     whole_gain = "uniform int gain;\nvoid store(ivec3 at, value result) { write_target(at, float(gain) * result); }\n"
     with glfft.Plan(ctx, SHAPE, load=GAIN, store=whole_gain) as plan, pytest.raises(OptionError) as caught:
-        plan.set(gain=1)
+        plan.set_uniforms(gain=1)
     assert_one_sentence(str(caught.value))
     assert "'gain'" in str(caught.value)
 
@@ -271,8 +271,8 @@ def test_names_that_come_to_mind_are_the_callers(ctx: moderngl.Context, algorith
     values = random_values(RG32F, SHAPE, None)
     textures = [texture(ctx, np.full(SHAPE, factor)) for factor in (0.5, 2.0, 4.0)]
     with glfft.Plan(ctx, SHAPE, algorithm=algorithm, storage=name, load=text) as plan:
-        plan.set(stage=1.0, direction=-5.0, scale=8.0)
-        plan.set(source=textures[0], target=textures[1], twiddle_table=textures[2])
+        plan.set_uniforms(stage=1.0, direction=-5.0, scale=8.0)
+        plan.set_uniforms(source=textures[0], target=textures[1], twiddle_table=textures[2])
         for direction, exact in (("forward", np.fft.fft2), ("inverse", np.fft.ifft2)):
             assert_close(run(plan, values, direction), 10.5 * exact(values.astype(np.complex128)))
     release(*textures)
@@ -304,7 +304,7 @@ def test_a_texture_nobody_has_set(ctx: moderngl.Context, algorithm: str, role: s
             plan.forward(image, image)
         assert_one_sentence(str(caught.value))
         assert "set(window=...)" in str(caught.value)
-        plan.set(window=window)
+        plan.set_uniforms(window=window)
         plan.forward(image, image)
     release(bystander, window, image)
 
@@ -313,5 +313,5 @@ def test_a_released_plan_takes_no_values(ctx: moderngl.Context) -> None:
     plan = glfft.Plan(ctx, SHAPE, load=GAIN)
     plan.release()
     with pytest.raises(ReleasedError) as caught:
-        plan.set(gain=1.0)
+        plan.set_uniforms(gain=1.0)
     assert_one_sentence(str(caught.value))

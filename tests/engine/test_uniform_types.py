@@ -53,9 +53,9 @@ def test_textures_that_would_fail_in_silence(
 def test_textures_of_the_kind_that_is_declared(ctx: moderngl.Context, all_sorts: glfft.Plan) -> None:
     mipmapped = without_mipmaps(ctx)
     mipmapped.build_mipmaps()
-    all_sorts.set(numbers=ctx.texture((8, 4), 1, dtype="i2"), counts=ctx.texture((8, 4), 1, dtype="u4"))
-    all_sorts.set(window=ctx.texture((8, 4), 3, dtype="nu2"), picture=mipmapped)
-    all_sorts.set(samples=ctx.texture((8, 4), 4, samples=4))
+    all_sorts.set_uniforms(numbers=ctx.texture((8, 4), 1, dtype="i2"), counts=ctx.texture((8, 4), 1, dtype="u4"))
+    all_sorts.set_uniforms(window=ctx.texture((8, 4), 3, dtype="nu2"), picture=mipmapped)
+    all_sorts.set_uniforms(samples=ctx.texture((8, 4), 4, samples=4))
 
 
 SUFFIXES = {"f1": "8", "f2": "16f", "f4": "32f", "nu1": "8", "nu2": "16", "ni1": "8_snorm", "ni2": "16_snorm"} | {
@@ -72,7 +72,7 @@ def test_images_are_declared_as_moderngl_binds_them(ctx: moderngl.Context, dtype
         void store(ivec3 at, value result) {{ imageStore(copy, at.xy, {letter}vec4(1)); }}"""
     copy, source = ctx.texture((8, 4), len(channels), dtype=dtype), images.blank(ctx, SHAPE, RG32F, None)
     with glfft.Plan(ctx, SHAPE, store=store) as plan:
-        plan.set(copy=copy)
+        plan.set_uniforms(copy=copy)
         plan.forward(source, None, next_use="read")
     assert any(copy.read())
     release(copy, source)
@@ -80,10 +80,10 @@ def test_images_are_declared_as_moderngl_binds_them(ctx: moderngl.Context, dtype
 
 def test_a_texture_that_is_gone(ctx: moderngl.Context, all_sorts: glfft.Plan) -> None:
     gone = ctx.texture((8, 4), 1)
-    all_sorts.set(window=gone)
+    all_sorts.set_uniforms(window=gone)
     gone.release()
     ends = [images.blank(ctx, SHAPE, RG32F, None) for _ in range(2)]
-    for use_it in (lambda: all_sorts.forward(*ends), lambda: all_sorts.set(window=gone)):
+    for use_it in (lambda: all_sorts.forward(*ends), lambda: all_sorts.set_uniforms(window=gone)):
         with pytest.raises(TextureError) as caught:
             use_it()
         assert_one_sentence(str(caught.value))

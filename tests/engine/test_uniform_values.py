@@ -45,7 +45,7 @@ def test_a_matrix_times_a_vector_is_numpys(ctx: moderngl.Context, in_arrays: boo
     with glfft.Plan(ctx, SHAPE, axes=(0,), load=load + "    return value(sum, 0.0);\n}\n") as plan:
         for kind, (rows, columns) in SIDES.items():
             matrices = numbers[:, :rows, :columns]
-            plan.set(**{f"the_{kind}": matrices.tolist() if in_arrays else matrices[0]})
+            plan.set_uniforms(**{f"the_{kind}": matrices.tolist() if in_arrays else matrices[0]})
             sums = matrices @ right[:columns] @ left[:rows]
             expected += sums if in_arrays else sums[0]
         plan.forward(None, target, next_use="read")
@@ -69,7 +69,7 @@ def test_what_does_not_fit_is_told_what_does(
 ) -> None:
     load = f"uniform {declared};\nvalue load(ivec3 at) {{ return value({used}, 0.0); }}"
     with glfft.Plan(ctx, (1, 1), load=load) as plan, pytest.raises(OptionError) as caught:
-        plan.set(m=value)
+        plan.set_uniforms(m=value)
     assert_one_sentence(str(caught.value))
     assert words in str(caught.value)
 

@@ -66,7 +66,7 @@ def test_what_the_parent_has_made_is_refused_in_the_child_and_stays_good_in_the_
         "texture = ctx.texture((8, 8), 2, array.tobytes(), dtype='f4')\n"
         "plan, profiler = glfft.Plan(ctx, (8, 8)), glfft.Profiler(ctx)\n"
         "in_a_fork(lambda: plan.forward(texture, texture))\n"
-        "in_a_fork(lambda: plan.set(x=1))\n"
+        "in_a_fork(lambda: plan.set_uniforms(x=1))\n"
         "in_a_fork(lambda: glfft.Plan(ctx, (8, 8)))\n"
         "in_a_fork(lambda: glfft.fft([1, 2], ctx=ctx))\n"
         "in_a_fork(profiler.frame().__enter__)\n"

@@ -41,7 +41,7 @@ lost.add(ctx)
 
 USES = """
 tell(lambda: plan.forward(texture, texture))
-tell(lambda: plan.set(x=1))
+tell(lambda: plan.set_uniforms(x=1))
 tell(lambda: plan.tune(quick=True))
 tell(lambda: profiler.frame().__enter__())
 tell(lambda: glfft.Plan(ctx, (4, 8)))

@@ -43,9 +43,9 @@ def real_pictures(ctx: moderngl.Context, layers: int | None, values: npt.NDArray
 
 
 def assert_not_taken(plan: glfft.Plan, name: str, value: Any, error: type[GlfftError], words: str) -> None:
-    """`set` refuses a value in one sentence that has the name and some words."""
+    """`set_uniforms` refuses a value in one sentence that has the name and some words."""
     with pytest.raises(error) as caught:
-        plan.set(**{name: value})
+        plan.set_uniforms(**{name: value})
     assert_one_sentence(str(caught.value))
     assert name in str(caught.value)
     assert words in str(caught.value)

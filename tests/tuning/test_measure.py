@@ -139,14 +139,14 @@ def test_what_snippets_were_set_to_outlasts_tuning(ctx: moderngl.Context, monkey
     weights = np.linspace(1, 2, 64, dtype=np.float32).reshape(8, 8)
     texture = ctx.texture((8, 8), 1, weights.tobytes(), dtype="f4")
     with glfft.Plan(ctx, (8, 8), store=store) as plan:
-        plan.set(factor=3.0, weights=texture)
+        plan.set_uniforms(factor=3.0, weights=texture)
         plan.tune(quick=True)
         live = live_objects(ctx)
         plan.tune(quick=True)
         assert radices_of(plan) == {(4, 2)}
         values = random_values(plan.request.storage, plan.shape, None)
         assert_close(images.run(plan, values), 3.0 * weights * np.fft.fft2(values.astype(np.complex128)))
-        plan.set(factor=1.0)
+        plan.set_uniforms(factor=1.0)
         assert_close(images.run(plan, values), weights * np.fft.fft2(values.astype(np.complex128)))
         assert live_objects(ctx) == live
     texture.release()
@@ -163,7 +163,7 @@ def test_a_texture_released_before_tuning_is_missed_by_a_run_alone(
     texture = ctx.texture((8, 8), 1, dtype="f4")
     source = ctx.texture((8, 8), 2, dtype="f4")
     with glfft.Plan(ctx, (8, 8), load=load) as plan:
-        plan.set(weights=texture)
+        plan.set_uniforms(weights=texture)
         texture.release()
         plan.tune(quick=True)
         assert radices_of(plan) == {(4, 2)}

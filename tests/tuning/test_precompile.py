@@ -82,7 +82,8 @@ def test_no_step_compiles_what_was_not_made_ready(
 
     # Of shapes that nothing else tunes, so that there is something left to compile.
     shape = (2, 32) if load is None else (3, 32)
-    with glfft.Plan(ctx, shape, axes=(1,), storage="rgba32f", load=load) as plan, plan.tuner(quick=True) as tuner:
+    plan = glfft.Plan(ctx, shape, axes=(1,), storage="rgba32f", load=load)
+    with plan, plan.background_tuner(quick=True) as tuner:
         monkeypatch.setattr(moderngl.Context, "compute_shader", compile_and_note)
         monkeypatch.setattr(CompiledPass, "dispatch", dispatch_what_is_ready)
         until(lambda: tuner.step(budget_ms=0.1))

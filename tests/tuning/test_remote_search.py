@@ -39,7 +39,7 @@ def shares_to_the_end(tuner: tuner_module.BackgroundTuner) -> list[float]:
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_remote_search_ends_and_the_plan_takes_what_it_finds(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (4, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         assert isinstance(tuner._search, RemoteSearch)
         shares = shares_to_the_end(tuner)
         assert isinstance(tuner._search, RemoteSearch), "it was lost"
@@ -59,7 +59,7 @@ def test_the_worker_begins_with_the_kernel_in_use_here(ctx: moderngl.Context, mo
     with glfft.Plan(ctx, (1, 8)) as plan:
         slow = KernelConfig((2, 2, 2), 4)
         store.remember([Entry.of(plan._tunable()[0], "stockham", slow, 8.0)])
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         assert radices_of(plan) == {slow.radices}
         until(lambda: tuner.step(budget_ms=5.0))
         assert [each.before for each in tuner.report.passes] == [Choice("stockham", slow)]
@@ -68,7 +68,7 @@ def test_the_worker_begins_with_the_kernel_in_use_here(ctx: moderngl.Context, mo
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_without_a_worker_the_search_goes_on_here(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         until(lambda: tuner.step(budget_ms=5.0))
         assert isinstance(tuner._search, LocalSearch)
         assert len(tuner.report.passes) == 1
@@ -77,7 +77,7 @@ def test_without_a_worker_the_search_goes_on_here(ctx: moderngl.Context, monkeyp
 
 @pytest.mark.usefixtures("_as_on_a_gpu")
 def test_a_process_that_ends_half_way_loses_nothing_found(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (8, 4)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (8, 4)) as plan, plan.background_tuner(quick=True) as tuner:
         search = tuner._search
         assert isinstance(search, RemoteSearch)
         until(lambda: tuner.step(budget_ms=0.0) or tuner.report.passes)
@@ -123,7 +123,7 @@ def test_what_goes_wrong_in_the_worker_is_raised_here(ctx: moderngl.Context, mon
     )
     monkeypatch.setattr(remote_search, "Worker", script)
     with glfft.Plan(ctx, (1, 8)) as plan:
-        tuner = plan.tuner()
+        tuner = plan.background_tuner()
         assert not tuner.step(budget_ms=3.0)
         with pytest.warns(UserWarning, match=r"A kernel is wrong\."):
             assert not tuner.step(budget_ms=4.0)

@@ -82,7 +82,7 @@ def test_on_a_gpu_the_fastest_is_found_without_waiting(
 ) -> None:
     gpu = pretend(PretendGpu(lambda radices: 3.0 if radices == (4, 2) else 5.0))
     with glfft.Plan(ctx, (8, 8)) as plan:
-        tuner = plan.tuner(quick=True)
+        tuner = plan.background_tuner(quick=True)
         monkeypatch.setattr(moderngl.Context, "finish", lambda ctx: pytest.fail("it waits"))
         run_to_the_end(tuner, gpu)
         assert tuner.done
@@ -104,7 +104,7 @@ def test_a_step_on_a_gpu_keeps_to_its_budget(
 ) -> None:
     gpu = pretend(PretendGpu(lambda radices: 10.0))
     with glfft.Plan(ctx, (1, 8)) as plan:
-        tuner = plan.tuner(quick=True)
+        tuner = plan.background_tuner(quick=True)
         calls = []
 
         def keeps_to_it() -> None:
@@ -120,7 +120,7 @@ def test_times_from_a_queue_that_ran_empty_do_not_count(
 ) -> None:
     gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=0.85e-3))
     with glfft.Plan(ctx, (1, 8)) as plan:
-        tuner = plan.tuner(quick=True)
+        tuner = plan.background_tuner(quick=True)
         run_to_the_end(tuner, gpu, call_seconds=1e-5)
         assert queue_clock_of(tuner).busy_factor > measure._BUSY_FACTOR
         assert tuner.report.passes
@@ -131,7 +131,7 @@ def test_a_queue_that_cannot_be_filled_is_an_error_and_no_figure(
 ) -> None:
     gpu = pretend(PretendGpu(lambda radices: 5.0, busy_needed=1e9))
     with glfft.Plan(ctx, (1, 8)) as plan:
-        tuner = plan.tuner(quick=True)
+        tuner = plan.background_tuner(quick=True)
         with pytest.raises(TimingError):
             run_to_the_end(tuner, gpu)
         assert tuner.done
@@ -152,7 +152,7 @@ def test_the_plan_works_between_the_steps_and_none_compiles_two_kernels(
 
     monkeypatch.setattr(Workbench, "compile", compile_and_count)
     monkeypatch.setattr(tuner_module, "RemotePrecompiler", RemotePrecompiler)
-    with glfft.Plan(ctx, (4, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (4, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         shares = [tuner.share_done]
 
         def step() -> bool:
@@ -178,17 +178,17 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
     monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
     state_of(ctx).caches.pop("programs", None)  # a full cache would let go of programs meanwhile
     with glfft.Plan(ctx, (1, 8)) as plan:
-        plan.tuner().release()
+        plan.background_tuner().release()
         # Programs stay cached.
-        with plan.tuner() as tuner:
+        with plan.background_tuner() as tuner:
             step_until_it_holds_textures(tuner)
         before, passes = live_objects(ctx), dict(plan._pipelines)
-        with plan.tuner() as tuner:
+        with plan.background_tuner() as tuner:
             step_until_it_holds_textures(tuner)
             assert live_objects(ctx) != before
         assert tuner.done
         assert live_objects(ctx) == before
-        dropped = plan.tuner()
+        dropped = plan.background_tuner()
         step_until_it_holds_textures(dropped)
         del dropped
         gc.collect()
@@ -200,14 +200,14 @@ def test_released_half_way_it_leaves_nothing_and_the_plan_as_it_was(
 
 def test_a_plan_released_meanwhile_is_an_error_in_time(ctx: moderngl.Context) -> None:
     plan = glfft.Plan(ctx, (1, 4))
-    tuner = plan.tuner(quick=True)
+    tuner = plan.background_tuner(quick=True)
     plan.release()
     with pytest.raises(ReleasedError):
         step_to_the_end(tuner)
     assert tuner.done
     assert not store.entries()
     with pytest.raises(ReleasedError):
-        plan.tuner()
+        plan.background_tuner()
 
 
 @pytest.mark.usefixtures("freed_by_glfft_alone")
@@ -230,7 +230,7 @@ def test_a_plan_released_while_it_takes_what_was_found_takes_nothing(ctx: modern
 
 def test_errors_of_the_program_are_not_the_kernels(ctx: moderngl.Context) -> None:
     enable = load_function(ctx, "glEnable", None, ctypes.c_uint)
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
 
         def step() -> bool:
             enable(0xFFFF)  # there is no such thing to be enabled
@@ -244,7 +244,7 @@ def test_errors_of_the_program_are_not_the_kernels(ctx: moderngl.Context) -> Non
 
 @pytest.mark.parametrize("budget", ["1", None, 1j, float("nan")])
 def test_a_budget_that_is_no_number_is_refused_and_nothing_lost(ctx: moderngl.Context, budget: Any) -> None:
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         with pytest.raises(OptionError, match="must be a number of milliseconds"):
             tuner.step(budget)
         assert not tuner.done
@@ -256,7 +256,7 @@ def test_a_budget_that_is_no_number_is_refused_and_nothing_lost(ctx: moderngl.Co
 
 def test_with_nothing_to_tune_it_is_done_at_once(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (8, 8), algorithm="stockham-radix2") as plan:
-        tuner = plan.tuner()
+        tuner = plan.background_tuner()
         assert tuner.done
         assert tuner.step()
         assert "nothing to tune" in str(tuner.report)
@@ -273,7 +273,7 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
         plan.convolve(source, target, next_use="read")
         assert_close(images.download(target, plan.request.storage, plan.shape, None), 2.0 * values)
         images.release(source, target)
-    with glfft.Plan(ctx, (4, 8), real=True) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (4, 8), real=True) as plan, plan.background_tuner(quick=True) as tuner:
         step_to_the_end(tuner)
         picture = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
         source = ctx.texture((8, 4), 1, picture.tobytes(), dtype="f4")
@@ -286,14 +286,14 @@ def test_real_plans_and_convolutions_are_tuned_like_others(ctx: moderngl.Context
 
 
 def test_the_context_at_hand_says_which_way_is_taken(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner() as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner() as tuner:
         assert isinstance(tuner._search, LocalSearch) == is_software(ctx)
 
 
 def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (4, 8)) as plan:
         before = dict(plan._pipelines)
-        with plan.tuner(quick=True, install=False) as tuner:
+        with plan.background_tuner(quick=True, install=False) as tuner:
             until(lambda: tuner.step(budget_ms=5.0))
             assert tuner.done
             assert len(tuner.report.passes) == 2
@@ -307,14 +307,14 @@ def test_a_program_may_choose_the_moment_to_install(ctx: moderngl.Context) -> No
         tuner.install()
         assert plan._pipelines == installed
     with glfft.Plan(ctx, (4, 8)) as plan:
-        tuner = plan.tuner(quick=True, install=False)
+        tuner = plan.background_tuner(quick=True, install=False)
         until(lambda: tuner.step(budget_ms=5.0))
     with pytest.raises(ReleasedError):
         tuner.install()
 
 
 def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderngl.Context) -> None:
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         until(lambda: tuner.step(budget_ms=0.1) or tuner._installation)
         tuner.install()
         assert "tuned on this device" in plan.explain()
@@ -325,7 +325,7 @@ def test_installed_by_hand_while_steps_install_it_is_installed_once(ctx: moderng
 
 
 def test_an_installation_that_fails_can_be_tried_again(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    with glfft.Plan(ctx, (1, 8)) as plan, plan.tuner(quick=True, install=False) as tuner:
+    with glfft.Plan(ctx, (1, 8)) as plan, plan.background_tuner(quick=True, install=False) as tuner:
         until(lambda: tuner.step(budget_ms=5.0))
         with monkeypatch.context() as broken:
             broken.setattr(CompiledPass, "__init__", Mock(side_effect=KeyboardInterrupt))

@@ -68,7 +68,7 @@ class Film:
             load=_LIGHT,
             multiply=glfft.snippets.multiply_by_texture(),
         )
-        self._plan.set(light=self._light, factor=self._factor)
+        self._plan.set_uniforms(light=self._light, factor=self._factor)
         self._part = self._light.width / columns, self._light.height / rows
         self._half: list[moderngl.Texture] = []
         # Each step averages four by four pixels, so that none is left out.

@@ -49,7 +49,7 @@ class TuningWhileShown:
             return
         try:
             if self._tuner is None:
-                self._tuner = self._waiting.popleft().tuner(quick=True)
+                self._tuner = self._waiting.popleft().background_tuner(quick=True)
             self._tuner.step(budget_ms)
         except GlfftError as error:
             self.release()

@@ -129,7 +129,7 @@ class Receiver:
     def set_power(self, power: float) -> None:
         """Say what the samples' mean power is from the next block on; floats do not need it."""
         if self.width.bits:
-            self._plan.set(sample_step=self.width.step(power))
+            self._plan.set_uniforms(sample_step=self.width.step(power))
 
     def stream(self, **options: Any) -> Stream:
         """A stream that receives; options are those of `Stream`."""
