@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
     show.add_argument("--headless", action="store_true", help="open no window, and write a picture")
     show.add_argument(
         "-o",
-        "--out",
+        "--output",
         type=common.file_name,
         metavar="FILE.png",
         help=f"write the picture there, and open no window (default when headless: out/{name}.png)",
@@ -56,14 +56,14 @@ def run(
         show: opens its window, until it is closed.
         draw: draws its picture: [height, width, 3], the top row first.
     """
-    if not (arguments.out or arguments.headless or not _display_or_say_so(name)):
+    if not (arguments.output or arguments.headless or not _display_or_say_so(name)):
         show()
         return 0
     if arguments.frames is not None:
         raise UsageError("--frames has no effect here: there is no window.")
-    if arguments.out and Path(arguments.out).suffix.lower() != ".png":
-        raise UsageError(f"The picture is a PNG file and --out names {arguments.out}; name a .png.")
-    path = arguments.out or make_folder("out") / f"{name}.png"
+    if arguments.output and Path(arguments.output).suffix.lower() != ".png":
+        raise UsageError(f"The picture is a PNG file and --output names {arguments.output}; name a .png.")
+    path = arguments.output or make_folder("out") / f"{name}.png"
     check_writable(path)
     from glfft.demos.ocean.export import save_picture
     from glfft.gl.context import open_context

@@ -237,7 +237,7 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--headless", action="store_true", help="open no window")
     show.add_argument(
         "-o",
-        "--out",
+        "--output",
         type=common.file_name,
         metavar="FILE.png|FILE.mp4|DIR",
         help="write pictures or a film there, and open no window (default when headless: out/ocean.mp4 and "
@@ -262,13 +262,13 @@ def _add_pictures(parser: argparse.ArgumentParser) -> None:
         "--export-fields",
         type=common.file_name,
         metavar="FILE.npz",
-        help="write the sea's fields at --time; without --out or --headless nothing is drawn",
+        help="write the sea's fields at --time; without --output or --headless nothing is drawn",
     )
     show.add_argument(
         "--save-settings",
         type=common.file_name,
         metavar="FILE.toml",
-        help="write the settings of the sea; without --out or --headless nothing is drawn",
+        help="write the settings of the sea; without --output or --headless nothing is drawn",
     )
     show.add_argument(
         "--validate",
@@ -444,22 +444,22 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.save_settings:
         from glfft.ocean.settings_file import write_settings
 
-        alone = not (arguments.out or arguments.headless or arguments.export_fields)
+        alone = not (arguments.output or arguments.headless or arguments.export_fields)
         if alone:
-            _refuse(arguments, _PICTURE_OPTIONS, "--save-settings alone draws nothing; add --headless or --out")
+            _refuse(arguments, _PICTURE_OPTIONS, "--save-settings alone draws nothing; add --headless or --output")
         write_settings(arguments.save_settings, settings)
         print(arguments.save_settings)
         if alone:
             return 0
     if arguments.validate:
-        _refuse(arguments, (*_PICTURE_OPTIONS, "--out", "--cpu", "--export-fields"), "--validate draws nothing")
+        _refuse(arguments, (*_PICTURE_OPTIONS, "--output", "--cpu", "--export-fields"), "--validate draws nothing")
         return _validate(shot)
     if arguments.cpu:
         return _export_from_cpu(arguments, shot)
-    if arguments.export_fields and not (arguments.out or arguments.headless):
-        _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --out")
+    if arguments.export_fields and not (arguments.output or arguments.headless):
+        _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
         return _run_headless(arguments, shot, draw=False)
-    if arguments.out or arguments.headless or not _display_or_say_so():
+    if arguments.output or arguments.headless or not _display_or_say_so():
         return _run_headless(arguments, shot, draw=True)
     return _run_window(arguments, shot)
 
@@ -583,7 +583,7 @@ def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
 
     if not arguments.export_fields:
         raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
-    _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--out"), "--cpu draws nothing")
+    _refuse(arguments, (*_PICTURE_OPTIONS, "--headless", "--output"), "--cpu draws nothing")
     export_fields(OceanTwin(shot.settings), shot.time, arguments.export_fields)
     print(arguments.export_fields)
     return 0
@@ -593,10 +593,10 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
     from glfft.demos.ocean.window import show
 
     if arguments.export_fields:
-        raise UsageError("--export-fields draws nothing by itself; add --headless or --out for pictures as well.")
+        raise UsageError("--export-fields draws nothing by itself; add --headless or --output for pictures as well.")
     _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
     if shot.frames is None:
-        _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --out")
+        _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --output")
     show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
     return 0
 
@@ -614,9 +614,9 @@ def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
     from glfft.demos.ocean.export import PictureFile, load_av, open_writer
 
     frames_per_second = arguments.fps or _FRAMES_PER_SECOND
-    if arguments.out:
-        return [open_writer(arguments.out, frames_per_second, arguments.overwrite)]
-    _refuse(arguments, ["--overwrite"], "without --out the pictures get a name that is not there yet")
+    if arguments.output:
+        return [open_writer(arguments.output, frames_per_second, arguments.overwrite)]
+    _refuse(arguments, ["--overwrite"], "without --output the pictures get a name that is not there yet")
     stem = _unused_name(make_folder("out"))
     try:
         load_av()

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="exr, npz and obj, with commas (default: exr, which needs OpenEXR)",
     )
     work.add_argument(
-        "-o", "--out", type=common.file_name, default=_FOLDER, metavar="DIR", help="the folder; what it has is kept"
+        "-o", "--output", type=common.file_name, default=_FOLDER, metavar="DIR", help="the folder; what it has is kept"
     )
     work.add_argument(
         "--shard",
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--dask spreads the work itself, and --shard does too; give one of them.")
     job = bake.Bake(
         settings_of(arguments),
-        str(Path(arguments.out).absolute()),
+        str(Path(arguments.output).absolute()),
         *arguments.frames,
         frames_per_second=arguments.fps,
         start=arguments.time,
@@ -76,13 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
         algorithm=arguments.algorithm,
     )
     frames = sum(map(len, job.blocks(arguments.shard)))
-    if arguments.out == _FOLDER:
+    if arguments.output == _FOLDER:
         make_folder(Path(_FOLDER).parent)
     with ExitStack() as stack:
         bar = stack.enter_context(tqdm(total=frames, unit="frame", delay=1e-3, disable=None))
         written = _bake(job, arguments, lambda frame: bar.update())
     there = len(job.files_of(0)) * frames - written
-    print(f"{written} files written, {there} were there: {arguments.out}")
+    print(f"{written} files written, {there} were there: {arguments.output}")
     return 0
 
 

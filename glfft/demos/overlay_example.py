@@ -1,7 +1,7 @@
 """The profiler and its overlay over a scene that has nothing to do with Fourier transforms: a knot of spinning cubes.
 
 python -m glfft.demos.overlay_example                                      a window; Escape closes it
-python -m glfft.demos.overlay_example --headless --out cubes.png           a picture, no window needed
+python -m glfft.demos.overlay_example --headless --output cubes.png           a picture, no window needed
 """
 
 from __future__ import annotations
@@ -159,15 +159,15 @@ def main(argv: list[str] | None = None) -> int:
     """Run from the command line; returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m glfft.demos.overlay_example", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--headless", action="store_true", help="no window: write the last frame to --out")
-    parser.add_argument("--out", type=Path, default=Path("overlay_example.png"), help="the picture, a PNG")
+    parser.add_argument("--headless", action="store_true", help="no window: write the last frame to --output")
+    parser.add_argument("-o", "--output", type=Path, default=Path("overlay_example.png"), help="the picture, a PNG")
     parser.add_argument("--frames", type=whole_number(least=1), help="frames to draw (headless: 120)")
     parser.add_argument("--cubes", type=whole_number(least=1), default=420, help="how many cubes")
     parser.add_argument("--resolution", type=resolution(16, 8192), default=(1280, 720), metavar="WxH")
     arguments = parser.parse_args(argv)
     try:
         if arguments.headless:
-            run_headless(arguments.resolution, arguments.frames or 120, arguments.cubes, arguments.out)
+            run_headless(arguments.resolution, arguments.frames or 120, arguments.cubes, arguments.output)
         else:
             run_window(arguments.resolution, arguments.frames, arguments.cubes)
     except GlfftError as error:

@@ -18,9 +18,9 @@ READERS = {
     "spectrum": ["spectrum", "FILE", "-o", "out.png"],
     "spectrum --inverse": ["spectrum", "--inverse", "FILE", "-o", "out.png"],
     "channelize": ["channelize", "FILE", "--channels", "8"],
-    "ocean --settings": ["ocean", "--settings", "FILE", "--headless", "--out", "out.png"],
-    "ocean --buoy": ["ocean", "--buoy", "FILE", "--headless", "--out", "out.png"],
-    "ocean --camera-path": ["ocean", "--camera-path", "FILE", "--headless", "--out", "out.png"],
+    "ocean --settings": ["ocean", "--settings", "FILE", "--headless", "--output", "out.png"],
+    "ocean --buoy": ["ocean", "--buoy", "FILE", "--headless", "--output", "out.png"],
+    "ocean --camera-path": ["ocean", "--camera-path", "FILE", "--headless", "--output", "out.png"],
     "ocean bake": ["ocean", "bake", "--frames", "0:1", "-o", "out", "--settings", "FILE"],
 }
 NAMES = ("a.wav", "a.exr", "a.png", "a.npz", "a.toml", "a.data_spec", "a.sigmf-meta", "a.txt")

@@ -39,7 +39,7 @@ def no_display(monkeypatch):
 @pytest.mark.usefixtures("no_display")
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_a_picture_and_fields(folder, capfd):
-    assert main(["ocean", *SMALL, "--time", "2", "--out", "a.png", "--export-fields", "f.npz"]) == 0
+    assert main(["ocean", *SMALL, "--time", "2", "--output", "a.png", "--export-fields", "f.npz"]) == 0
     said = capfd.readouterr()
     assert said.out.split() == ["f.npz", "a.png"]
     assert said.err == ""
@@ -48,7 +48,7 @@ def test_a_picture_and_fields(folder, capfd):
     assert fields["height"].shape == (32, 32)
     assert fields["time"] == 2.0
 
-    assert main(["ocean", *SMALL, "--time", "2", "--out", "b.png", "--headless", "--no-overlay"]) == 0
+    assert main(["ocean", *SMALL, "--time", "2", "--output", "b.png", "--headless", "--no-overlay"]) == 0
     assert (folder / "a.png").read_bytes() == (folder / "b.png").read_bytes()
     assert left_behind(folder) == ["a.png", "b.png", "f.npz"]
 
@@ -57,7 +57,7 @@ def test_a_picture_and_fields(folder, capfd):
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_a_film_and_its_profile(folder, capfd):
     av = pytest.importorskip("av")
-    assert main(["ocean", *SMALL, "--frames", "3", "--fps", "10", "--out", "c.mp4", "--profile", "p.json"]) == 0
+    assert main(["ocean", *SMALL, "--frames", "3", "--fps", "10", "--output", "c.mp4", "--profile", "p.json"]) == 0
     film = capfd.readouterr()
     assert "3/3" in film.err, "a progress bar"
     assert "quality minimal" not in film.err, "nobody waits for a picture of a film"
@@ -112,7 +112,7 @@ sys.exit(main(["ocean", *sys.argv[1:]]))
 
 def test_ctrl_c_completes_the_film_with_the_pictures_there_are(folder):
     av = pytest.importorskip("av")
-    options = (*SMALL, "--frames", "50", "--out", "a.mp4", "--profile", "p.json")
+    options = (*SMALL, "--frames", "50", "--output", "a.mp4", "--profile", "p.json")
     done = python("-c", _INTERRUPTED, *options, display=False)
     assert done.returncode == 130, done.stderr
     check_what_was_said(done.stdout, done.stderr, "a.mp4")
@@ -144,7 +144,7 @@ def interrupt_the_third(monkeypatch, writer, times):
 @pytest.mark.filterwarnings("ignore:The tile is")
 def test_ctrl_c_completes_the_folder_with_the_pictures_there_are(folder, monkeypatch, capfd):
     interrupt_the_third(monkeypatch, export.PictureFolder, 1)
-    assert main(["ocean", *SMALL, "--frames", "50", "--out", "frames", "--profile", "p.json"]) == 130
+    assert main(["ocean", *SMALL, "--frames", "50", "--output", "frames", "--profile", "p.json"]) == 130
     said = capfd.readouterr()
     check_what_was_said(said.out, said.err, "frames")
     assert left_behind(folder / "frames") == ["00000.png", "00001.png", "00002.png"]
@@ -156,7 +156,7 @@ def test_ctrl_c_twice_ends_at_once(folder, monkeypatch, capsys):
     (folder / "a.mp4").write_bytes(b"the old one")
     interrupt_the_third(monkeypatch, export.Film, 2)
     with own_output():
-        assert main(["ocean", *SMALL, "--frames", "50", "--out", "a.mp4"]) == 130
+        assert main(["ocean", *SMALL, "--frames", "50", "--output", "a.mp4"]) == 130
     assert "Traceback" not in capsys.readouterr().err
     assert (folder / "a.mp4").read_bytes() == b"the old one"
     assert left_behind(folder) == ["a.mp4"]
@@ -166,7 +166,7 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
     monkeypatch.setitem(sys.modules, "av", None)
     with pytest.raises(MissingExtraError, match=r"\.\[video\]"):
         open_writer(folder / "a.mp4", 24.0)
-    arguments = command.argparse.Namespace(out=None, fps=None, overwrite=False)
+    arguments = command.argparse.Namespace(output=None, fps=None, overwrite=False)
     writers = command._writers(arguments)
     with writers[0] as pictures:
         pictures.add(np.zeros((4, 4, 3), np.uint8))
@@ -178,7 +178,7 @@ def test_without_av_films_name_the_extra_and_the_default_run_writes_pictures(fol
 
 def test_a_run_without_a_name_for_its_files_replaces_none(folder):
     pytest.importorskip("av")
-    arguments = command.argparse.Namespace(out=None, fps=None, overwrite=False)
+    arguments = command.argparse.Namespace(output=None, fps=None, overwrite=False)
     (folder / "out").mkdir()
     for there, free in (("ocean.png", "out/ocean-2"), ("ocean-2.mp4", "out/ocean-3"), ("ocean-4.png", "out/ocean-3")):
         (folder / "out" / there).touch()
@@ -194,7 +194,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--size", "101"], "even number"),
         (["--size", "0"], "even number"),
         (["--loop", "0"], "at least 0.1 s"),
-        (["--loop", "1.7", "--fps", "24", "--out", "frames"], "no whole number of pictures"),
+        (["--loop", "1.7", "--fps", "24", "--output", "frames"], "no whole number of pictures"),
         (["--cpu"], "add that option"),
         (["--cpu", "--export-fields", "a.npz"], "--cpu draws nothing"),
         (["--cascades", "7"], "from 1 to 6"),
@@ -222,21 +222,21 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--seed", "-1"], "seed"),
         (["--seed", "9223372036854775808"], "seed"),
         (["--wind", "fast"], "must be a number"),
-        (["--out", ""], "empty"),
+        (["--output", ""], "empty"),
         (["--resolution", "640"], "640"),
         (["--resolution", "0x10"], "pixels"),
         (["--resolution", "99999x10"], "pixels"),
         (["--time", "inf"], "seconds"),
         (["--frames", "0"], "frames"),
         (["--fps", "0"], "per second"),
-        (["--out", "a.gif"], ".mp4"),
-        (["--out", "a.png", "--frames", "3"], "one picture"),
+        (["--output", "a.gif"], ".mp4"),
+        (["--output", "a.png", "--frames", "3"], "one picture"),
         (["--profile", "a.txt"], ".json"),
         (["--export-fields", "a.csv"], ".npz"),
         (["--algorithm", "stockham-radix5"], "stockham-radix4"),
         (["--waves", "3"], "--waves"),
-        (["--out", "a.png", "--fps", "30"], "--fps has no effect"),
-        (["--out", "frames", "--frames", "1", "--fps", "30"], "--fps has no effect"),
+        (["--output", "a.png", "--fps", "30"], "--fps has no effect"),
+        (["--output", "frames", "--frames", "1", "--fps", "30"], "--fps has no effect"),
         (["--overwrite"], "--overwrite has no effect"),
     ],
 )
@@ -296,7 +296,7 @@ def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder,
     monkeypatch.setattr("glfft.profiling.profiler.Profiler", Recorded)
     monkeypatch.setattr("glfft.demos.ocean.render.render", lambda _ctx, shot, *_: shot.frames)
     for frames in ("100000000", "30"):
-        assert main(["ocean", "--frames", frames, "--out", "frames", "--profile", "p.json"]) == 0
+        assert main(["ocean", "--frames", frames, "--output", "frames", "--profile", "p.json"]) == 0
     assert histories == [0, 100_000, 0, 30]
 
 
@@ -354,12 +354,12 @@ def test_presets_and_settings_that_make_no_sense_are_one_line(folder, capsys, op
 @pytest.mark.parametrize(
     "options",
     [
-        ["--out", "nowhere/a.png"],
-        ["--out", "nowhere/a.mp4"],
-        ["--out", "nowhere/frames/deep"],
+        ["--output", "nowhere/a.png"],
+        ["--output", "nowhere/a.mp4"],
+        ["--output", "nowhere/frames/deep"],
         ["--profile", "nowhere/p.json"],
         ["--export-fields", "nowhere/f.npz"],
-        ["--out", "folder.png"],
+        ["--output", "folder.png"],
     ],
 )
 def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(folder, capsys, monkeypatch, options):

@@ -15,7 +15,7 @@ def test_the_example_draws_a_picture_with_the_overlay(ctx, monkeypatch, tmp_path
     # One context a thread: the example gets the tests' own.
     monkeypatch.setattr(overlay_example, "open_context", lambda: ctx)
     out = tmp_path / "cubes.png"
-    arguments = ["--headless", "--frames", "2", "--resolution", "600x400", "--cubes", "40", "--out", str(out)]
+    arguments = ["--headless", "--frames", "2", "--resolution", "600x400", "--cubes", "40", "--output", str(out)]
     assert overlay_example.main(arguments) == 0
     image = np.asarray(Image.open(out)).astype(int)
     assert image.shape == (400, 600, 3)
@@ -26,7 +26,7 @@ def test_the_example_draws_a_picture_with_the_overlay(ctx, monkeypatch, tmp_path
 
 
 def test_the_example_says_what_is_wrong(tmp_path, capsys):
-    assert overlay_example.main(["--headless", "--out", str(tmp_path / "missing" / "a.png")]) == 1
+    assert overlay_example.main(["--headless", "--output", str(tmp_path / "missing" / "a.png")]) == 1
     assert capsys.readouterr().err.startswith("overlay_example: Cannot write")
     for wrong in (["--frames", "0"], ["--resolution", "big"], ["--cubes", "-3"]):
         with pytest.raises(SystemExit) as stop:

@@ -45,7 +45,7 @@ def test_numbered_pictures_of_two_runs_are_never_mixed(folder, capsys, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr("glfft.gl.context.open_context", lambda *_: pytest.fail("work had begun"))
-        assert main(["ocean", *SMALL, "--frames", "2", "--out", "frames"]) == 1
+        assert main(["ocean", *SMALL, "--frames", "2", "--output", "frames"]) == 1
     assert capsys.readouterr().err == (
         "glfft ocean: Cannot write into frames: it has numbered pictures already, such as 00002.png; name another "
         "folder, or add --overwrite to replace them.\n"
