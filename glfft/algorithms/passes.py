@@ -387,6 +387,11 @@ class PassSpec:
     @cached_property
     def source(self) -> source.Source:
         """The final shader text."""
+        return source.assemble(self.shader, self.constants, self._included, self.request.storage.double)
+
+    @property
+    def constants(self) -> dict[str, source.Define]:
+        """All constants that its text may name; it has those that it does name."""
         request = self.request
         whole = request.whole
         # Where both ends are in scratch, the lines are those there.
@@ -433,7 +438,7 @@ class PassSpec:
             }
         if self.access is Access.IMAGE_LOAD:
             constants["SOURCE_FORMAT"] = self.source_storage.name
-        return source.assemble(self.shader, constants, self._included, request.storage.double)
+        return constants
 
     @property
     def _included(self) -> dict[str, str]:

@@ -1,8 +1,15 @@
 """Shader text put together: includes, constants, and a compiler's errors at the right file and line.
 
-A final source is: the version line, one `#define` a constant, then the entry point with its includes put in. A file is
-put in once, or wherever it is asked for if its name ends in .template.glsl. The line map made on the way turns the
-compiler's message back into file and line, which drivers cannot do themselves (Mesa ignores file names in #line).
+A final source is: the version line, one `#define` a constant, then the entry point with its includes put in. What the
+program does not use is not in it: conditions of the preprocessor are decided here, with the constants and with what
+files define, and a constant that no line names is left out. So is what a file's comments say from a line on that begins
+with `// Defines:`, `// Inputs:` or the like: the list of what the file wants, for those who include it.
+
+A file is put in once. A template, whose name ends in .template.glsl, is put in wherever it is asked for, with other
+words in place of its own: `#include "a.template.glsl" with N = 3, M = 4`.
+
+The line map made on the way turns the compiler's message back into file and line, which drivers cannot do themselves
+(Mesa ignores file names in #line).
 
 All files are written for float32. A source in float64 has the same text with other types and literals; only snippets
 are taken as they are.
@@ -12,12 +19,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 
 from glfft.errors import ShaderError
-from glfft.gl.glsl import in_double
+from glfft.gl.conditions import Macros
+from glfft.gl.glsl import in_double, without_comments
 
 Define = int | float | bool | str
 
@@ -28,7 +36,12 @@ _UNROLL_LINE = "#pragma optionNV(unroll all)"
 # Files put in wherever they are asked for; all others are put in once.
 _TEMPLATE = ".template.glsl"
 _SNIPPETS = "snippets/"
-_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"\s*$')
+_INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"(?:\s+with\s+(\w+ = \w+(?:, \w+ = \w+)*))?\s*$')
+_DIRECTIVE = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|else|endif|define|undef)\b\s*(.*?)\s*$")
+_MACRO = re.compile(r"(\w+)(\()?\s*(.*)")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+# From such a line on, a comment lists what a file wants.
+_WANTS = re.compile(r"^// (?:Defines|Inputs|Outputs|Uniforms|Generated|Wants)(?:[:,]| \()")
 # It would make the compiler count from another number than the line map does.
 _LINE_DIRECTIVE = re.compile(r"^\s*#\s*line\b")
 # GLSL's ends of lines, and no others: in Python a form feed is one too.
@@ -79,13 +92,25 @@ def assemble(
     Raises:
         ShaderError: a file is missing.
     """
-    head = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
-    written = [f"#define {key} {_glsl_literal(value)}" for key, value in (defines or {}).items()]
+    constants = {key: _glsl_literal(value) for key, value in (defines or {}).items()}
     if double:
-        written = [*map(in_double, written), "#define DOUBLE_PRECISION 1"]
-    head += written
-    body = _body(name, tuple((generated or {}).items()), double)
-    return Source(name, "\n".join(head) + "\n" + body.text, _written_here(len(head)) + body.origins)
+        constants = {key: in_double(value) for key, value in constants.items()} | {"DOUBLE_PRECISION": "1"}
+    assembly = _Assembly(constants, generated or {}, double)
+    assembly.add(name, "the program")
+    body = assembly.body
+    head = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
+    head += [f"#define {key} {constants[key]}" for key in _used(constants, body.words)]
+    text = "".join(f"{line}\n" for line in (*head, *body.lines))
+    return Source(name, text, _written_here(len(head)) + tuple(body.origins))
+
+
+def _used(constants: Mapping[str, str], words: set[str]) -> list[str]:
+    """The constants that a text names, or that other ones name which it does, in their order."""
+    found, new = set[str](), words & constants.keys()
+    while new:
+        found |= new
+        new = {word for key in new for word in _WORD.findall(constants[key]) if word in constants} - found
+    return [key for key in constants if key in found]
 
 
 def explain_failure(message: str, sources: tuple[Source, ...]) -> str:
@@ -118,36 +143,105 @@ def _written_here(count: int) -> tuple[tuple[None, int], ...]:
 
 @dataclass(frozen=True)
 class _Body:
-    """What follows the constants: an entry point with its includes put in."""
+    """What follows the constants: an entry point with its includes put in, and the words in it."""
 
-    text: str
-    origins: tuple[tuple[str, int], ...]
+    lines: list[str]
+    origins: list[tuple[str, int]]
+    words: set[str]
 
 
-@lru_cache(maxsize=128)
-def _body(name: str, generated: tuple[tuple[str, str], ...], double: bool) -> _Body:
-    """The body of a source. The passes of a plan, and the plans of a program, differ mostly by their constants: each
-    body is put together once.
+@dataclass
+class _Branch:
+    """The branch of a condition that lines are in.
+
+    Attributes:
+        kept: its lines are.
+        decided: the condition is not the compiler's.
+        done: no later branch can be the one.
     """
-    texts = dict(generated)
-    lines: list[str] = []
-    origins: list[tuple[str, int]] = []
-    included: set[str] = set()
 
-    def add(path: str, asked_by: str) -> None:
-        if path in included and not path.endswith(_TEMPLATE):
+    kept: bool
+    decided: bool = True
+    done: bool = True
+
+
+class _Assembly:
+    """A body in the making: files put in, and conditions decided with what is defined so far."""
+
+    def __init__(self, constants: Mapping[str, str], generated: Mapping[str, str], double: bool) -> None:
+        self.body = _Body([], [], set())
+        self._macros = Macros(dict(constants))
+        self._generated = generated
+        self._double = double
+        self._included: set[str] = set()
+        self._branches: list[_Branch] = []
+
+    def add(self, path: str, asked_by: str, words: str = "") -> None:
+        """Put a file in."""
+        if path in self._included and not path.endswith(_TEMPLATE):
             return
-        included.add(path)
-        widened = double and _SHADER_FILE.fullmatch(path) is not None and not path.startswith(_SNIPPETS)
-        for piece in _pieces(path, _read(path, asked_by, texts), widened):
-            if piece.include is not None:
-                add(piece.include, f"{path}:{piece.origins[0][1]}")
-            else:
-                lines.extend(piece.lines)
-                origins.extend(piece.origins)
+        self._included.add(path)
+        own = _SHADER_FILE.fullmatch(path) is not None
+        widened = self._double and own and not path.startswith(_SNIPPETS)
+        for piece in _pieces(path, _read(path, asked_by, self._generated), widened, own, words):
+            if piece.directive is not None:
+                self._direct(piece)
+            elif self._keeps:
+                if piece.include is not None:
+                    self.add(piece.include, f"{path}:{piece.origins[0][1]}", piece.words_given)
+                else:
+                    self._write(piece)
 
-    add(name, "the program")
-    return _Body("".join(f"{line}\n" for line in lines), tuple(origins))
+    @property
+    def _keeps(self) -> bool:
+        return all(branch.kept for branch in self._branches)
+
+    @property
+    def _certain(self) -> bool:
+        return all(branch.decided for branch in self._branches)
+
+    def _write(self, piece: _Piece) -> None:
+        lines, origins = piece.lines, piece.origins
+        if self.body.lines and not self.body.lines[-1] and not lines[0]:
+            lines, origins = lines[1:], origins[1:]
+        self.body.lines.extend(lines)
+        self.body.origins.extend(origins)
+        self.body.words.update(piece.words)
+        for name, value in piece.defined:
+            self._macros.define(name, value if self._certain else None)
+
+    def _direct(self, piece: _Piece) -> None:
+        """Go by a line that a condition begins or ends with, or has between its branches."""
+        assert piece.directive is not None
+        kind, condition = piece.directive
+        if kind == "undef":
+            if self._keeps:
+                self._macros.undefine(condition)
+                self._write(piece)
+        elif kind == "if":
+            if not self._keeps:
+                self._branches.append(_Branch(kept=False))
+                return
+            self._begin(piece, condition)
+        elif kind == "endif":
+            branch = self._branches.pop()
+            if not branch.decided:
+                self._write(piece)
+        elif not self._branches[-1].decided:
+            self._write(piece)
+        elif self._branches[-1].done:
+            self._branches[-1].kept = False
+        else:
+            self._branches.pop()
+            self._begin(piece, condition if kind == "elif" else "1")
+
+    def _begin(self, piece: _Piece, condition: str) -> None:
+        """Begin a branch, the first one of its condition that may be taken."""
+        taken = self._macros.decide(condition)
+        if taken is None:
+            (line,) = piece.lines
+            self._write(replace(piece, lines=(re.sub(r"#(\s*)elif\b", r"#\1if", line),)))
+        self._branches.append(_Branch(taken is not False, taken is not None, taken is not False))
 
 
 def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
@@ -163,34 +257,90 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Lines of a file that follow each other, or one line that includes another file."""
+    """Lines of a file that follow each other, one line that includes another file, or one of a condition.
+
+    Attributes:
+        lines, origins: as in `Source`.
+        words: names and keywords in these lines.
+        defined: the macros that they define, with their values; None for those with arguments.
+        include, words_given: the file to put in, and the words to put in a template.
+        directive: what it does with a condition: "if", "elif", "else", "endif" or "undef", and the condition or name.
+    """
 
     lines: tuple[str, ...]
     origins: tuple[tuple[str, int], ...]
-    include: str | None
+    words: frozenset[str] = frozenset()
+    defined: tuple[tuple[str, str | None], ...] = ()
+    include: str | None = None
+    words_given: str = ""
+    directive: tuple[str, str] | None = None
 
 
-@lru_cache(maxsize=512)
-def _pieces(path: str, text: str, double: bool) -> tuple[_Piece, ...]:
-    """A text cut at its includes, in float64 if need be. Every plan asks for the same files: each is cut once."""
-    pieces = []
-    lines: list[tuple[str, tuple[str, int]]] = []
+@lru_cache(maxsize=1024)
+def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[_Piece, ...]:
+    """A text cut at its includes and conditions, in float64 if need be. Every plan asks for the same files: each is cut
+    once. The conditions of texts that are not `own`, the caller's snippets, stay as they are.
+    """
+    for given in filter(None, words.split(", ")):
+        name, _, value = given.partition(" = ")
+        text = re.sub(rf"\b{name}\b", value, text)
+    pieces: list[_Piece] = []
+    lines: list[str] = []
+    origins: list[tuple[str, int]] = []
 
     def end_piece() -> None:
         if lines:
-            texts, origins = zip(*lines, strict=True)
-            pieces.append(_Piece(texts, origins, None))
+            pieces.append(_plain_piece(tuple(lines), tuple(origins), own))
             lines.clear()
+            origins.clear()
 
+    in_wants = False
     for number, line in enumerate(_lines(text), start=1):
-        match = _INCLUDE.match(line)
-        if match:
+        origin = ((path, number),)
+        include, directive = _INCLUDE.match(line), _DIRECTIVE.match(line)
+        in_wants = own and line.startswith("//") and (in_wants or _WANTS.match(line) is not None)
+        if include:
             end_piece()
-            pieces.append(_Piece((line,), ((path, number),), match.group(1)))
+            pieces.append(_Piece((line,), origin, include=include.group(1), words_given=include.group(2) or ""))
+        elif own and directive and directive.group(1) != "define":
+            end_piece()
+            used = frozenset(_WORD.findall(without_comments(line)))
+            pieces.append(_Piece((line,), origin, used, directive=_condition(*directive.groups())))
+        elif in_wants:
+            # The empty line of the comment before it goes too.
+            if lines and lines[-1] == "//":
+                lines.pop()
+                origins.pop()
         elif not _LINE_DIRECTIVE.match(line):
-            lines.append((in_double(line) if double else line, (path, number)))
+            lines.append(in_double(line) if double else line)
+            origins += origin
     end_piece()
     return tuple(pieces)
+
+
+def _condition(kind: str, rest: str) -> tuple[str, str]:
+    if kind in ("ifdef", "ifndef"):
+        return "if", f"{'!' if kind == 'ifndef' else ''}defined({rest})"
+    return kind, rest
+
+
+def _plain_piece(lines: tuple[str, ...], origins: tuple[tuple[str, int], ...], own: bool) -> _Piece:
+    text = "\n".join(lines)
+    code = without_comments(text)
+    defined: list[tuple[str, str | None]] = []
+    depth = 0
+    for line in code.split("\n"):
+        directive = _DIRECTIVE.match(line)
+        if directive is None:
+            continue
+        kind, rest = directive.groups()
+        depth += kind.startswith("if") - (kind == "endif")
+        macro = _MACRO.match(rest)
+        if macro and kind in ("define", "undef"):
+            known = kind == "define" and depth == 0 and not macro.group(2)
+            defined.append((macro.group(1), macro.group(3).strip() if known else None))
+    # What a snippet names in a comment does no harm.
+    return _Piece(lines, origins, frozenset(_WORD.findall(code if own else text)), tuple(defined))
 
 
 def _lines(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from support.sentences import assert_one_sentence
 
 from glfft.errors import ShaderError
 from glfft.gl import programs
+from glfft.gl.conditions import Macros
 from glfft.gl.source import Define, Source, assemble, explain_failure
 
 FILES = {
@@ -43,7 +44,7 @@ def test_files_that_include_each_other_come_to_an_end() -> None:
 
 
 def test_every_line_knows_where_it_comes_from() -> None:
-    source = assembled(FILES, LENGTH=8)
+    source = assembled({**FILES, "deep/c.glsl": "float c = LENGTH;"}, LENGTH=8)
     assert source.origins == (
         (None, 1),
         (None, 2),
@@ -81,7 +82,8 @@ def test_every_line_knows_where_it_comes_from() -> None:
     ],
 )
 def test_constants_are_written_as_glsl_reads_them(value: Define, literal: str) -> None:
-    assert assembled({"main.comp": "x"}, NAME=value).text == f"#version 430 core\n#define NAME {literal}\nx\n"
+    text = assembled({"main.comp": "x = NAME;"}, NAME=value).text
+    assert text == f"#version 430 core\n#define NAME {literal}\nx = NAME;\n"
 
 
 def test_floats_arrive_unchanged_in_the_shader(ctx: moderngl.Context) -> None:
@@ -96,8 +98,104 @@ def test_floats_arrive_unchanged_in_the_shader(ctx: moderngl.Context) -> None:
 
 
 def test_constants_keep_their_order() -> None:
-    lines = assembled({"main.comp": "x"}, B=1, A="B").text.splitlines()
+    lines = assembled({"main.comp": "x = A;"}, B=1, A="B").text.splitlines()
     assert lines[1:3] == ["#define B 1", "#define A B"]
+
+
+def test_a_constant_that_no_line_names_is_left_out() -> None:
+    text = "int a = LENGTH; // SPAN\n#if SPAN\nint b = STRIDE;\n#endif\n"
+    written = assembled({"main.comp": text}, LENGTH="2 * HALF", HALF=4, SPAN=0, STRIDE=1, LENGTHS=3).text
+    assert written.splitlines()[1:] == ["#define LENGTH 2 * HALF", "#define HALF 4", "int a = LENGTH; // SPAN"]
+
+
+def test_a_constant_that_a_snippet_names_is_written() -> None:
+    files = {"main.comp": '#include "load snippet"\n', "load snippet": "#if LAYERED\nlayers\n#endif\n"}
+    assert "#define LAYERED 0\n#if LAYERED\nlayers\n#endif\n" in assembled(files, LAYERED=False, DEPTH=2).text
+    assert "DEPTH" not in assembled(files, LAYERED=False, DEPTH=2).text
+
+
+BRANCHES = """#if A == 1 && !defined(B)
+one
+#elif A > 1 || defined B
+two
+#else
+three
+#endif
+"""
+
+
+@pytest.mark.parametrize(
+    ("constants", "branch"), [({"A": 1}, "one"), ({"A": 2}, "two"), ({"A": 1, "B": 0}, "two"), ({"A": 0}, "three")]
+)
+def test_only_the_branch_that_is_taken_is_in_the_text(constants: Mapping[str, Define], branch: str) -> None:
+    source = assembled({"main.comp": BRANCHES + "end\n"}, **constants)
+    assert source.text.splitlines()[1:] == [branch, "end"]
+    assert source.origins[1:] == (("main.comp", {"one": 2, "two": 4, "three": 6}[branch]), ("main.comp", 8))
+
+
+def test_conditions_hold_within_each_other_and_round_includes() -> None:
+    inner = '#if B\nb\n#else\n#include "a.glsl"\n#endif\n#ifndef A\nc\n#endif'
+    text = f'#ifdef A\n{inner}\n#else\n#include "gone.glsl"\n#endif'
+    files = {"main.comp": text, "a.glsl": "#ifdef LATER\na\n#endif\n#define LATER 1\n#if LATER\nlater\n#endif\n"}
+    assert assembled(files, A=1, B=0).text.splitlines()[1:] == ["#define LATER 1", "later"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["#if UNKNOWN\na\n#else\nb\n#endif", "#ifdef GL_KHR_shader_subgroup\na\n#endif", "#if A == 1.5\na\n#endif"],
+)
+def test_what_only_a_compiler_can_decide_is_left_to_it(text: str) -> None:
+    assert assembled({"main.comp": text}, A=1).text.endswith(f"{text}\n")
+
+
+def test_the_branches_before_one_that_is_left_to_the_compiler_are_left_out() -> None:
+    text = "#if A\na\n#elif UNKNOWN\nb\n#elif A\nc\n#else\nd\n#endif"
+    left = ["#if UNKNOWN", "b", "#elif A", "c", "#else", "d", "#endif"]
+    assert assembled({"main.comp": text}, A=0).text.splitlines()[2:] == left
+
+
+def test_what_a_snippet_may_have_defined_is_left_to_the_compiler() -> None:
+    snippet = "#define KIND 2\n#ifdef GL_ARB_gpu_shader_fp64\n#define MAYBE 1\n#endif\n"
+    text = '#include "load snippet"\n#if KIND == 2\ntwo\n#endif\n#if MAYBE\nmaybe\n#endif'
+    lines = assembled({"main.comp": text, "load snippet": snippet}).text.splitlines()
+    assert lines[-4:] == ["two", "#if MAYBE", "maybe", "#endif"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "value"),
+    [
+        ("1 + 2 * 3 == 7", True),
+        ("(1 + 2) * 3 == 7", False),
+        ("!A == 0", True),
+        ("-7 / 2 == -3", True),
+        ("-7 % 2 == -1", True),
+        ("A && NOBODY", None),
+        ("!A && NOBODY", False),
+        ("NOBODY || A", True),
+        ("defined(A) && defined NOBODY", False),
+        ("NAMED == 3", True),
+        ("1 / 0", None),
+        ("1 +", None),
+    ],
+)
+def test_conditions_are_worth_what_the_preprocessor_makes_of_them(condition: str, value: bool | None) -> None:
+    assert Macros({"A": "1", "NAMED": "THREE", "THREE": "(1 + 2)"}).decide(condition) is value
+
+
+def test_a_template_is_put_in_with_the_words_it_is_given() -> None:
+    text = '#include "a.template.glsl" with N = 3, NAME = three\n#include "a.template.glsl" with N = 5, NAME = five\n'
+    files = {"main.comp": text, "a.template.glsl": "void NAME(int N_OTHER) { return N; }\n"}
+    assert assembled(files).text.splitlines()[1:] == [
+        "void three(int N_OTHER) { return 3; }",
+        "void five(int N_OTHER) { return 5; }",
+    ]
+
+
+def test_what_a_file_wants_is_told_to_those_who_include_it_and_not_in_the_text() -> None:
+    text = "// What it does.\n//\n// Defines: A\n//   B\n// Inputs: c\n\n// Defines nothing\nx\n\n\ny\n"
+    source = assembled({"main.comp": text})
+    assert source.text.splitlines()[1:] == ["// What it does.", "", "// Defines nothing", "x", "", "", "y"]
+    assert source.locate(5) == "main.comp:8: `x`"
 
 
 @pytest.mark.parametrize("text", ['// #include "a.glsl"', "#include <a.glsl>", '#include_next "a.glsl"', '"#include"'])
