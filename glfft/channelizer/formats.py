@@ -21,14 +21,12 @@ class SampleFormat:
         dtype: of their numbers; of "cf32" of both parts together.
         shader_name: what channelizer/samples.glsl calls it.
         zero: the number that stands for 0.
-        scale: of a step, where samples go from -1 to 1.
     """
 
     name: str
     dtype: np.dtype[Any]
     shader_name: str
     zero: int = 0
-    scale: float = 1.0
 
     @property
     def sample_bytes(self) -> int:
@@ -64,21 +62,14 @@ class SampleFormat:
             + ("complex numbers [samples]." if self.is_float else f"[samples, 2] of {self.dtype}.")
         )
 
-    def as_complex(self, samples: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
-        """What the numbers stand for: complex64 [samples]."""
-        if self.is_float:
-            return samples.astype(np.complex64, copy=False)
-        parts = (samples.astype(np.float32) - self.zero) * np.float32(self.scale)
-        return np.ascontiguousarray(parts).view(np.complex64)[:, 0]
-
 
 FORMATS = {
     each.name: each
     for each in (
         SampleFormat("cf32", np.dtype("<c8"), "FLOAT_32"),
-        SampleFormat("ci16", np.dtype("<i2"), "SIGNED_16", scale=1 / 32768),
-        SampleFormat("ci8", np.dtype("i1"), "SIGNED_8", scale=1 / 128),
-        SampleFormat("cu8", np.dtype("u1"), "UNSIGNED_8", zero=128, scale=1 / 128),
+        SampleFormat("ci16", np.dtype("<i2"), "SIGNED_16"),
+        SampleFormat("ci8", np.dtype("i1"), "SIGNED_8"),
+        SampleFormat("cu8", np.dtype("u1"), "UNSIGNED_8", zero=128),
     )
 }
 

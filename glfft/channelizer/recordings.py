@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from glfft.channelizer.formats import FORMATS, SampleFormat, StoredNumbers, format_named
@@ -203,12 +202,3 @@ def meta_text(kind: SampleFormat, rate: float, frequency: float, description: st
         settings["core:sample_rate"] = rate
     capture = {"core:sample_start": 0, "core:frequency": frequency}
     return json.dumps({"global": settings, "captures": [capture], "annotations": []}, indent=2) + "\n"
-
-
-def as_format(samples: npt.NDArray[np.complexfloating], kind: SampleFormat) -> npt.NDArray[Any]:
-    """Complex numbers as samples of a format; whole numbers are rounded, and clipped where they are too large."""
-    if kind.is_float:
-        return samples.astype(kind.dtype)
-    numbers = np.ascontiguousarray(samples, np.complex128).view(np.float64).reshape(-1, 2) / kind.scale + kind.zero
-    limits = np.iinfo(kind.dtype)
-    return np.clip(np.rint(numbers), limits.min, limits.max).astype(kind.dtype)

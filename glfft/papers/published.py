@@ -16,7 +16,6 @@ How to add some to the TOML file of a chapter:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -57,18 +56,6 @@ class Place:
         lines = f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
         return f"{self.text.file}, line {lines}"
 
-    def read(self, text: str) -> str:
-        """The lines of the place in the text of the file, with tabs between the columns of a CSV file.
-
-        Raises:
-            IndexError: the text is shorter.
-        """
-        lines = text.split("\n")
-        if not 1 <= self.first <= self.last <= len(lines):
-            raise IndexError(f"{self}: the text has {len(lines)} lines.")
-        found = "\n".join(lines[self.first - 1 : self.last])
-        return found.replace(",", "\t") if self.text.file.endswith(".csv") else found
-
 
 @dataclass(frozen=True)
 class Numbers:
@@ -83,11 +70,6 @@ class Numbers:
     place: Place
     values: tuple[float, ...]
     times: float = 1.0
-
-    @property
-    def as_they_stand(self) -> tuple[float, ...]:
-        """The numbers in the unit of the text."""
-        return tuple(round(value * self.times, 6) for value in self.values)
 
 
 def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place]) -> tuple[Grid, list[Numbers]]:
@@ -115,36 +97,3 @@ def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place
             written = (*points, *values) if told.get("labelled") else tuple(values)
             numbers.append(Numbers(place_of(told["place"]), written, told.get("unit", 1.0)))
     return grid, numbers
-
-
-_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
-_QUOTED = re.compile(r'"([^"]+)"')
-_OURS = re.compile(r"\\\[[^]]*\\\]")
-
-
-def numbers_of(text: str) -> list[float]:
-    """All numbers in a piece of text, in order."""
-    return [float(number.replace(",", "")) for number in _NUMBER.findall(text)]
-
-
-def has_numbers(text: str, numbers: tuple[float, ...]) -> bool:
-    """Whether numbers stand in a piece of text, in this order; others may stand between them."""
-    there = iter(numbers_of(text))
-    return all(number in there for number in numbers)
-
-
-def quotations(claim: str) -> list[str]:
-    """The parts of a sentence in double quotes."""
-    return _QUOTED.findall(claim)
-
-
-def has_words(text: str, words: str) -> bool:
-    """Whether a quotation stands in a piece of text, apart from marks of type, spaces and capitals."""
-    pattern = _OURS.sub(r"\\w*", re.escape(_plain(words)))
-    return re.search(rf"(?<!\w){pattern}(?!\w)", _plain(text)) is not None
-
-
-def _plain(text: str) -> str:
-    for marked, plain in (("“", '"'), ("”", '"'), ("’", "'"), ("$", ""), ("*", ""), ("{", ""), ("}", "")):
-        text = text.replace(marked, plain)
-    return re.sub(r"\s+([,.])", r"\1", " ".join(text.casefold().split()))

@@ -19,14 +19,14 @@ from glfft.spectrum.options import COLORMAPS
 COLUMNS = 256
 
 # Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b.
-_CONES_FROM_SRGB = np.array(
+CONES_FROM_SRGB = np.array(
     [
         [0.4122214708, 0.5363325363, 0.0514459929],
         [0.2119034982, 0.6806995451, 0.1073969566],
         [0.0883024619, 0.2817188376, 0.6299787005],
     ]
 )
-_OKLAB_FROM_ROOTS = np.array(
+OKLAB_FROM_ROOTS = np.array(
     [
         [0.2104542553, 0.7936177850, -0.0040720468],
         [1.9779984951, -2.4285922050, 0.4505937099],
@@ -103,24 +103,14 @@ def _of_matplotlib(name: str) -> np.ndarray:
     return colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
 
 
-def linear_from_srgb(colours: np.ndarray) -> np.ndarray:
-    """IEC 61966-2-1 display values to linear light, both 0..1."""
-    return np.where(colours <= 0.04045, colours / 12.92, ((np.maximum(colours, 0) + 0.055) / 1.055) ** 2.4)
-
-
 def srgb_from_linear(light: np.ndarray) -> np.ndarray:
     """Linear light to IEC 61966-2-1 display values, both 0..1."""
     return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
 
 
-def oklab_from_linear(light: np.ndarray) -> np.ndarray:
-    """Linear sRGB [..., 3] to Oklab L, a, b [..., 3]."""
-    return np.cbrt(light @ _CONES_FROM_SRGB.T) @ _OKLAB_FROM_ROOTS.T
-
-
 def linear_from_oklab(lab: np.ndarray) -> np.ndarray:
     """Oklab L, a, b [..., 3] to linear sRGB [..., 3]; outside 0..1 the colour does not exist on a display."""
-    return (lab @ np.linalg.inv(_OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(_CONES_FROM_SRGB).T
+    return (lab @ np.linalg.inv(OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(CONES_FROM_SRGB).T
 
 
 def _polar(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 import pytest
-from support.channelizer import channels_of, samples_of
+from support.channelizer import as_complex, channels_of, samples_of
 from support.kernels import restrict_device
 from support.tolerances import TABLE_DB, assert_close
 
@@ -116,7 +116,7 @@ def test_whole_numbers_are_converted_on_the_gpu(ctx: moderngl.Context, name: str
     numbers = np.random.default_rng(2).integers(limits.min, limits.max, (123, 2), kind.dtype, endpoint=True)
     with Channelizer(ctx, bank, times=6, samples=name) as channelizer:
         found = joined(channelizer.run([numbers[:50], numbers[50:]]))
-    assert_close(found, channels_of(bank, kind.as_complex(numbers).astype(np.complex128)))
+    assert_close(found, channels_of(bank, as_complex(kind, numbers).astype(np.complex128)))
 
 
 def test_the_map_keeps_some_channels_in_an_order_of_ones_own(ctx: moderngl.Context) -> None:

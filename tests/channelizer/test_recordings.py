@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.channelizer import as_complex, as_format
 from support.sentences import assert_one_sentence
 
 from glfft.channelizer.formats import FORMATS
-from glfft.channelizer.recordings import DATA, META, as_format, meta_text, open_recording
+from glfft.channelizer.recordings import DATA, META, meta_text, open_recording
 from glfft.errors import DataError, OptionError
 
 SAMPLES = np.array([0.5 - 0.25j, -1.0 + 0.75j, 0.125j], np.complex64)
@@ -34,7 +35,7 @@ def test_sigmf_is_read_by_either_name(tmp_path: Path, datatype: str) -> None:
         recording = open_recording(path)
         assert (recording.rate, recording.frequency, recording.count) == (8000, 1e6, 3)
         (found,) = recording.samples()
-        assert recording.format.as_complex(found) == pytest.approx(SAMPLES, abs=0.01)
+        assert as_complex(recording.format, found) == pytest.approx(SAMPLES, abs=0.01)
     assert open_recording(meta, rate=5.0, frequency=-2.0).rate == 5.0
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import moderngl
 import numpy as np
 import pytest
-from support.channelizer import channels_of
+from support.channelizer import as_complex, as_format, channels_of
 from support.tolerances import assert_close
 
 from glfft.channelizer import run
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.formats import FORMATS
-from glfft.channelizer.recordings import META, Recording, as_format, open_recording
+from glfft.channelizer.recordings import META, Recording, open_recording
 from glfft.channelizer.run import channelize_file, check_output, default_output
 from glfft.errors import DataError, OutputError
 
@@ -31,7 +31,7 @@ def recording(tmp_path: Path) -> Recording:
 
 @pytest.fixture
 def exact(recording: Recording) -> np.ndarray:
-    return channels_of(BANK, recording.format.as_complex(next(recording.samples())).astype(np.complex128))
+    return channels_of(BANK, as_complex(recording.format, next(recording.samples())).astype(np.complex128))
 
 
 def test_one_array_has_all_channels(

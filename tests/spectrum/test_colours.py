@@ -9,13 +9,23 @@ import pytest
 
 from glfft.errors import MissingExtraError, OptionError
 from glfft.spectrum.colours import (
+    CONES_FROM_SRGB,
+    OKLAB_FROM_ROOTS,
     colour_table,
     linear_from_oklab,
-    linear_from_srgb,
-    oklab_from_linear,
     srgb_from_linear,
 )
 from glfft.spectrum.options import COLORMAPS
+
+
+def linear_from_srgb(colours: np.ndarray) -> np.ndarray:
+    """IEC 61966-2-1 display values to linear light, both 0..1."""
+    return np.where(colours <= 0.04045, colours / 12.92, ((np.maximum(colours, 0) + 0.055) / 1.055) ** 2.4)
+
+
+def oklab_from_linear(light: np.ndarray) -> np.ndarray:
+    """Linear sRGB [..., 3] to Oklab L, a, b [..., 3]."""
+    return np.cbrt(light @ CONES_FROM_SRGB.T) @ OKLAB_FROM_ROOTS.T
 
 
 @pytest.mark.parametrize("name", ["ember", "lagoon"])

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy import signal
 
 from glfft.channelizer.filters import FilterBank
+from glfft.channelizer.formats import SampleFormat, StoredNumbers
 
 
 def channels_of(bank: FilterBank, samples: npt.NDArray[Any]) -> npt.NDArray[np.complex128]:
@@ -44,3 +45,18 @@ def samples_of(bank: FilterBank, channels: npt.NDArray[Any]) -> npt.NDArray[np.c
 def _turns(bank: FilterBank) -> npt.NDArray[np.complex128]:
     """By which the channels of a staggered bank are turned: [channels, 1]."""
     return np.exp(-1j * np.pi * np.arange(bank.channels) * (len(bank.prototype) - 1) / bank.channels)[:, None]
+
+
+def as_format(samples: npt.NDArray[np.complexfloating], kind: SampleFormat) -> npt.NDArray[Any]:
+    """Complex numbers as samples of a format; whole numbers are rounded, and clipped where they are too large."""
+    if kind.is_float:
+        return samples.astype(kind.dtype)
+    limits = np.iinfo(kind.dtype)
+    half = 2.0 ** (8 * kind.dtype.itemsize - 1)
+    numbers = np.ascontiguousarray(samples, np.complex128).view(np.float64).reshape(-1, 2) * half + kind.zero
+    return np.clip(np.rint(numbers), limits.min, limits.max).astype(kind.dtype)
+
+
+def as_complex(kind: SampleFormat, numbers: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
+    """What the samples of a format stand for: complex64 [samples]."""
+    return numbers if kind.is_float else StoredNumbers.of(kind).to_complex(numbers)
