@@ -18,7 +18,7 @@ import numpy as np
 from PIL import Image
 
 from glfft.commands.cli import main
-from glfft.ocean.presets import PRESETS
+from glfft.sea.presets import PRESETS
 
 _GALLERY = Path(__file__).parent / "gallery.md"
 _COMMAND = re.compile(r"!\[[^\]]*\]\((gallery-[a-z-]+)\.jpg\)\s+```sh\s+glfft ([^`]+)```")

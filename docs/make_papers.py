@@ -15,14 +15,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from glfft.papers import plots
-from glfft.papers.chapter import Chapter
-from glfft.papers.chapters import NAMES, open_chapters
-from glfft.papers.claims import VERDICTS, Conclusion, Measured
-from glfft.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
-from glfft.papers.markdown import markdown, table
-from glfft.papers.panels import Panel, of_claims, of_figures
-from glfft.papers.report import Report
+from glfft.apps.papers import plots
+from glfft.apps.papers.chapter import Chapter
+from glfft.apps.papers.chapters import NAMES, open_chapters
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured
+from glfft.apps.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
+from glfft.apps.papers.markdown import markdown, table
+from glfft.apps.papers.panels import Panel, of_claims, of_figures
+from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "papers"

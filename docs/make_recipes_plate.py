@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from glfft.ocean.fields import reference_fields
-from glfft.ocean.settings import OceanSettings
+from glfft.sea.fields import reference_fields
+from glfft.sea.settings import OceanSettings
 
 _FOLDER = Path(__file__).parent
 _HEIGHT, _GAP, _CAPTION = 288, 16, 30

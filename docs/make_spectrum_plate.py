@@ -11,9 +11,9 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 import glfft
-from glfft.spectrum.options import Treatment, View
-from glfft.spectrum.pictures import SpectrumPainter, archive_input
-from glfft.spectrum.radial import plot_radial_profile
+from glfft.apps.spectrum.options import Treatment, View
+from glfft.apps.spectrum.pictures import SpectrumPainter, archive_input
+from glfft.apps.spectrum.radial import plot_radial_profile
 
 # A pixel of the plate for each bin: a smooth filter would mix the colours of bins side by side.
 _PANEL = (400, 267)

@@ -16,11 +16,11 @@ import moderngl
 import numpy as np
 
 import glfft
-from glfft.demos.ocean.render import pictures
-from glfft.demos.ocean.shot import Shot
-from glfft.ocean.presets import PRESETS, preset
-from glfft.ocean.settings import OceanSettings
+from glfft.apps.ocean.render import pictures
+from glfft.apps.ocean.shot import Shot
 from glfft.profiling.profiler import Profiler
+from glfft.sea.presets import PRESETS, preset
+from glfft.sea.settings import OceanSettings
 
 _FRAMES = 12
 _SIZE = (1920, 1080)

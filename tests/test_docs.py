@@ -21,13 +21,13 @@ import numpy as np
 import pytest
 from PIL import Image
 from support.documents import examples, make_pages, stockham_by_hand
-from support.paths import ROOT
+from support.paths import ROOT, SHADERS
 from support.programs import lines_of
 
 import glfft
 from glfft.commands.cli import main
-from glfft.ocean.simulation import OceanSimulation
 from glfft.overlay import Overlay
+from glfft.sea.simulation import OceanSimulation
 from glfft.tuning.tuner import BackgroundTuner
 
 DOCUMENTS = examples.documents()
@@ -149,7 +149,7 @@ def test_the_site_builds_and_has_every_public_name(tmp_path: Path) -> None:
     documented = {line.split(" ")[0] for line in zlib.decompress(packed).decode().splitlines()}
     missing = {name for each in _public_objects() for name in _public_names(each)} - documented
     assert missing == {"glfft.snippets.as_snippet", "glfft.snippets.is_for_complex_pictures"}  # for glfft's own use
-    code = tmp_path / "source" / "glfft" / "shaders" / "fft" / "stockham.comp" / "index.html"
+    code = tmp_path / "source" / "shaders" / "fft" / "stockham.comp" / "index.html"
     assert "all_stages" in code.read_text(encoding="utf-8")  # a link to a file outside docs/ shows it
 
 
@@ -187,7 +187,7 @@ def test_the_tree_of_the_house_has_every_module() -> None:
             above[depth:] = [f"{above[depth - 1] if depth else ''}{name}"]
             drawn.add(above[depth])
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "glfft").rglob("*.py")}
-    folders = {f"{path.relative_to(ROOT).as_posix()}/" for path in (ROOT / "glfft" / "shaders").iterdir()}
+    folders = {f"{path.relative_to(ROOT).as_posix()}/" for path in (SHADERS, *SHADERS.iterdir())}
     assert {path for path in modules - drawn if not path.endswith(("/__init__.py", "/__main__.py"))} == set()
     assert drawn <= modules | folders | {f"{path.rpartition('/')[0]}/" for path in modules}
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from support.sentences import assert_one_sentence
 
+from glfft.apps.ocean.camera_path import read_camera_path
 from glfft.channelizer.recordings import open_recording
-from glfft.demos.ocean.camera_path import read_camera_path
 from glfft.errors import DataError, OutputError, UsageError
 from glfft.files import atomic_write, check_writable, make_folder, write_whole
-from glfft.ocean.buoy_files import read_spectrum
-from glfft.ocean.settings_file import read_settings
+from glfft.sea.buoy_files import read_spectrum
+from glfft.sea.settings_file import read_settings
 from glfft.streaming.audio import wav_samples
 from glfft.streaming.sources import file_samples
 

@@ -89,7 +89,7 @@ def test_few_files_lie_directly_in_the_package() -> None:
 # Modules without a test file of their own name, each with the reason.
 NOT_MIRRORED = {
     "__main__.py": "it calls the command, whose tests run it in processes of their own",
-    "demos/ocean/__main__.py": "it calls the command",
+    "apps/ocean/__main__.py": "it calls the command",
 }
 
 
@@ -111,14 +111,14 @@ def test_only_its_own_files_and_the_registry_know_a_family() -> None:
     # report on papers name the algorithms of their papers.
     files = [*PACKAGE.rglob("*.py"), *shader_files()]
     knowing = {
-        path.relative_to(PACKAGE).as_posix()
+        path.relative_to(ROOT).as_posix()
         for path in files
         if "stockham" in path.name or "stockham" in path.read_text(encoding="utf-8").lower()
     }
-    assert knowing >= {"algorithms/registry.py", "algorithms/stockham/family.py", "shaders/fft/stockham.glsl"}
+    assert knowing >= {"glfft/algorithms/registry.py", "shaders/fft/stockham.glsl"}
     own = re.compile(
-        r"algorithms/stockham/\w+\.py|algorithms/(registry|ping_pong)\.py|shaders/fft/(ping_pong_)?stockham\w*\.(glsl|comp)"
-        r"|papers/\w+\.py"
+        r"glfft/algorithms/(stockham/\w+|registry|ping_pong)\.py|shaders/fft/(ping_pong_)?stockham\w*\.(glsl|comp)"
+        r"|glfft/apps/papers/\w+\.py"
     )
     assert sorted(name for name in knowing if not own.fullmatch(name)) == []
 

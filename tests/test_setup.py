@@ -155,18 +155,3 @@ def test_a_chosen_python_that_is_not_there_is_one_sentence(set_up: SetUp) -> Non
     done = set_up("all", PYTHON="python9")
     assert done.returncode == 1
     assert done.stderr == "glfft set-up: PYTHON=python9 cannot be run or is older than 3.11.\n"
-
-
-def test_the_checkout_is_found_from_the_folder_above_it(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
-    with_everything_installed(tmp_path, commands)
-    environment = tmp_path / "checkout" / ".venv"
-    (environment / "installed-all").unlink()
-    site = environment / "site-packages"
-    site.mkdir()
-    program(
-        environment / "bin" / "python",
-        f'case "$*" in *purelib*) echo "{site}" ;; *editable*) ;; *) exec "{sys.executable}" "$@" ;; esac',
-    )
-    done = set_up("all")
-    assert done.returncode == 0, done.stderr
-    assert [path.read_text(encoding="utf-8") for path in site.glob("*.pth")] == [f"{tmp_path / 'checkout'}\n"]

@@ -9,17 +9,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
-from glfft.bench.cases import FLOAT32, Case
-from glfft.bench.peers import FRAMES, LIBRARIES
-from glfft.bench.suite import CUFFT, DEFAULT_SUITE, SUITES
+from glfft.apps.bench.cases import FLOAT32, Case
+from glfft.apps.bench.peers import FRAMES, LIBRARIES
+from glfft.apps.bench.suite import CUFFT, DEFAULT_SUITE, SUITES
+from glfft.apps.papers.chapters import NAMES as CHAPTERS
 from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, names, shapes, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
-from glfft.papers.chapters import NAMES as CHAPTERS
 
 if TYPE_CHECKING:
-    from glfft.bench.report import Report
-    from glfft.bench.suite import Group
-    from glfft.papers.report import Report as PapersReport
+    from glfft.apps.bench.report import Report
+    from glfft.apps.bench.suite import Group
+    from glfft.apps.papers.report import Report as PapersReport
 
 _STANDARD_OUTPUT = "-"
 _SAMPLES = 21
@@ -139,8 +139,8 @@ def run(arguments: argparse.Namespace) -> int:
         ContextError, OutputError: no device, or the file cannot be written.
     """
     from glfft.algorithms.registry import algorithm_names, check_algorithm
-    from glfft.bench.peers import open_peers
-    from glfft.bench.run import benchmark
+    from glfft.apps.bench.peers import open_peers
+    from glfft.apps.bench.run import benchmark
     from glfft.engine.request import PlanRequest
     from glfft.files import check_writable
     from glfft.gl.context import open_context, state_of
@@ -177,7 +177,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _queries(arguments: argparse.Namespace) -> int:
-    from glfft.bench import queries
+    from glfft.apps.bench import queries
     from glfft.gl.context import open_context
 
     if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
@@ -191,9 +191,9 @@ def _queries(arguments: argparse.Namespace) -> int:
 
 
 def _papers(arguments: argparse.Namespace) -> int:
-    from glfft.papers import output
-    from glfft.papers.chapters import open_chapters
-    from glfft.papers.report import Report as PapersReport
+    from glfft.apps.papers import output
+    from glfft.apps.papers.chapters import open_chapters
+    from glfft.apps.papers.report import Report as PapersReport
 
     of_pictures = ("sizes", "batch", "storage", "suite", "algorithms", "against", "json", "queries")
     if any(getattr(arguments, name) for name in of_pictures) or arguments.tune or arguments.check:
@@ -223,8 +223,8 @@ def _papers(arguments: argparse.Namespace) -> int:
 def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersReport], object]) -> PapersReport:
     from tqdm import tqdm
 
+    from glfft.apps.papers.report import measure
     from glfft.gl.context import open_context
-    from glfft.papers.report import measure
     from glfft.tuning.timing import FEWEST_SAMPLES
 
     samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
@@ -263,7 +263,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
 
 def _show(report: Report, file: str | None) -> None:
     """Print a report, and write it to a file as JSON where one is named."""
-    from glfft.bench.table import render
+    from glfft.apps.bench.table import render
     from glfft.files import atomic_write
 
     text = json.dumps(report.to_json(), indent=2)

@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--seed is of the signal made up; leave it out, or --file.")
     if arguments.rate is not None and not 0 < arguments.rate < float("inf"):
         raise UsageError(f"--rate is {arguments.rate:g} and must be a positive number of hertz.")
+    from glfft.apps.channelizer.scan import ScanSettings
     from glfft.channelizer.recordings import open_recording
-    from glfft.demos.channelizer.scan import ScanSettings
 
     recording = arguments.file and open_recording(arguments.file, arguments.samples, arguments.rate)
     settings = ScanSettings(
@@ -66,12 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
     _ = settings.bank
 
     def show() -> None:
-        from glfft.demos.channelizer.show import show
+        from glfft.apps.channelizer.show import show
 
         show(settings, arguments.resolution, arguments.frames)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.demos.channelizer.picture import draw_picture
+        from glfft.apps.channelizer.picture import draw_picture
 
         return draw_picture(ctx, settings, arguments.resolution)
 

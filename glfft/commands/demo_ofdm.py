@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from glfft.algorithms.registry import check_algorithm
+from glfft.apps.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.commands import arguments as common
 from glfft.commands import demo_picture
-from glfft.demos.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.errors import UsageError
 
 if TYPE_CHECKING:
@@ -89,17 +89,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.seed < 0:
         raise UsageError(f"--seed is {arguments.seed} and must not be negative.")
     if arguments.symbols is not None:
-        from glfft.demos.ofdm.receiver import check_symbols
+        from glfft.apps.ofdm.receiver import check_symbols
 
         check_symbols(arguments.symbols)
 
     def show() -> None:
-        from glfft.demos.ofdm.show import show
+        from glfft.apps.ofdm.show import show
 
         show(settings, arguments.resolution, arguments.frames)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.demos.ofdm.picture import draw_picture
+        from glfft.apps.ofdm.picture import draw_picture
 
         return draw_picture(ctx, settings, arguments.resolution)
 

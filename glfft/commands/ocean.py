@@ -16,22 +16,22 @@ from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
 from glfft.errors import MissingExtraError, OptionError, UsageError, shown
 from glfft.files import check_writable, make_folder
-from glfft.ocean.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
+from glfft.sea.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
 
 if TYPE_CHECKING:
     import moderngl
 
-    from glfft.demos.ocean.camera import Camera
-    from glfft.demos.ocean.camera_path import CameraPath
-    from glfft.demos.ocean.export import PictureWriter
-    from glfft.demos.ocean.shot import Shot
-    from glfft.demos.ocean.sky import Weather
+    from glfft.apps.ocean.camera import Camera
+    from glfft.apps.ocean.camera_path import CameraPath
+    from glfft.apps.ocean.export import PictureWriter
+    from glfft.apps.ocean.shot import Shot
+    from glfft.apps.ocean.sky import Weather
 
 _DEFAULTS = OceanSettings()
 # Measured on two cores without a GPU: these take about a minute.
 _RESOLUTION = (1280, 720)
 
-# That of `glfft.demos.ocean.quality`.
+# That of `glfft.apps.ocean.quality`.
 _LEAST_SCALE = 0.25
 _HEADLESS_FRAMES = 120
 _FRAMES_PER_SECOND = 24.0
@@ -316,8 +316,8 @@ def _cascades(arguments: argparse.Namespace) -> int | tuple[float, ...]:
 
 def _as_measured(settings: OceanSettings, arguments: argparse.Namespace) -> OceanSettings:
     """The settings with the waves of a buoy."""
-    from glfft.ocean.buoy_files import read_spectrum
-    from glfft.ocean.cascades import suited_to
+    from glfft.sea.buoy_files import read_spectrum
+    from glfft.sea.cascades import suited_to
 
     settings = replace(settings, measured=read_spectrum(arguments.buoy))
     return suited_to(settings) if arguments.tile is None and arguments.cascades is None else settings
@@ -337,7 +337,7 @@ def _swell(text: str) -> Swell:
 
 
 def _camera(text: str) -> Camera:
-    from glfft.demos.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
+    from glfft.apps.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
 
     numbers = _numbers(text)
     if len(numbers) not in (3, 4):
@@ -387,7 +387,7 @@ def _render_scale(text: str) -> float:
 
 
 def _time_of_day(text: str) -> tuple[float, float]:
-    from glfft.demos.ocean.sky import LOWEST_SUN, sun_at
+    from glfft.apps.ocean.sky import LOWEST_SUN, sun_at
 
     hours = common.number(text)
     _check_ranges(("the time of day", hours, 0.0, 24.0, "hours"))
@@ -422,7 +422,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_algorithm(arguments.algorithm)  # a mistyped name is answered before anything is opened or made
     settings = settings_of(arguments)
 
-    from glfft.demos.ocean.shot import Shot
+    from glfft.apps.ocean.shot import Shot
 
     shot = Shot(
         settings=settings,
@@ -442,7 +442,7 @@ def run(arguments: argparse.Namespace) -> int:
     shot = replace(shot, light=_light(arguments, shot))
     _check_outputs(arguments)
     if arguments.save_settings:
-        from glfft.ocean.settings_file import write_settings
+        from glfft.sea.settings_file import write_settings
 
         alone = not (arguments.output or arguments.headless or arguments.export_fields)
         if alone:
@@ -470,11 +470,11 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
         raise UsageError("--preset and --settings both name a sea; give one of them.")
     base = OceanSettings()
     if arguments.preset:
-        from glfft.ocean.presets import preset
+        from glfft.sea.presets import preset
 
         base = preset(arguments.preset)
     elif arguments.settings:
-        from glfft.ocean.settings_file import read_settings
+        from glfft.sea.settings_file import read_settings
 
         base = read_settings(arguments.settings)
     changes: dict[str, Any] = {
@@ -497,7 +497,7 @@ def settings_of(arguments: argparse.Namespace) -> OceanSettings:
 
 
 def _camera_path(arguments: argparse.Namespace) -> CameraPath | None:
-    from glfft.demos.ocean.camera_path import read_camera_path
+    from glfft.apps.ocean.camera_path import read_camera_path
 
     if arguments.camera_path and arguments.camera:
         raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
@@ -516,8 +516,8 @@ def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> 
 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
-    from glfft.demos.ocean.render import render
-    from glfft.demos.ocean.scene import SECTIONS
+    from glfft.apps.ocean.render import render
+    from glfft.apps.ocean.scene import SECTIONS
     from glfft.gl.context import open_context
     from glfft.profiling.export import to_table
     from glfft.profiling.profiler import Profiler
@@ -563,9 +563,9 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
 
 def _validate(shot: Shot) -> int:
     from glfft.gl.context import open_context
-    from glfft.ocean.measure import validate
-    from glfft.ocean.monitor import snapshot_at
-    from glfft.ocean.simulation import OceanSimulation
+    from glfft.sea.measure import validate
+    from glfft.sea.monitor import snapshot_at
+    from glfft.sea.simulation import OceanSimulation
 
     ctx = open_context()
     try:
@@ -578,8 +578,8 @@ def _validate(shot: Shot) -> int:
 
 
 def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
-    from glfft.ocean.fields import export_fields
-    from glfft.ocean.twin import OceanTwin
+    from glfft.sea.fields import export_fields
+    from glfft.sea.twin import OceanTwin
 
     if not arguments.export_fields:
         raise UsageError("--cpu computes --export-fields FILE.npz, and draws nothing; add that option.")
@@ -590,7 +590,7 @@ def _export_from_cpu(arguments: argparse.Namespace, shot: Shot) -> int:
 
 
 def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
-    from glfft.demos.ocean.window import show
+    from glfft.apps.ocean.window import show
 
     if arguments.export_fields:
         raise UsageError("--export-fields draws nothing by itself; add --headless or --output for pictures as well.")
@@ -602,8 +602,8 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 
 
 def _export_fields(ctx: moderngl.Context, shot: Shot, path: str) -> None:
-    from glfft.ocean.fields import export_fields
-    from glfft.ocean.simulation import OceanSimulation
+    from glfft.sea.fields import export_fields
+    from glfft.sea.simulation import OceanSimulation
 
     with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
         export_fields(simulation, shot.time, path)
@@ -611,7 +611,7 @@ def _export_fields(ctx: moderngl.Context, shot: Shot, path: str) -> None:
 
 
 def _writers(arguments: argparse.Namespace) -> list[PictureWriter]:
-    from glfft.demos.ocean.export import PictureFile, load_av, open_writer
+    from glfft.apps.ocean.export import PictureFile, load_av, open_writer
 
     frames_per_second = arguments.fps or _FRAMES_PER_SECOND
     if arguments.output:

@@ -16,7 +16,7 @@ from glfft.errors import UsageError, shown
 from glfft.files import make_folder
 
 if TYPE_CHECKING:
-    from glfft.ocean.bake import Bake
+    from glfft.sea.bake import Bake
 
 _FOLDER = "out/bake"
 _FORMATS = ("exr", "npz", "obj")
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Bake. See `glfft.commands.cli` for the exit code."""
     from tqdm import tqdm
 
-    from glfft.ocean import bake
+    from glfft.sea import bake
 
     check_algorithm(arguments.algorithm)
     if arguments.dask is not None and arguments.shard != (1, 1):
@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _bake(job: Bake, arguments: argparse.Namespace, progress: Callable[[int], object]) -> int:
-    from glfft.ocean import bake
+    from glfft.sea import bake
 
     if arguments.dask is not None:
         return bake.run_on_dask(job, arguments.dask, progress)

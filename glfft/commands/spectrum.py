@@ -7,9 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from glfft.commands.arguments import file_name, whole_number
-from glfft.errors import UsageError
-from glfft.spectrum.options import (
+from glfft.apps.spectrum.options import (
     CHANNELS,
     COLORMAPS,
     FITS,
@@ -21,6 +19,8 @@ from glfft.spectrum.options import (
     Treatment,
     View,
 )
+from glfft.commands.arguments import file_name, whole_number
+from glfft.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -102,17 +102,17 @@ def run(arguments: argparse.Namespace) -> int:
     """
     _check_usage(arguments)
     if arguments.inverse is not None:
-        from glfft.spectrum.inverse import restore_file
+        from glfft.apps.spectrum.inverse import restore_file
 
         print(restore_file(arguments.inverse, arguments.output))
         return 0
     sources = [Path(name) for name in arguments.images]
     treatment, view = Treatment(**_given(arguments, *_TREATMENT)), View(**_given(arguments, *_VIEW))
     if arguments.show:
-        from glfft.spectrum.show import show
+        from glfft.apps.spectrum.show import show
 
         return show(sources, treatment, view, arguments.frames)
-    from glfft.spectrum.pictures import paint_files
+    from glfft.apps.spectrum.pictures import paint_files
 
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0
 
@@ -161,6 +161,6 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 def _check_picture_name(name: str) -> None:
     if not (name.endswith(("/", "\\")) or os.path.isdir(name)):
-        from glfft.spectrum.outputs import check_picture_suffix
+        from glfft.apps.spectrum.outputs import check_picture_suffix
 
         check_picture_suffix(name)

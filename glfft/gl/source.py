@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
+from pathlib import Path
 
 from glfft.errors import ShaderError
 from glfft.gl.conditions import Macros
@@ -33,6 +34,9 @@ VERSION_LINE = "#version 430 core"
 # NVIDIA's compiler (580.159) leaves arrays that loops index in memory, those of doubles with the precision of float32.
 # With all loops unrolled they are registers. Other compilers ignore the line.
 _UNROLL_LINE = "#pragma optionNV(unroll all)"
+# They are inside an installed package; a checkout, installed or not, has them beside its package.
+_INSIDE, _BESIDE = resources.files("glfft").joinpath("shaders"), Path(__file__).parents[2] / "shaders"
+_SHADERS = _INSIDE if _INSIDE.joinpath("fft").is_dir() else _BESIDE
 # Files put in wherever they are asked for; all others are put in once.
 _TEMPLATE = ".template.glsl"
 _SNIPPETS = "snippets/"
@@ -351,7 +355,7 @@ def _lines(text: str) -> list[str]:
 @cache
 def _file(path: str) -> str:
     # A plan in stages assembles the same few files for every pass: read each once.
-    return resources.files("glfft.shaders").joinpath(path).read_text(encoding="utf-8")
+    return _SHADERS.joinpath(path).read_text(encoding="utf-8")
 
 
 def _glsl_literal(value: Define) -> str:

@@ -52,7 +52,7 @@ class ImguiRenderer:
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
         self._imgui: Any = load_imgui()
-        self._program = programs.program(ctx, vertex="overlay/imgui.vert", fragment="overlay/imgui.frag")
+        self._program = programs.program(ctx, vertex="ui/imgui.vert", fragment="ui/imgui.frag")
         self._unit = upload_texture_unit(state_of(ctx).limits)
         self._textures: dict[int, moderngl.Texture] = {}  # ImGui's own
         self._pictures: dict[int, moderngl.Texture] = {}

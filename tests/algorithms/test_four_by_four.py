@@ -31,11 +31,11 @@ from glfft.algorithms.four_by_four import (
 )
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.papers.layouts import in_lines, laid_out
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
-from glfft.papers.layouts import in_lines, laid_out
 
 FAMILY = FourByFour()
 NAME = FAMILY.name

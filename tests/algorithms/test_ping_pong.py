@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from support.images import random_values, run
-from support.paths import ROOT
+from support.paths import ROOT, SHADERS
 from support.pictures import PING_PONG, blank, download, upload
 from support.requests import LEAST_DEVICE, axis_request
 from support.sentences import assert_one_sentence
@@ -27,7 +27,6 @@ from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", PING_PONG)
 each_family = pytest.mark.parametrize("family", FAMILIES, ids=PING_PONG)
-SHADERS = ROOT / "glfft" / "shaders"
 
 
 def longest(ctx: moderngl.Context, algorithm: str) -> int:

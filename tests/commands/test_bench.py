@@ -12,13 +12,13 @@ import pytest
 from support.papers import report as papers_report
 
 from glfft.algorithms.storage import STORAGES
-from glfft.bench import peers
-from glfft.bench.cases import FLOAT32, Case
-from glfft.bench.peers import Peers, open_peers
-from glfft.bench.suite import DEFAULT_SUITE, SUITES, Group
+from glfft.apps.bench import peers
+from glfft.apps.bench.cases import FLOAT32, Case
+from glfft.apps.bench.peers import Peers, open_peers
+from glfft.apps.bench.suite import DEFAULT_SUITE, SUITES, Group
+from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.report import Report
 from glfft.commands import cli
-from glfft.papers.grid import Grid
-from glfft.papers.report import Report
 from glfft.plan import Plan
 
 
@@ -178,7 +178,7 @@ def test_the_report_on_papers_is_written(
         chapter_done(found)
         return found
 
-    monkeypatch.setattr("glfft.papers.report.measure", measure)
+    monkeypatch.setattr("glfft.apps.papers.report.measure", measure)
     assert cli.main(["bench", "--papers", str(tmp_path / "report.md"), "--quick", "--only", "ambuluri"]) == 0
     assert asked == [(["ambuluri"], True)]
     assert (tmp_path / "report.md").read_text().startswith("# What papers conclude")

@@ -1,4 +1,4 @@
-"""`glfft ocean` as people use it: files that appear whole, refusals in one line. Windows: demos/ocean/test_window."""
+"""`glfft ocean` as people use it: files that appear whole, refusals in one line. Windows: apps/ocean/test_window."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from support.displays import glfft_command, python
 from support.files import left_behind
 from support.outputs import own_output
 
+from glfft.apps.ocean import export
+from glfft.apps.ocean.export import open_writer
 from glfft.commands import ocean as command
 from glfft.commands.cli import main
-from glfft.demos.ocean import export
-from glfft.demos.ocean.export import open_writer
 from glfft.errors import MissingExtraError
-from glfft.ocean.presets import preset
-from glfft.ocean.settings_file import read_settings
 from glfft.profiling.timeline import Recorder, Statistics
+from glfft.sea.presets import preset
+from glfft.sea.settings_file import read_settings
 
 SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
 
@@ -97,7 +97,7 @@ def test_fields_alone_draw_nothing(folder):
 _INTERRUPTED = """
 import signal, sys
 from glfft.commands.cli import main
-from glfft.demos.ocean import export
+from glfft.apps.ocean import export
 add, count = export.Film.add, 0
 def add_and_interrupt(self, picture):
     global count
@@ -294,7 +294,7 @@ def test_a_profile_of_many_frames_takes_the_memory_of_a_hundred_thousand(folder,
 
     monkeypatch.setattr("glfft.gl.context.open_context", lambda: Recorded(None, 0))
     monkeypatch.setattr("glfft.profiling.profiler.Profiler", Recorded)
-    monkeypatch.setattr("glfft.demos.ocean.render.render", lambda _ctx, shot, *_: shot.frames)
+    monkeypatch.setattr("glfft.apps.ocean.render.render", lambda _ctx, shot, *_: shot.frames)
     for frames in ("100000000", "30"):
         assert main(["ocean", "--frames", frames, "--output", "frames", "--profile", "p.json"]) == 0
     assert histories == [0, 100_000, 0, 30]

@@ -8,8 +8,8 @@ import pytest
 from support.files import left_behind
 
 from glfft.commands.cli import main
-from glfft.ocean.settings import OceanSettings
-from glfft.ocean.settings_file import read_settings
+from glfft.sea.settings import OceanSettings
+from glfft.sea.settings_file import read_settings
 
 BAKE = ["ocean", "bake", "--size", "16", "--tile", "60", "--formats", "npz"]
 

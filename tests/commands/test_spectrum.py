@@ -19,11 +19,11 @@ from support.sentences import assert_one_sentence
 from support.spectrum import DONE, FAILED, SHAPES, USAGE, files, picture, spectrum
 from support.spectrum import one_context as one_context
 
+from glfft.apps.spectrum import transform
+from glfft.apps.spectrum.archive import load_archive
+from glfft.apps.spectrum.colours import colour_table
 from glfft.errors import DataError, LimitError
 from glfft.plan import Plan
-from glfft.spectrum import transform
-from glfft.spectrum.archive import load_archive
-from glfft.spectrum.colours import colour_table
 
 
 def test_says_what_it_did_and_writes_beside_the_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from importlib import resources
 
 from support.exact import cosine_and_sine
+from support.paths import SHADERS
 
 # Of two to four digits are halves and the like.
 INEXACT = re.compile(r"(?<![\w.])\d+\.\d{5,}(?!\w)")
@@ -20,7 +20,7 @@ def known() -> set[float]:
 
 def test_every_constant_of_a_butterfly_is_a_double_to_its_last_bit() -> None:
     right = known()
-    files = resources.files("glfft.shaders").joinpath("fft").iterdir()
+    files = (SHADERS / "fft").iterdir()
     texts = {file.name: file.read_text() for file in files if re.fullmatch(r"(radix\d+|roots)\.glsl", file.name)}
     constants = {name: INEXACT.findall(text) for name, text in texts.items()}
     assert sum(map(len, constants.values())) > 50

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from support.glsl_forms import mirrored_fetches, unsigned_below_zero, varying_indices
 from support.kernels import PRODUCT
-from support.paths import ROOT, shader_files
+from support.paths import SHADERS, shader_files
 
 from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.registry import algorithm_names
@@ -18,7 +18,6 @@ from glfft.errors import LimitError
 from glfft.gl.device import Device, Limits
 from glfft.snippets import Snippet
 
-SHADERS = ROOT / "glfft" / "shaders"
 FILES = {path.relative_to(SHADERS).as_posix(): path.read_text(encoding="utf-8") for path in shader_files()}
 ENTRY_POINTS = sorted(name for name in FILES if name.endswith((".comp", ".vert", ".frag")))
 DEVICE = Device(Limits(16384, 32768, 1024, (1024, 1024, 64), (65535, 65535, 65535), 8, 16))

@@ -11,11 +11,11 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import pytest
 from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
+from support.paths import SHADERS
 from support.pictures import ALGORITHMS, PING_PONG
 
 from glfft import snippets
@@ -30,15 +30,15 @@ from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.word_group_passes import WordGroupConfig, in_bit_reversed_order
 from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
-from glfft.demos.ocean.water import shading_defines
-from glfft.demos.ofdm.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.demos.ofdm.widths import Width
+from glfft.apps.ocean.water import shading_defines
+from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.apps.ofdm.widths import Width
+from glfft.apps.papers.sampled_transforms import sampled_pass
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
 from glfft.gl.device import Device, Limits
 from glfft.gl.source import Define, assemble
-from glfft.papers.sampled_transforms import sampled_pass
 from glfft.snippets import Snippet
 
 VALIDATOR = shutil.which("glslangValidator")
@@ -96,24 +96,24 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     ),
     "ocean/lens_depths.comp": tuple({"TILES": tiles, "IMAGE_UNIT": 0, "SIDE": 8} for tiles in (1, 6)),
     "ocean/foam_pattern.frag": ({"STEEPEST": 64.0},),
-    "ocean/slope_maps.comp": tuple(
+    "sea/slope_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "SIDE": 4, "MADE": made, "LEVELS": levels, **OCEAN_IMAGE_UNITS}
         for made, levels in ((64, 3), (45, 1), (90, 2))
     ),
-    "ocean/odd_maps.comp": tuple(
+    "sea/odd_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "SIDE": side, "FROM": 1, "FINE": fine, "LEVELS": levels, **OCEAN_IMAGE_UNITS}
         for fine, side, levels in ((65, 16, 1), (63, 31, 5))
     ),
-    "ocean/foam_maps.comp": tuple(
+    "sea/foam_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "FOAM_UNIT": 12, "SIDE": 4, "MADE": 64, "LEVELS": 3, "TILES": tiles, **OCEAN_IMAGE_UNITS}
         for tiles in (1, 3)
     ),
-    "ocean/morph.comp": ({**{f"TEXTURE_UNIT_{index}": 9 + index for index in range(4)}, "IMAGE_UNIT": 1, "SIZE": 64},),
-    "ocean/queries.comp": tuple(
+    "sea/morph.comp": ({**{f"TEXTURE_UNIT_{index}": 9 + index for index in range(4)}, "IMAGE_UNIT": 1, "SIZE": 64},),
+    "sea/queries.comp": tuple(
         {"TILES": 6, "PARTS": 3, "VELOCITY": flow, "RISE": rise, "BLENDED": both, "POLYNOMIAL": fine, **OCEAN_BUFFERS}
         for flow, rise, both, fine in ((-1, -1, 0, 1), (6, 6, 1, 1), (6, 12, 0, 1), (-1, -1, 1, 0))
     ),
-    "ocean/coarse_maps.comp": tuple(
+    "sea/coarse_maps.comp": tuple(
         {"TEXTURE_UNIT": 11, "FROM": 3, "LEVELS": levels, "SIDE": 2 ** (levels - 1), "MADE": 64, **OCEAN_IMAGE_UNITS}
         for levels in range(1, 7)
     ),
@@ -341,7 +341,7 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
     """Name and text of every pass of the ocean step, over algorithms and counts of tiles."""
     for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
         for role, shape, axis, parts in (("waves", (64, 32), 0, 3), ("fields", (64, 64), 1, 2)):
-            load, store = (Snippet(f'#include "ocean/{role}_{end}.glsl"\n') for end in ("load", "store"))
+            load, store = (Snippet(f'#include "sea/{role}_{end}.glsl"\n') for end in ("load", "store"))
             wanted = PlanRequest(
                 shape,
                 (axis,),
@@ -356,7 +356,7 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
                 yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
             sizes = {"ROWS": shape[0], "COLUMNS": shape[1], "LAYERS": parts * tiles, "PAIRED": 1, "GROUP": 8}
             for end, snippet, unit in (("load", load, "TARGET_UNIT"), ("store", store, "SOURCE_UNIT")):
-                text = assemble(f"ocean/{end}_alone.comp", {**sizes, unit: 7}, dict(snippet.generated(end))).text
+                text = assemble(f"sea/{end}_alone.comp", {**sizes, unit: 7}, dict(snippet.generated(end))).text
                 yield f"ocean-{role}-{end}-alone-{tiles}", text
 
 
@@ -425,11 +425,10 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
 
 def entry_points() -> Iterator[str]:
     """Paths of all entry points but those that need a plan's texts or a snippet."""
-    folder = resources.files("glfft.shaders")
     yield from ("tuning/busy.comp", "tuning/empty.comp")
-    rooms = {entry.name for entry in folder.iterdir() if entry.is_dir()} - {"fft", "tuning"}
+    rooms = {entry.name for entry in SHADERS.iterdir() if entry.is_dir()} - {"fft", "tuning"}
     for room in sorted(rooms):
-        for file in sorted(entry.name for entry in folder.joinpath(room).iterdir()):
+        for file in sorted(entry.name for entry in (SHADERS / room).iterdir()):
             if file.endswith((".comp", ".vert", ".frag")) and not file.endswith("_alone.comp"):
                 yield f"{room}/{file}"
 
@@ -527,8 +526,8 @@ def test_every_storage_snippet_and_kernel_is_valid(
 
 
 def test_the_built_in_snippets_are_all_found() -> None:
-    folder = resources.files("glfft.shaders").joinpath("snippets")
-    written = {file.name.removesuffix(".glsl") for file in folder.iterdir()} - {"load", "store", "magnitude", "shifted"}
+    files = (SHADERS / "snippets").iterdir()
+    written = {file.name.removesuffix(".glsl") for file in files} - {"load", "store", "magnitude", "shifted"}
     assert {name for name, _ in BUILT_IN_SNIPPETS} == written
 
 

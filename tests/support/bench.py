@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from glfft.bench.cases import Case
-from glfft.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
-from glfft.bench.frames import FINISH_EACH, FREE_RUNNING
-from glfft.bench.own import Setup
-from glfft.bench.report import Report, Result
-from glfft.bench.suite import Group
+from glfft.apps.bench.cases import Case
+from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
+from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING
+from glfft.apps.bench.own import Setup
+from glfft.apps.bench.report import Report, Result
+from glfft.apps.bench.suite import Group
 from glfft.tuning.timing import Timing
 
 

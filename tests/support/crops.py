@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from glfft.demos.ocean.camera import Camera
+from glfft.apps.ocean.camera import Camera
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,10 @@ import pytest
 from glfft.gl import programs
 from glfft.gl.context import state_of
 from glfft.gl.source import Source
-from support.paths import ROOT, shader_files
+from support.paths import ROOT, SHADERS, shader_files
 
 FOLDER = ROOT / "docs" / "devices"
 PAGE = ROOT / "docs" / "devices.md"
-SHADERS = ROOT / "glfft" / "shaders"
 
 _compiled: set[str] = set()
 _devices: list[dict[str, str]] = []

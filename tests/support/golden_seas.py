@@ -11,13 +11,13 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from glfft.demos.ocean.picture import Picture
-from glfft.demos.ocean.quality import MEDIUM
-from glfft.demos.ocean.scene import OceanScene, read_picture
-from glfft.demos.ocean.shot import Shot
-from glfft.ocean.presets import PRESETS, preset
-from glfft.ocean.settings import OceanSettings
-from glfft.ocean.simulation import OceanSimulation
+from glfft.apps.ocean.picture import Picture
+from glfft.apps.ocean.quality import MEDIUM
+from glfft.apps.ocean.scene import OceanScene, read_picture
+from glfft.apps.ocean.shot import Shot
+from glfft.sea.presets import PRESETS, preset
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
 
 NAMES = ("ocean", *PRESETS)
 SIZE = (160, 90)

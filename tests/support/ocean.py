@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from glfft.ocean.settings import OceanSettings
+from glfft.sea.settings import OceanSettings
 
 
 def integral(values: np.ndarray, over: np.ndarray) -> float:

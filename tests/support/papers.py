@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from glfft.papers.grid import Grid, Spread
-from glfft.papers.published import Place
-from glfft.papers.report import Report
+from glfft.apps.papers.grid import Grid, Spread
+from glfft.apps.papers.published import Place
+from glfft.apps.papers.report import Report
 
 
 def spread(middle: float, off: float = 0.1) -> Spread:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from glfft.apps.spectrum import inverse, pictures
 from glfft.commands import cli
-from glfft.spectrum import inverse, pictures
 
 DONE, FAILED, USAGE = 0, 1, 2
 # Of the largest bin: float32 transforms of these sizes stay well below it.

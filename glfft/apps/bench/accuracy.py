@@ -1,0 +1,226 @@
+"""The accuracy of every algorithm by length: `python -m glfft.apps.bench.accuracy [--figure FILE.png]`.
+
+One-dimensional transforms of random lines are compared with float64 numpy. If scipy is installed, its float32 transform
+is measured too. The figure needs the extra `plot`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from glfft.accuracy import random_complex, snr_db
+from glfft.algorithms.registry import algorithm_names
+from glfft.arrays import fft
+from glfft.errors import GlfftError, LimitError, MissingExtraError, OutputError
+from glfft.files import check_writable, write_whole
+from glfft.gl.context import require_context
+
+# So many points are transformed at every length: the results for short lines are averages over many of them.
+_LONGEST = 16  # log2
+_POINTS = 1 << _LONGEST
+
+# The rounding error of float32 (half a unit in the last place), and a factor fitted to transforms whose twiddle factors
+# are rounded once.
+_ROUNDING = 2.0**-24
+_FITTED = 0.6
+
+COMPUTED = "auto, twiddles computed in the shader"
+PEER = "scipy.fft in float32"
+
+Curve = list[float | None]
+
+
+def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
+    """Measure signal-to-noise ratios of the forward transform.
+
+    Args:
+        ctx: the context.
+        lengths: points in a line, powers of two.
+
+    Returns:
+        The ratios in dB for each length, by the name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is
+        installed. None stands for a line that does not fit the device.
+    """
+    peer = _peer()
+    curves: dict[str, Curve] = {name: [] for name in (*algorithm_names(), COMPUTED, *([PEER] if peer else []))}
+    for length in lengths:
+        lines = random_complex((max(1, _POINTS // length), length), seed=length)
+        exact = np.fft.fft(lines.astype(np.complex128))
+        for name in algorithm_names():
+            try:
+                curves[name].append(snr_db(fft(lines, ctx=ctx, algorithm=name), exact))
+            except LimitError:
+                curves[name].append(None)
+        curves[COMPUTED].append(snr_db(fft(lines, ctx=ctx, twiddles="computed"), exact))
+        if peer:
+            curves[PEER].append(snr_db(peer(lines), exact))
+    return curves
+
+
+def _peer() -> Callable[..., Any] | None:
+    """scipy's transform, which works in float32; numpy's did not before numpy 2."""
+    try:
+        from scipy.fft import fft as scipy_fft
+    except ImportError:
+        return None
+    return scipy_fft
+
+
+def expected(length: int) -> float:
+    """The ratio in dB for an error of 0.6 * 2^-24 * sqrt(log2 length), which grows with the root of the stages."""
+    return -20.0 * math.log10(_FITTED * _ROUNDING * math.sqrt(math.log2(length)))
+
+
+def table(lengths: Sequence[int], curves: Mapping[str, Curve]) -> str:
+    """The ratios as a Markdown table: a row for each curve, a column for each length."""
+    head = ["dB at", *(f"{length}" for length in lengths)]
+    rows = [
+        [f"`{name}`" if name in algorithm_names() else name, *(_cell(value) for value in curve)]
+        for name, curve in curves.items()
+    ]
+    rows.append(["0.6 · 2⁻²⁴ · √log₂ N", *(_cell(expected(length)) for length in lengths)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] + ["--:"] * len(lengths), *rows])
+
+
+def _cell(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def groups(curves: Mapping[str, Curve], apart: float = 0.25) -> list[tuple[list[str], Curve]]:
+    """Curves that lie on each other, everywhere less than `apart` dB apart: their names, and the longest curve."""
+    gathered: list[tuple[list[str], Curve]] = []
+    for name, curve in sorted(curves.items(), key=lambda item: item[1].count(None)):
+        for names, other in gathered:
+            if all(a is None or b is None or abs(a - b) < apart for a, b in zip(curve, other, strict=True)):
+                names.append(name)
+                break
+        else:
+            gathered.append(([name], curve))
+    return gathered
+
+
+def draw(lengths: Sequence[int], curves: Mapping[str, Curve], device: str, path: str) -> None:
+    """Draw the figure.
+
+    Args:
+        lengths: points in a line.
+        curves: what `measure` returned for them.
+        device: the name of the renderer, for the title.
+        path: the file, in any format that matplotlib writes.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+        OutputError: the file cannot be written.
+    """
+    ink, faint = "#1f2933", "#7b8794"
+    # Paul Tol's "vibrant" scheme: colour-blind people can tell its colours apart.
+    colours = ("#0077bb", "#ee7733", "#009988", "#ee3377", "#33bbee", "#cc3311")
+    figure = _figure_class()(figsize=(9, 5.2), layout="constrained")
+    axes = figure.subplots()
+    axes.plot(lengths, [expected(each) for each in lengths], color=faint, linestyle=(0, (1, 2)), linewidth=1.5)
+    labels = [(expected(lengths[-1]), "$0.6 \\cdot 2^{-24} \\sqrt{\\log_2 N}$", faint)]
+    for index, (names, curve) in enumerate(groups(curves)):
+        shown = [(length, value) for length, value in zip(lengths, curve, strict=True) if value is not None]
+        colour = ink if names == [PEER] else colours[index % len(colours)]
+        style = "--" if names == [PEER] else "-"
+        axes.plot(*zip(*shown, strict=True), color=colour, linestyle=style, marker="o", markersize=3.5, linewidth=1.6)
+        labels.append((shown[-1][1], "\n".join(wrap(", ".join(names), 44, break_on_hyphens=False)), colour))
+    axes.axhline(130, color=faint, linewidth=0.8)
+    axes.text(lengths[0], 129.8, "at least 130 dB is tested for", va="top", color=faint, fontsize=8)
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(lengths, [str(length) for length in lengths])
+    axes.tick_params(labelsize=8, colors=ink)
+    axes.minorticks_off()
+    axes.set_xlabel("N, points in a line", fontsize=9)
+    axes.set_ylabel("against float64, dB (higher is better)", fontsize=9)
+    axes.set_title(f"Accuracy of float32 transforms of random lines, on {device}", loc="left", fontsize=10, color=ink)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(axis="y", color="#e4e7eb", linewidth=0.6)
+    axes.set_axisbelow(True)
+    coordinates = ("axes fraction", "data")
+    for at, (value, text, colour) in zip(_spread(labels), sorted(labels, reverse=True), strict=True):
+        axes.annotate(
+            text,
+            (1.0, value),
+            (1.06, at),
+            xycoords=coordinates,
+            textcoords=coordinates,
+            color=colour,
+            fontsize=8,
+            va="center",
+            arrowprops={"arrowstyle": "-", "color": colour, "linewidth": 0.6, "relpos": (0, 0.5)},
+        )
+    encoded = io.BytesIO()
+    try:
+        figure.savefig(encoded, dpi=130, format=Path(path).suffix[1:] or "png")
+    except ValueError as error:  # a suffix that matplotlib does not know
+        raise OutputError(f"Cannot write {path}: {' '.join(str(error).split())}.") from error
+    write_whole(path, encoded.getvalue())
+
+
+def _figure_class() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError(
+            f"Drawing needs matplotlib; in a checkout of glfft run: pip install '.[plot]' ({error})."
+        ) from error
+    return Figure
+
+
+def _spread(labels: Sequence[tuple[float, str, str]], line: float = 1.0) -> list[float]:
+    """Heights for the labels of the curves, from the top, moved apart until no label covers another."""
+    ordered = sorted(labels, reverse=True)
+    heights = [value for value, _, _ in ordered]
+    half = [line * (text.count("\n") + 1.4) / 2 for _, text, _ in ordered]
+    for _ in range(200):
+        for index, _ in enumerate(pairwise(heights)):
+            overlap = half[index] + half[index + 1] - (heights[index] - heights[index + 1])
+            if overlap > 0:
+                heights[index] += overlap / 2
+                heights[index + 1] -= overlap / 2
+    return heights
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table, draw the figure if one is asked for, and return the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m glfft.apps.bench.accuracy", description=__doc__)
+    parser.add_argument("--figure", metavar="FILE.png", help="draw the figure too")
+    parser.add_argument("--longest", type=int, default=14, metavar="LOG2", help="log2 of the longest line (default 14)")
+    options = parser.parse_args(arguments)
+    if not 1 <= options.longest <= _LONGEST:
+        parser.error(f"argument --longest: {options.longest} must be from 1 to {_LONGEST}")
+    try:
+        _run(options)
+    except GlfftError as error:
+        print(f"accuracy: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    if options.figure:
+        # Fail before the work, not after it.
+        _figure_class()
+        check_writable(options.figure)
+    ctx = require_context(None)
+    lengths = [2**exponent for exponent in range(1, options.longest + 1)]
+    curves = measure(ctx, lengths)
+    print(table(lengths, curves))
+    if options.figure:
+        draw(lengths, curves, ctx.info["GL_RENDERER"], options.figure)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""Frame time: the wall time that a program needs for a frame in which one texture is transformed into another.
+
+The GPU time of a transform does not contain the calls of the program, nor what it costs to hand textures to another
+library or to the CPU. Frame time contains both. A frame does nothing but the transform, and is timed in two ways:
+
+- free-running: many frames are queued, with one finish at the end; the time is divided by the number of frames.
+- with a finish after each frame: the program waits for each result.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import moderngl
+import numpy as np
+
+from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
+from glfft.apps.bench.contender import Measured
+from glfft.apps.bench.images import ImagePair
+from glfft.tuning.timing import Subject, time_in_turn
+
+# The two ways a frame is timed.
+FREE_RUNNING = "free_running"
+FINISH_EACH = "finish_each"
+
+# glfft's own name among the frames of a result.
+GLFFT = "glfft"
+
+_TIMER = "wall"
+
+# An idle GPU lowers its clock, so frames run for this long before the first sample.
+_WARM_UP_SECONDS = 0.1
+_SAMPLE_SECONDS = 20e-3
+_MOST_FRAMES = 2000
+
+
+class Frame(Protocol):
+    """One texture transformed into another, set up once and run frame by frame."""
+
+    def run(self) -> None:
+        """Do the work of one frame, or queue it."""
+
+    def finish(self) -> None:
+        """Wait until the work of all frames is done."""
+
+    def snr_db(self) -> float:
+        """Run a frame. Returns the signal-to-noise ratio of the target image against float64 numpy, in dB."""
+        ...
+
+    def release(self) -> None:
+        """Free everything but the images."""
+
+
+class FramePeer(Protocol):
+    """A way to transform one texture into another without glfft."""
+
+    name: str
+
+    @property
+    def description(self) -> str:
+        """Version and settings, for the record."""
+        ...
+
+    def frame(self, images: ImagePair) -> Frame:
+        """Set up frames that transform the source image into the target image, forward and unscaled.
+
+        Raises:
+            LimitError: it cannot transform them.
+            ContextError: its device cannot use the images.
+        """
+        ...
+
+
+class OwnFrame:
+    """A frame in which glfft transforms.
+
+    Args:
+        ctx: the context.
+        transform: queues the transform.
+        snr_db: the signal-to-noise ratio of its result, which was measured before.
+    """
+
+    def __init__(self, ctx: moderngl.Context, transform: Callable[[], object], snr_db: float) -> None:
+        self._ctx = ctx
+        self._transform = transform
+        self._snr_db = snr_db
+
+    def run(self) -> None:
+        self._transform()
+
+    def finish(self) -> None:
+        self._ctx.finish()
+
+    def snr_db(self) -> float:
+        return self._snr_db
+
+    def release(self) -> None:
+        """There is nothing to free: the plan belongs to a contender."""
+
+
+class NumpyRoundTrip:
+    """Read the source texture, transform it in numpy, write the target texture."""
+
+    name = "numpy-round-trip"
+
+    @property
+    def description(self) -> str:
+        return f"texture.read, numpy.fft {np.__version__}, texture.write"
+
+    def frame(self, images: ImagePair) -> Frame:
+        return _RoundTrip(images)
+
+
+class _RoundTrip:
+    def __init__(self, images: ImagePair) -> None:
+        self._images = images
+
+    def run(self) -> None:
+        case = self._images.case
+        source: Any = self._images.source
+        numbers = np.frombuffer(source.read(), np.complex64).reshape(case.shape)
+        spectrum = np.fft.fftn(numbers, axes=case.axes)
+        self._images.target.write(spectrum.astype(np.complex64, copy=False))
+
+    def finish(self) -> None:
+        self._images.ctx.finish()
+
+    def snr_db(self) -> float:
+        self.run()
+        return self._images.target_snr_db("backward")
+
+    def release(self) -> None:
+        """There is nothing to free."""
+
+
+def has_frames(case: Case) -> bool:
+    """Whether frames of a case are measured: of a single picture in an rg32f texture."""
+    plain = not case.real and not case.cosine and not isinstance(case, OceanCase)
+    return plain and case.layers is None and len(case.shape) == 2 and case.storage is FLOAT32
+
+
+def without_frames(cases: Sequence[Case]) -> list[str]:
+    """A sentence on the cases that have no frames, if there are any."""
+    left_out = [case.title for case in cases if not has_frames(case)]
+    sentence = f"Frame times are only measured for single pictures in {FLOAT32.name} textures, and not for: "
+    return [sentence + ", ".join(left_out) + "."] if left_out else []
+
+
+def measure_frames(frame: Frame, samples: int) -> Measured:
+    """Time frames in both ways.
+
+    One kind of frame is timed at a time, and not several in turn: a round trip through the CPU leaves the GPU idle, an
+    idle GPU lowers its clock, and the next kind of frame would be slower for that.
+
+    Args:
+        frame: what to time.
+        samples: how many samples of each way to take; slow frames get fewer.
+    """
+    snr_db = frame.snr_db()
+    subjects: dict[str, Subject] = {FREE_RUNNING: free_running(frame), FINISH_EACH: _Frames(frame, frame.finish)}
+    timings = [time_in_turn([subject], samples)[0] for subject in subjects.values()]
+    return Measured(dict(zip(subjects, timings, strict=True)), snr_db)
+
+
+def free_running(frame: Frame) -> Subject:
+    """Many frames in a row with one finish at the end, as a subject to time beside others."""
+    return _Frames(frame, lambda: None)
+
+
+class _Frames:
+    """Many frames in a row, as a subject to time."""
+
+    timer = _TIMER
+
+    def __init__(self, frame: Frame, after_each: Callable[[], object]) -> None:
+        self._frame = frame
+        self._after_each = after_each
+        self._count = 1
+
+    def prepare(self) -> None:
+        self._run(1)  # the first may set things up
+        count, spent = 1, 0.0
+        while True:
+            start = time.perf_counter()
+            self._run(count)
+            seconds = time.perf_counter() - start
+            spent += seconds
+            if spent > _WARM_UP_SECONDS:
+                break
+            count *= 2
+        self._count = int(np.clip(_SAMPLE_SECONDS * count / seconds, 1, _MOST_FRAMES))
+
+    def sample(self) -> float:
+        """Microseconds a frame."""
+        start = time.perf_counter_ns()
+        self._run(self._count)
+        return (time.perf_counter_ns() - start) / 1e3 / self._count
+
+    def _run(self, count: int) -> None:
+        for _ in range(count):
+            self._frame.run()
+            self._after_each()
+        self._frame.finish()

@@ -1,0 +1,88 @@
+"""The step of the ocean demo as a contender: evolution, transforms and unpacking of eight fields.
+
+The fields are checked in float32, also if those that are drawn go to half precision.
+"""
+
+from __future__ import annotations
+
+import itertools
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.accuracy import EXPECTED_DB, snr_db
+from glfft.apps.bench.cases import TRANSFORMS_A_TILE, OceanCase
+from glfft.apps.bench.contender import OUT_OF_PLACE
+from glfft.apps.bench.own import set_up
+from glfft.tuning.timing import ContextTimer, Subject
+
+if TYPE_CHECKING:
+    from glfft.sea.settings import OceanSettings
+    from glfft.sea.step import OceanStep
+
+_FRAME_SECONDS = 1 / 60
+_CHECKED_SECONDS = 12.34
+
+# Evolution rounds about as much as the transforms do: the error may be twice that of the transforms.
+_EVOLUTION_DB = 6.0
+
+
+@lru_cache(maxsize=3)
+def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
+    """The fields of a tile at the moment that is checked: several algorithms are compared with the same ones."""
+    from glfft.sea.fields import reference_fields
+
+    return reference_fields(tile, _CHECKED_SECONDS)
+
+
+class Ocean:
+    """Tiles of sea; each run computes the next frame.
+
+    Raises:
+        LimitError: the device or the algorithm cannot do tiles of that size.
+        ContextError: the device has no memory left for them.
+    """
+
+    bytes_moved: int | None = None
+    floor_db = EXPECTED_DB - _EVOLUTION_DB
+
+    def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> None:
+        # Imported here: the benchmark does not load the demo unless it measures it.
+        from glfft.sea.step import OceanStep, sample_tiles
+
+        self._timer = timer
+        tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
+        self._frames = itertools.count()
+        self._step, self.setup = set_up(
+            timer.ctx,
+            lambda: OceanStep(timer.ctx, tiles, algorithm=algorithm, dtype="f2" if case.half else "f4"),
+            self._next_frame,
+        )
+        if tune:
+            for plan in self._step.plans:
+                plan.tune()
+        self.dispatches = self._step.dispatches
+
+    def _next_frame(self, step: OceanStep) -> None:
+        step.run(next(self._frames) * _FRAME_SECONDS)
+
+    def run(self) -> None:
+        self._next_frame(self._step)
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        return {OUT_OF_PLACE: self._timer.subject(self.run)}
+
+    def snr_db(self) -> float:
+        """The signal-to-noise ratio of the worst field, in dB, against float64 numpy."""
+        found = self._step.evaluate(_CHECKED_SECONDS)
+        worst = np.inf
+        for tile, fields in zip(self._step.tiles, found, strict=True):
+            exact = _exact_fields(tile)
+            worst = min(worst, *(snr_db(fields[name], exact[name]) for name in exact))
+        return worst
+
+    def release(self) -> None:
+        self._step.release()

@@ -1,0 +1,224 @@
+"""What a benchmark found, as numbers for programs; `glfft.apps.bench.table` shows it to people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from glfft.apps.bench.cases import Case
+from glfft.apps.bench.contender import Measured
+from glfft.apps.bench.frames import FREE_RUNNING, GLFFT
+from glfft.apps.bench.own import Setup
+from glfft.apps.bench.suite import Group
+from glfft.tuning.timing import Timing
+
+
+@dataclass(frozen=True)
+class Result:
+    """One algorithm in one case.
+
+    Attributes:
+        case: what was transformed.
+        algorithm: the name of the algorithm.
+        measured: its timings and its accuracy.
+        bytes_moved: bytes that its passes read and write, or None if that is not known.
+        dispatches: dispatches of one run.
+        floor_db: the lowest signal-to-noise ratio, in dB, of a result that counts as right.
+        copy: time of the fastest shader that copies the same textures once, or None if none was timed.
+        setup: time to make the plan.
+        python_us: time of the call that queues one transform, in microseconds; None on software renderers.
+        peers: timings and accuracy of other libraries in the same run, by name, without those that cannot do the case.
+        frames: frame times by name, with "glfft" first; empty if none were asked for or the case has none.
+    """
+
+    case: Case
+    algorithm: str
+    measured: Measured
+    bytes_moved: int | None
+    dispatches: int
+    floor_db: float
+    copy: Timing | None
+    setup: Setup
+    python_us: float | None = None
+    peers: Mapping[str, Measured] = field(default_factory=dict)
+    frames: Mapping[str, Measured] = field(default_factory=dict)
+
+    @property
+    def microseconds(self) -> float:
+        """Time of a transform: out of place or in place, whichever is faster."""
+        return self.measured.best.microseconds
+
+    @property
+    def gflops(self) -> float:
+        """5 N log2 N floating-point operations a transform, divided by the time, in 10^9 a second."""
+        return self.case.operations / (self.microseconds * 1e3)
+
+    @property
+    def gbytes_per_s(self) -> float | None:
+        """Bytes read and written, divided by the time, in 10^9 bytes a second."""
+        return None if self.bytes_moved is None else self.bytes_moved / (self.microseconds * 1e3)
+
+    @property
+    def copy_share(self) -> float | None:
+        """Share of a copy's bandwidth: the time of one copy for each pass, divided by the time of the transform."""
+        return None if self.copy is None else self.dispatches * self.copy.microseconds / self.microseconds
+
+    @property
+    def right(self) -> bool:
+        """Whether the result is as close to float64 as its storage allows."""
+        return self.measured.snr_db >= self.floor_db
+
+    def ratio(self, peer: str) -> float | None:
+        """The peer's time divided by glfft's, each the faster of out of place and in place: above 1, glfft is faster.
+
+        None if the peer has no time here.
+        """
+        return self.peers[peer].best.microseconds / self.microseconds if peer in self.peers else None
+
+    def frame_ratio(self, name: str) -> float | None:
+        """The frame time of that name divided by glfft's, both free-running: above 1, glfft is faster.
+
+        None if there is no such frame time here.
+        """
+        if name not in self.frames:
+            return None
+        ours = self.frames[GLFFT].ways[FREE_RUNNING]
+        return self.frames[name].ways[FREE_RUNNING].microseconds / ours.microseconds
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; times in microseconds. `snr_db` is None where the result is exact or not finite."""
+        return {
+            "algorithm": self.algorithm,
+            "case": self.case.title,
+            "shape": list(self.case.shape),
+            "batch": self.case.batch,
+            "axes": list(self.case.axes),
+            "storage": self.case.storage.name,
+            "real": self.case.real,
+            "cosine": self.case.cosine,
+            **_measured_to_json(self.measured),
+            "floor_db": self.floor_db,
+            "gflops": self.gflops,
+            "gbytes_per_s": self.gbytes_per_s,
+            "bytes_moved": self.bytes_moved,
+            "dispatches": self.dispatches,
+            "copy_us": None if self.copy is None else self.copy.microseconds,
+            "copy_share": self.copy_share,
+            "setup_ms": {"first": self.setup.first_ms, "cached": self.setup.cached_ms},
+            "python_us": self.python_us,
+            "peers": {
+                name: {**_measured_to_json(measured), "ratio": self.ratio(name)}
+                for name, measured in self.peers.items()
+            },
+            "frames": {
+                name: {**_measured_to_json(measured), "ratio": self.frame_ratio(name)}
+                for name, measured in self.frames.items()
+            },
+        }
+
+
+def _measured_to_json(measured: Measured) -> dict[str, Any]:
+    return {
+        **_timing_to_json(measured.best),
+        "timer": measured.best.timer,
+        "snr_db": measured.snr_db if math.isfinite(measured.snr_db) else None,
+        **{way: _timing_to_json(timing) for way, timing in measured.ways.items()},
+    }
+
+
+def _timing_to_json(timing: Timing) -> dict[str, Any]:
+    return {"microseconds": timing.microseconds, "quartiles": list(timing.quartiles), "samples": timing.samples}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a group of cases reaches its mark.
+
+    Attributes:
+        group: the group.
+        ratios: the peer's time divided by glfft's, for each case of the group that was measured.
+    """
+
+    group: Group
+    ratios: Sequence[float]
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the mark is reached; None if cases are missing and those measured leave it open."""
+        group = self.group
+        fast = sum(ratio >= group.somewhere for ratio in self.ratios) if group.somewhere else 0
+        missing = len(group.cases) - len(self.ratios)
+        if (
+            group.everywhere and any(ratio < group.everywhere for ratio in self.ratios)
+        ) or fast + missing < group.times:
+            return False
+        return None if missing else True
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        group = self.group
+        return {
+            "group": group.title,
+            "against": group.against,
+            "cases": [case.title for case in group.cases],
+            "everywhere": group.everywhere,
+            "somewhere": group.somewhere,
+            "times": group.times,
+            "met": self.met,
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """A whole run.
+
+    Attributes:
+        device: the name of the renderer.
+        setup: versions and settings, to repeat the run.
+        results: the results in the order of the run.
+        skipped: a sentence on each thing that could not be measured.
+        groups: the groups of cases whose marks are judged.
+    """
+
+    device: str
+    setup: dict[str, Any]
+    results: Sequence[Result]
+    skipped: Sequence[str]
+    groups: Sequence[Group] = ()
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """A verdict for each group."""
+        return [
+            Verdict(
+                group,
+                [
+                    ratio
+                    for result in self.results
+                    if result.case in group.cases and (ratio := result.ratio(group.against)) is not None
+                ],
+            )
+            for group in self.groups
+        ]
+
+    @property
+    def wrong(self) -> list[str]:
+        """A description of each wrong result."""
+        return [
+            f"{result.algorithm} at {result.case.title} ({result.measured.snr_db:.1f} dB, not at "
+            f"least {result.floor_db:.1f})"
+            for result in self.results
+            if not result.right
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "device": self.device,
+            "setup": self.setup,
+            "results": [result.to_json() for result in self.results],
+            "skipped": list(self.skipped),
+            "marks": [verdict.to_json() for verdict in self.verdicts],
+        }

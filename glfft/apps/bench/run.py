@@ -1,0 +1,227 @@
+"""A run of the benchmark: for each case, everything that is compared is set up, checked, and timed in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import TypeVar
+
+import moderngl
+from tqdm import tqdm
+
+import glfft
+from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
+from glfft.apps.bench.contender import Contender, Measured, Peer
+from glfft.apps.bench.frames import GLFFT, OwnFrame, has_frames, measure_frames, without_frames
+from glfft.apps.bench.images import ImagePair, check_limits, copies
+from glfft.apps.bench.ocean import Ocean
+from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
+from glfft.apps.bench.peers import Peers
+from glfft.apps.bench.report import Report, Result
+from glfft.apps.bench.suite import CUFFT, Group, affordable
+from glfft.apps.bench.workload import SEED, Workload
+from glfft.errors import ContextError, LimitError, TimingError
+from glfft.gl.context import is_software, state_of
+from glfft.tuning.timing import ContextTimer, time_in_turn
+
+_Contender = TypeVar("_Contender", bound=Contender)
+
+
+class Run:
+    """Measures cases in a context, one after the other.
+
+    Args:
+        ctx: the context.
+        timer: a timer of that context.
+        peers: what to compare with.
+        samples: how many samples to take; slow calls get fewer.
+        tune: tune each plan before it is timed.
+        steps_done: called with the number of steps done since the last call, for a progress bar.
+
+    Attributes:
+        results: the results so far, in order.
+        skipped: a sentence on each thing that could not be measured.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        timer: ContextTimer,
+        peers: Peers,
+        samples: int,
+        tune: bool = False,
+        steps_done: Callable[[int], object] = lambda count: None,
+    ) -> None:
+        self._ctx = ctx
+        self._timer = timer
+        self._peers = peers
+        self._samples = samples
+        self._tune = tune
+        self._steps_done = steps_done
+        self._steps_left = 0  # of the current case
+        self.results: list[Result] = []
+        self.skipped: list[str] = []
+
+    def steps(self, case: Case, algorithms: Sequence[str]) -> int:
+        """How many steps a case has: each contender is set up, samples are taken in rounds, frames are timed."""
+        frames = len(algorithms) + len(self._peers.frames) if self._peers.frames and has_frames(case) else 0
+        return len(algorithms) + len(self._libraries(case)) + self._samples + frames
+
+    def _step(self, count: int = 1) -> None:
+        self._steps_left -= count
+        self._steps_done(count)
+
+    def _libraries(self, case: Case) -> Sequence[Peer]:
+        libraries = self._peers.libraries
+        fits_textures = max(case.shape) <= state_of(self._timer.ctx).limits.texture_size
+        if case.storage is FLOAT32 or not fits_textures:
+            return libraries
+        return (*libraries, Float32(self._timer, self._tune))
+
+    def measure(self, case: Case, algorithms: Sequence[str]) -> None:
+        """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
+
+        Frame times follow if they are asked for. What does not fit the device is skipped.
+
+        Raises:
+            ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
+        """
+        self._steps_left = self.steps(case, algorithms)
+        with ExitStack() as stack:
+            try:
+                check_limits(self._ctx, case)
+                images = ImagePair(self._ctx, Workload(case), case.storage)
+                stack.callback(images.release)
+                self._measure(case, images, algorithms, stack)
+            except (LimitError, ContextError, TimingError) as error:
+                self.skipped.append(f"{case.title}: {error}")
+            except MemoryError:
+                self.skipped.append(f"{case.title}: There is not enough memory.")
+        self._step(self._steps_left)
+
+    def _measure(self, case: Case, images: ImagePair, algorithms: Sequence[str], stack: ExitStack) -> None:
+        own = [self._set_up(case, lambda name=name: self._own(case, images, name), stack) for name in algorithms]
+        if not any(own):
+            return
+        peers = self._libraries(case)
+        others = [self._set_up(case, lambda peer=peer: peer.contender(images.workload), stack) for peer in peers]
+        contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
+        # Checked before they are timed: this leaves random numbers in the target, where timing in place starts.
+        checked = [each.snr_db() for each in contenders]
+        ways = [each.ways for each in contenders]
+        copying = [] if isinstance(case, OceanCase) else copies(self._timer, images)
+        subjects = [subject for each in ways for subject in each.values()] + copying
+        timings = iter(time_in_turn(subjects, self._samples, self._step))
+        measured = {
+            id(contender): Measured({way: next(timings) for way in each}, snr)
+            for contender, each, snr in zip(contenders, ways, checked, strict=True)
+        }
+        copy = min(timings, key=lambda timing: timing.microseconds, default=None)
+        libraries = {peer.name: measured[id(other)] for peer, other in zip(peers, others, strict=True) if other}
+        made = [each for each in own if each is not None]
+        frames = self._frames(case, images, {each: measured[id(each)].snr_db for each in made})
+        for name, each in zip(algorithms, own, strict=True):
+            if each is not None:
+                python_us = submission_us(self._ctx, each.run)
+                self.results.append(
+                    Result(
+                        case=case,
+                        algorithm=name,
+                        measured=measured[id(each)],
+                        bytes_moved=each.bytes_moved,
+                        dispatches=each.dispatches,
+                        floor_db=each.floor_db,
+                        copy=copy,
+                        setup=each.setup,
+                        python_us=python_us,
+                        peers=libraries,
+                        frames=frames.get(each, {}),
+                    )
+                )
+
+    def _frames(
+        self, case: Case, images: ImagePair, own: Mapping[OwnContender, float]
+    ) -> dict[OwnContender, dict[str, Measured]]:
+        """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
+        if not self._peers.frames or not has_frames(case):
+            return {}
+        found = {}
+        for each, snr_db in own.items():
+            found[each] = measure_frames(OwnFrame(self._ctx, each.run, snr_db), self._samples)
+            self._step()
+        others = {}
+        for peer in self._peers.frames:
+            try:
+                frame = peer.frame(images)
+                try:
+                    others[peer.name] = measure_frames(frame, self._samples)
+                finally:
+                    frame.release()
+            except (LimitError, ContextError) as error:
+                self.skipped.append(f"{case.title}: {error}")
+            self._step()
+        return {each: {GLFFT: measured, **others} for each, measured in found.items()}
+
+    def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
+        if isinstance(case, OceanCase):
+            return Ocean(self._timer, case, algorithm, self._tune)
+        return Own(self._timer, images, algorithm, self._tune)
+
+    def _set_up(self, case: Case, make: Callable[[], _Contender], stack: ExitStack) -> _Contender | None:
+        """Set up a contender, which is released with the stack. None, and a sentence, if it cannot do this case."""
+        try:
+            made = make()
+        except LimitError as error:
+            self.skipped.append(f"{case.title}: {error}")
+            return None
+        finally:
+            self._step()
+        stack.callback(made.release)
+        return made
+
+
+def benchmark(
+    ctx: moderngl.Context,
+    cases: Sequence[Case],
+    algorithms: Sequence[str],
+    peers: Peers,
+    samples: int,
+    *,
+    tune: bool = False,
+    suite: Sequence[Group] = (),
+) -> Report:
+    """Time the forward transforms of each case by each algorithm, and by each peer.
+
+    Args:
+        cases: what to transform. Cases that do not fit the device are skipped, and the report says so.
+        algorithms: their names. An algorithm that cannot do a case is skipped there, and the report says so.
+        peers: what to compare with.
+        samples: how many samples to take; slow calls get fewer.
+        tune: tune each plan before it is timed.
+        suite: groups of cases with marks, where the cases are those of a suite. Then software renderers leave out the
+            costly ones, and the report says which marks are met if cuFFT is among the peers.
+
+    Raises:
+        ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
+    """
+    kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
+    with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
+        measuring = Run(ctx, timer, peers, samples, tune, bar.update)
+        bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
+        for case in kept:
+            bar.set_description(case.title)
+            measuring.measure(case, algorithms)
+    if peers.frames:
+        skipped = [*skipped, *without_frames(kept)]
+    marked = [group for group in suite if group.everywhere is not None or group.somewhere is not None]
+    groups = marked if any(peer.name == CUFFT for peer in peers.libraries) else ()
+    setup = {
+        "glfft": glfft.__version__,
+        "opengl": ctx.info["GL_VERSION"],
+        "transform": "complex, forward, orthonormal, twiddles from a table",
+        "tuned": tune,
+        "samples": samples,
+        "seed": SEED,
+        "peers": peers.descriptions,
+    }
+    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)

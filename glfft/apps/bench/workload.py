@@ -1,0 +1,84 @@
+"""The data of a case: random pictures in the layout that each contender wants, and the accuracy of its result."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.accuracy import random_complex, snr_db
+from glfft.algorithms.storage import Storage
+from glfft.apps.bench.cases import Case
+from glfft.apps.bench.reference import cosine_transform
+
+SEED = 0
+
+# A batch of up to this many points is compared with float64 as a whole; of a larger one, the first, the middle and the
+# last picture.
+_COMPARED_POINTS = 1 << 22
+
+
+class Workload:
+    """Random pictures for a case. Zeros would not do: memory moves zeros faster.
+
+    Attributes:
+        case: the case.
+        pictures: complex64 [batch, rows, columns], rounded to what the case's storage holds, or complex128 where that
+            is float64; float32 where they are real.
+    """
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.pictures = random_complex((case.batch, *case.shape), SEED, case.storage.double)
+        if case.storage.dtype == "f2":
+            self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
+        if case.real or case.cosine:
+            self.pictures = self.pictures.real.copy()
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The axes of `pictures` that are transformed."""
+        return tuple(axis + 1 for axis in self.case.axes)
+
+    def packed(self, storage: Storage) -> npt.NDArray[np.floating]:
+        """The pictures as the data of an image: [layers, rows, columns, channels]."""
+        texels = self.pictures[..., np.newaxis]
+        if storage.paired:
+            texels = np.stack((self.pictures[0::2], self.pictures[1::2]), axis=-1)
+        return texels.view("f8" if self.case.storage.double else "f4").astype(storage.dtype, copy=False)
+
+    def unpacked(self, data: bytes, storage: Storage) -> npt.NDArray[np.inexact]:
+        """The pictures or spectra in the data of an image: [batch, rows, columns], complex unless they are cosines'."""
+        real = np.frombuffer(data, storage.dtype).astype("f8" if storage.double else "f4", copy=False)
+        numbers = real if self.case.cosine else real.view(np.complex128 if storage.double else np.complex64)
+        if not storage.paired:
+            return numbers.reshape(self.case.batch, *self.case.spectrum_shape)
+        halves = numbers.reshape(-1, *self.case.spectrum_shape, 2)
+        return np.moveaxis(halves, -1, 1).reshape(self.case.batch, *self.case.spectrum_shape)
+
+    @cached_property
+    def _compared(self) -> list[int]:
+        batch = self.case.batch
+        return sorted({0, batch // 2, batch - 1}) if self.case.points > _COMPARED_POINTS else list(range(batch))
+
+    @cached_property
+    def _exact(self) -> npt.NDArray[np.inexact]:
+        transform = np.fft.rfftn if self.case.real else np.fft.fftn
+        pictures = self.pictures[self._compared]
+        if self.case.cosine:
+            return cosine_transform(pictures, self.axes)
+        return transform(pictures.astype(np.result_type(pictures, np.float64)), axes=self.axes, norm="ortho")
+
+    def snr_db(self, result: npt.NDArray[np.inexact], norm: str = "backward") -> float:
+        """The signal-to-noise ratio of a forward transform against float64 numpy, in dB.
+
+        Of a large batch, three pictures are compared.
+
+        Args:
+            result: the transform, [batch, rows, columns].
+            norm: "backward" if it is unscaled, or "ortho".
+        """
+        got = result[self._compared]
+        return snr_db(got if norm == "ortho" else got / math.sqrt(self.case.transform_points), self._exact)

@@ -1,0 +1,252 @@
+"""The picture of a scan: spectrum, waterfall, and a channel by itself, drawn with ImGui (extra `ui`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.apps.channelizer.scan import FLOOR_DB, Scan
+from glfft.apps.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, WELL, Plot, engineering
+from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.ui.imgui_layer import ImguiLayer
+
+# The board's own units; it is enlarged to fit the picture.
+WIDTH, HEIGHT = 1280.0, 720.0
+
+_GAP = 18.0
+_SPECTRUM = Box(52, 84, 858, 150)
+_WATERFALL = Box(52, 260, 858, 372)
+_CHANNEL = Box(972, 84, 290, 150)
+_POINTS = Box(972, 312, 290, 290)
+_SCALE = Box(918, 260, 8, 372)
+
+# Rows that the spectrum is the mean of.
+_AVERAGED = 64
+# Steps of the colours' range, decibels; below the quietest and above the strongest.
+_STEP_DB = 5.0
+
+_POINTS_SIDE = 97  # texels of the points
+_CHANNEL_BINS = 256
+_CHANNEL_DB = 80.0
+
+# From the floor of the noise to the strongest.
+_EMBERS = ((4, 4, 12), (38, 10, 66), (104, 14, 92), (178, 30, 62), (228, 92, 18), (250, 172, 46), (255, 246, 200))
+
+_QUARTERS = (-0.5, -0.25, 0.0, 0.25, 0.5)
+_MARKED = Colour(255, 255, 255, 60)
+_NAMES = {"tone": "tone", "fm": "FM", "qpsk": "QPSK", "sweep": "sweep", "hops": "hops"}
+
+
+class Board:
+    """Draws a scan.
+
+    Args:
+        ctx: the context.
+        layer: where the words come from.
+        scan: what is shown.
+    """
+
+    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, scan: Scan) -> None:
+        self._layer = layer
+        self._scan = scan
+        rows, channels = scan.levels.shape
+        self._texture = ctx.texture((channels, rows), 4)
+        self._points_texture = ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4)
+        self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._colours = _ramp(_EMBERS, np.linspace(0, 1, 256))
+        self._scale_texture = ctx.texture((1, 256), 4, self._colours.tobytes())
+        self._drawn = -1
+        self.range = (-100.0, 0.0)
+
+    def update(self) -> None:
+        """Take up the scan's newest rows."""
+        scan = self._scan
+        if scan.rows == self._drawn:
+            return
+        self._drawn = scan.rows
+        seen = scan.levels[-min(scan.rows, len(scan.levels)) :] if scan.rows else scan.levels[:1]
+        # The floor of the noise is that of the quieter half of the channels.
+        low = math.floor((float(np.quantile(seen, 0.25)) - 1) / _STEP_DB) * _STEP_DB
+        high = math.ceil((float(np.quantile(seen, 0.999)) + 1) / _STEP_DB) * _STEP_DB
+        self.range = max(low, FLOOR_DB), max(high, low + 4 * _STEP_DB)
+        shares = (scan.levels - self.range[0]) / (self.range[1] - self.range[0])
+        self._texture.write(self._colours[np.rint(np.clip(shares, 0, 1) * 255).astype(np.uint8)].tobytes())
+        self._points_texture.write(_glow(_normalised(scan.samples)))
+
+    def draw(self, size: tuple[int, int], device: str) -> None:
+        """Draw into the open frame of the layer.
+
+        Args:
+            size: of the picture in pixels.
+            device: the name of what computes.
+        """
+        canvas = self._canvas(size)
+        self._draw_titles(canvas, device)
+        self._draw_spectrum(canvas)
+        self._draw_waterfall(canvas)
+        self._draw_channel(canvas)
+        self._draw_numbers(canvas)
+
+    def place_at(self, x: float, y: float, size: tuple[int, int]) -> int | None:
+        """The place of the channel at a pixel of the picture, y down; None beside spectrum and waterfall."""
+        scale, left, top = _fitted(size)
+        x, y = (x - left) / scale, (y - top) / scale
+        for box in (_SPECTRUM, _WATERFALL):
+            if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
+                return int((x - box.x) / box.width * self._scan.settings.channels)
+        return None
+
+    def release(self) -> None:
+        """Free the textures."""
+        self._texture.release()
+        self._points_texture.release()
+        self._scale_texture.release()
+
+    def _canvas(self, size: tuple[int, int]) -> Canvas:
+        return Canvas(self._layer, *_fitted(size))
+
+    def _draw_titles(self, canvas: Canvas, device: str) -> None:
+        bank = self._scan.bank
+        canvas.text(_GAP, 14, "Polyphase channelizer in compute shaders", 24, BRIGHT)
+        rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
+        words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
+        canvas.text_right(WIDTH - _GAP, 14, words, 16, PLAIN)
+        canvas.text_right(WIDTH - _GAP, 36, device, 13, DIM)
+
+    def _draw_spectrum(self, canvas: Canvas) -> None:
+        scan, box = self._scan, _SPECTRUM
+        canvas.text(box.x, box.y - 24, "channels, mean", 15, BLUE)
+        canvas.text(box.x + 118, box.y - 24, "strongest seen", 15, ORANGE)
+        canvas.text_right(box.x + box.width, box.y - 24, "dB", 13, DIM)
+        low, high = self.range[0] - 2 * _STEP_DB, self.range[1] + _STEP_DB
+        count = scan.settings.channels
+        plot = Plot(canvas, box, (0, count), (low, high))
+        step = 20 if high - low > 50 else 10
+        for db in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
+            plot.horizontal(db, str(db))
+        for quarter in _QUARTERS[1:-1]:
+            plot.vertical((quarter + 0.5) * count, "")
+        seen = min(scan.rows, len(scan.levels))
+        if seen:
+            places = np.arange(count) + 0.5
+            plot.curve(places, scan.levels[-seen:].max(axis=0), ORANGE, 1.0)
+            mean = np.mean(10 ** (scan.levels[-min(seen, _AVERAGED) :] / 10), axis=0)
+            plot.curve(places, 10 * np.log10(mean), BLUE, 1.6)
+        canvas.box(float(plot.x(scan.watched)), box.y, box.width / count, box.height, _MARKED)
+
+    def _draw_waterfall(self, canvas: Canvas) -> None:
+        scan, box = self._scan, _WATERFALL
+        count = scan.settings.channels
+        canvas.box(*box, WELL)
+        canvas.picture(self._texture, box)
+        canvas.picture(self._scale_texture, _SCALE)
+        for y, db in ((_SCALE.y, self.range[1]), (_SCALE.y + _SCALE.height - 15, self.range[0])):
+            canvas.text(_SCALE.x + 12, y, f"{db:g}", 13, DIM)
+        for station in scan.stations:
+            x = box.x + (station.frequency + 0.5 + 0.5 / count) * box.width
+            words = _NAMES.get(station.kind, station.kind)
+            canvas.text(x - 3.4 * len(words), box.y - 20, words, 13, PLAIN)
+        plot = Plot(canvas, box, (-0.5, 0.5), (0, 1), filled=False)
+        for quarter in _QUARTERS:
+            plot.vertical(quarter, self._frequency(quarter), drawn=False)
+        x = box.x + (scan.watched + 0.5) / count * box.width
+        for y in (box.y, box.y + box.height - 6):
+            canvas.box(x - 1, y, 2, 6, BRIGHT)
+        count = len(scan.levels) * scan.row_samples
+        span = f"{count / scan.rate:.3g} s" if scan.rate else f"{engineering(count)} samples"
+        canvas.text_right(box.x - 6, box.y - 2, "now", 13, DIM)
+        canvas.text(box.x, box.y + box.height + 18, f"the past lies below: {span} in all", 13, DIM)
+        if scan.ended:
+            canvas.text_right(box.x + box.width, box.y + box.height + 18, "the recording has ended", 13, ORANGE)
+
+    def _draw_channel(self, canvas: Canvas) -> None:
+        scan = self._scan
+        channel = scan.watched - scan.settings.channels // 2
+        where = self._frequency(scan.frequency_of(scan.watched))
+        canvas.text(_CHANNEL.x, _CHANNEL.y - 24, f"channel {channel}", 15, GREEN)
+        canvas.text_right(_CHANNEL.x + _CHANNEL.width, _CHANNEL.y - 24, f"at {where}", 13, DIM)
+        spectrum = _spectrum_of(scan.samples)
+        top = math.ceil(float(spectrum.max()) / 10) * 10 if len(spectrum) else 0
+        half = scan.bank.oversampling / 2
+        plot = Plot(canvas, _CHANNEL, (-half, half), (top - _CHANNEL_DB, top))
+        for db in range(top - 60, top, 20):
+            plot.horizontal(db, str(db))
+        for edge in (-0.5, 0.0, 0.5):
+            if abs(edge) < half:
+                plot.vertical(edge, f"{edge:+.1f}" if edge else "0")
+        if len(spectrum):
+            plot.curve((np.arange(len(spectrum)) / len(spectrum) - 0.5) * 2 * half, spectrum, GREEN, 1.4)
+        canvas.text(_CHANNEL.x, _CHANNEL.y + _CHANNEL.height + 22, "in widths of a channel", 13, DIM)
+        box = _POINTS
+        canvas.text(box.x, box.y - 22, "its samples, real and imaginary part", 15, GREEN)
+        canvas.box(*box, WELL)
+        canvas.picture(self._points_texture, box)
+        canvas.box(box.x, box.y + box.height / 2, box.width, 1, Colour(255, 255, 255, 30))
+        canvas.box(box.x + box.width / 2, box.y, 1, box.height, Colour(255, 255, 255, 30))
+
+    def _draw_numbers(self, canvas: Canvas) -> None:
+        scan = self._scan
+        bank, dropped = scan.bank, scan.channelizer.dropped
+        recording = scan.settings.recording
+        undone = "perfect" if bank.reconstruction_db > 140 else f"{bank.reconstruction_db:.0f} dB"
+        for x, label, value in (
+            (_GAP + 34, "samples/s, source included", engineering(scan.samples_a_second)),
+            (250, "dispatches a block", str(scan.channelizer.dispatches)),
+            (400, "samples a block", engineering(scan.times * bank.decimation)),
+            (530, "blocks dropped", str(dropped)),
+            (660, "reconstruction", undone),
+            (810, "source", "a signal made up" if recording is None else recording.path.name[:40]),
+        ):
+            canvas.text(x, 672, label, 13, DIM)
+            canvas.text(x, 689, value, 17, BRIGHT)
+
+    def _frequency(self, share: float) -> str:
+        """A frequency, given as a part of the sample rate."""
+        scan = self._scan
+        if not scan.rate:
+            return f"{share:+.3g}" if share else "0"
+        recording = scan.settings.recording
+        hertz = share * scan.rate + (0.0 if recording is None else recording.frequency)
+        sign = "-" if hertz < 0 else ""
+        return f"{sign}{engineering(abs(hertz), 6)}Hz" if hertz else "0 Hz"
+
+
+def _fitted(size: tuple[int, int]) -> tuple[float, float, float]:
+    """Scale, left and top of the board in a picture."""
+    scale = min(size[0] / WIDTH, size[1] / HEIGHT)
+    return scale, (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
+
+
+def _spectrum_of(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.float64]:
+    """Decibels of a channel over its own frequencies, the middle in the middle; empty where there are few samples."""
+    bins = min(_CHANNEL_BINS, 1 << (max(len(samples), 1).bit_length() - 1))
+    if bins < 8:
+        return np.zeros(0)
+    pieces = samples[len(samples) % bins :].reshape(-1, bins) * np.hanning(bins)
+    power = np.mean(np.abs(np.fft.fft(pieces, axis=1)) ** 2, axis=0) / np.hanning(bins).sum() ** 2
+    return np.asarray(10 * np.log10(np.maximum(np.fft.fftshift(power), 10 ** (FLOOR_DB / 10))))
+
+
+def _normalised(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.complex64]:
+    """With what is strong of size 1: a station may be silent most of the time."""
+    size = float(np.quantile(np.abs(samples), 0.98)) if len(samples) else 0.0
+    return samples / np.float32(size) if size else samples
+
+
+def _glow(points: npt.NDArray[np.complex64]) -> bytes:
+    """How often points fell into each texel, as colours from the well's to white."""
+    ends = [[-1.5, 1.5]] * 2
+    counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
+    value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
+    return _ramp((WELL[:3], (26, 96, 66), GREEN[:3], (255, 255, 255)), value).tobytes()
+
+
+def _ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+    """Opaque colours [..., 4] for values from 0 to 1, along evenly spaced ones."""
+    places = np.linspace(0, 1, len(colours))
+    parts = [np.interp(values, places, [colour[each] for colour in colours]) for each in range(3)]
+    return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)

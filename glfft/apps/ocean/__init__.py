@@ -1,0 +1,1 @@
+"""The ocean as a program: window, camera, sky, water and pictures around `glfft.sea`."""

@@ -1,0 +1,369 @@
+"""Buoys that ride on the sea: marks of a channel, whose mesh is made here, placed by the sea's own queries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.apps.ocean.camera import NEAR, Camera
+from glfft.apps.ocean.picture import Picture
+from glfft.apps.ocean.sky import Sky
+from glfft.apps.ocean.water import seen_through_air, shading_uniforms, where_waves_are
+from glfft.gl import programs
+from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
+from glfft.gl.uniforms import set_declared
+from glfft.sea.queries import SurfaceLookup
+
+if TYPE_CHECKING:
+    from glfft.sea.simulation import OceanSimulation
+
+Array = NDArray[np.float64]
+
+MOST_BUOYS = 300
+
+# Waves shorter than a buoy lap at it and do not move it, m.
+FLOAT_WIDTH = 2.4
+
+# An eye so many significant wave heights below the still sea is always under water.
+_DEEPEST_TROUGH = 1.3
+
+# Buoys nearer than this have round masts, m.
+_NEAR = 60.0
+
+# The channel: its half width, how far the first pair is from the camera, and from pair to pair, m.
+_HALF_WIDTH, _FIRST, _APART = 11.0, 24.0, 48.0
+
+# How they turn and lean: rad; s; slope for the square of the wind's speed, and the most.
+_SWING, _SWING_PERIOD = 0.35, 19.0
+_LEAN, _MOST_LEAN = 2.2e-4, 0.16
+
+# They also rock of themselves: as slopes, of a metre of wave height and the most; periods along x and z, s.
+_SWAY, _MOST_SWAY = 0.022, 0.06
+_SWAY_PERIODS = 2.3, 2.7
+
+# A lantern is lit for a part of its period, s, with this radiance relative to the sun's irradiance outside the air, as
+# the sun goes down, rad.
+_FLASH, _FLASH_PERIOD, _LANTERN = 0.8, 4.0, 0.15
+_LIT_BELOW, _FULL_BELOW = math.radians(6.0), math.radians(1.0)
+
+# How far above the waterline the sea wets the hull: in calm water, m, and of the wave height.
+_WASH, _WASH_OF_WAVES, _MOST_WASH = 0.12, 0.12, 0.55
+
+# As in buoys.frag.
+_PAINT, _STEEL, _RUBBER, _LANTERN_GLASS = 0.0, 1.0, 2.0, 3.0
+
+# position, normal, beside, surface
+_FLOATS_A_POINT = 10
+
+
+class Buoys:
+    """Draws buoys on the sea of an `OceanSimulation`.
+
+    Where the water is under each is looked up on the GPU in the textures that the sea is drawn from, in the same frame:
+    nothing is read back, no frame waits, and pictures do not depend on what was drawn before.
+
+    Attributes:
+        anchors: x and z of each, m, [buoys, 2].
+    """
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self.anchors: Array = np.zeros((0, 2))
+        self._lookups: dict[int, SurfaceLookup] = {}
+        self._groups: list[_Group] = []
+
+    def draw(
+        self,
+        picture: Picture,
+        simulation: OceanSimulation,
+        sky: Sky,
+        camera: Camera,
+        aspect: float,
+        time: float,
+    ) -> None:
+        """Draw over a picture that is lit, behind waves that its mesh shows.
+
+        Args:
+            picture: of the same moment.
+            simulation: updated to `time`.
+            sky: the light.
+            camera: the eye.
+            aspect: width over height of the picture.
+            time: s.
+        """
+        if len(self.anchors) == 0:
+            return
+        if not self._groups:
+            self._groups = [_Group(self._ctx, *sides) for sides in ((48, 8), (16, 4))]
+        tiles = len(simulation.tiles)
+        if tiles not in self._lookups:
+            self._lookups[tiles] = SurfaceLookup(self._ctx, tiles, blended=True, fine=False)
+        for group, which in zip(self._groups, self._visible(camera), strict=True):
+            places = self._places(which, simulation.settings.loop, camera, time)
+            group.place(self._lookups[tiles], simulation, self.anchors[which], places)
+        self._ctx.memory_barrier(VERTEX_ATTRIB_ARRAY_BARRIER)
+        uniforms = self._uniforms(picture, simulation, sky, camera, aspect, time)
+        if camera.position[1] > -_DEEPEST_TROUGH * simulation.significant_height:
+            self._draw_images(picture, simulation, camera, uniforms)
+        with picture.solids(self._ctx):
+            self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
+            self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+            for group in self._groups:
+                group.draw(uniforms)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
+        picture.lay_solids(self._ctx)
+
+    def release(self) -> None:
+        """Free the buffers."""
+        while self._groups:
+            self._groups.pop().release()
+
+    def _draw_images(
+        self, picture: Picture, simulation: OceanSimulation, camera: Camera, uniforms: dict[str, Any]
+    ) -> None:
+        defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
+        program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
+        picture.use_still_map(program)
+        units = {name: picture.free_unit + 3 + index for index, name in enumerate(("surface", "stretch"))}
+        for name, unit in units.items():
+            getattr(simulation, name).use(unit)
+        set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
+        with self._ctx.scope(picture.lit):
+            self._ctx.viewport = (0, 0, *picture.radiance.size)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            self._ctx.enable(moderngl.BLEND)
+            # Where a buoy stands in the way of the sky, there is less light than before.
+            self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+            for group in self._groups:
+                group.draw_images(program)
+            self._ctx.disable(moderngl.BLEND)
+
+    def _visible(self, camera: Camera) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Those in front of the camera: near ones and far ones, the nearest first."""
+        ahead = -camera.axes[2][[0, 2]]
+        offset = self.anchors - np.array(camera.position)[[0, 2]]
+        away = np.hypot(*offset.T)
+        order = np.argsort(away, kind="stable")
+        order = order[(offset @ ahead)[order] > -6.0 - abs(camera.position[1])]
+        near = away[order] < _NEAR
+        return order[near], order[~near]
+
+    def _places(self, which: NDArray[np.intp], loop: float, camera: Camera, time: float) -> NDArray[np.float32]:
+        """x and z from the eye, yaw and number of some buoys, [buoys, 4]."""
+        turns = time / _fitted(_SWING_PERIOD, loop)
+        yaw = 2.4 * which + _SWING * np.sin(2 * math.pi * (turns % 1.0 + 0.37 * which))
+        offset = self.anchors[which] - np.array(camera.position)[[0, 2]]
+        return np.column_stack([offset, yaw, which]).astype(np.float32)
+
+    def _uniforms(
+        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float
+    ) -> dict[str, Any]:
+        said = shading_uniforms(simulation, time)
+        wind = simulation.mean(lambda each: each.wind)
+        lean = min(_MOST_LEAN, _LEAN * wind**2)
+        dusk = (_LIT_BELOW - sky.weather.sun_elevation) / (_LIT_BELOW - _FULL_BELOW)
+        lantern = _LANTERN * min(1.0, max(0.0, dusk))
+        unit = picture.free_unit
+        sky.environment.use(unit)
+        sky.cloud_tile.use(unit + 1)
+        return {
+            "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
+            "eye": camera.position,
+            "sway": min(_MOST_SWAY, _SWAY * simulation.significant_height),
+            "rocked": tuple(time / _fitted(each, simulation.settings.loop) % 1.0 for each in _SWAY_PERIODS),
+            "lean": tuple(lean * each for each in said["downwind"]),
+            "pixel": camera.pixel_angle(picture.radiance.height),
+            "environment": unit,
+            "cloud_tile": unit + 1,
+            "low_clouds": sky.weather.low_clouds,
+            "environment_columns": float(sky.environment.width),
+            "visibility": seen_through_air(sky, camera),
+            "sun_direction": tuple(sky.weather.sun_direction),
+            "sun_colour": tuple(sky.sun_colour),
+            "sky_irradiance": tuple(sky.sky_irradiance),
+            "water_reflectance": said["water_reflectance"],
+            "unresolved": said["unresolved"],
+            "lens_depths": picture.use_lens_depths(unit + 2),
+            "near": NEAR,
+            "picture_size": picture.radiance.size,
+            "wash": min(_MOST_WASH, _WASH + _WASH_OF_WAVES * simulation.significant_height),
+            "flashing": tuple(lantern * _flash(time, simulation.settings.loop, shift) for shift in (0.0, 0.5)),
+        }
+
+
+def channel(count: int, camera: Camera) -> Array:
+    """Where buoys lie: pairs along a channel ahead of a camera, even ones on the left, [count, 2] in m."""
+    number = np.arange(count)
+    pair, right = number // 2, number % 2
+    random = np.random.default_rng(7).uniform(-1, 1, (MOST_BUOYS, 2))[:count]
+    along = _FIRST + _APART * pair + 17.0 * right + 5.0 * random[:, 0]
+    # The channel bends, so that far pairs do not hide behind near ones.
+    across = (2 * right - 1) * _HALF_WIDTH + 2.0 * random[:, 1] + 26.0 * np.sin(along / 310.0) * np.tanh(along / 400.0)
+    across = np.where(number == 0, -5.5, across)
+    ahead = np.array([math.cos(camera.heading), math.sin(camera.heading)])
+    start = np.array(camera.position)[[0, 2]]
+    return start + along[:, None] * ahead + across[:, None] * np.array([-ahead[1], ahead[0]])
+
+
+class _Group:
+    """Buoys of one level of detail."""
+
+    def __init__(self, ctx: moderngl.Context, around: int, sides: int) -> None:
+        self._ctx = ctx
+        self._mesh = ctx.buffer(buoy_mesh(around, sides).tobytes())
+        self._points = ctx.buffer(reserve=SurfaceLookup.bytes_a_point * MOST_BUOYS, dynamic=True)
+        self._answers = ctx.buffer(reserve=SurfaceLookup.bytes_an_answer * MOST_BUOYS)
+        self._places = ctx.buffer(reserve=16 * MOST_BUOYS, dynamic=True)
+        self._count = 0
+        self._of_a_buoy = [(self._places, "4f/i", "place"), (self._answers, "4f 32x/i", "height_normal")]
+        mesh = (self._mesh, "3f 3f 3f 1f", "position", "normal", "beside", "surface")
+        program = programs.program(ctx, vertex="ocean/buoys.vert", fragment="ocean/buoys.frag")
+        self._array = ctx.vertex_array(program, [mesh, *self._of_a_buoy])
+
+    def place(
+        self, lookup: SurfaceLookup, simulation: OceanSimulation, anchors: Array, places: NDArray[np.float32]
+    ) -> None:
+        """Find the water under these buoys."""
+        self._count = len(anchors)
+        if self._count:
+            self._points.write(anchors.astype(np.float32).tobytes())
+            self._places.write(places.tobytes())
+            choppiness, buffers = [simulation.choppiness], (self._points, self._answers)
+            lookup.run(simulation, simulation.tiles, choppiness, *buffers, self._count, FLOAT_WIDTH)
+
+    def draw(self, uniforms: dict[str, Any]) -> None:
+        """Draw them, into the bound framebuffer."""
+        set_declared(self._array.program, uniforms)
+        if self._count:
+            self._array.render(moderngl.TRIANGLES, instances=self._count)
+
+    def draw_images(self, program: moderngl.Program) -> None:
+        """Draw what the water shows of them."""
+        array = self._ctx.vertex_array(program, self._of_a_buoy)
+        if self._count:
+            array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
+        array.release()
+
+    def release(self) -> None:
+        for thing in (self._array, self._mesh, self._points, self._answers, self._places):
+            thing.release()
+
+
+def _fitted(period: float, loop: float) -> float:
+    """A period near to one, of which a loop has a whole number."""
+    return period if math.isinf(loop) else loop / max(1, round(loop / period))
+
+
+def _flash(time: float, loop: float, shift: float) -> float:
+    """How bright a lantern is, from 0 to 1, with edges as soft as a filament's."""
+    period = _fitted(_FLASH_PERIOD, loop)
+    at = (time / period + shift) % 1.0 * period
+    return min(1.0, max(0.0, min(at, _FLASH - at) / 0.12))
+
+
+# --- The mesh -----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
+    """Triangles of a buoy, [points, 10]: position, normal, from the middle of thin parts to the point (m), material.
+
+    Args:
+        around: points round the hull.
+        sides: of masts.
+    """
+    hull = [(0.0, -0.80), (0.55, -0.76), (1.02, -0.50), (1.2, -0.22), (1.2, 0.24)]
+    deck = [(1.2, 0.42), (1.08, 0.54), (0.80, 0.585), (0.0, 0.62)]
+    parts = [
+        _lathe(hull, around, _PAINT),
+        _lathe([(1.2, 0.22), (1.275, 0.25), (1.29, 0.33), (1.275, 0.41), (1.2, 0.44)], around, _RUBBER),
+        _lathe(deck, around, _PAINT),
+        _lathe([(0.0, -2.3), (0.30, -2.28), (0.30, -2.0), (0.13, -1.95), (0.13, -0.7)], sides * 2, _STEEL),
+        # A hatch on the deck, the platform, the lantern on its foot, its glass and its cap.
+        _lathe([(0.32, 0.58), (0.32, 0.70), (0.28, 0.73), (0.0, 0.73)], around // 2, _STEEL),
+        _lathe([(0.0, 2.96), (0.36, 2.96), (0.36, 3.01), (0.0, 3.01)], around // 2, _STEEL),
+        _lathe([(0.10, 3.01), (0.10, 3.16), (0.14, 3.18)], around // 2, _STEEL),
+        _lathe([(0.12, 3.18), (0.135, 3.22), (0.135, 3.40), (0.12, 3.44)], around // 2, _LANTERN_GLASS),
+        _lathe([(0.15, 3.44), (0.15, 3.47), (0.05, 3.54), (0.0, 3.55)], around // 2, _STEEL),
+    ]
+    corners = [math.pi / 4 + quarter * math.pi / 2 for quarter in range(4)]
+
+    def on_leg(corner: float, height: float) -> tuple[float, float, float]:
+        out = 0.86 - (height - 0.58) * (0.86 - 0.33) / (2.96 - 0.58)
+        return out * math.cos(corner), height, out * math.sin(corner)
+
+    levels = (0.98, 1.62, 2.30)
+    for this, following in zip(corners, corners[1:] + corners[:1], strict=True):
+        parts.append(_bar([on_leg(this, 0.58), on_leg(this, 2.96)], 0.036, sides, _STEEL))
+        for height in levels:
+            parts.append(_bar([on_leg(this, height), on_leg(following, height)], 0.024, sides, _STEEL))
+        for low, high in zip((0.62, *levels[:1]), levels[:2], strict=True):
+            parts.append(_bar([on_leg(this, low), on_leg(following, high)], 0.016, sides, _STEEL))
+            parts.append(_bar([on_leg(following, low), on_leg(this, high)], 0.016, sides, _STEEL))
+        # The sheets that show its colour from afar, two crossed ones.
+        if this < math.pi:
+            foot, head = on_leg(this, 1.66), on_leg(this, 2.88)
+            opposite = [(-x, y, -z) for x, y, z in (foot, head)]
+            parts.append(_sheet([foot, opposite[0], opposite[1], head], _PAINT))
+        # Eyes to lift it by.
+        eye = [
+            (1.0 * math.cos(this + bent), 0.54 + 0.12 * math.sin(up), 1.0 * math.sin(this + bent))
+            for up in np.linspace(0.0, math.pi, 7)
+            for bent in [0.09 * math.cos(up)]
+        ]
+        parts.append(_bar(eye, 0.022, sides, _STEEL))
+    rail = [(0.36 * math.cos(a), 3.20, 0.36 * math.sin(a)) for a in np.linspace(0, 2 * math.pi, around // 2 + 1)]
+    parts.append(_bar(rail, 0.012, sides, _STEEL))
+    parts += [_bar([(x, 2.98, z), (x, 3.20, z)], 0.012, sides, _STEEL) for x, _, z in rail[:: max(1, around // 8)][:4]]
+    return np.concatenate(parts).astype(np.float32)
+
+
+def _triangles(grid: Array, normals: Array, beside: Array, material: float) -> Array:
+    """Those of a grid of points, [rows, columns, 3] each, as lines of _FLOATS_A_POINT numbers."""
+    points = np.concatenate([grid, normals, beside, np.full((*grid.shape[:2], 1), material)], axis=-1)
+    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, :-1], points[1:, 1:]
+    return np.stack([a, c, b, b, c, d], axis=2).reshape(-1, _FLOATS_A_POINT)
+
+
+def _lathe(profile: Sequence[tuple[float, float]], around: int, material: float) -> Array:
+    """A solid of revolution from (radius, height) pairs, with an edge at each."""
+    angles = np.linspace(0.0, 2 * math.pi, around + 1)
+    out = np.stack([np.cos(angles), np.zeros_like(angles), np.sin(angles)], axis=-1)
+    upright = np.array([0.0, 1.0, 0.0])
+    bands = []
+    for (low_radius, low), (high_radius, high) in pairwise(profile):
+        grid = np.stack([low_radius * out + low * upright, high_radius * out + high * upright])
+        length = math.hypot(high_radius - low_radius, high - low)
+        normal = ((high - low) * out - (high_radius - low_radius) * upright) / length
+        bands.append(_triangles(grid, np.stack([normal, normal]), np.zeros_like(grid), material))
+    return np.concatenate(bands)
+
+
+def _bar(points: Iterable[Sequence[float]], radius: float, sides: int, material: float) -> Array:
+    """A thin bar along points."""
+    line = np.array(list(points), dtype=np.float64)
+    along = np.gradient(line, axis=0)
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    angles = np.linspace(0.0, 2 * math.pi, sides + 1)
+    helper = np.where(np.abs(along[:, 1:2]) > 0.8, np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0]))
+    first = np.cross(along, helper)
+    first /= np.linalg.norm(first, axis=1, keepdims=True)
+    second = np.cross(along, first)
+    normals = np.cos(angles)[None, :, None] * first[:, None] + np.sin(angles)[None, :, None] * second[:, None]
+    return _triangles(line[:, None] + radius * normals, normals, radius * normals, material)
+
+
+def _sheet(corners: Sequence[Sequence[float]], material: float) -> Array:
+    """A flat sheet with four corners in order round it, seen from both sides."""
+    a, b, c, d = np.array(corners, dtype=np.float64)
+    normal = np.cross(b - a, d - a)
+    normal /= np.linalg.norm(normal)
+    grid = np.stack([np.stack([a, b]), np.stack([d, c])])
+    return _triangles(grid, np.broadcast_to(normal, grid.shape), np.zeros_like(grid), material)

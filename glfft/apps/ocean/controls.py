@@ -1,0 +1,258 @@
+"""What a user can change in the window, by keys or in the panel. Nothing here uses OpenGL or a window."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.quality import QUALITIES
+from glfft.apps.ocean.shot import Shot, light_of_preset
+from glfft.apps.ocean.sky import Weather
+from glfft.errors import GlfftError
+from glfft.sea.compare import Way
+from glfft.sea.presets import PRESETS, preset
+from glfft.sea.settings import OceanSettings
+
+# Put out by a key, where a shot has none.
+_SOME_BUOYS = 12
+
+
+@dataclass
+class Controls:
+    """What the user has asked for; the window's loop does it.
+
+    Attributes:
+        shot: the start, for `reset`.
+        settings, algorithm, weather, camera: those wanted.
+        quality: name of the quality wanted, or "" for the one that the window has chosen.
+        render_scale: the share of the window's width and height to draw, or None for that of the quality.
+        buoys: how many float on the sea.
+        on_path: how far along the shot's path the camera is, s, or None while it is the user's.
+        paused: whether the sea stands still; the camera can still move.
+        overlay, panel: whether they are shown.
+        exposure: stops above the automatic exposure.
+        screenshot: whether a picture is wanted; set back when it is taken.
+        message: why the last change was refused, or "".
+        preset: the name of the preset that the sea goes to or has, or "".
+        measured: whether the measurements are shown.
+        other: a way to compute the sea, to compare with that of the one shown.
+        compare: whether that is wanted; set back when it is done.
+    """
+
+    shot: Shot
+    settings: OceanSettings = field(init=False)
+    algorithm: str = field(init=False)
+    quality: str = ""
+    render_scale: float | None = field(init=False)
+    weather: Weather = field(init=False)
+    camera: Camera = field(init=False)
+    buoys: int = field(init=False)
+    on_path: float | None = field(init=False)
+    paused: bool = False
+    overlay: bool = True
+    panel: bool = True
+    exposure: float = 0.0
+    screenshot: bool = False
+    message: str = ""
+    preset: str = field(init=False)
+    measured: bool = False
+    other: Way = field(default_factory=lambda: Way(dtype="f4"))
+    compare: bool = False
+
+    def __post_init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to the start of the shot."""
+        self.settings = self.shot.settings
+        self.preset = self.shot.preset
+        self.algorithm = self.shot.algorithm
+        self.weather = self.shot.weather()
+        self.camera = self.shot.first_camera()
+        self.buoys = self.shot.buoys
+        self.render_scale = self.shot.render_scale
+        self.on_path = 0.0 if self.shot.path else None
+        self.paused = False
+        self.exposure = 0.0
+        self.message = ""
+
+    def fly(self, camera: Camera, seconds: float) -> None:
+        """Move to a camera; one that is the same as before follows the shot's path, if there is one, for some seconds.
+
+        A camera that moves leaves the path, and at its end the user has it.
+        """
+        if camera != self.camera:
+            self.camera, self.on_path = camera, None
+        path = self.shot.path
+        if path is None or self.on_path is None or self.paused:
+            return
+        self.camera = path.at(self.on_path)
+        self.on_path = self.on_path + seconds if self.on_path < path.duration else None
+
+    def follow_path(self) -> None:
+        """Let the camera follow the shot's path from its beginning."""
+        if self.shot.path is None:
+            self.message = "There is no camera path; start with --camera-path FILE.toml to have one."
+        else:
+            self.on_path = 0.0
+
+    def float_buoys(self) -> None:
+        """Put out buoys, as many as at the start or some, or take them in."""
+        self.buoys = 0 if self.buoys else self.shot.buoys or _SOME_BUOYS
+
+    def change_sea(self, **changes: float) -> None:
+        """Ask for another sea; an invalid value changes nothing, and `message` says why."""
+        try:
+            self.settings = replace(self.settings, **changes)  # pyright: ignore[reportArgumentType]
+            self.preset = ""
+            self.message = ""
+        except GlfftError as error:
+            self.message = str(error)
+
+    def choose_preset(self, name: str) -> None:
+        """Ask for the waves of a preset on the tiles there are, and for its light."""
+        self.settings = preset(name, self.settings)
+        self.preset = name
+        self.weather = replace(self.weather, **light_of_preset(name))
+        self.message = ""
+
+    def next_preset(self, step: int = 1) -> None:
+        """Ask for the next preset; after the last one comes the first."""
+        names = list(PRESETS)
+        place = names.index(self.preset) + step if self.preset in names else 0
+        self.choose_preset(names[place % len(names)])
+
+    def change_light(self, **changes: float) -> None:
+        """Ask for another light."""
+        self.weather = replace(self.weather, **changes)
+
+    def next_quality(self, now: str) -> None:
+        """Ask for the quality after the one there is; after the best comes the lowest."""
+        names = list(QUALITIES)
+        self.quality = names[(names.index(now) + 1) % len(names)]
+
+    def next_algorithm(self, names: list[str], step: int = 1) -> None:
+        """Ask for the next algorithm; after the last one comes the first."""
+        place = names.index(self.algorithm) if self.algorithm in names else 0
+        self.algorithm = names[(place + step) % len(names)]
+
+
+@dataclass(frozen=True)
+class Slider:
+    """One number of the sea or its light that can be changed while it runs.
+
+    Attributes:
+        name: of the field of `OceanSettings` or `Weather`.
+        label, unit: as shown.
+        lowest, highest: ends of the slider, in the unit shown.
+        scale: one unit shown, in the unit of the field.
+        key_factor, key_step: a press of a key multiplies by the first and adds the second (in the unit shown).
+        less_key, more_key: the keys, or "" for none.
+        logarithmic: whether equal distances are equal ratios.
+        tip: the tooltip.
+    """
+
+    name: str
+    label: str
+    unit: str
+    lowest: float
+    highest: float
+    tip: str
+    scale: float = 1.0
+    key_factor: float = 1.0
+    key_step: float = 0.0
+    less_key: str = ""
+    more_key: str = ""
+    logarithmic: bool = False
+
+    def shown(self, source: OceanSettings | Weather) -> float:
+        """The value in the unit shown."""
+        return getattr(source, self.name) / self.scale
+
+    def stepped(self, value: float, up: bool) -> float:
+        """The value after one press of a key, within the slider's ends."""
+        changed = value * self.key_factor + self.key_step if up else (value - self.key_step) / self.key_factor
+        return min(max(changed, self.lowest), self.highest)
+
+
+_DEGREE = math.pi / 180
+
+SEA_SLIDERS = (
+    Slider(
+        "wind", "wind", "m/s", 0.1, 40.0, less_key="[", more_key="]", key_step=1.0,
+        tip="Wind speed 10 m above the water. More wind makes higher and longer waves, and more whitecaps.",
+    ),
+    Slider(
+        "fetch", "fetch", "km", 1.0, 1000.0, scale=1e3, less_key="F", more_key="G", key_factor=1.5, logarithmic=True,
+        tip="How far the wind has blown over open water. A long fetch makes long, high waves.",
+    ),
+    Slider(
+        "wind_direction", "direction", "°", -180.0, 180.0, scale=_DEGREE, less_key=",", more_key=".", key_step=10.0,
+        tip="Where the wind blows to, and the waves with it.",
+    ),
+    Slider(
+        "choppiness", "choppiness", "", 0.0, 2.0, less_key="-", more_key="=", key_step=0.1,
+        tip="How far the water moves sideways: 0 gives rounded waves, 1 is the physical amount, more folds the crests.",
+    ),
+    Slider(
+        "swell", "swell", "", 0.0, 1.0,
+        tip="0 for a wind sea with short crests, 1 for swell from far away, with long parallel crests.",
+    ),
+    Slider(
+        "tile", "tile", "m", 20.0, 2000.0, logarithmic=True,
+        tip="Side of the simulated square, which repeats. Larger holds longer waves, smaller shows finer ones.",
+    ),
+)  # fmt: skip
+
+LIGHT_SLIDERS = (
+    Slider(
+        "sun_elevation", "sun height", "°", -6.0, 90.0, scale=_DEGREE, less_key="K", more_key="L", key_step=2.0,
+        tip="Of the sun above the horizon. A low sun is red, with a long path of glitter on the water.",
+    ),
+    Slider(
+        "sun_heading", "sun heading", "°", -180.0, 180.0, scale=_DEGREE,
+        tip="Direction of the sun, from +x towards +z.",
+    ),
+    Slider(
+        "clouds", "clouds", "", 0.0, 1.0,
+        tip="The share of the sky that high clouds cover.",
+    ),
+    Slider(
+        "low_clouds", "low clouds", "", 0.0, 1.0,
+        tip="The share of the sky that low clouds cover. They throw shadows on the sea and hide the sun.",
+    ),
+    Slider(
+        "haze", "haze", "", 0.3, 8.0, logarithmic=True,
+        tip="Salt and water in the air, 1 for a clear day. More makes the sky whiter and the sun's glow wider.",
+    ),
+)  # fmt: skip
+
+KEY_HELP = (
+    ("W A S D, Q E", "fly; Shift is faster"),
+    ("mouse drag, arrows", "look"),
+    ("Space", "pause"),
+    ("Tab", "next algorithm"),
+    ("B N", "preset"),
+    ("U", "buoys"),
+    ("[ ]", "wind"),
+    ("F G", "fetch"),
+    (", .", "direction"),
+    ("- =", "choppiness"),
+    ("K L", "sun"),
+    ("V", "quality"),
+    ("C", "camera path"),
+    ("F11", "full screen"),
+    ("O", "overlay"),
+    ("H", "panel"),
+    ("M", "measurements"),
+    ("P", "screenshot"),
+    ("R", "reset"),
+    ("Esc", "quit"),
+)
+
+
+def key_lines(keys_a_line: int = 5) -> str:
+    """KEY_HELP as text for a terminal."""
+    said = [f"{keys} {does}" for keys, does in KEY_HELP]
+    return "\n".join("   ".join(said[at : at + keys_a_line]) for at in range(0, len(said), keys_a_line))

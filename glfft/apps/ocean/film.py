@@ -1,0 +1,145 @@
+"""From the radiance of the scene to the picture: glare around bright light, exposure, the tone curve."""
+
+from __future__ import annotations
+
+import math
+
+import moderngl
+import numpy as np
+
+import glfft
+from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
+
+# Share of the light that a lens spreads, and the brightest light that counts, in display whites.
+_GLARE = 0.03
+_MOST = 4000.0
+
+# Height of the picture of the glare, in which all lengths below are measured: so its angles do not depend on the
+# resolution. As far as light reaches, the plan has a dark margin, since a convolution by transforms is circular.
+GLARE_ROWS = 135
+_REACH = 57
+
+# A wider picture has pixels of the glare that are wider than high.
+_WIDEST = 960
+
+# Widths and heights of plans are multiples of this: windows of any size need few different kernels.
+_STEP = 64
+
+_LIGHT = """
+uniform sampler2D light;
+value load(ivec3 at) {
+    bool inside = all(lessThan(at.xy, textureSize(light, 0)));
+    return inside ? texelFetch(light, at.xy, 0) : value(0.0);
+}
+"""
+
+
+class Film:
+    """Makes pictures of one size from their radiance.
+
+    The glare is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches.
+
+    Args:
+        ctx: the context.
+        size: width and height of the scene's texture.
+        glare_rows: of the picture of the glare; fewer are less work.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS) -> None:
+        self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
+        self._tone = ScreenPass(ctx, "ocean/tone.frag")
+        self._enlarge = ScreenPass(ctx, "ocean/enlarge.frag")
+        self._ctx, self._size = ctx, size
+        self._developed: moderngl.Texture | None = None
+        width, height = size
+        wanted = glare_rows * width / height
+        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows))
+        reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
+        rows, columns = (_STEP * glfft.next_fast_len(-(-(side + reach) // _STEP)) for side in self._light.size[::-1])
+        point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
+        spectrum = np.fft.fft2(point).astype(np.complex64)
+        self._factor = ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4")
+        self._glare = ctx.texture((columns, rows), 4, dtype="f4")
+        self._plan = glfft.Plan(
+            ctx,
+            (rows, columns),
+            storage="rgba32f",
+            norm="ortho",
+            load=_LIGHT,
+            multiply=glfft.snippets.multiply_by_texture(),
+        )
+        self._plan.set_uniforms(light=self._light, factor=self._factor)
+        self._part = self._light.width / columns, self._light.height / rows
+        self._half: list[moderngl.Texture] = []
+        # Each step averages four by four pixels, so that none is left out.
+        while height > 4 * glare_rows:
+            width, height = max(1, width // 4), max(1, height // 4)
+            self._half.append(radiance_texture(ctx, (width, height)))
+
+    def spread(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Make the glare of a scene; the framebuffer bound before is bound again after.
+
+        Args:
+            scene: radiance, rgba16f, filtered linearly.
+            exposure: display white per radiance.
+        """
+        source = scene
+        for smaller in (*self._half, self._light):
+            self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
+            source = smaller
+        self._plan.convolve(None, self._glare, next_use="sample")
+
+    def develop(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
+        self._tone.draw(
+            {"scene": scene, "spread_light": self._glare}, exposure=exposure, glare=_GLARE, glare_part=self._part
+        )
+
+    def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
+        if self._developed is None:
+            self._developed = self._ctx.texture(self._size, 4)
+            self._developed.repeat_x = self._developed.repeat_y = False
+        framebuffer = self._ctx.framebuffer([self._developed])
+        with self._ctx.scope(framebuffer):
+            self.develop(scene, exposure)
+        framebuffer.release()
+
+    def enlarge(self) -> None:
+        """Draw the picture of `develop_small` into the bound framebuffer's viewport, filtered linearly."""
+        assert self._developed is not None
+        self._enlarge.draw({"picture": self._developed})
+
+    def release(self) -> None:
+        """Free the textures and the plan."""
+        if self._developed is not None:
+            self._developed.release()
+        self._enlarge.release()
+        for thing in (self._plan, self._factor, self._glare, self._light, *self._half, self._gather, self._tone):
+            thing.release()
+
+
+def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:
+    """What a lens makes of a point of light: a core, a halo that falls with the third power, and faint rays.
+
+    Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
+    Glare Effects for Digital Images", SIGGRAPH 1995); the rays are those of an aperture of six blades.
+
+    Args:
+        shape: rows and columns.
+        wider: width of a pixel over its height.
+        larger: height of a pixel, in pixels of a picture with GLARE_ROWS.
+
+    Returns:
+        float64 of that shape, with the point at (0, 0), the sum 1 and no light beyond `_REACH` of those pixels.
+    """
+    y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
+    x, y = x * (wider * larger), y * larger
+    away = np.hypot(x, y)
+    core = np.exp(-0.5 * (away / 1.6) ** 2)
+    halo = (1 + (away / 4.0) ** 2) ** -1.5
+    angles = math.radians(12.0) + np.arange(3) * math.pi / 3
+    rays = sum(np.exp(-((x * np.sin(angle) - y * np.cos(angle)) ** 2)) for angle in angles) * np.exp(-away / 11.0)
+    inside = np.clip(1 - (away / _REACH) ** 2, 0.0, 1.0)
+    parts = [part * inside / (part * inside).sum() for part in (core, halo, rays)]
+    return 0.34 * parts[0] + 0.54 * parts[1] + 0.12 * parts[2]

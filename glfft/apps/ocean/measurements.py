@@ -1,0 +1,238 @@
+"""The sea measured while it is shown: numbers in green and red, its spectra, its dispersion, and two ways compared."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.apps.ocean.controls import Controls
+from glfft.sea import measure, spectra, waves
+from glfft.sea.compare import Comparison
+from glfft.sea.monitor import SeaMonitor
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+
+_READ_EVERY = 0.05  # s of the sea's time
+_WORK_EVERY = 0.5  # s of the clock
+_LEAST_LINES = 40
+
+_GREEN, _RED, _GREY = (0.45, 0.85, 0.50, 1.0), (0.95, 0.42, 0.36, 1.0), (0.60, 0.63, 0.67, 1.0)
+# Of the tiles, the longest first.
+_TILE_COLOURS = (
+    (0.36, 0.66, 0.98, 1.0), (0.98, 0.72, 0.30, 1.0), (0.55, 0.87, 0.47, 1.0),
+    (0.90, 0.48, 0.75, 1.0), (0.62, 0.55, 0.95, 1.0), (0.40, 0.85, 0.85, 1.0),
+)  # fmt: skip
+_WIDTH, _PLOT_HEIGHT = 330.0, 120.0
+_DECADES = 6
+_COLUMNS, _ROWS = 32, 24
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What is shown of a snapshot.
+
+    Attributes:
+        tile: settings of the first tile.
+        checks, spectrum, polar: as from `glfft.sea.measure`.
+        wavenumber, power: of its dispersion, rad/m and [frequencies, wave numbers]; or None while lines are few.
+        frequencies: rad/s.
+    """
+
+    tile: OceanSettings
+    checks: list[measure.Check]
+    spectrum: measure.Spectrum
+    polar: measure.PolarSpectrum
+    frequencies: NDArray[np.float64]
+    wavenumber: NDArray[np.float64] | None
+    power: NDArray[np.float64] | None
+
+
+class Measurements:
+    """Reads a simulation while it runs, and works the readings out in a thread of its own: no frame waits for it.
+
+    Attributes:
+        measured: the newest, or None.
+    """
+
+    def __init__(self, simulation: OceanSimulation, clock: Callable[[], float] = time.monotonic) -> None:
+        self._simulation = simulation
+        self._clock = clock
+        self._monitor = SeaMonitor(simulation)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="sea measurements")
+        self._work: Future[Measured] | None = None
+        self._read_at = -math.inf
+        self._worked_at = -math.inf
+        self._seen: measure.Snapshot | None = None
+        self.measured: Measured | None = None
+
+    def step(self) -> None:
+        """Take part in a frame, after the simulation's update."""
+        now = self._simulation.time
+        if now is not None and not 0 <= now - self._read_at < _READ_EVERY and self._monitor.read():
+            self._read_at = now
+        self._monitor.poll()
+        if self._work is not None and self._work.done():
+            work, self._work = self._work, None
+            self.measured = work.result()
+        snapshot = self._monitor.snapshot
+        due = self._clock() - self._worked_at >= _WORK_EVERY
+        if snapshot is not None and snapshot is not self._seen and self._work is None and due:
+            self._seen, self._worked_at = snapshot, self._clock()
+            lines, times = list(self._monitor.lines), list(self._monitor.line_times)
+            self._work = self._thread.submit(work_out, snapshot, lines, times)
+
+    def release(self) -> None:
+        """End the thread and free the GPU objects."""
+        self._thread.shutdown(cancel_futures=True)
+        self._monitor.release()
+
+
+def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times: list[float]) -> Measured:
+    """All that is shown of a snapshot and of lines over time."""
+    tile = snapshot.tiles[0]
+    highest = 3 * waves.peak_frequency(tile)
+    frequencies = (np.arange(_ROWS) + 0.5) * highest / _ROWS
+    wavenumber = power = None
+    if len(lines) >= _LEAST_LINES:
+        wavenumber, power = measure.dispersion(tile, np.stack(lines), times, frequencies)
+        some = spectra.angular_frequency(wavenumber, tile.depth) < 1.2 * highest
+        some &= (wavenumber < tile.band[1]) & (np.arange(len(some)) < _COLUMNS)
+        wavenumber, power = wavenumber[some], power[:, some]
+    return Measured(
+        tile,
+        measure.validate(snapshot),
+        measure.spectrum(snapshot),
+        measure.polar_spectrum(snapshot),
+        frequencies,
+        wavenumber,
+        power,
+    )
+
+
+def draw_measurements(
+    imgui: Any,
+    controls: Controls,
+    measured: Measured | None,
+    comparison: Comparison | None,
+    scale: float,
+    algorithms: Sequence[str] = ("auto",),
+) -> None:
+    """Draw the window of measurements, inside an open ImGui frame; algorithms are those to compare with."""
+    imgui.set_next_window_pos((12.0 * scale, 300.0 * scale), imgui.Cond_.first_use_ever)
+    imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
+    opened = imgui.begin("Measured", None, imgui.WindowFlags_.no_resize)[0]
+    if opened:
+        if measured is None:
+            imgui.text_disabled("reading the sea")
+        else:
+            for check in measured.checks:
+                colour = _GREEN if check.passed else _RED
+                imgui.text_colored(colour, str(check))
+            _draw_spectrum(imgui, measured.spectrum, scale)
+            _draw_polar(imgui, measured.polar, scale)
+            _draw_dispersion(imgui, measured, scale)
+        _draw_comparison(imgui, controls, algorithms, comparison)
+    imgui.end()
+
+
+def _plot_area(imgui: Any, title: str, height: float, scale: float) -> tuple[float, float, float, float]:
+    """Left, top, width and height of room for a plot, which the window then has."""
+    imgui.text_disabled(title)
+    place, width, tall = imgui.get_cursor_screen_pos(), (_WIDTH - 20.0) * scale, height * scale
+    imgui.dummy((width, tall))
+    return place.x, place.y, width, tall
+
+
+def _draw_spectrum(imgui: Any, spectrum: measure.Spectrum, scale: float) -> None:
+    """Energy over wave number, both logarithmic: theory as a line in the colours of the tiles, measured as points."""
+    left, top, width, height = _plot_area(
+        imgui, "energy over wave number: line theory, dots measured", _PLOT_HEIGHT, scale
+    )
+    known = np.flatnonzero(np.nan_to_num(spectrum.theory) > 0)
+    if len(known) < 2:
+        return
+    canvas = imgui.get_window_draw_list()
+    highest = math.log10(float(np.nanmax(spectrum.theory)))
+    x = np.log10(spectrum.wavenumber)
+    across = left + width * (x - x[known[0]]) / (x[known[-1]] - x[known[0]])
+
+    def down(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        levels = np.log10(np.maximum(np.nan_to_num(values), 1e-300))
+        return top + height * np.clip((highest + 0.5 - levels) / _DECADES, 0, 1)
+
+    theory, dots = down(spectrum.theory), down(spectrum.measured)
+    for before, after in pairwise(known):
+        colour = imgui.get_color_u32(_TILE_COLOURS[int(spectrum.tile[after]) % len(_TILE_COLOURS)])
+        canvas.add_line((across[before], theory[before]), (across[after], theory[after]), colour, 1.5 * scale)
+        canvas.add_circle_filled((across[after], dots[after]), 2.0 * scale, colour)
+
+
+def _draw_polar(imgui: Any, polar: measure.PolarSpectrum, scale: float) -> None:
+    """Energy over direction and frequency as rings: measured left, theory right; up is -z, to the right +x."""
+    left, top, width, height = _plot_area(imgui, "directions: left measured, right theory", _PLOT_HEIGHT, scale)
+    canvas = imgui.get_window_draw_list()
+    radius, most = 0.48 * height, max(float(polar.theory.max()), 1e-30)
+    radii = radius * polar.frequency / polar.frequency[-1]
+    for share, energy in ((0.25, polar.measured), (0.75, polar.theory)):
+        middle = left + share * width, top + height / 2
+        canvas.add_circle(middle, radius, imgui.get_color_u32(_GREY))
+        for ring, sector in zip(*np.nonzero(energy > 0.02 * most), strict=True):
+            low, high = polar.direction[sector : sector + 2]
+            corners = [
+                (middle[0] + r * math.cos(angle), middle[1] + r * math.sin(angle))
+                for r, angle in (
+                    (radii[ring], low), (radii[ring + 1], low), (radii[ring + 1], high), (radii[ring], high)
+                )
+            ]  # fmt: skip
+            strength = min(1.0, math.sqrt(float(energy[ring, sector]) / most))
+            canvas.add_quad_filled(*corners, imgui.get_color_u32((1.0, 0.85 * strength, 0.25, strength)))
+
+
+def _draw_dispersion(imgui: Any, measured: Measured, scale: float) -> None:
+    """Frequency over wave number of the waves along an axis, with the dispersion relation as a line."""
+    title = "frequency over wave number; the line is theory"
+    left, top, width, height = _plot_area(imgui, title, _PLOT_HEIGHT, scale)
+    if measured.wavenumber is None or measured.power is None or not len(measured.wavenumber):
+        return
+    canvas = imgui.get_window_draw_list()
+    rows, columns = measured.power.shape
+    across, down = width / columns, height / rows
+    for row, column in zip(*np.nonzero(measured.power > 0.1), strict=True):
+        x, y = left + column * across, top + height - (row + 1) * down
+        colour = imgui.get_color_u32((0.36, 0.66, 0.98, float(measured.power[row, column])))
+        canvas.add_rect_filled((x, y), (x + across, y + down), colour)
+    highest = rows * (measured.frequencies[1] - measured.frequencies[0])
+    exact = spectra.angular_frequency(measured.wavenumber, measured.tile.depth) / highest
+    points = [
+        (left + (column + 0.5) * across, top + height * (1 - min(1.0, float(each))))
+        for column, each in enumerate(exact)
+    ]
+    for before, after in pairwise(points):
+        canvas.add_line(before, after, imgui.get_color_u32((1.0, 1.0, 1.0, 0.8)), 1.0 * scale)
+
+
+def _draw_comparison(imgui: Any, controls: Controls, algorithms: Sequence[str], comparison: Comparison | None) -> None:
+    imgui.separator_text("the sea as shown, beside")
+    other = controls.other
+    for name in algorithms:
+        if imgui.radio_button(f"{name}##beside", name == other.algorithm):
+            other = replace(other, algorithm=name)
+    single = imgui.checkbox("float32", other.dtype == "f4")[1]
+    imgui.same_line()
+    fused = imgui.checkbox("fused", other.fused)[1]
+    imgui.same_line()
+    controls.other = replace(other, dtype="f4" if single else "f2", fused=bool(fused))
+    controls.compare |= bool(imgui.button("compare"))
+    if comparison is not None:
+        one, two = comparison.times
+        imgui.text(f"{one.microseconds / 1e3:.2f} ms and {two.microseconds / 1e3:.2f} ms, {one.timer}")
+        imgui.text("{} and {} dispatches".format(*comparison.dispatches))
+        imgui.text(f"apart by {comparison.rms:.3g} mm rms, {comparison.largest:.3g} mm at most")

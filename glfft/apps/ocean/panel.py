@@ -1,0 +1,164 @@
+"""The panel: sliders and buttons over `Controls`, drawn with ImGui (extra `ui`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from glfft.apps.ocean.buoys import MOST_BUOYS
+from glfft.apps.ocean.controls import KEY_HELP, LIGHT_SLIDERS, SEA_SLIDERS, Controls, Slider
+from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
+from glfft.apps.ocean.sky import Weather
+from glfft.sea.presets import PRESETS
+from glfft.sea.settings import OceanSettings
+
+_WIDTH = 330.0
+_MARGIN = 12.0
+
+# In a narrower picture the open panel would cover the overlay.
+_ROOM_FOR_BOTH = 800.0
+
+
+@dataclass(frozen=True)
+class Readings:
+    """What the panel shows besides the controls.
+
+    Attributes:
+        algorithms: name to one-line summary.
+        step_ms: name to the time of the waves of a frame, from evolution to fields, when it last ran.
+        timer: the clock of those times.
+        significant_height: m.
+        time: s.
+        tuning: how far tuning is or what it found, or "".
+        caution: a warning about the settings, or "".
+        quality: name of the one that is drawn.
+        render_scale: the share of the window's width and height that is drawn.
+    """
+
+    algorithms: Mapping[str, str]
+    step_ms: Mapping[str, float]
+    timer: str
+    significant_height: float
+    time: float
+    tuning: str
+    caution: str
+    quality: str = "high"
+    render_scale: float = 1.0
+
+
+def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
+    """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
+    imgui.set_next_window_pos((width - (_WIDTH + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
+    imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
+    imgui.set_next_window_collapsed(width < _ROOM_FOR_BOTH * scale, imgui.Cond_.first_use_ever)
+    opened = imgui.begin("Ocean", None, imgui.WindowFlags_.no_resize)[0]
+    if opened:
+        imgui.push_item_width(-92.0 * scale)
+        imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
+        _draw_presets(imgui, controls)
+        _draw_sliders(imgui, SEA_SLIDERS, controls.settings, controls.change_sea)
+        # Below the sliders that bring it about, which must not move while they are dragged.
+        _draw_warning(imgui, readings.caution)
+        changed, count = imgui.slider_int("buoys", controls.buoys, 0, MOST_BUOYS)
+        _tip(imgui, "Marks of a channel that ride on the waves.")
+        if changed:
+            controls.buoys = min(max(count, 0), MOST_BUOYS)
+        imgui.separator_text("light")
+        _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
+        changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
+        _tip(imgui, "Brighter or darker than the automatic exposure.")
+        if changed:
+            controls.exposure = exposure
+        for index, name in enumerate(QUALITIES):
+            if index:
+                imgui.same_line()
+            if imgui.radio_button(name, name == readings.quality):
+                controls.quality = name
+            _tip(imgui, "Quality: of the mesh and the filters; minimal and low draw fewer pixels too.")
+        changed, share = imgui.slider_float("drawn", readings.render_scale, LEAST_SCALE, 1.0, "%.2f of the width")
+        _tip(imgui, "The share of the width and height that is drawn and then enlarged. Screenshots are drawn whole.")
+        if changed:
+            controls.render_scale = min(max(share, LEAST_SCALE), 1.0)
+        imgui.separator_text("transform")
+        if readings.tuning:
+            imgui.text_disabled(readings.tuning)
+        _draw_algorithms(imgui, controls, readings)
+        imgui.separator()
+        _draw_buttons(imgui, controls)
+        _draw_warning(imgui, controls.message)
+        if imgui.collapsing_header("keys"):
+            for keys, does in KEY_HELP:
+                imgui.text(keys)
+                imgui.same_line(150.0 * scale)
+                imgui.text_disabled(does)
+        imgui.pop_item_width()
+    imgui.end()
+
+
+def _draw_presets(imgui: Any, controls: Controls) -> None:
+    if imgui.begin_combo("preset", controls.preset or "of your own"):
+        for name in PRESETS:
+            if imgui.selectable(name, name == controls.preset)[0]:
+                controls.choose_preset(name)
+        imgui.end_combo()
+    _tip(imgui, "A sea by name. The waves change within some seconds, without a jump.")
+
+
+def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:
+    for slider in sliders:
+        digits = 0 if slider.highest >= 90 else 1 if slider.highest > 5 else 2
+        # A printf format for ImGui: a unit must not have a per cent sign.
+        shown = f"%.{digits}f {slider.unit}".strip()
+        flags = imgui.SliderFlags_.logarithmic if slider.logarithmic else imgui.SliderFlags_.none
+        flags |= imgui.SliderFlags_.always_clamp
+        changed, value = imgui.slider_float(
+            slider.label, slider.shown(source), slider.lowest, slider.highest, shown, flags
+        )
+        _tip(imgui, slider.tip)
+        if changed:
+            change(**{slider.name: value * slider.scale})
+
+
+def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None:
+    for name, summary in readings.algorithms.items():
+        chosen = imgui.radio_button(name, name == controls.algorithm)
+        _tip(imgui, summary)
+        if chosen:
+            controls.algorithm = name
+        if name in readings.step_ms:
+            text = f"{readings.step_ms[name]:.2f} ms"
+            imgui.same_line(imgui.get_window_width() - imgui.calc_text_size(text).x - imgui.get_font_size())
+            imgui.text_colored((0.88, 0.90, 0.92, 1.0) if name == controls.algorithm else (0.53, 0.56, 0.60, 1.0), text)
+    imgui.text_disabled(f"waves of a frame, {readings.timer}")
+
+
+def _draw_buttons(imgui: Any, controls: Controls) -> None:
+    if imgui.button("resume" if controls.paused else "pause"):
+        controls.paused = not controls.paused
+    _tip(imgui, "Stop the sea; the camera can still move.")
+    imgui.same_line()
+    if imgui.button("screenshot"):
+        controls.screenshot = True
+    _tip(imgui, "Write the picture, without panel and overlay, into the folder out.")
+    imgui.same_line()
+    if imgui.button("reset"):
+        controls.reset()
+    _tip(imgui, "Go back to the sea, light and camera of the start.")
+    imgui.same_line()
+    controls.overlay = imgui.checkbox("overlay", controls.overlay)[1]
+    _tip(imgui, "Show the time of each pass of a frame.")
+
+
+def _draw_warning(imgui: Any, sentence: str) -> None:
+    if sentence:
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text_colored((0.93, 0.70, 0.34, 1.0), sentence)
+        imgui.pop_text_wrap_pos()
+
+
+def _tip(imgui: Any, text: str) -> None:
+    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
+        imgui.push_text_wrap_pos(0.0)
+        imgui.set_tooltip(text)
+        imgui.pop_text_wrap_pos()

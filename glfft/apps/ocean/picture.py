@@ -1,0 +1,183 @@
+"""One picture while it is made: which place of the sea each sample shows, and then the light at each pixel."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import moderngl
+
+from glfft.apps.ocean.camera import NEAR
+from glfft.apps.ocean.screen_pass import radiance_texture
+from glfft.gl import programs
+from glfft.gl.barriers import (
+    COMMAND_BARRIER,
+    FRAMEBUFFER_BARRIER,
+    SHADER_IMAGE_ACCESS_BARRIER,
+    SHADER_STORAGE_BARRIER,
+    TEXTURE_FETCH_BARRIER,
+)
+from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.context import is_software
+from glfft.gl.source import Define
+from glfft.gl.uniforms import set_uniforms
+
+# A work group has a square of so many pixels a side.
+_GROUP = 8
+
+LENS_POINTS = 8  # along a side of the picture
+
+# Any device can be given so many work groups in a row.
+_MOST_GROUPS = 65535
+_LISTS = ("water", "sky")
+_NO_GROUPS = struct.pack("4I", 0, 1, 1, 0)
+
+# What still_map.glsl takes for no water.
+_NOT_WATER = 1e30
+
+
+class Picture:
+    """The textures of pictures of one size, and the compute shaders that light them.
+
+    The sea is drawn once, into `mesh`, without light: of each sample only its place on the still sea is kept. What
+    light is there, compute shaders work out once a pixel.
+
+    Attributes:
+        radiance: rgba16f, filtered linearly.
+        mesh: the framebuffer to draw the sea's mesh into.
+        lit: the framebuffer of the radiance, to draw over what is lit.
+        samples: a pixel, from 1.
+        lens_depths: how deep the lens is under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp.
+        free_unit: the first texture unit that `run` leaves to the caller.
+    """
+
+    free_unit = FIRST_DRAWING_TEXTURE_UNIT + 2
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], samples: int) -> None:
+        """Make the textures, for a width, a height and a number of samples a pixel, 0 or 1 for no more than one."""
+        samples = samples if samples > 1 else 0
+        self._made: list[Any] = []
+        try:
+            self.radiance = self._own(radiance_texture(ctx, size))
+            self._still = self._own(ctx.texture(size, 2, samples=samples, dtype="f4"))
+            if not samples:
+                self._still.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._depth = self._own(ctx.depth_renderbuffer(size, samples=samples))
+            self.lens_depths = self._own(ctx.texture((LENS_POINTS, LENS_POINTS), 1, dtype="f4"))
+            self.lens_depths.filter = (moderngl.LINEAR, moderngl.LINEAR)
+            self.lens_depths.repeat_x = self.lens_depths.repeat_y = False
+            self.mesh = self._own(ctx.framebuffer([self._still], self._depth))
+            self.lit = self._own(ctx.framebuffer([self.radiance]))
+        except BaseException:
+            self.release()
+            raise
+        self.samples = max(1, samples)
+        self._lists: dict[str, moderngl.Buffer] = {}
+        self._listed = False
+        self._solids: tuple[moderngl.Texture, moderngl.Framebuffer] | None = None
+        self._defines = {"SAMPLES": self.samples, "GROUP": _GROUP, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        self._groups = (-(-size[0] // _GROUP), -(-size[1] // _GROUP), 1)
+        blocks = self._groups[0] * self._groups[1]
+        # A GPU has done with a thread that returns; llvmpipe runs all of the shader for it.
+        if is_software(ctx) and blocks <= _MOST_GROUPS:
+            self._lists = {name: self._own(ctx.buffer(reserve=16 + 4 * blocks, dynamic=True)) for name in _LISTS}
+
+    def clear(self) -> None:
+        """Begin a picture, without water."""
+        self.mesh.clear(_NOT_WATER, _NOT_WATER, 0.0, 0.0)
+        self._listed = False
+
+    def _find_blocks(self, ctx: moderngl.Context) -> None:
+        """List which squares of pixels show water and which sky, as the mesh has been drawn."""
+        bindings = {name: FIRST_DEMO_BUFFER_BINDING + index for index, name in enumerate(_LISTS)}
+        defines = {"SAMPLES": self.samples, "GROUP": _GROUP, **{name.upper(): at for name, at in bindings.items()}}
+        program = programs.compute(ctx, "ocean/blocks.comp", defines)
+        self.use_still_map(program)
+        for name, listed in self._lists.items():
+            listed.write(_NO_GROUPS)
+            listed.bind_to_storage_buffer(bindings[name])
+        program.run(*self._groups)
+        ctx.memory_barrier(COMMAND_BARRIER | SHADER_STORAGE_BARRIER)
+
+    def run(
+        self,
+        ctx: moderngl.Context,
+        shader: str,
+        shows: Literal["water", "sky"],
+        defines: Mapping[str, Define],
+        uniforms: Mapping[str, object],
+    ) -> None:
+        """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
+
+        Args:
+            ctx: the context.
+            shader: one that includes ocean/own_pixel.glsl, ocean/still_map.glsl and ocean/lens.glsl and has the image
+                `radiance`.
+            shows: what pixels must show some of; the shader returns at others, for which it may not be run at all.
+            defines: besides those of own_pixel.glsl and still_map.glsl.
+            uniforms: by name; all that the shader uses, since programs are shared within a context.
+        """
+        if self._lists and not self._listed:
+            self._find_blocks(ctx)
+            self._listed = True
+        listed = self._lists.get(shows)
+        where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_DEMO_BUFFER_BINDING}
+        program = programs.compute(ctx, shader, {**self._defines, **where, **defines})
+        self.use_still_map(program)
+        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
+        lens = {"lens_depths": self.use_lens_depths(FIRST_DRAWING_TEXTURE_UNIT + 1), "near": NEAR}
+        set_uniforms(program, {**lens, **uniforms})
+        if listed is not None:
+            listed.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
+            program.run_indirect(listed)
+        else:
+            program.run(*self._groups)
+        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+
+    @contextmanager
+    def solids(self, ctx: moderngl.Context) -> Iterator[moderngl.Framebuffer]:
+        """Draw what stands in the sea, behind the mesh and before it, for `lay_solids`; colours times their alpha."""
+        if self._solids is None:
+            texture = self._own(ctx.texture(self.radiance.size, 4, samples=self._still.samples, dtype="f2"))
+            if not texture.samples:
+                texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+            self._solids = texture, self._own(ctx.framebuffer([texture], self._depth))
+        framebuffer = self._solids[1]
+        with ctx.scope(framebuffer):
+            ctx.viewport = (0, 0, *self.radiance.size)
+            # The depth of the mesh stays.
+            framebuffer.depth_mask = False
+            framebuffer.clear()
+            framebuffer.depth_mask = True
+            yield framebuffer
+
+    def lay_solids(self, ctx: moderngl.Context) -> None:
+        """Lay them over the radiance."""
+        assert self._solids is not None
+        program = programs.compute(ctx, "ocean/solids.comp", self._defines)
+        self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)
+        set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
+        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
+        program.run(*self._groups)
+        ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+
+    def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
+        """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""
+        self._still.use(FIRST_DRAWING_TEXTURE_UNIT)
+        set_uniforms(program, {"still_map": FIRST_DRAWING_TEXTURE_UNIT})
+
+    def use_lens_depths(self, unit: int) -> int:
+        """Bind them to a texture unit, for a shader that includes ocean/lens.glsl; returns the unit."""
+        self.lens_depths.use(unit)
+        return unit
+
+    def release(self) -> None:
+        """Free the textures."""
+        while self._made:
+            self._made.pop().release()
+
+    def _own(self, made: Any) -> Any:
+        self._made.append(made)
+        return made

@@ -1,0 +1,128 @@
+"""How much work goes into a picture: for graphics cards, and for processors that have to draw by themselves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import moderngl
+
+from glfft.apps.ocean.film import GLARE_ROWS
+from glfft.gl.context import is_software
+from glfft.sea import cascades
+from glfft.sea.settings import OceanSettings
+
+# Of a picture's width and height that can be drawn, and that a window chooses by itself.
+LEAST_SCALE = 0.25
+_LEAST_OWN_SCALE = 1 / 3
+
+# Samples of all tiles together that two cores compute in about 20 ms.
+_MOST_SAMPLES = 256**2
+
+
+@dataclass(frozen=True)
+class Quality:
+    """One setting.
+
+    Attributes:
+        name: as `--quality` takes it.
+        samples: a pixel; edges of waves are smooth from 4.
+        cells: of a patch of the mesh along a side, an even number.
+        reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
+        taps: in how many places along what a pixel covers the slopes are read; 1 leaves teeth on the backs of waves.
+        share: of the picture's width and height that is drawn; the rest is enlarging.
+        frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
+        plain: whether to save more: grains of foam, most of the spray, half of all readings of textures.
+        glare_rows: of the picture of the lens's glare.
+        pixels: about how many a window draws, whatever its size, in place of the share; 0 for the share.
+    """
+
+    name: str
+    samples: int
+    cells: int
+    reach: float
+    taps: int = 1
+    share: float = 1.0
+    frugal: bool = False
+    plain: bool = False
+    glare_rows: int = GLARE_ROWS
+    pixels: int = 0
+
+    def drawn(self, size: tuple[int, int], scale: float | None = None) -> tuple[int, int]:
+        """Width and height to draw for a picture of a width and height, at the quality's share or another scale."""
+        share = self.share if scale is None else min(max(scale, LEAST_SCALE), 1.0)
+        width, height = size
+        return max(2, round(width * share)), max(2, round(height * share))
+
+    def scale_in_window(self, size: tuple[int, int]) -> float:
+        """The share of a window's width and height to draw."""
+        if not self.pixels:
+            return self.share
+        return min(1.0, max(_LEAST_OWN_SCALE, math.sqrt(self.pixels / max(1, size[0] * size[1]))))
+
+
+MINIMAL = Quality(
+    "minimal",
+    samples=4,
+    cells=6,
+    reach=4.2,
+    share=0.5,
+    frugal=True,
+    plain=True,
+    glare_rows=45,
+    pixels=256 * 144,
+)
+LOW = Quality("low", samples=4, cells=8, reach=4.2, share=0.5, frugal=True)
+MEDIUM = Quality("medium", samples=4, cells=16, reach=8.4, taps=4)
+HIGH = Quality("high", samples=4, cells=16, reach=8.4, taps=8)
+QUALITIES = {each.name: each for each in (MINIMAL, LOW, MEDIUM, HIGH)}
+AUTO = "auto"
+
+
+def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
+    """The quality of a name, for a window or for files.
+
+    "auto" is high on a graphics card. Without one it is minimal in windows, where somebody waits for each picture: ten
+    a second of 640 x 360 on two cores; and medium for pictures and films in files.
+    """
+    if name in QUALITIES:
+        return QUALITIES[name]
+    if not is_software(ctx):
+        return HIGH
+    return MINIMAL if in_window else MEDIUM
+
+
+def affordable(settings: OceanSettings) -> OceanSettings:
+    """The settings with as many samples as a processor computes beside `MINIMAL`: of several tiles, fewer on each.
+
+    The waves that are left are the same; shorter ones become roughness. Tiles chosen by hand stay as they are.
+    """
+    if isinstance(settings.cascades, tuple):
+        return settings
+    tiles = len(cascades.tiles_of(settings))
+    # 2, 3 and 5 are the factors that transforms are best at.
+    sizes = (base << power for base in (3, 4, 5, 9) for power in range(4, 12))
+    affordable = max(each for each in sizes if tiles * each**2 <= _MOST_SAMPLES)
+    return replace(settings, size=min(settings.size, affordable))
+
+
+def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
+    """Why "auto" chose what does not look the best, as a line for people, or "".
+
+    Args:
+        ctx: the context.
+        name: of the quality asked for.
+        quality: the one chosen.
+        scale: the share of width and height that is drawn, if not the quality's own.
+        sea: its size, if that was chosen too.
+    """
+    # Medium looks nearly as high does: they differ in how exactly slopes are read.
+    if name != AUTO or quality in (MEDIUM, HIGH):
+        return ""
+    share = quality.share if scale is None else scale
+    draws = f"{share:.0%} of the picture's width and height, enlarged" if share < 1 else "all pixels"
+    computes = f", of a sea of {sea} samples a side" if sea else ""
+    return (
+        f"No graphics card was found ({ctx.info['GL_RENDERER'].split(' (')[0]}): quality {quality.name}, which draws "
+        f"{draws}{computes}; --quality high draws all, slowly."
+    )

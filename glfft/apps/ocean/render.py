@@ -1,0 +1,169 @@
+"""The ocean without a window: the pictures of a shot, one after the other, into writers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from contextlib import ExitStack, nullcontext, suppress
+from typing import Any, Self
+
+import moderngl
+import numpy as np
+from tqdm import tqdm
+
+from glfft.apps.ocean.buoys import channel
+from glfft.apps.ocean.export import PictureWriter
+from glfft.apps.ocean.quality import choose
+from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture, picture_from
+from glfft.apps.ocean.shot import Shot
+from glfft.profiling.profiler import Profiler, timed
+from glfft.sea.simulation import OceanSimulation
+
+# A single picture gets a progress bar once it has taken so long, s.
+_PATIENCE = 2.0
+
+
+def render(
+    ctx: moderngl.Context,
+    shot: Shot,
+    size: tuple[int, int],
+    writers: Sequence[PictureWriter],
+    profiler: Profiler | None = None,
+) -> int:
+    """Draw a shot's pictures and give each to every writer.
+
+    From the first picture on, Ctrl-C ends the work after the picture that is being drawn, and the writers complete
+    their files with what there is; pressed again, it raises KeyboardInterrupt.
+
+    Args:
+        ctx: a headless context.
+        shot: with a count of frames.
+        size: width and height in pixels.
+        writers: not yet entered; completed when this returns, undone when it raises.
+        profiler: given, records every frame.
+
+    Returns:
+        How many pictures there are: as many as the shot has, or fewer after Ctrl-C.
+    """
+    count = shot.frames or 1
+    made = 0
+    with _StopOnInterrupt() as stop, ExitStack() as stack:
+        for writer in writers:
+            stack.enter_context(writer)
+        bar = stack.enter_context(_bar(count))
+
+        def show_foam(share: float) -> None:
+            bar.set_description(f"foam {share:.0%}" if share < 1 else "", refresh=False)
+            bar.update(0)
+
+        shown = pictures(ctx, shot, size, profiler, show_foam)
+        stack.callback(shown.close)
+        for picture in shown:
+            for writer in writers:
+                # A single picture beside a film is its first frame.
+                if made == 0 or writer.takes_many:
+                    writer.add(picture)
+            made += 1
+            bar.update()
+            stop.arm()
+            if stop.wanted:
+                break
+    return made
+
+
+def pictures(
+    ctx: moderngl.Context,
+    shot: Shot,
+    size: tuple[int, int],
+    profiler: Profiler | None = None,
+    foam_progress: Callable[[float], object] | None = None,
+) -> Generator[np.ndarray, None, None]:
+    """The shot's pictures, [height, width, 3] uint8 each, top row first.
+
+    The GPU draws a picture while the one before is copied from its memory.
+
+    Args:
+        foam_progress: as for `OceanSimulation.update`.
+
+    Raises:
+        LimitError: the picture or the sea is larger than the device's textures.
+        ContextError: the device has no memory for them.
+    """
+    with ExitStack() as stack:
+        simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
+        quality = choose(ctx, shot.quality, in_window=False)
+        shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
+        scene = OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality)
+        stack.callback(scene.release)
+        scene.buoys.anchors = channel(shot.buoys, shot.first_camera())
+        with memory_for_picture(ctx, size):
+            target = ctx.simple_framebuffer(size, components=3)
+            stack.callback(target.release)
+            buffers = [ctx.buffer(reserve=3 * size[0] * size[1]) for _ in range(min(2, shot.frames or 1))]
+            for buffer in buffers:
+                stack.callback(buffer.release)
+        scene.prepare(simulation, shot.camera())
+        on_the_way: deque[moderngl.Buffer] = deque()
+        if (shot.frames or 1) > 1:
+            # The foam of the time before is built up here, so that the first frame takes no longer than the others.
+            if shot.frames_a_loop:
+                simulation.settle(shot.time, shot.frames_a_loop, foam_progress)
+            else:
+                simulation.update(shot.time, foam_progress=foam_progress)
+        for frame in range(shot.frames or 1):
+            time = shot.time_of(frame)
+            with profiler.frame() if profiler else nullcontext():
+                with timed(profiler, "simulation"):
+                    simulation.update(time, profiler=profiler, foam_progress=foam_progress)
+                scene.draw(simulation, shot.camera(frame), time, target, profiler, size)
+            on_the_way.append(buffers[frame % len(buffers)])
+            target.read_into(on_the_way[-1], components=3, alignment=1)
+            if len(on_the_way) == len(buffers):
+                yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
+        while on_the_way:
+            yield averaged(picture_from(on_the_way.popleft().read(), size), shown)
+
+
+def _bar(count: int) -> tqdm:
+    """A progress bar, shown from the first update on: an error while the sea is set up comes without it."""
+    if count > 1:
+        return tqdm(total=count, unit="frame", delay=1e-3)
+    # For a single picture only on a terminal, and only if it takes long.
+    return tqdm(total=count, unit="frame", delay=_PATIENCE, leave=False, disable=None)
+
+
+class _StopOnInterrupt:
+    """Once armed, turns the first Ctrl-C into a wish; a second one raises KeyboardInterrupt as usual.
+
+    Attributes:
+        wanted: whether there was one.
+    """
+
+    def __init__(self) -> None:
+        self.wanted = False
+        self._before: Any = None
+
+    def arm(self) -> None:
+        """Begin; doing so again changes nothing."""
+        if self._before is None and threading.current_thread() is threading.main_thread():
+            self._before = signal.getsignal(signal.SIGINT)
+            if callable(self._before):  # some programs have it ignored
+                signal.signal(signal.SIGINT, self._note)
+
+    def _note(self, _number: int, _frame: object) -> None:
+        self.wanted = True
+        signal.signal(signal.SIGINT, self._before)
+        with suppress(OSError, ValueError, AttributeError):
+            # Not print: the signal may have come in the middle of one.
+            os.write(sys.stderr.fileno(), b"\nStopping after this picture; Ctrl-C again stops at once.\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if callable(self._before):
+            signal.signal(signal.SIGINT, self._before)

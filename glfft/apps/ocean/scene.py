@@ -1,0 +1,236 @@
+"""The picture: the radiance of sea and sky, then glare, exposure and the tone curve."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import moderngl
+import numpy as np
+
+from glfft.apps.ocean.buoys import Buoys
+from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.film import Film
+from glfft.apps.ocean.picture import Picture
+from glfft.apps.ocean.quality import MEDIUM, Quality
+from glfft.apps.ocean.sky import Sky, Weather
+from glfft.apps.ocean.spray import Spray
+from glfft.apps.ocean.water import Water, where_waves_are
+from glfft.errors import ContextError, LimitError
+from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.profiling.profiler import Sections, timed
+
+if TYPE_CHECKING:
+    from glfft.sea.simulation import OceanSimulation
+
+# The sections of a frame in profiles. Pictures without a window have no overlay.
+SECTIONS = ("simulation", "mesh", "sky", "shading", "post", "overlay")
+
+# The size of a picture that is drawn for nothing but the work before the first one.
+_SMALL = 16, 9
+
+# How long the exposure takes to come to within 1/e of what it should be, in stops, s.
+_ADAPTATION = 0.6
+
+
+class _Releasable(Protocol):
+    def release(self) -> object: ...
+
+
+_Target = TypeVar("_Target", bound=_Releasable)
+
+
+class OceanScene:
+    """Draws an ocean from a camera, into any framebuffer.
+
+    Args:
+        ctx: the context.
+        size: width and height of the picture in pixels.
+        weather: light and air.
+        quality: of mesh and filters; of its samples, as many as the device has. The size is drawn whole.
+
+    Raises:
+        LimitError: the picture is larger than the device's textures.
+        ContextError: the device has no memory for it.
+    """
+
+    def __init__(
+        self, ctx: moderngl.Context, size: tuple[int, int], weather: Weather | None = None, quality: Quality = MEDIUM
+    ) -> None:
+        self._ctx = ctx
+        self._samples = min(quality.samples, ctx.max_samples)
+        self._glare_rows = quality.glare_rows
+        self.sky = Sky(ctx, weather or Weather(), quality)
+        self._water = Water(ctx, quality)
+        self._spray = Spray(ctx, quality)
+        self.buoys = Buoys(ctx)
+        self.exposure_stops = 0.0
+        self._size = (0, 0)
+        self._exposure: float | None = None
+        self._targets: list[_Releasable] = []
+        try:
+            self.resize(size)
+        except BaseException:
+            self.release()
+            raise
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self._size
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Draw pictures of another size from now on.
+
+        Raises:
+            LimitError: it is larger than the device's textures.
+            ContextError: the device has no memory for it.
+        """
+        size = (max(1, size[0]), max(1, size[1]))
+        if size == self._size:
+            return
+        ctx = self._ctx
+        with memory_for_picture(ctx, size):
+            self._release_targets()
+            self._size = (0, 0)
+            self._picture = self._owned(Picture(ctx, size, self._samples))
+            self._film = self._owned(Film(ctx, size, self._glare_rows))
+        self._size = size
+
+    def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
+        """Compile what `draw` needs for such a sea and camera, so that no picture takes as long as a compiler does."""
+        size = self._size
+        target = self._ctx.simple_framebuffer(_SMALL, components=3)
+        self.resize(_SMALL)
+        self.draw(simulation, camera, 0.0, target)
+        self.resize(size)
+        self._exposure = None
+        target.release()
+
+    def draw(
+        self,
+        simulation: OceanSimulation,
+        camera: Camera,
+        time: float,
+        target: moderngl.Framebuffer,
+        profiler: Sections | None = None,
+        target_size: tuple[int, int] | None = None,
+        seconds: float = math.inf,
+    ) -> None:
+        """Draw one picture; the framebuffer bound before is bound again after.
+
+        Args:
+            simulation: updated to `time`.
+            camera: the eye.
+            time: s.
+            target: what to draw into.
+            profiler: given, times the sections "mesh", "sky", "shading" and "post".
+            target_size: width and height of the part to fill, by default the picture's size; another one scales.
+            seconds: since the picture before: the exposure follows the light as eyes do. Without it, at once.
+        """
+        aspect = self._size[0] / self._size[1]
+        picture, to_world = self._picture, camera.screen_to_world(aspect)
+
+        with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
+            self._fill_viewport(self._size)
+            picture.clear()
+            self._water.draw_mesh(simulation, camera, aspect, self._sample_rows())
+            self._water.find_lens_depths(picture, simulation, camera, to_world)
+        with timed(profiler, "sky"):
+            self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]))
+        with timed(profiler, "shading"):
+            self._water.shade(picture, simulation, self.sky, camera, to_world, time)
+            self.buoys.draw(picture, simulation, self.sky, camera, aspect, time)
+            places = where_waves_are(simulation, camera)
+            self._spray.draw(picture, simulation, self.sky, camera, aspect, time, places)
+        with timed(profiler, "post"):
+            exposure = self._metered(camera, seconds) * 2.0**self.exposure_stops
+            self._film.spread(picture.radiance, exposure)
+            enlarge = target_size not in (None, self._size)
+            if enlarge:
+                self._film.develop_small(picture.radiance, exposure)
+            with self._ctx.scope(target):
+                self._fill_viewport(target_size or self._size)
+                if enlarge:
+                    self._film.enlarge()
+                else:
+                    self._film.develop(picture.radiance, exposure)
+
+    def release(self) -> None:
+        """Free everything the scene made."""
+        self._release_targets()
+        self._water.release()
+        self._spray.release()
+        self.buoys.release()
+        self.sky.release()
+
+    def _metered(self, camera: Camera, seconds: float) -> float:
+        wanted = self.sky.exposure(camera.heading, camera.pitch, -camera.position[1])
+        before = wanted if self._exposure is None else self._exposure
+        # In stops, the way to the right exposure is halved again and again, in even times.
+        metered = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
+        self._exposure = metered
+        return metered
+
+    def _sample_rows(self) -> int:
+        """Rows of samples from top to bottom, as if those of a pixel were on a square grid."""
+        return round(self._size[1] * max(1, self._samples) ** 0.5)
+
+    def _fill_viewport(self, size: tuple[int, int]) -> None:
+        self._ctx.viewport = (0, 0, size[0], size[1])
+
+    def _owned(self, made: _Target) -> _Target:
+        self._targets.append(made)
+        return made
+
+    def _release_targets(self) -> None:
+        while self._targets:
+            self._targets.pop().release()
+
+
+@contextmanager
+def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
+    """Report what fails in this block if a picture is too large for the device.
+
+    Raises:
+        LimitError: the picture is larger than the device's textures.
+        ContextError: the device has no memory for it.
+    """
+    width, height = size
+    limit = state_of(ctx).limits.texture_size
+    if max(size) > limit:
+        raise LimitError(
+            f"The picture is {width} x {height} pixels and this device's textures have at most {limit} a side; choose "
+            "a smaller one."
+        )
+    doing = f"a picture of {width} x {height} pixels"
+    clear_errors(ctx)
+    try:
+        yield
+    except moderngl.Error as error:
+        # Without memory for an attachment a framebuffer is incomplete.
+        clear_errors(ctx)
+        raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.") from error
+    check_errors(ctx, doing)
+
+
+def averaged(picture: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """A picture [height, width, 3] uint8 at a width and height that divide its own, by means over squares."""
+    width, height = size
+    if picture.shape[:2] == (height, width):
+        return picture
+    squares = picture.reshape(height, picture.shape[0] // height, width, picture.shape[1] // width, 3)
+    return np.rint(squares.mean(axis=(1, 3))).astype(np.uint8)
+
+
+def read_picture(framebuffer: moderngl.Framebuffer) -> np.ndarray:
+    """A framebuffer's picture as [height, width, 3] uint8, top row first (OpenGL's is last)."""
+    return picture_from(framebuffer.read(components=3, alignment=1), framebuffer.size)
+
+
+def picture_from(data: bytes, size: tuple[int, int]) -> np.ndarray:
+    """The bytes that OpenGL reads of a picture of a width and height, as [height, width, 3] uint8, top row first."""
+    width, height = size
+    return np.frombuffer(data, np.uint8).reshape(height, width, 3)[::-1]

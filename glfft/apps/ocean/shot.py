@@ -1,0 +1,118 @@
+"""A shot of the ocean, given by its options alone: which sea, from where, and when."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.camera_path import CameraPath
+from glfft.apps.ocean.quality import AUTO
+from glfft.apps.ocean.sky import Weather
+from glfft.sea import cascades
+from glfft.sea.settings import OceanSettings
+
+# The camera moves over the water in a film, m/s.
+_DRIFT = 1.2
+# The angle from the wind to the view: waves come from ahead, at a slant.
+_VIEW_FROM_WIND = math.radians(180.0 - 28.0)
+# The sun is so far to the right of the view.
+_SUN_FROM_VIEW = math.radians(11.0)
+# Low clouds on most days, and the light of presets that have their own.
+_LOW_CLOUDS = 0.2
+_LIGHT_OF_PRESET: dict[str, dict[str, float]] = {
+    "swell-at-sunset": {"sun_elevation": math.radians(2.5)},
+    "lagoon": {"sun_elevation": math.radians(50.0), "low_clouds": 0.1},
+    "beaufort-8": {"low_clouds": 0.4},
+    "beaufort-9": {"low_clouds": 0.55},
+    "beaufort-10": {"low_clouds": 0.75},
+    "beaufort-11": {"low_clouds": 0.9},
+    "beaufort-12": {"low_clouds": 1.0},
+    "storm": {"low_clouds": 0.75},
+}
+
+
+def light_of_preset(name: str) -> dict[str, float]:
+    """The height of the sun and the low clouds over a preset, or over any sea (""), by names of `Weather`."""
+    return {"sun_elevation": Weather().sun_elevation, "low_clouds": _LOW_CLOUDS} | _LIGHT_OF_PRESET.get(name, {})
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What to show.
+
+    Attributes:
+        settings: the sea.
+        algorithm: of the transforms.
+        time: of the first picture, s.
+        frames: number of pictures, or None for no end.
+        frames_per_second: of the film, and of the sea's time.
+        view: the camera of the first picture, by default `first_camera` of the sea.
+        light: sun and air, by default with the sun ahead of the camera.
+        quality: "minimal", "low", "medium", "high" or "auto", see `glfft.apps.ocean.quality`.
+        preset: name of the preset that the settings come from, or "": some have light of their own.
+        path: of the camera, from the first picture on, or None.
+        buoys: how many lie in the channel ahead of the first camera, up to 300.
+        supersampling: how many pixels are drawn along each side of one, and averaged.
+        render_scale: the share of the picture's width and height that is drawn, from 0.25 to 1, or None for that of
+            the quality; the rest is enlarging.
+        any_size: whether a window may compute the sea with fewer samples, where there is no graphics card.
+    """
+
+    settings: OceanSettings = field(default_factory=OceanSettings)
+    algorithm: str = "auto"
+    time: float = 0.0
+    frames: int | None = None
+    frames_per_second: float = 24.0
+    view: Camera | None = None
+    light: Weather | None = None
+    quality: str = AUTO
+    preset: str = ""
+    path: CameraPath | None = None
+    buoys: int = 0
+    supersampling: int = 1
+    render_scale: float | None = None
+    any_size: bool = False
+
+    def time_of(self, frame: int) -> float:
+        """The time of a picture, s."""
+        return self.time + frame / self.frames_per_second
+
+    def camera(self, frame: int = 0) -> Camera:
+        """The camera of a picture; it stands still over a sea that loops."""
+        if self.path:
+            return self.path.at(frame / self.frames_per_second)
+        drift = _DRIFT if math.isinf(self.settings.loop) else 0.0
+        return self.first_camera().moved(0.0, 0.0, drift * frame / self.frames_per_second)
+
+    def first_camera(self) -> Camera:
+        """The camera of the first picture."""
+        return self.path.at(0.0) if self.path else self.view or first_camera(self.settings)
+
+    @property
+    def frames_a_loop(self) -> int | None:
+        """How many pictures show the whole loop, or None if there is none or no whole number of them does."""
+        frames = self.settings.loop * self.frames_per_second
+        return round(frames) if math.isfinite(frames) and abs(frames - round(frames)) < 1e-6 else None
+
+    def weather(self) -> Weather:
+        """The light."""
+        if self.light:
+            return self.light
+        return Weather(sun_heading=self.sun_ahead(), **light_of_preset(self.preset))
+
+    def sun_ahead(self) -> float:
+        """The heading of a sun ahead of the first camera, a little to its right, rad."""
+        # Without the whole camera, whose height takes the sea's spectrum to compute.
+        view = self.path.at(0.0) if self.path else self.view
+        return (view.heading if view else _first_heading(self.settings)) + _SUN_FROM_VIEW
+
+
+def first_camera(settings: OceanSettings) -> Camera:
+    """A low view against the waves, high enough to clear all but the rarest crests."""
+    height = 2.2 + 1.1 * cascades.significant_height(settings)
+    return Camera(position=(0.0, height, 0.0), heading=_first_heading(settings), pitch=math.radians(-2.5))
+
+
+def _first_heading(settings: OceanSettings) -> float:
+    return math.remainder(settings.wind_direction + _VIEW_FROM_WIND, 2 * math.pi)

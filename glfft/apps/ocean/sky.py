@@ -1,0 +1,234 @@
+"""The sky: the same for the background, the reflections, the light on the foam, and the exposure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+
+import moderngl
+import numpy as np
+
+from glfft.apps.ocean.picture import Picture
+from glfft.apps.ocean.quality import MEDIUM, Quality
+from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
+
+_VIEW_SIZE = (160, 80)
+_MULTIPLE_SIZE = (16, 12)
+_ENVIRONMENT_SIZE = (1024, 128)
+_CLOUD_TILE_SIZE = 512
+
+# The mean of the sky just above the horizon gets this share of display white.
+_MIDDLE_GREY = 0.34
+
+# More exposure where the view is so far below the horizon, rad, that it holds nothing but water.
+_STOPS_FOR_WATER = 1.0
+_LOOKS_DOWN = math.radians(35.0)
+
+# More exposure under water.
+_STOPS_UNDER_WATER = 0.8
+_STOPS_A_METRE = 0.12
+_MOST_STOPS_UNDER_WATER = 4.5
+_SURFACE = 0.3  # m
+
+
+# The end of civil twilight; a lower sun leaves too little light to see the sea by.
+LOWEST_SUN = math.radians(-6.0)
+
+# Half of the sun's angular diameter, rad, and by how much air bends its light at the horizon, rad.
+_SUN_RADIUS = 0.00467
+_REFRACTION = math.radians(0.57)
+
+# Days of `sun_at` have the sun over the equator, seen from here: it rises at 6 and stands at most 50 degrees high.
+_LATITUDE = math.radians(40.0)
+
+
+@dataclass(frozen=True)
+class Weather:
+    """The light of the scene.
+
+    Attributes:
+        sun_elevation: above the horizon, rad, from LOWEST_SUN; below 0 it is twilight.
+        sun_heading: where the sun stands, rad, from +x towards +z.
+        haze: aerosol, 1 for a clear day.
+        clouds: share of the sky that high clouds cover, 0 to 1.
+        low_clouds: share of the sky that low clouds cover, 0 to 1; they throw shadows on the sea, and hide the sun.
+        visibility: distance at sea level at which 1/e of the contrast is left, m.
+    """
+
+    sun_elevation: float = math.radians(12.0)
+    sun_heading: float = math.radians(14.0)
+    haze: float = 1.6
+    clouds: float = 0.6
+    low_clouds: float = 0.0
+    visibility: float = 14e3
+
+    def towards(self, other: Weather, share: float) -> Weather:
+        """The weather on its way to another one, from 0 to 1."""
+        return Weather(
+            *((1 - share) * here + share * there for here, there in zip(astuple(self), astuple(other), strict=True))
+        )
+
+    @property
+    def sun_direction(self) -> np.ndarray:
+        """Unit vector towards the sun."""
+        level = math.cos(self.sun_elevation)
+        return np.array(
+            [level * math.cos(self.sun_heading), math.sin(self.sun_elevation), level * math.sin(self.sun_heading)]
+        )
+
+
+class Sky:
+    """The sky's textures and the light that comes from them, for one `Weather` at a time.
+
+    All radiances are relative to the sun's irradiance outside the atmosphere.
+
+    Attributes:
+        environment: the sky without the sun's disk, rgba16f with mipmaps; columns are the azimuth, rows as in
+            shaders/ocean/sky_map.glsl.
+        cloud_tile: the low clouds from below, repeating, see shaders/ocean/cloud_tile.frag.
+        sun_colour: irradiance from the sun on a surface facing it, where no low cloud stands before it, three floats.
+        sky_irradiance: irradiance from the sky on a level surface, three floats.
+    """
+
+    def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
+        self._ctx = ctx
+        self._background = {"FROM_ENVIRONMENT": int(quality.frugal)}
+        self._multiple = radiance_texture(ctx, _MULTIPLE_SIZE)
+        self._view = radiance_texture(ctx, _VIEW_SIZE)
+        self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
+        self.environment.repeat_x = True
+        self.environment.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
+        self._passes = {name: ScreenPass(ctx, f"ocean/{name}.frag") for name in names}
+        self.cloud_tile = radiance_texture(ctx, (_CLOUD_TILE_SIZE, _CLOUD_TILE_SIZE))
+        self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
+        self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._mipmaps = Mipmaps(ctx, self.environment)
+        of_clouds = Mipmaps(ctx, self.cloud_tile)
+        self._passes["cloud_tile"].draw_into(self.cloud_tile)
+        of_clouds.make()
+        of_clouds.release()
+        self.sun_colour = np.zeros(3)
+        self.sky_irradiance = np.zeros(3)
+        self._brightness = np.ones(1)
+        self.configure(weather)
+
+    def configure(self, weather: Weather) -> None:
+        """Change the weather; computes the sky's textures anew."""
+        self.weather = weather
+        self.sun_colour = sunlight_at_sea(math.sin(weather.sun_elevation), weather.haze)
+        self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
+        self._passes["sky_view"].draw_into(
+            self._view,
+            {"multiple_scattering": self._multiple},
+            haze=weather.haze,
+            sun_height=math.sin(weather.sun_elevation),
+        )
+        textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        column = 2 * math.pi / _ENVIRONMENT_SIZE[0]
+        self._passes["environment"].draw_into(self.environment, textures, **self._light(), pixel_angle=column)
+        self._mipmaps.make()
+        self._measure()
+
+    def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
+        """Draw the sky at all pixels that show some of it.
+
+        Args:
+            picture: with the sea's mesh drawn, and the surface found at the eye; under it the deep is drawn.
+            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+            pixel_angle: of one pixel, rad; softens the sun's edge.
+        """
+        textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        if self._background["FROM_ENVIRONMENT"]:
+            textures = {"environment": self.environment}
+        units = {name: unit for unit, name in enumerate(textures, picture.free_unit)}
+        for name, texture in textures.items():
+            texture.use(units[name])
+        uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle}
+        uniforms |= {"sky_irradiance": tuple(self.sky_irradiance)}
+        light = self._light()
+        if self._background["FROM_ENVIRONMENT"]:
+            del light["cloud_cover"]
+        picture.run(self._ctx, "ocean/background.comp", "sky", self._background, {**units, **light, **uniforms})
+
+    def _light(self) -> dict[str, object]:
+        return {
+            "sun_direction": tuple(self.weather.sun_direction),
+            "sun_colour": tuple(self.sun_colour),
+            "cloud_cover": self.weather.clouds,
+            "low_clouds": self.weather.low_clouds,
+        }
+
+    def release(self) -> None:
+        """Free the textures."""
+        for texture in (self._multiple, self._view, self.environment, self.cloud_tile):
+            texture.release()
+        for thing in (self._mipmaps, *self._passes.values()):
+            thing.release()
+
+    def _measure(self) -> None:
+        # A coarse mipmap is good enough for two averages, and quick to read.
+        coarse = self._mipmaps.levels[2]
+        height = coarse.height
+        data = np.frombuffer(coarse.read(), np.float16).reshape(height, coarse.width, 4)
+        radiance = data[..., :3].astype(np.float64)
+        edges = np.linspace(0.0, 1.0, height + 1) ** 2 * (math.pi / 2)
+        # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
+        share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
+        self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
+        low = edges[1:] < math.radians(25.0)
+        brightness = radiance[low] @ np.array([0.2126, 0.7152, 0.0722])
+        self._brightness = np.log(brightness + 1e-6).mean(axis=0)
+
+    def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:
+        """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead.
+
+        Looking down, the picture holds mostly water, which is darker: it gets more light, but stays darker than sky.
+
+        Args:
+            heading: of the view, rad, from +x towards +z.
+            pitch: of the view above the horizon, rad.
+            depth: of the eye below the still sea, m.
+        """
+        if depth > -_SURFACE:
+            # Where waves may wash over the eye, some of both.
+            under = min(1.0, (depth + _SURFACE) / (2 * _SURFACE))
+            stops = min(_STOPS_UNDER_WATER + _STOPS_A_METRE * max(0.0, depth), _MOST_STOPS_UNDER_WATER)
+            return (2.0**stops * self.exposure(heading)) ** under * self.exposure(heading, pitch) ** (1 - under)
+        down = min(1.0, max(0.0, -pitch / _LOOKS_DOWN))
+        azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
+        weights = (1.02 + np.cos(azimuths - heading)) ** 3
+        return float(
+            2.0 ** (_STOPS_FOR_WATER * down) * _MIDDLE_GREY / np.exp((self._brightness * weights).sum() / weights.sum())
+        )
+
+
+def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
+    """The share of sunlight that reaches the sea through a clear sky, as three floats (red, green, blue).
+
+    Args:
+        sun_height: sine of the sun's elevation.
+        haze: aerosol, 1 for a clear day.
+
+    The optical depths are those of atmosphere.glsl integrated upwards (coefficient times scale height; ozone's
+    triangle has an area of 15 km); the air mass is that of Kasten and Young, Applied Optics 28 (1989).
+    """
+    rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
+    aerosol = haze * 4.44e-3 * 1.2
+    ozone = np.array([0.650e-3, 1.881e-3, 0.085e-3]) * 15.0
+    degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
+    air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)
+    # The sun sets gradually: the share of its disk above the horizon, about.
+    above = min(1.0, max(0.0, 0.5 + (math.radians(degrees) + _REFRACTION) / (2 * _SUN_RADIUS)))
+    return np.exp(-(rayleigh + aerosol + ozone) * air_mass) * above
+
+
+def sun_at(hours: float) -> tuple[float, float]:
+    """Elevation and heading of the sun, rad, at a time of day on an equinox at 40 degrees north.
+
+    Args:
+        hours: solar time, 0 to 24. The sun rises in the east (+x) at 6, and stands in the south (+z) at 12.
+    """
+    angle = math.radians(15.0 * (hours - 12.0))
+    west, north, up = math.sin(angle), -math.cos(angle) * math.sin(_LATITUDE), math.cos(angle) * math.cos(_LATITUDE)
+    return math.asin(up), math.atan2(-north, -west)

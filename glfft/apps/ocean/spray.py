@@ -1,0 +1,124 @@
+"""Spray from breaking crests, as points drawn over the lit picture."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import moderngl
+
+from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.picture import Picture
+from glfft.apps.ocean.quality import MEDIUM, Quality
+from glfft.apps.ocean.sky import Sky
+from glfft.gl import programs
+from glfft.gl.uniforms import set_uniforms
+
+if TYPE_CHECKING:
+    from glfft.sea.settings import OceanSettings
+    from glfft.sea.simulation import OceanSimulation
+
+# Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
+# times larger those of the next square are. They reach 260 m. Plain spray has a quarter of the cells.
+_SQUARES, _SIDE, _CELL, _WIDER = 3, 96, 0.6, 3.0
+_PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
+
+_LIFETIME = 0.9  # s
+_ALBEDO = 0.8
+
+# In less wind, m/s, crests break gently; from the second on, all spray.
+_LEAST_WIND, _FULL_WIND = 8.0, 10.0
+
+
+class Spray:
+    """Draws the spray of an `OceanSimulation`."""
+
+    def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
+        self._ctx = ctx
+        self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)
+        self._points: dict[tuple[int, int], moderngl.VertexArray] = {}
+
+    def draw(
+        self,
+        picture: Picture,
+        simulation: OceanSimulation,
+        sky: Sky,
+        camera: Camera,
+        aspect: float,
+        time: float,
+        where_waves_are: dict[str, object],
+    ) -> None:
+        """Draw over a picture that is lit.
+
+        Args:
+            picture: of the same moment.
+            simulation: updated to `time`.
+            sky: the light.
+            camera: the eye; where the lens is under water, there is no spray.
+            aspect: width over height of the picture.
+            time: s.
+            where_waves_are: uniforms of displacement.glsl, `eye` and `choppiness`, by name.
+        """
+        uniforms = spray_uniforms(simulation, time)
+        if uniforms["strength"] == 0:
+            return
+        points = self._points_for(len(simulation.tiles), picture.samples)
+        light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
+        textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        picture.use_still_map(points.program)
+        for unit, (name, texture) in enumerate(textures.items(), picture.free_unit):
+            texture.use(unit)
+            uniforms[name] = unit
+        uniforms |= {
+            **where_waves_are,
+            "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
+            "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
+            "pixels": 1.0 / camera.pixel_angle(picture.radiance.height),
+            "light": tuple(light),
+        }
+        set_uniforms(points.program, uniforms)
+        with self._ctx.scope(picture.lit):
+            self._ctx.viewport = (0, 0, *picture.radiance.size)
+            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            self._ctx.enable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
+            self._ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+            points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
+            self._ctx.disable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
+
+    def release(self) -> None:
+        """Free the vertex arrays."""
+        for points in self._points.values():
+            points.release()
+
+    def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
+        if (tiles, samples) not in self._points:
+            defines = {"TILES": tiles, "SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER, "SAMPLES": samples}
+            program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
+            self._points[tiles, samples] = self._ctx.vertex_array(program, [])
+        return self._points[tiles, samples]
+
+
+def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
+    """What spray depends on besides the waves themselves, by name; nothing of it jumps while a sea changes."""
+    settings = simulation.settings
+    loops = math.isfinite(settings.loop)
+    lives = max(1, round(settings.loop / _LIFETIME)) if loops else 0
+    lifetime = settings.loop / lives if loops else _LIFETIME
+    # Divided here, in float64: float32 would see a life end in steps after some hours.
+    lived = (time % settings.loop if loops else time) / lifetime
+    wind = simulation.mean(lambda each: each.wind)
+    direction = simulation.mean(lambda each: each.wind_direction)
+    return {
+        "downwind": (math.cos(direction), math.sin(direction)),
+        "wind": wind,
+        "strength": simulation.mean(_strength),
+        "significant_height": max(1e-3, simulation.significant_height),
+        "lives_before": math.floor(lived) % 2**30,
+        "share": lived % 1.0,
+        "lifetime": lifetime,
+        "lives": lives,
+    }
+
+
+def _strength(settings: OceanSettings) -> float:
+    return min(1.0, max(0.0, (settings.wind - _LEAST_WIND) / (_FULL_WIND - _LEAST_WIND)))

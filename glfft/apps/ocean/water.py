@@ -1,0 +1,414 @@
+"""The surface of the sea: its tiles of waves, drawn again and again from the camera to the horizon."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import moderngl
+import numpy as np
+
+from glfft.apps.ocean import patches
+from glfft.apps.ocean.camera import NEAR, Camera
+from glfft.apps.ocean.picture import LENS_POINTS, Picture
+from glfft.apps.ocean.quality import MEDIUM, Quality
+from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, mipmap_filter
+from glfft.apps.ocean.sky import Sky
+from glfft.gl import programs
+from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
+from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.context import is_software
+from glfft.gl.source import Define
+from glfft.gl.uniforms import set_uniforms
+from glfft.sea import cascades, waves
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import tile_uniforms
+
+if TYPE_CHECKING:
+    from glfft.sea.simulation import OceanSimulation
+
+_PATCHES_MORE = 256  # room is made for so many more at a time
+_MESH_GROUPS = 32, 64  # threads of a work group: that of a small patch, or of others
+_STRIP = 4  # cells
+_FOAM_PATTERN_SIZE = 512
+_STEEPEST_FOAM = 64.0  # gradient of the pattern, per tile of it
+
+# A mipmap blurs across the view as much as along it. A finer level is a compromise for what is read in one place.
+_DETAIL_BIAS = -1.0
+
+# The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.
+# Ripples are waves of the tile shorter than a texel of this mipmap, at a smaller scale. A tile with few of them has a
+# smaller share: their slopes are multiplied by no more than the last number.
+_RIPPLE_SHARE = 0.6
+_MOST_RIPPLE_GAIN = 8.0
+_RIPPLE_LEVEL = 4
+
+# How many times smaller than the tile its two readings for ripples are, and how they drift, m/s.
+_RIPPLE_SCALES = (9.7, 37.3)
+_RIPPLE_DRIFTS = ((0.54, -0.33), (0.41, 0.29))
+
+# Patches of gusts drift with the wind, m/s; in a loop they stand still.
+_GUST_SPEED = 6.0
+
+# The wind draws foam out into rows from force 5 on, and altogether from force 9 on, m/s.
+_ROWS_FROM, _ROWS_FULL = 9.0, 22.0
+
+# Of red, green and blue light: what clear ocean water with a little plankton sends back up; what sand does; and what
+# water takes in a metre, as in underwater.glsl.
+_DEEP_REFLECTANCE = (0.0060, 0.0260, 0.0400)
+_SAND = (0.34, 0.31, 0.24)
+_EXTINCTION = (0.36, 0.085, 0.075)
+_SAND_UNSEEN = 60.0  # m deep
+_SEEN_SAND = 1e-3
+
+# An eye so many significant wave heights above the still sea is never under water: a crest of that height, among waves
+# that are Rayleigh-distributed, is one of 16,000.
+_HIGHEST_CREST = 1.1
+
+# Haze thins to 1/e over this height, m, as in atmosphere.glsl.
+_HAZE_HEIGHT = 1200.0
+
+# The mesh need not be finer than the grid of the waves; shorter waves than this, m, are light and shade only.
+_FINEST_CELL = 0.2
+
+# A grid with samples closer than this, m, holds all waves down to the ripples of surface tension.
+_SPACING_OF_RIPPLES = 0.04
+
+
+class Water:
+    """Draws the sea of an `OceanSimulation`.
+
+    Args:
+        ctx: the context.
+        quality: of the mesh and the textures' filter.
+    """
+
+    def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
+        self._ctx = ctx
+        cells = quality.cells
+        self._cells, self._reach = cells, quality.reach
+        corners, triangles = _patch_grid(cells)
+        self._corners = ctx.buffer(corners.tobytes())
+        self._triangles = ctx.buffer(triangles.tobytes())
+        self._places = ctx.buffer(reserve=4 * 16 * 1024, dynamic=True)
+        defines = {"CELLS": cells, "SLIVERS": int(is_software(ctx))}
+        self._grid = ctx.vertex_array(
+            programs.program(ctx, vertex="ocean/water.vert", fragment="ocean/still.frag", defines=defines),
+            [(self._corners, "2f", "corner"), (self._places, "4f/i", "patch_place")],
+            index_buffer=self._triangles,
+            index_element_size=2,
+        )
+        self._moved: moderngl.Texture | None = None
+        self._plain, self._taps = quality.plain, quality.taps
+        self._foam_pattern = _foam_pattern(ctx)
+        self._foam_pattern.filter = (mipmap_filter(quality.plain), moderngl.LINEAR)
+        self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
+
+    def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
+        """Draw the mesh into the bound framebuffer, of the kind of `Picture.mesh`.
+
+        Args:
+            simulation: updated.
+            camera: the eye.
+            aspect: width over height of the picture.
+            rows: of samples from its top to its bottom.
+        """
+        tiles = simulation.tiles
+        view_projection = camera.view_projection(aspect)
+        significant_height = max(1e-3, simulation.significant_height)
+        places = patches.visible_patches(
+            camera.position,
+            view_projection,
+            self._finest_patch(tiles),
+            # Heights are Rayleigh-distributed: one wave in 3000 is higher than twice Hs.
+            swing=1.2 * significant_height * simulation.choppiness + 0.1,
+            height=1.5 * significant_height + 0.1,
+            reach=self._reach,
+        )
+        if len(places) == 0:
+            return
+        self._write_places(places)
+        moved = self._move_points(len(places), simulation, camera, rows)
+        moved.use(FIRST_DRAWING_TEXTURE_UNIT)
+        program = self._grid.program
+        uniforms = {"moved": FIRST_DRAWING_TEXTURE_UNIT, "view_projection": tuple(view_projection.T.ravel())}
+        set_uniforms(program, {**uniforms, "eye": camera.position, "reach": self._reach})
+        self._ctx.enable(moderngl.DEPTH_TEST)
+        self._ctx.disable(moderngl.BLEND | moderngl.CULL_FACE)
+        self._grid.render(moderngl.TRIANGLES, instances=len(places))
+        self._ctx.disable(moderngl.DEPTH_TEST)
+
+    def _move_points(self, count: int, simulation: OceanSimulation, camera: Camera, rows: int) -> moderngl.Texture:
+        """The points of a number of patches, moved with the waves: a row a patch."""
+        # In a compute shader: a point that several triangles share is read once, and on a processor by all its cores.
+        corners = (self._cells + 1) ** 2
+        if self._moved is None or self._moved.height < count:
+            if self._moved is not None:
+                self._moved.release()
+            self._moved = self._ctx.texture((corners, -(-count // _PATCHES_MORE) * _PATCHES_MORE), 4, dtype="f4")
+            self._moved.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        group = _MESH_GROUPS[corners > _MESH_GROUPS[0]]
+        defines = {"CELLS": self._cells, "TILES": len(simulation.tiles), "GROUP": group}
+        defines |= {"PLACES": FIRST_DEMO_BUFFER_BINDING, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        program = programs.compute(self._ctx, "ocean/mesh.comp", defines)
+        uniforms = {"resolution": camera.pixel_angle(rows), "reach": self._reach}
+        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
+        self._places.bind_to_storage_buffer(FIRST_DEMO_BUFFER_BINDING)
+        self._moved.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run(-(-corners // group), count)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        return self._moved
+
+    def find_lens_depths(
+        self, picture: Picture, simulation: OceanSimulation, camera: Camera, to_world: np.ndarray
+    ) -> None:
+        """Look up the surface just before the camera, which decides what of a picture is under water.
+
+        Args:
+            picture: what to light.
+            simulation: updated.
+            camera: the eye.
+            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+        """
+        defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
+        program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
+        smallest = self._finest_patch(simulation.tiles) / self._cells
+        uniforms = {"to_world": tuple(to_world.T.ravel()), "near": NEAR, "smallest": smallest}
+        set_uniforms(program, {**_use_shapes(simulation), **where_waves_are(simulation, camera), **uniforms})
+        picture.lens_depths.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run()
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+
+    def shade(
+        self,
+        picture: Picture,
+        simulation: OceanSimulation,
+        sky: Sky,
+        camera: Camera,
+        to_world: np.ndarray,
+        time: float,
+    ) -> None:
+        """Light the sea in a picture with its mesh drawn, and its sky.
+
+        Args:
+            picture: what to light.
+            simulation: updated to `time`.
+            sky: what the water reflects.
+            camera: the eye.
+            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+            time: s; moves the ripples.
+        """
+        textures = {
+            "surface": simulation.surface,
+            "stretch": simulation.stretch,
+            "slope_products": simulation.slope_products,
+            "foam_cover": simulation.foam,
+            "foam_pattern": self._foam_pattern,
+            "environment": sky.environment,
+            "cloud_tile": sky.cloud_tile,
+        }
+        # The first four are the sea's. Samplers in place of the textures' own filters: an anisotropic one is
+        # another on each device.
+        first = picture.free_unit
+        sea_units = range(first, first + 4)
+        for unit, texture in enumerate(textures.values(), first):
+            texture.use(unit)
+        for unit in sea_units:
+            self._sea_sampler.use(unit)
+        uniforms = {
+            **{name: unit for unit, name in enumerate(textures, first)},
+            **where_waves_are(simulation, camera),
+            **shading_uniforms(simulation, time),
+            "to_world": tuple(to_world.T.ravel()),
+            "sun_direction": tuple(sky.weather.sun_direction),
+            "sun_colour": tuple(sky.sun_colour),
+            "low_clouds": sky.weather.low_clouds,
+            "sky_irradiance": tuple(sky.sky_irradiance),
+            "visibility": seen_through_air(sky, camera),
+            "environment_columns": float(sky.environment.width),
+        }
+        sand, below = True, True
+        if self._plain:
+            sand = uniforms["from_sand"][1] > _SEEN_SAND
+            below = camera.position[1] < _HIGHEST_CREST * simulation.significant_height + 2 * NEAR
+        defines = shading_defines(len(simulation.tiles), self._plain, sand, below, self._taps)
+        picture.run(self._ctx, "ocean/shading.comp", "water", defines, uniforms)
+        for unit in sea_units:
+            self._sea_sampler.clear(unit)
+
+    def release(self) -> None:
+        """Free the buffers and textures."""
+        owned = (self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler)
+        for thing in (self._grid, *owned):
+            thing.release()
+        if self._moved is not None:
+            self._moved.release()
+
+    def _finest_patch(self, tiles: tuple[OceanSettings, ...]) -> float:
+        return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, _FINEST_CELL), 0.05)
+
+    def _write_places(self, places: np.ndarray) -> None:
+        if places.nbytes > self._places.size:
+            self._places.orphan(2 * places.nbytes)
+        self._places.write(places.tobytes())
+
+
+def shading_defines(
+    tiles: int, plain: bool = False, sand: bool = True, below: bool = True, taps: int = 1
+) -> dict[str, Define]:
+    """The constants of water.glsl."""
+    coarse, fine = _RIPPLE_SCALES
+    ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
+    parts = {"PLAIN": int(plain), "SAND": int(sand), "BELOW": int(below), "TAPS": taps}
+    return {"TILES": tiles, "DETAIL_BIAS": _DETAIL_BIAS, "STEEPEST": _STEEPEST_FOAM, **ripples, **parts}
+
+
+def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, object]:
+    """What mesh and shading must agree on."""
+    uniforms = tile_uniforms(simulation.tiles)
+    return {**uniforms, "eye": camera.position, "choppiness": simulation.choppiness}
+
+
+def _use_shapes(simulation: OceanSimulation) -> dict[str, int]:
+    """Bind the textures of displacement.glsl; their units by name."""
+    units = {name: unit for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT)}
+    for name, unit in units.items():
+        getattr(simulation, name).use(unit)
+    return units
+
+
+def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
+    """What the light of the sea depends on besides its textures, the sky and the eye, by name.
+
+    Nothing of it jumps while a sea changes into another. What moves at its own speed is reduced here, in float64: it is
+    as smooth after days as at first.
+    """
+    settings, finest = simulation.settings, simulation.tiles[-1]
+    unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
+    reflectance = [simulation.mean(lambda each, i=i: water_reflectance(each.depth)[i]) for i in range(3)]
+    share, gain = ripples(unresolved, simulation.mean(short_slope_variance))
+    tiles_a_metre = [scale / finest.tile for scale in _RIPPLE_SCALES for _ in "xz"]
+    drifts = zip(ripple_drift(finest), tiles_a_metre, strict=True)
+    return {
+        "downwind": _unit(simulation.mean(lambda each: each.wind_direction)),
+        "gust_drift": _GUST_SPEED * time if math.isinf(settings.loop) else 0.0,
+        "windrows": simulation.mean(_windrows),
+        "water_reflectance": tuple(reflectance),
+        "from_sand": tuple(all_of - deep for all_of, deep in zip(reflectance, _DEEP_REFLECTANCE, strict=True)),
+        "water_depth": simulation.mean(lambda each: min(each.depth, _SAND_UNSEEN)),
+        "unresolved": unresolved,
+        "ripple_share": share if finest.spacing > _SPACING_OF_RIPPLES else 0.0,
+        "ripple_gain": gain,
+        "significant_height": max(1e-3, simulation.significant_height),
+        "ripple_origin": tuple(math.fmod(speed * tiles * time, 1.0) for speed, tiles in drifts),
+    }
+
+
+@lru_cache(maxsize=16)
+def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
+    """Covariance (xx, zz, xz) of the slopes of real water that are missing in the simulation's grids.
+
+    Cox and Munk, J. Opt. Soc. Am. 44 (1954): variances of 3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it,
+    minus the variance of the waves on the grids, but at least a fifth of all.
+    """
+    resolved = sum(waves.slope_variance(each) for each in cascades.tiles_of(settings))
+    along, across = 3.16e-3 * settings.wind, 3e-3 + 1.92e-3 * settings.wind
+    share = max(0.2, 1.0 - resolved / (along + across))
+    x, z = _unit(settings.wind_direction)
+    return (
+        share * (along * x * x + across * z * z),
+        share * (along * z * z + across * x * x),
+        share * (along - across) * x * z,
+    )
+
+
+@lru_cache(maxsize=16)
+def short_slope_variance(settings: OceanSettings) -> float:
+    """Variance of the finest tile's slopes that ripples are made of: of waves shorter than a texel of a mipmap."""
+    settings = cascades.tiles_of(settings)[-1]
+    k = waves.wave_vectors(settings.size, settings.tile)
+    texel = settings.tile / (settings.size >> _RIPPLE_LEVEL)
+    # The mean of each wave over a texel of the mipmap is subtracted from it.
+    mean = np.sinc(k.x * texel / (2 * math.pi)) * np.sinc(k.z * texel / (2 * math.pi))
+    short = waves.energy_density(settings) * (k.x**2 + k.z**2) * (1 - mean) ** 2
+    return float(short.sum()) * (2 * math.pi / settings.tile) ** 2
+
+
+def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
+    """The share of the unresolved variance that is shown as ripples, and the factor on slopes of short waves.
+
+    Two readings of the short waves then add up to the variance of the ripples.
+
+    Args:
+        unresolved: as from `unresolved_slopes`.
+        short: as from `short_slope_variance`.
+    """
+    both, wanted = 2 * short, unresolved[0] + unresolved[1]
+    share = min(_RIPPLE_SHARE, _MOST_RIPPLE_GAIN**2 * both / wanted)
+    return share, math.sqrt(share * wanted / both) if share > 0 else 0.0
+
+
+def ripple_drift(tile: OceanSettings) -> tuple[float, ...]:
+    """Of the two readings for ripples of a tile, x and z each, m/s; in a loop, they drift by whole tiles of theirs."""
+    drift = []
+    for scale, drifts in zip(_RIPPLE_SCALES, _RIPPLE_DRIFTS, strict=True):
+        a_loop = 0.0 if math.isinf(tile.loop) else tile.tile / scale / tile.loop
+        drift += [round(each / a_loop) * a_loop if a_loop else each for each in drifts]
+    return tuple(drift)
+
+
+def water_reflectance(depth: float) -> tuple[float, ...]:
+    """The share of red, green and blue light entering the sea that comes back up, over sand at a depth in metres.
+
+    That of deep water plus what is left of the sand's on the way down and up (Maritorena, Morel and Gentili, Limnology
+    and Oceanography 39, 1994, equation 9a).
+    """
+    return tuple(
+        deep + (sand - deep) * math.exp(-2 * lost * depth)
+        for deep, sand, lost in zip(_DEEP_REFLECTANCE, _SAND, _EXTINCTION, strict=True)
+    )
+
+
+def _windrows(settings: OceanSettings) -> float:
+    return min(1.0, max(0.0, (settings.wind - _ROWS_FROM) / (_ROWS_FULL - _ROWS_FROM)))
+
+
+def seen_through_air(sky: Sky, camera: Camera) -> float:
+    """The distance at which 1/e of the contrast of something at sea level is left, m."""
+    return sky.weather.visibility * _thinning(camera.position[1])
+
+
+def _thinning(height: float) -> float:
+    """How many times clearer the air is, on the way from a height in metres down to the sea, than all along the sea."""
+    heights = max(1e-3, height / _HAZE_HEIGHT)
+    return heights / -math.expm1(-heights)
+
+
+def _unit(angle: float) -> tuple[float, float]:
+    return math.cos(angle), math.sin(angle)
+
+
+def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
+    side = np.arange(cells + 1, dtype=np.float32) / cells
+    z, x = np.meshgrid(side, side, indexing="ij")
+    corners = np.stack([x, z], axis=-1).reshape(-1, 2).astype(np.float32)
+    # In strips of a few cells: the corners of a row are still in the GPU's cache when the next row takes them up again.
+    across = math.gcd(_STRIP, cells)
+    strip, row, column = np.meshgrid(np.arange(cells // across), np.arange(cells), np.arange(across), indexing="ij")
+    first = (row * (cells + 1) + strip * across + column).ravel()
+    triangles = np.stack(
+        [first, first + 1, first + cells + 1, first + 1, first + cells + 2, first + cells + 1], axis=-1
+    )
+    return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
+
+
+def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
+    texture = ctx.texture((_FOAM_PATTERN_SIZE, _FOAM_PATTERN_SIZE), 4, dtype="f1")
+    mipmaps = Mipmaps(ctx, texture)
+    pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
+    pattern.draw_into(texture)
+    mipmaps.make()
+    for thing in (pattern, mipmaps):
+        thing.release()
+    return texture

@@ -1,0 +1,403 @@
+"""The ocean in a window, with keys, mouse, panel and overlay."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import glfw
+
+from glfft.apps.ocean.buoys import channel
+from glfft.apps.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
+from glfft.apps.ocean.export import save_picture
+from glfft.apps.ocean.measurements import Measurements, draw_measurements
+from glfft.apps.ocean.panel import Readings, draw_panel
+from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
+from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, read_picture
+from glfft.apps.ocean.shot import Shot
+from glfft.apps.ocean.tuning import TuningWhileShown
+from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
+from glfft.files import make_folder
+from glfft.profiling.export import to_table
+from glfft.profiling.profiler import Profiler
+from glfft.sea import waves
+from glfft.sea.compare import Comparison, Way, compare
+from glfft.sea.simulation import OceanSimulation
+from glfft.sea.step import algorithms_for
+from glfft.ui.window import Window
+
+_SCREENSHOT_FOLDER = Path("out")
+# Pixels drawn along each side of a screenshot's pixel at least: four samples of all that is drawn, light and shade
+# included.
+_SCREENSHOT_SUPERSAMPLING = 2
+
+_FLIGHT_SPEED = 8.0  # m/s
+_FAST = 6.0  # times that, with Shift
+_LOOK_PER_PIXEL = 0.0022  # rad
+_LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
+_LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
+
+# Algorithms to compare the one that runs with.
+_COMPARED = 4
+_REFRESH_FRAMES = 20
+
+# What tuning may take of a frame's time, and ms that it may take in any case.
+_TUNING_SHARE = 0.1
+_LEAST_TUNING_MS = 1.0
+
+
+def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
+    """Open a window and show a shot until the window is closed, or for the frames of the shot.
+
+    Args:
+        shot: if it has a number of frames, time goes on by its frames per second; else by the clock.
+        size: of the window, screen units.
+        overlay: whether the frame-time overlay shows at first.
+        profile: a .json or .csv file for the frame times of the last frames.
+
+    Raises:
+        DisplayError: there is no display.
+        LimitError, ContextError: the sea or the window is too large for the device.
+        OutputError: the profile cannot be written.
+    """
+    with Window("glfft ocean", size) as window, ExitStack() as stack:
+        _Show(window, shot, overlay, stack).run(profile)
+
+
+class _Show:
+    """The state of one window."""
+
+    def __init__(self, window: Window, shot: Shot, overlay: bool, stack: ExitStack) -> None:
+        ctx = window.ctx
+        self._window = window
+        self._quality = choose(ctx, shot.quality, in_window=True)
+        chosen = shot.any_size and shot.quality == AUTO and self._quality is MINIMAL
+        settings = affordable(shot.settings) if chosen else shot.settings
+        self._size_chosen = settings.size if settings != shot.settings else 0
+        self._shot = shot = replace(shot, settings=settings)
+        # Before anything is computed for the sea: if the device has no memory for it, this fails first.
+        self._simulation = stack.enter_context(OceanSimulation(ctx, settings, algorithm=shot.algorithm))
+        self._controls = Controls(shot)
+        self._controls.overlay = overlay
+        self._light_before = shot.weather()
+        self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
+        stack.callback(lambda: self._scene.release())
+        # All that takes long: programs, and the foam of the time before.
+        self._scene.prepare(self._simulation, shot.camera())
+        self._simulation.update(shot.time)
+        self._profiler = Profiler(ctx)
+        stack.callback(self._profiler.release)
+        self._layer = None
+        self._overlay = None
+        self._make_panel()
+        stack.callback(self._release_panel)
+        self._algorithms = algorithms_for(ctx, settings.size)
+        self._step_ms: dict[str, float] = {}
+        self._measurements: Measurements | None = None
+        self._comparison: Comparison | None = None
+        stack.callback(lambda: self._measurements and self._measurements.release())
+        self._tuning = TuningWhileShown()
+        stack.callback(self._tuning.release)
+        self._time = shot.time
+        self._cursor = window.cursor
+        self._taken = 0
+        self._step = 0.0
+        window.on_key(self._on_key)
+
+    def run(self, profile: str | None) -> None:
+        """Draw until closed."""
+        print(key_lines())
+        if said := explained(
+            self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen
+        ):
+            print(said)
+        window, frame = self._window, 0
+        # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
+        tunes = self._shot.frames is None and profile is None
+        before = time.perf_counter()
+        while not window.should_close and (self._shot.frames is None or frame < self._shot.frames):
+            window.poll()
+            now = time.perf_counter()
+            step, before = min(now - before, _LONGEST_STEP), now
+            if self._shot.frames is not None:
+                step = 1 / self._shot.frames_per_second
+            self._step = step
+            self._fly(step)
+            self._obey()
+            # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
+            shown = not window.hidden
+            if shown:
+                self._draw(_TUNING_SHARE * step if tunes else 0.0)
+            window.swap()
+            if shown and not self._controls.paused:
+                self._time += step
+            frame += 1
+            if frame % _REFRESH_FRAMES == 0:
+                self._read_times()
+        if profile:
+            self._profiler.save(profile)
+            print(to_table(self._profiler.statistics(), SECTIONS))
+            print(profile)
+
+    def _draw(self, tuning_seconds: float) -> None:
+        ctx, controls = self._window.ctx, self._controls
+        self._scene.resize(self._picture_size())
+        self._scene.exposure_stops = controls.exposure
+        with self._profiler.frame():
+            # A sea that stands still need not be computed, but the time of its algorithm should go on being shown.
+            with self._profiler.section("simulation"):
+                self._simulation.update(self._time, profiler=self._profiler)
+            self._scene.draw(
+                self._simulation,
+                controls.camera,
+                self._time,
+                ctx.screen,
+                self._profiler,
+                self._window.size,
+                seconds=self._step,
+            )
+            if controls.measured and self._layer is not None:
+                with self._profiler.section("measurements"):
+                    self._measure()
+            if controls.screenshot:
+                controls.screenshot = False
+                self._take_screenshot()
+            if tuned := tuning_seconds > 0 and self._tuning.has_work(self._simulation.plans):
+                with self._profiler.section("tuning"):
+                    self._tuning.step(self._simulation.plans, max(tuning_seconds * 1e3, _LEAST_TUNING_MS))
+            self._draw_panel()
+        if tuned and not self._tuning.has_work(self._simulation.plans):
+            self._forget_times()
+
+    def _draw_panel(self) -> None:
+        controls, window = self._controls, self._window
+        if self._layer is None or not (controls.panel or controls.overlay or controls.measured):
+            return
+        if self._layer.scale != window.content_scale:
+            # The window has come to a display with larger or smaller pixels.
+            self._release_panel()
+            self._make_panel()
+        window.ctx.screen.use()
+        with self._profiler.section("overlay"), self._layer.frame(window.ctx.screen, window.size) as imgui:
+            if self._overlay is not None and controls.overlay:
+                self._overlay.draw()
+            if controls.panel:
+                readings = Readings(
+                    self._algorithms,
+                    self._step_ms,
+                    self._profiler.timer,
+                    self._simulation.significant_height,
+                    self._time,
+                    self._tuning.message,
+                    waves.too_few_waves(controls.settings),
+                    self._quality.name,
+                    self._render_scale,
+                )
+                draw_panel(imgui, controls, readings, self._layer.scale, window.size[0])
+            if controls.measured:
+                found = self._measurements.measured if self._measurements else None
+                names = list(self._algorithms)[:_COMPARED]
+                draw_measurements(imgui, controls, found, self._comparison, self._layer.scale, names)
+
+    def _measure(self) -> None:
+        controls, simulation = self._controls, self._simulation
+        self._measurements = self._measurements or Measurements(simulation)
+        self._measurements.step()
+        if controls.compare:
+            controls.compare = False
+            try:
+                shown = Way(simulation.algorithm)
+                self._comparison = compare(self._window.ctx, simulation.settings, shown, controls.other, self._time)
+            except GlfftError as error:
+                controls.message = str(error)
+
+    def _obey(self) -> None:
+        """Do what keys and panel have asked for."""
+        controls, simulation = self._controls, self._simulation
+        try:
+            if controls.settings != simulation.settings:
+                wanted, now = controls.settings, simulation.settings
+                same_tiles = (wanted.size, wanted.tile, wanted.cascades) == (now.size, now.tile, now.cascades)
+                (simulation.morph if controls.preset and same_tiles else simulation.configure)(wanted)
+                self._light_before = self._scene.sky.weather
+            if controls.algorithm != simulation.algorithm:
+                simulation.set_algorithm(controls.algorithm)
+                self._forget_times()
+        except GlfftError as error:
+            controls.settings, controls.algorithm = simulation.settings, simulation.algorithm
+            controls.message = str(error)
+        if controls.quality not in ("", self._quality.name):
+            self._change_quality(QUALITIES[controls.quality])
+        if controls.buoys != len(self._scene.buoys.anchors):
+            self._scene.buoys.anchors = channel(controls.buoys, self._shot.first_camera())
+        # The light goes from preset to preset with the sea.
+        weather = controls.weather
+        if simulation.morphing:
+            weather = self._light_before.towards(weather, simulation.progress)
+        if weather != self._scene.sky.weather:
+            self._scene.sky.configure(weather)
+        if self._layer is None:
+            self._window.set_title(
+                f"glfft ocean: wind {controls.settings.wind:.0f} m/s, {controls.algorithm}"
+                + (f" {self._step_ms[controls.algorithm]:.2f} ms" if controls.algorithm in self._step_ms else "")
+                + (f", {controls.message}" if controls.message else "")
+            )
+
+    def _change_quality(self, quality: Quality) -> None:
+        try:
+            size = quality.drawn(self._window.size, self._scale_at(quality))
+            scene = OceanScene(self._window.ctx, size, self._controls.weather, quality)
+        except GlfftError as error:
+            self._controls.quality, self._controls.message = self._quality.name, str(error)
+            return
+        self._scene.release()
+        self._scene, self._quality = scene, quality
+        self._profiler.clear()
+
+    def _forget_times(self) -> None:
+        """Times of other kernels, or with tuning beside them, must not count for those that run now."""
+        self._profiler.clear()
+
+    def _read_times(self) -> None:
+        for section in self._profiler.statistics().sections:
+            if section.path[-1] == "waves":
+                self._step_ms[self._simulation.algorithm] = section.time.p50
+
+    def _take_screenshot(self) -> None:
+        """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
+        ctx, size = self._window.ctx, self._window.size
+        target, scene = None, self._scene
+        try:
+            samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
+            fine = (size[0] * samples, size[1] * samples)
+            if self._quality.plain:
+                scene = OceanScene(ctx, fine, scene.sky.weather, HIGH)
+                scene.buoys.anchors = self._scene.buoys.anchors
+                scene.exposure_stops = self._scene.exposure_stops
+            scene.resize(fine)
+            with memory_for_picture(ctx, fine):
+                target = ctx.simple_framebuffer(fine, components=3)
+            scene.draw(self._simulation, self._controls.camera, self._time, target)
+            path = self._next_screenshot()
+            save_picture(path, averaged(read_picture(target), size))
+            print(path)
+            self._controls.message = f"Wrote {path}."
+        except (OutputError, LimitError, ContextError) as error:
+            self._controls.message = str(error)
+            print(f"glfft ocean: {error}", file=sys.stderr)
+        finally:
+            ctx.screen.use()
+            if target is not None:
+                target.release()
+            if scene is not self._scene:
+                scene.release()
+            self._scene.resize(self._picture_size())
+
+    def _next_screenshot(self) -> Path:
+        folder = make_folder(_SCREENSHOT_FOLDER)
+        while True:
+            self._taken += 1
+            path = folder / f"ocean-{self._taken:03d}.png"
+            if not path.exists():
+                return path
+
+    def _picture_size(self) -> tuple[int, int]:
+        return self._quality.drawn(self._window.size, self._render_scale)
+
+    @property
+    def _render_scale(self) -> float:
+        return self._scale_at(self._quality)
+
+    def _scale_at(self, quality: Quality) -> float:
+        wanted = self._controls.render_scale
+        return quality.scale_in_window(self._window.size) if wanted is None else wanted
+
+    def _make_panel(self) -> None:
+        try:
+            from glfft.overlay import Overlay
+            from glfft.ui.imgui_layer import ImguiLayer
+
+            self._layer = ImguiLayer(self._window.ctx, self._window)
+            self._overlay = Overlay(self._window.ctx, self._profiler, layer=self._layer)
+        except MissingExtraError as error:
+            self._layer = None
+            print(f"glfft ocean: {error} Until then the keys do what the panel does.", file=sys.stderr)
+
+    def _release_panel(self) -> None:
+        for each in (self._overlay, self._layer):
+            if each is not None:
+                each.release()
+
+    # --- Input ----------------------------------------------------------------------------------------------
+
+    def _fly(self, step: float) -> None:
+        window, camera = self._window, self._controls.camera
+        if self._layer is not None and self._layer.wants_keyboard:
+            return
+
+        def pull(more: int, less: int) -> int:
+            return int(window.is_down(more)) - int(window.is_down(less))
+
+        fast = window.is_down(glfw.KEY_LEFT_SHIFT) or window.is_down(glfw.KEY_RIGHT_SHIFT)
+        distance = _FLIGHT_SPEED * (_FAST if fast else 1.0) * step
+        camera = camera.moved(
+            distance * pull(glfw.KEY_D, glfw.KEY_A),
+            distance * pull(glfw.KEY_E, glfw.KEY_Q),
+            distance * pull(glfw.KEY_W, glfw.KEY_S),
+        )
+        angle = _LOOK_PER_SECOND * step
+        camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
+        cursor = window.cursor
+        held = window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT) or window.is_mouse_down(glfw.MOUSE_BUTTON_RIGHT)
+        if held and not (self._layer is not None and self._layer.wants_mouse):
+            # As if the picture were dragged: the horizon follows the mouse.
+            camera = camera.turned(
+                -_LOOK_PER_PIXEL * (cursor[0] - self._cursor[0]), _LOOK_PER_PIXEL * (cursor[1] - self._cursor[1])
+            )
+        self._cursor = cursor
+        self._controls.fly(camera, step)
+
+    def _on_key(self, key: int, modifiers: int) -> None:
+        controls = self._controls
+        if key == glfw.KEY_ESCAPE:
+            self._window.close()
+        elif key == glfw.KEY_SPACE:
+            controls.paused = not controls.paused
+        elif key == glfw.KEY_TAB:
+            controls.next_algorithm(list(self._algorithms), -1 if modifiers & glfw.MOD_SHIFT else 1)
+        elif key in (glfw.KEY_B, glfw.KEY_N):
+            controls.next_preset(-1 if key == glfw.KEY_B else 1)
+        elif key == glfw.KEY_U:
+            controls.float_buoys()
+        elif key == glfw.KEY_O:
+            controls.overlay = not controls.overlay
+        elif key == glfw.KEY_H:
+            controls.panel = not controls.panel
+        elif key == glfw.KEY_M:
+            controls.measured = not controls.measured
+        elif key == glfw.KEY_P:
+            controls.screenshot = True
+        elif key == glfw.KEY_C:
+            controls.follow_path()
+        elif key == glfw.KEY_F11:
+            self._window.toggle_full_screen()
+        elif key == glfw.KEY_V:
+            controls.next_quality(self._quality.name)
+        elif key == glfw.KEY_R:
+            controls.reset()
+        else:
+            self._slide(key)
+
+    def _slide(self, key: int) -> None:
+        """Change a setting by its keys; GLFW's codes of printing keys are the characters of a US keyboard."""
+        controls = self._controls
+        for slider in (*SEA_SLIDERS, *LIGHT_SLIDERS):
+            of_sea = slider in SEA_SLIDERS
+            for character, up in ((slider.less_key, False), (slider.more_key, True)):
+                if character and key == ord(character):
+                    value = slider.stepped(slider.shown(controls.settings if of_sea else controls.weather), up)
+                    change = controls.change_sea if of_sea else controls.change_light
+                    change(**{slider.name: value * slider.scale})

@@ -1,0 +1,225 @@
+"""The picture of a link at work: constellation, spectrum, bit errors and throughput, drawn with ImGui (extra `ui`)."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.apps.ofdm.channel import Channel, expected_error_rate
+from glfft.apps.ofdm.numbers import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
+from glfft.apps.ofdm.receiver import estimate_gain
+from glfft.apps.ofdm.reception import Reception
+from glfft.apps.ofdm.settings import FLOAT32
+from glfft.apps.ofdm.widths import Width
+from glfft.apps.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, Plot, engineering
+from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.ui.imgui_layer import ImguiLayer
+
+# The board's own units; it is enlarged to fit the picture.
+WIDTH, HEIGHT = 1280.0, 720.0
+
+_GAP = 18.0
+_CONSTELLATION = Box(_GAP, 64, 560, 560)
+_SPECTRUM = Box(640, 84, 622, 220)
+_ERRORS = Box(640, 376, 296, 248)
+_RATES = Box(996, 376, 266, 248)
+
+_SIDE = 280  # texels of the constellation
+_REACH = 1.55  # of its axes
+_LEVELS = np.array([-3, -1, 1, 3]) / math.sqrt(10)
+# What is left of an earlier picture in the next.
+_AFTERGLOW = 0.8
+
+_SPECTRUM_DB = (-40.0, 15.0)
+_ERRORS_DB, _ERRORS_LOG = (0.0, 20.0), (-6.0, 0.0)
+_ENERGIES = np.linspace(*_ERRORS_DB, 41)
+# Symbols of a block in which the channel is known as good as exactly.
+_LARGE = 22 << 20
+_RATES_LOG = (6.0, 11.0)
+
+
+class Board:
+    """Draws a reception.
+
+    Args:
+        ctx: the context.
+        layer: where the words come from.
+    """
+
+    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer) -> None:
+        self._layer = layer
+        self._density = np.zeros((_SIDE, _SIDE))
+        self._texture = ctx.texture((_SIDE, _SIDE), 4)
+
+    def update(self, reception: Reception) -> None:
+        """Add the points of the last block to the constellation."""
+        if reception.result is not None:
+            points = reception.result["points"].ravel()
+            ends = [[-_REACH, _REACH]] * 2
+            counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, ends)
+            self._density = _AFTERGLOW * self._density + counts
+            self._texture.write(_glow(self._density))
+
+    def forget(self) -> None:
+        """Begin a new constellation."""
+        self._density[:] = 0
+
+    def draw(self, reception: Reception, size: tuple[int, int], device: str, keys: str = "") -> None:
+        """Draw into the open frame of the layer.
+
+        Args:
+            reception: what is shown.
+            size: of the picture in pixels.
+            device: the name of what computes.
+            keys: what keys do, "" for a picture.
+        """
+        scale = min(size[0] / WIDTH, size[1] / HEIGHT)
+        left, top = (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
+        canvas = Canvas(self._layer, scale, left, top)
+        _draw_titles(canvas, reception, device)
+        self._draw_constellation(canvas)
+        _draw_spectrum(canvas, reception)
+        _draw_errors(canvas, reception)
+        _draw_rates(canvas, reception)
+        _draw_numbers(canvas, reception)
+        canvas.text(_GAP, 702, keys, 13, DIM)
+
+    def release(self) -> None:
+        """Free the texture."""
+        self._texture.release()
+
+    def _draw_constellation(self, canvas: Canvas) -> None:
+        plot = Plot(canvas, _CONSTELLATION, (-_REACH, _REACH), (-_REACH, _REACH))
+        canvas.picture(self._texture, _CONSTELLATION)
+        for level in _LEVELS:
+            plot.vertical(level, f"{round(level * math.sqrt(10)):+d}")
+            plot.horizontal(level, "")
+        for x in _LEVELS:
+            for y in _LEVELS:
+                plot.cross(x, y)
+        canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, PLAIN)
+
+
+def _draw_titles(canvas: Canvas, reception: Reception, device: str) -> None:
+    settings = reception.settings
+    canvas.text(_GAP, 14, "WirelessHD receiver in compute shaders", 24, BRIGHT)
+    words = (
+        f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
+        f"Eb/N0 {settings.bit_energy_db:.1f} dB"
+    )
+    canvas.text_right(WIDTH - _GAP, 14, words, 16, PLAIN)
+    canvas.text_right(WIDTH - _GAP, 36, device, 13, DIM)
+
+
+def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
+    canvas.text(_SPECTRUM.x, _SPECTRUM.y - 24, "spectrum received", 15, BLUE)
+    canvas.text(_SPECTRUM.x + 150, _SPECTRUM.y - 24, "channel as the pilots show it", 15, ORANGE)
+    canvas.text_right(_SPECTRUM.x + _SPECTRUM.width, _SPECTRUM.y - 24, "dB over subcarriers", 13, DIM)
+    half = SUBCARRIERS // 2
+    plot = Plot(canvas, _SPECTRUM, (-half, half), _SPECTRUM_DB)
+    for number in (-177, 0, 177):
+        plot.vertical(number, str(number))
+    for db in (-40, -20, 0):
+        plot.horizontal(db, str(db))
+    if reception.result is not None:
+        power, response = reception.result["power"], reception.result["response"]
+        plot.curve(np.arange(-half, half), _decibels(np.fft.fftshift(power)), BLUE, 1.2)
+        used = (used_subcarriers() + half) % SUBCARRIERS - half
+        for side in (used < 0, used > 0):
+            plot.curve(used[side], _decibels(np.abs(response[side]) ** 2), ORANGE, 2.0)
+
+
+def _draw_errors(canvas: Canvas, reception: Reception) -> None:
+    settings = reception.settings
+    canvas.text(_ERRORS.x, _ERRORS.y - 24, "bit error rate", 15, GREEN)
+    canvas.text_right(_ERRORS.x + _ERRORS.width, _ERRORS.y - 24, "over Eb/N0, dB", 13, DIM)
+    plot = Plot(canvas, _ERRORS, _ERRORS_DB, _ERRORS_LOG)
+    for db in (0, 5, 10, 15, 20):
+        plot.vertical(db, str(db))
+    for exponent in range(-6, 1, 2):
+        plot.horizontal(exponent, f"1e{exponent}" if exponent else "1")
+    with canvas.clipped(_ERRORS):
+        canvas.box(float(plot.x(settings.bit_energy_db)), _ERRORS.y, 1, _ERRORS.height, Colour(*BRIGHT[:3], 110))
+    energies = _ENERGIES
+    plot.curve(energies, _theory("flat", Width(FLOAT32), _LARGE), DIM, 1.2)
+    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 62, "theory, white noise alone", 13, DIM)
+    plot.curve(energies, _theory(settings.channel, reception.width, reception.symbols), GREEN, 1.6)
+    canvas.text(_ERRORS.x + 10, _ERRORS.y + _ERRORS.height - 42, "theory of this link", 13, GREEN)
+    canvas.dot(_ERRORS.x + 15, _ERRORS.y + _ERRORS.height - 13, 4.2, BRIGHT)
+    canvas.text(_ERRORS.x + 26, _ERRORS.y + _ERRORS.height - 22, "measured", 13, BRIGHT)
+    for db, (wrong, bits) in reception.counted.items():
+        if wrong:
+            plot.dot(db, math.log10(wrong / bits), BRIGHT)
+
+
+def _draw_rates(canvas: Canvas, reception: Reception) -> None:
+    canvas.text(_RATES.x, _RATES.y - 24, "throughput with transfers", 15, BLUE)
+    canvas.text_right(_RATES.x + _RATES.width, _RATES.y - 24, "samples/s", 13, DIM)
+    plot = Plot(canvas, _RATES, (0, max(len(reception.rates) - 1, 1)), _RATES_LOG)
+    for exponent, label in ((6, "1 M"), (7, "10 M"), (8, "100 M"), (9, "1 G"), (10, "10 G")):
+        plot.horizontal(exponent, label)
+    plot.horizontal(math.log10(SAMPLES_A_SECOND), "", ORANGE)
+    canvas.text(_RATES.x + 10, float(plot.y(math.log10(SAMPLES_A_SECOND))) - 19, "the standard: 2.538 G", 13, ORANGE)
+    if reception.rates:
+        plot.curve(np.arange(len(reception.rates)), np.log10(reception.rates), BLUE, 1.8)
+
+
+def _draw_numbers(canvas: Canvas, reception: Reception) -> None:
+    rate = reception.samples_a_second
+    wrong, bits = reception.counted.get(reception.channel.bit_energy_db, (0, 0))
+    share = wrong / bits if bits else math.nan
+    expected = _expected_now(reception)
+    for x, label, value in (
+        (_GAP, "samples/s", engineering(rate)),
+        (172, "of the standard's", _percent(rate / SAMPLES_A_SECOND)),
+        (312, "raw bits/s", engineering(rate / SYMBOL * BITS)),
+        (452, "a symbol", _nanoseconds(SYMBOL / rate)),
+        (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {engineering(bits)}"),
+        (780, "in theory", f"{expected:.2e}"),
+        (920, "blocks", f"{reception.settings.in_flight} in flight, {reception.symbols} symbols each"),
+    ):
+        canvas.text(x, 662, label, 13, DIM)
+        canvas.text(x, 679, value, 17, BRIGHT)
+    kind = "mapped buffers" if reception.mapped else "plain buffers"
+    canvas.text_right(WIDTH - _GAP, 682, kind, 13, DIM)
+
+
+def _expected_now(reception: Reception) -> float:
+    channel = reception.channel
+    return expected_error_rate(channel, reception.width.noise(1 + channel.noise), estimate_gain(reception.symbols))
+
+
+@lru_cache(maxsize=16)
+def _theory(channel: str, width: Width, symbols: int) -> npt.NDArray[np.float64]:
+    """Logarithms of the error rates to expect at each of _ENERGIES."""
+    gain = estimate_gain(symbols)
+    channels = [Channel(channel, float(db)) for db in _ENERGIES]
+    return np.log10([max(expected_error_rate(each, width.noise(1 + each.noise), gain), 1e-12) for each in channels])
+
+
+def _glow(density: npt.NDArray[np.float64]) -> bytes:
+    """How often points fell into each texel, as premultiplied colours from dark blue to white."""
+    most = max(float(density.max()), 1.0)
+    value = np.log1p(density * 30 / most) / math.log(31)
+    ramp = np.linspace(0, 1, 5)
+    colours = np.array([(20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255)])
+    parts = [np.interp(value, ramp, colours[:, each]) for each in range(3)]
+    return np.stack([*parts, np.full_like(value, 255)], axis=-1).astype(np.uint8).tobytes()
+
+
+def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    return 10 * np.log10(np.maximum(power, 1e-12))
+
+
+def _percent(share: float) -> str:
+    return f"{share:.3g} times" if share >= 1 else f"{100 * share:.2g} %" if share > 0 else "-"
+
+
+def _nanoseconds(seconds: float) -> str:
+    if math.isnan(seconds):
+        return "-"
+    return f"{seconds * 1e9:.3g} ns" if seconds < 1e-6 else f"{seconds * 1e6:.3g} µs"

@@ -1,0 +1,39 @@
+"""What the radio link depends on, without numpy and OpenGL, so that help comes at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CHANNELS = ("flat", "multipath")
+
+FLOAT32, FLOAT16, FIXED8 = "float32", "float16", "fixed8"
+FEWEST_BITS, MOST_BITS = 2, 8
+WIDTHS = (FLOAT32, FLOAT16, *(f"fixed{bits}" for bits in range(MOST_BITS, FEWEST_BITS - 1, -1)))
+
+# Noise worth showing, as Eb / N0 in dB.
+LOWEST_DB, HIGHEST_DB = -10.0, 60.0
+
+
+@dataclass(frozen=True)
+class LinkSettings:
+    """Sender, channel and receiver.
+
+    Attributes:
+        channel: one of CHANNELS.
+        bit_energy_db: Eb / N0, see `glfft.apps.ofdm.channel.Channel`.
+        samples: one of WIDTHS.
+        symbols: of a block, a multiple of 22; None for as many as suit the device.
+        algorithm: of the transforms.
+        in_flight: how many blocks may be under way.
+        direct: the transforms read the memory that samples are written to, and not a copy on the device.
+        seed: of the bits and the noise.
+    """
+
+    channel: str = "multipath"
+    bit_energy_db: float = 14.0
+    samples: str = FIXED8
+    symbols: int | None = None
+    algorithm: str = "auto"
+    in_flight: int = 3
+    direct: bool = False
+    seed: int = 0

@@ -1,0 +1,215 @@
+"""The profiler and its overlay over a scene that has nothing to do with Fourier transforms: a knot of spinning cubes.
+
+python -m glfft.apps.overlay_example                                      a window; Escape closes it
+python -m glfft.apps.overlay_example --headless --output cubes.png           a picture, no window needed
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import math
+import sys
+import time
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from glfft.commands.arguments import resolution, whole_number
+from glfft.errors import GlfftError
+from glfft.files import atomic_write, check_writable
+from glfft.gl import programs
+from glfft.gl.context import open_context
+from glfft.overlay import Overlay
+from glfft.profiling.profiler import Profiler
+
+_HAZE = (0.045, 0.06, 0.085)
+_FIELD_OF_VIEW = math.radians(40)
+_EYE = np.array([0.0, 2.6, 9.5])
+_ASIDE = 0.18  # half widths of the picture from its middle to the right, where the overlay hides less
+_KNOT = (2, 3)  # turns around the axis, turns through the hole
+_FRAME_SECONDS = 1 / 60
+
+
+class Cubes:
+    """Cubes along a torus knot, each turning about its own axis; drawn as one instanced call."""
+
+    def __init__(self, ctx: moderngl.Context, count: int) -> None:
+        self._ctx = ctx
+        self._along = np.linspace(0, 2 * np.pi, count, endpoint=False)
+        self._axes = np.random.default_rng(1).normal(size=(count, 3))
+        self._axes /= np.linalg.norm(self._axes, axis=1, keepdims=True)
+        self._colours = 0.36 + 0.3 * np.cos(self._along[:, None] * 2 + np.array([0.3, 1.5, 2.7]))
+        self._instances = ctx.buffer(reserve=count * 10 * 4)
+        self._program = programs.program(ctx, vertex="overlay/cubes.vert", fragment="overlay/cubes.frag")
+        self._count = count
+        faces = ctx.buffer(_cube().tobytes())
+        self._array = ctx.vertex_array(
+            self._program,
+            [
+                (faces, "3f 3f", "in_position", "in_normal"),
+                (self._instances, "3f 4f 3f/i", "in_centre", "in_spin", "in_colour"),
+            ],
+        )
+
+    def move(self, seconds: float) -> None:
+        """Put every cube where it is at a time."""
+        around, through = _KNOT
+        t = self._along + 0.15 * seconds
+        ring = 2.3 + np.cos(through * t)
+        centres = np.stack([ring * np.cos(around * t), 1.1 * np.sin(through * t), ring * np.sin(around * t)], axis=1)
+        spins = np.column_stack((self._axes, np.full(self._count, 1.3 * seconds)))
+        self._instances.write(np.hstack((centres, spins, self._colours)).astype("f4"))
+
+    def draw(self, aspect: float) -> None:
+        """Draw them into the bound framebuffer."""
+        self._program["world_to_clip"].write(_world_to_clip(aspect).T.astype("f4").tobytes())  # pyright: ignore[reportAttributeAccessIssue]
+        self._program["eye"].value = tuple(_EYE)  # pyright: ignore[reportAttributeAccessIssue]
+        self._program["haze"].value = _HAZE  # pyright: ignore[reportAttributeAccessIssue]
+        self._program["half_edge"].value = 0.12  # pyright: ignore[reportAttributeAccessIssue]
+        self._ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self._array.render(moderngl.TRIANGLES, instances=self._count)
+
+
+class Picture:
+    """A multisampled framebuffer, and the plain one its samples are averaged into."""
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int]) -> None:
+        self.size = size
+        self.samples = ctx.framebuffer([ctx.renderbuffer(size, 4, samples=4)], ctx.depth_renderbuffer(size, samples=4))
+        self.resolved = ctx.framebuffer([ctx.renderbuffer(size, 4)])
+
+    def release(self) -> None:
+        """Free both."""
+        for framebuffer in (self.samples, self.resolved):
+            for attachment in framebuffer.color_attachments:
+                attachment.release()
+            if framebuffer.depth_attachment is not None:
+                framebuffer.depth_attachment.release()
+            framebuffer.release()
+
+
+def draw_frame(
+    ctx: moderngl.Context, profiler: Profiler, overlay: Overlay, cubes: Cubes, picture: Picture, seconds: float
+) -> None:
+    """One frame with its sections; the result is in `picture.resolved`."""
+    with profiler.frame():
+        with profiler.section("move"):
+            cubes.move(seconds)
+        with profiler.section("scene"):
+            picture.samples.use()
+            with profiler.section("clear"):
+                red, green, blue = (_encoded(channel) for channel in _HAZE)
+                picture.samples.clear(red, green, blue, 1.0)
+            with profiler.section("cubes"):
+                cubes.draw(picture.size[0] / picture.size[1])
+        with profiler.section("resolve"):
+            ctx.copy_framebuffer(picture.resolved, picture.samples)
+        overlay.render(picture.resolved)
+
+
+def run_headless(size: tuple[int, int], frames: int, count: int, out: Path) -> None:
+    """Draw some frames without a window and write the last one as a picture."""
+    check_writable(out)
+    ctx = open_context()
+    picture, cubes = Picture(ctx, size), Cubes(ctx, count)
+    with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay:
+        for frame in range(frames):
+            if frame == frames - 1:
+                overlay.refresh()
+            draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
+        pixels = picture.resolved.read(components=3, alignment=1)
+    image = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+    with atomic_write(out) as temporary:
+        image.save(temporary, format="PNG")
+    print(out)
+
+
+def run_window(size: tuple[int, int], frames: int | None, count: int) -> None:
+    """Draw in a window until it is closed, or for a number of frames."""
+    import glfw
+
+    from glfft.ui.window import Window
+
+    with Window("glfft: profiler and overlay", size) as window, contextlib.ExitStack() as stack:
+        ctx = window.ctx
+        window.on_key(lambda key, _: window.close() if key == glfw.KEY_ESCAPE else None)
+        profiler = stack.enter_context(Profiler(ctx))
+        overlay = stack.enter_context(Overlay(ctx, profiler, scale=window.content_scale))
+        cubes, picture = Cubes(ctx, count), Picture(ctx, size)
+        begin, drawn = time.perf_counter(), 0
+        while not window.should_close and (frames is None or drawn < frames):
+            window.poll()
+            if 0 in window.size:  # minimised
+                continue
+            if window.size != picture.size:
+                picture.release()
+                picture = Picture(ctx, window.size)
+            draw_frame(ctx, profiler, overlay, cubes, picture, time.perf_counter() - begin)
+            ctx.screen.viewport = (0, 0, *window.size)
+            ctx.copy_framebuffer(ctx.screen, picture.resolved)
+            window.swap()
+            drawn += 1
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run from the command line; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m glfft.apps.overlay_example", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--headless", action="store_true", help="no window: write the last frame to --output")
+    parser.add_argument("-o", "--output", type=Path, default=Path("overlay_example.png"), help="the picture, a PNG")
+    parser.add_argument("--frames", type=whole_number(least=1), help="frames to draw (headless: 120)")
+    parser.add_argument("--cubes", type=whole_number(least=1), default=420, help="how many cubes")
+    parser.add_argument("--resolution", type=resolution(16, 8192), default=(1280, 720), metavar="WxH")
+    arguments = parser.parse_args(argv)
+    try:
+        if arguments.headless:
+            run_headless(arguments.resolution, arguments.frames or 120, arguments.cubes, arguments.output)
+        else:
+            run_window(arguments.resolution, arguments.frames, arguments.cubes)
+    except GlfftError as error:
+        print(f"overlay_example: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _cube() -> NDArray[np.float32]:
+    """Positions and normals [36, 6] of a cube from -1 to 1, faces counter-clockwise seen from outside."""
+    corners = []
+    for axis in range(3):
+        for sign in (-1.0, 1.0):
+            normal, across = np.zeros(3), np.zeros(3)
+            normal[axis], across[(axis + 1) % 3] = sign, 1.0
+            up = np.cross(normal, across)
+            quad = [normal - across - up, normal + across - up, normal + across + up, normal - across + up]
+            corners += [np.concatenate((quad[index], normal)) for index in (0, 1, 2, 0, 2, 3)]
+    return np.array(corners, np.float32)
+
+
+def _world_to_clip(aspect: float) -> NDArray[np.float64]:
+    """The camera: at _EYE, looking at the origin (column vectors; transpose for GLSL)."""
+    forward = -_EYE / np.linalg.norm(_EYE)
+    right = np.cross(forward, [0.0, 1.0, 0.0])
+    right /= np.linalg.norm(right)
+    view = np.eye(4)
+    view[:3, :3] = [right, np.cross(right, forward), -forward]
+    view[:3, 3] = -view[:3, :3] @ _EYE
+    near, far, focal = 0.5, 50.0, 1 / math.tan(_FIELD_OF_VIEW / 2)
+    projection = np.zeros((4, 4))
+    projection[0, 0], projection[1, 1] = focal / aspect, focal
+    projection[0, 2] = -_ASIDE
+    projection[2, 2:] = -(far + near) / (far - near), -2 * far * near / (far - near)
+    projection[3, 2] = -1.0
+    return projection @ view
+
+
+def _encoded(channel: float) -> float:
+    """The same curve as the fragment shader's, so that the haze meets the background."""
+    return (channel / (channel + 0.8) * 1.5) ** (1 / 2.2)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""The stages of a channelizer, each with a dispatch of its own: del Mundo's figure 2.
+
+del Mundo, Adhinarayanan and Feng, Accelerating Fast Fourier Transform for Wideband Channelization, section I. The paper
+profiles GNU Radio's on a CPU: filter, transform, and channel map follow each other there. glfft's own has them in one.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+import moderngl
+import numpy as np
+
+from glfft.accuracy import random_complex, snr_db
+from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.run import Maker, Run
+from glfft.channelizer import Channelizer, FilterBank
+from glfft.errors import AccuracyError
+from glfft.gl import bindings, programs
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+from glfft.gl.source import Define, assemble
+from glfft.plan import Plan
+from glfft.tuning.timing import Subject
+
+FILTER, TRANSFORM, MAP = STAGES = ("FIR filtering", "FFT", "channel mapping")
+IN_ONE = "all in one dispatch"
+HIS = "FFT, four-by-four"
+
+CHANNELS = tuple(1 << power for power in range(4, 12))
+_HIS_CHANNELS = 16
+_TAPS = 12
+
+# Samples of each channel, one from each block.
+TIMES, QUICK_TIMES, SOFTWARE_TIMES = 4096, 1024, 32
+
+_THREADS = 64
+_FLOOR_DB = 120.0
+
+
+def measure(run: Run) -> Grid:
+    """Time the stages, and all of them in one dispatch, by number of channels.
+
+    Raises:
+        AccuracyError: the stages have another result than the one dispatch.
+    """
+    times = SOFTWARE_TIMES if run.software else QUICK_TIMES if run.quick else TIMES
+    points: dict[Point, dict[str, Maker]] = {}
+    with ExitStack() as stack:
+        for channels in CHANNELS:
+            points[channels] = _rows(run, channels, times, stack)
+        return run.time(points)
+
+
+def _rows(run: Run, channels: int, times: int, stack: ExitStack) -> dict[str, Maker]:
+    made: list[_Stages] = []
+
+    def stages() -> _Stages:
+        if not made:
+            made.append(_Stages(run, channels, times))
+            stack.callback(made[0].release)
+        return made[0]
+
+    rows: dict[str, Maker] = {
+        FILTER: lambda _: stages().subject(FILTER),
+        TRANSFORM: lambda _: stages().subject(TRANSFORM),
+        MAP: lambda _: stages().subject(MAP),
+        IN_ONE: lambda _: stages().subject(IN_ONE),
+    }
+    if channels == _HIS_CHANNELS:
+        rows[HIS] = lambda _: stages().subject(HIS)
+    return rows
+
+
+class _Stages:
+    """A block of samples, and what is made of it stage by stage."""
+
+    def __init__(self, run: Run, channels: int, times: int) -> None:
+        self._run = run
+        self._ctx = ctx = run.ctx
+        bank = FilterBank.design(channels, taps=_TAPS)
+        self._stack = ExitStack()
+        self._times = times
+        taps = -(-len(bank.prototype) // channels)
+        prototype = np.zeros(taps * channels, np.float32)
+        prototype[: len(bank.prototype)] = bank.prototype
+        history = taps * channels
+        samples = random_complex((times * channels,)).astype(np.complex64)
+        self._samples, self._target = self._buffer(samples.tobytes()), self._buffer(samples.nbytes)
+        self._waves, self._spectra = self._buffer(samples.nbytes), self._buffer(samples.nbytes)
+        self._history, self._prototype = self._buffer(bytes(8 * history)), self._buffer(prototype.tobytes())
+        self._rows = self._buffer(np.arange(channels, dtype=np.int32).tobytes())
+        groups = -(-samples.size // _THREADS)
+        deep = -(-groups // state_of(ctx).limits.group_count[0])
+        self._groups = (-(-groups // deep), deep)
+        self._filter = self._program("filter", channels, {"WAVES_BINDING": bindings.CHANNELS_BUFFER_BINDING}, history)
+        self._map = self._program("map", channels, {"WAVES_BINDING": bindings.SAMPLES_BUFFER_BINDING}, history)
+        self._plan, self._channelizer = self._plan_of("auto", channels), Channelizer(ctx, bank, times=times)
+        self._his = self._plan_of("four-by-four", channels) if channels == _HIS_CHANNELS else self._plan
+        self._stack.callback(self._channelizer.release)
+        self._calls = {
+            FILTER: self._filtered,
+            TRANSFORM: lambda: self._transformed(self._plan),
+            HIS: lambda: self._transformed(self._his),
+            MAP: self._mapped,
+            IN_ONE: lambda: self._channelizer(self._samples, self._target),
+        }
+        self._check()
+
+    def _buffer(self, contents: bytes | int) -> moderngl.Buffer:
+        made = self._ctx.buffer(reserve=contents) if isinstance(contents, int) else self._ctx.buffer(contents)
+        self._stack.callback(made.release)
+        return made
+
+    def _plan_of(self, algorithm: str, channels: int) -> Plan:
+        shape = (channels, self._times)
+        plan = Plan(self._ctx, shape, axes=(0,), algorithm=algorithm, norm="forward", storage="buffer")
+        self._stack.callback(plan.release)
+        return plan
+
+    def _program(self, name: str, channels: int, waves: dict[str, Define], history: int) -> moderngl.ComputeShader:
+        defines: dict[str, Define] = {
+            "THREADS": _THREADS,
+            "GROUPS_ACROSS": self._groups[0],
+            "ROWS": channels,
+            "COLUMNS": self._times,
+            "PAIRED": 0,
+            "SAMPLES": "FLOAT_32",
+            "HISTORY": history,
+            "DECIMATION": channels,
+            "TAPS": history // channels,
+            "SAMPLES_BINDING": bindings.SAMPLES_BUFFER_BINDING,
+            "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
+            "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
+            "CHANNELS_BINDING": bindings.CHANNELS_BUFFER_BINDING,
+            "MAP_BINDING": bindings.MAP_BUFFER_BINDING,
+            **waves,
+        }
+        return programs.compute_from(self._ctx, assemble(f"channelizer/{name}_alone.comp", defines))
+
+    def _filtered(self) -> None:
+        self._samples.bind_to_storage_buffer(bindings.SAMPLES_BUFFER_BINDING)
+        self._history.bind_to_storage_buffer(bindings.HISTORY_BUFFER_BINDING)
+        self._prototype.bind_to_storage_buffer(bindings.PROTOTYPE_BUFFER_BINDING)
+        self._waves.bind_to_storage_buffer(bindings.CHANNELS_BUFFER_BINDING)
+        self._filter.run(*self._groups)
+        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER | TEXTURE_FETCH_BARRIER)
+
+    def _transformed(self, plan: Plan) -> None:
+        plan.inverse(self._waves, self._spectra, next_use="read")
+        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+
+    def _mapped(self) -> None:
+        self._spectra.bind_to_storage_buffer(bindings.SAMPLES_BUFFER_BINDING)
+        self._target.bind_to_storage_buffer(bindings.CHANNELS_BUFFER_BINDING)
+        self._rows.bind_to_storage_buffer(bindings.MAP_BUFFER_BINDING)
+        self._map.run(*self._groups)
+        self._ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+
+    def _check(self) -> None:
+        """Compare the stages, with either transform, with the one dispatch."""
+        self._channelizer.reset()
+        self._calls[IN_ONE]()
+        exact = self._result()
+        for transform in (TRANSFORM, HIS):
+            self._target.write(bytes(self._target.size))
+            for stage in (FILTER, transform, MAP):
+                self._calls[stage]()
+            found = snr_db(self._result(), exact)
+            if found < _FLOOR_DB:
+                raise AccuracyError(f"A channelizer in stages is wrong: {found:.1f} dB.")
+
+    def _result(self) -> np.ndarray:
+        # A copy is read, since some drivers move a buffer that is read to the host's memory.
+        copy = self._ctx.buffer(reserve=self._target.size)
+        self._ctx.memory_barrier()
+        self._ctx.copy_buffer(copy, self._target)
+        found = np.frombuffer(copy.read(), np.complex64)
+        copy.release()
+        return found
+
+    def subject(self, row: str) -> Subject:
+        """The call that times a row."""
+        return self._run.timer.subject(self._calls[row])
+
+    def release(self) -> None:
+        """Free everything."""
+        self._stack.close()
+
+
+def _whole(grid: Grid, point: Point) -> float | None:
+    """The time of all three stages at a point, or None where one was not measured."""
+    parts = [grid.values.get((stage, point)) for stage in STAGES]
+    return None if None in parts else sum(part.middle for part in parts if part is not None)
+
+
+def _part(value: Spread, whole: float) -> Spread:
+    return Spread(value.middle / whole, value.low / whole, value.high / whole)
+
+
+def shares(grid: Grid) -> dict[Point, Spread]:
+    """The transform's share of the time of all three stages, by number of channels."""
+    wholes = {point: _whole(grid, point) for point in grid.points}
+    return {point: _part(grid.values[TRANSFORM, point], whole) for point, whole in wholes.items() if whole is not None}
+
+
+def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
+    """The time of each row over that of all three stages at the most channels, as in figure 2."""
+    whole = _whole(grid, max((point for point in grid.points if isinstance(point, int)), default=0))
+    if whole is None:
+        return {}
+    found: dict[str, dict[Point, Spread]] = {row: {} for row in grid.rows}
+    for (row, point), value in grid.values.items():
+        found[row][point] = _part(value, whole)
+    return found

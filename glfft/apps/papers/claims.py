@@ -1,0 +1,168 @@
+"""What a chapter says: conclusions with their verdicts, tables and figures, as data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.published import Place
+
+HOLDS, FAILS, CLOSE = "holds", "fails", "too close"
+MIXED, UNTESTED = "mixed", "untested"
+VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
+
+FASTER = (0.0, 1.0)
+SLOWER = (1.0, math.inf)
+
+# Times that differ by less than this share of them count as alike, where a paper calls them so.
+NO_DIFFERENCE = 0.05
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A claim about a ratio, with the paper's ratios and ours.
+
+    Attributes:
+        claim: the paper's, short and in its own words, with its place.
+        ratio: what is divided by what, such as "radix 4 / radix 2"; times, unless it says something else.
+        published: the paper's ratios, by point; empty where it has no numbers.
+        here: ours.
+        range: the ratios, both ends left out, for which the claim holds.
+        reason: a sentence on why the claim cannot be tested, where `here` is empty.
+        remark: one sentence that the report adds to what was found.
+        points: what the points are, for the axis of a plot.
+        places: where the claim stands; see `glfft.apps.papers.published`.
+        proxy: how ours differs from what the claim is about, in a sentence; empty where it does not differ.
+    """
+
+    claim: str
+    ratio: str
+    published: Mapping[Point, float] = field(default_factory=dict)
+    here: Mapping[Point, Spread] = field(default_factory=dict)
+    range: tuple[float, float] = FASTER
+    reason: str = ""
+    remark: str = ""
+    points: str = "length"
+    places: tuple[Place, ...] = ()
+    proxy: str = ""
+
+    @property
+    def verdicts(self) -> dict[Point, str]:
+        """HOLDS, FAILS, or CLOSE where the spread goes over an end of the range, by point."""
+        return {point: self._verdict(value) for point, value in self.here.items()}
+
+    def _verdict(self, value: Spread) -> str:
+        least, most = self.range
+        if least < value.low and value.high < most:
+            return HOLDS
+        return FAILS if value.high < least or value.low > most else CLOSE
+
+    @property
+    def verdict(self) -> str:
+        """The verdict on all points together. Points that are too close to tell count only where all of them are so."""
+        told = set(self.verdicts.values()) - {CLOSE}
+        if not self.here:
+            return UNTESTED
+        if not told:
+            return CLOSE
+        return told.pop() if len(told) == 1 else MIXED
+
+    @property
+    def ratios_here(self) -> str:
+        """Our ratios in a few words, by verdict, or nothing where there are none."""
+        verdicts = self.verdicts
+        kinds = [kind for kind in VERDICTS if kind in verdicts.values()]
+        parts = []
+        for kind in kinds:
+            at = [point for point, each in verdicts.items() if each == kind]
+            said = "" if len(kinds) == 1 else f"{kind} at {', '.join(map(str, at))}: "
+            parts.append(f"{said}{_from_to([self.here[point].middle for point in at])}")
+        return "; ".join(parts)
+
+    @property
+    def ratios_published(self) -> str:
+        """The paper's ratios in a few words, or nothing where there are none."""
+        return _from_to(list(self.published.values())) if self.published else ""
+
+    @property
+    def why_untested(self) -> str:
+        """Why there are no ratios of ours, where there are none."""
+        return self.reason or "What it needs was not measured."
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the verdict has to know: the remark, how ours is a proxy, or why it is untested."""
+        if not self.here:
+            return [self.why_untested]
+        return [self.remark] * bool(self.remark) + [f"Proxy: {self.proxy}"] * bool(self.proxy)
+
+
+def _from_to(ratios: Sequence[float]) -> str:
+    least, most = (f"{each:.2g}" if each < 10 else f"{each:.0f}" for each in (min(ratios), max(ratios)))
+    return least if least == most else f"{least}–{most}"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Numbers by row and point.
+
+    Attributes:
+        title: a heading.
+        text: what they are: unit, device, place in the paper.
+        points: what the points are, such as "length".
+        rows: the numbers of each row by point; those that were measured have a spread.
+    """
+
+    title: str
+    text: str
+    points: str
+    rows: Mapping[str, Mapping[Point, float | Spread]]
+
+    @property
+    def is_published(self) -> bool:
+        """Whether there are numbers, all of them a paper's."""
+        values = [value for cells in self.rows.values() for value in cells.values()]
+        return bool(values) and not any(isinstance(value, Spread) for value in values)
+
+    @property
+    def columns(self) -> list[Point]:
+        """All points: first the numbers in rising order, then the names in the order of the rows."""
+        found = dict.fromkeys(point for cells in self.rows.values() for point in cells)
+        numbers = sorted(point for point in found if isinstance(point, int))
+        return [*numbers, *(point for point in found if not isinstance(point, int))]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Ratios to plot as curves, or as rows of dots where the points are names.
+
+    Attributes:
+        title: what is compared.
+        ratio: what the ratios are.
+        published: the paper's, by curve and point.
+        here: ours.
+        points: what the points are, for the axis.
+    """
+
+    title: str
+    ratio: str
+    published: Mapping[str, Mapping[Point, float]]
+    here: Mapping[str, Mapping[Point, Spread]]
+    points: str = "length"
+
+
+class Measured(dict[str, Grid]):
+    """What a chapter measured: its grids by name. One that was not measured is empty.
+
+    Attributes:
+        software: the device was a software renderer, so that GPU and CPU were the same.
+    """
+
+    def __init__(self, grids: Mapping[str, Grid], software: bool = False) -> None:
+        super().__init__(grids)
+        self.software = software
+
+    def __missing__(self, name: str) -> Grid:
+        return Grid()

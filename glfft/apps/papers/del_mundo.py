@@ -1,0 +1,98 @@
+"""del Mundo, Adhinarayanan and Feng: batches of 16 points, with each optimisation on its own and in concert."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import ClassVar
+
+from glfft.algorithms.four_by_four import LENGTH
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.cases import Case
+from glfft.apps.papers import channelizer_stages
+from glfft.apps.papers.chapter import Chapter, Rows
+from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.del_mundo_kernels import (
+    ALONE,
+    BASELINE,
+    BESIDE,
+    BEST_IN_UNIFORMS,
+    BEST_NAME,
+    IN_CONCERT,
+    IN_DOUBLE,
+    OURS,
+    ROWS,
+    UNIT_STRIDE,
+    Images,
+    Row,
+    transforms,
+)
+from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.apps.papers.run import Maker, Run
+
+BATCH = 1 << 20
+QUICK_BATCH = 1 << 18
+# This fits the caches of a CPU, and takes a software renderer seconds.
+SOFTWARE_BATCH = 1 << 13
+
+
+class DelMundo(Chapter):
+    """Batches in buffers and textures."""
+
+    name = "del-mundo"
+    file = "del_mundo.toml"
+    groups: ClassVar = {
+        "libraries": LIBRARIES,
+        "images": [row.name for row in IN_CONCERT if row.name.startswith("IM")],
+        "buffers": [row.name for row in IN_CONCERT if row.name.startswith("GLOB")],
+        "others in concert": [row.name for row in IN_CONCERT if row.name not in (BEST_NAME, BEST_IN_UNIFORMS)],
+    }
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        batch = SOFTWARE_BATCH if run.software else QUICK_BATCH if run.quick else BATCH
+        case = Case((batch, LENGTH), axes=(1,), storage=STORAGES["buffer"])
+
+        with ExitStack() as shared:
+            images = Images(run, batch, shared)
+
+            def maker(row: Row) -> Maker:
+                return lambda _: transforms(run, row, images)
+
+            rows = {row.name: maker(row) for row in ROWS}
+            batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})
+        return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
+
+    def words(self, measured: Measured) -> dict[str, str]:
+        on_cpu = "The device is a software renderer: its transforms run on the CPU too." * measured.software
+        batches = {"batch": str(BATCH), "software_batch": str(SOFTWARE_BATCH)}
+        no_cufft = measured["batches"].why_without("cufft")
+        return {**super().words(measured), **batches, "on_cpu": on_cpu, "no_cufft": no_cufft}
+
+    def shares(self, measured: Measured) -> dict[Point, Spread]:
+        """The transform's share of a channelizer's time."""
+        return channelizer_stages.shares(measured["channelizer"])
+
+    def growths(self, measured: Measured) -> Rows:
+        """The times of a channelizer's stages, as in figure 2."""
+        return channelizer_stages.growths(measured["channelizer"])
+
+    def over_baseline(self, measured: Measured, rows: tuple[Row, ...] = ROWS) -> Rows:
+        """The baseline's time over that of each kernel."""
+        grid = measured["batches"]
+        return {row.name: grid.ratios([BASELINE.name], [row.name]) for row in rows if row is not BASELINE}
+
+    def bars_alone(self, measured: Measured) -> Rows:
+        """Figure 4 and what stands beside it."""
+        return {"here": self._bars(measured, (IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS))}
+
+    def bars_in_concert(self, measured: Measured) -> Rows:
+        """Figure 5 and what stands beside it."""
+        return {"here": self._bars(measured, (*IN_CONCERT, *BESIDE))}
+
+    def _bars(self, measured: Measured, rows: tuple[Row, ...]) -> dict[Point, Spread]:
+        found = self.over_baseline(measured, rows)
+        return {name: next(iter(cells.values())) for name, cells in found.items() if cells}
+
+    def published_bars(self, _measured: Measured) -> Rows:
+        """The published bars of figure 4 by device."""
+        cells = self.published["alone"].cells
+        return {device: {row: each[device] for row, each in cells.items()} for device in cells["RP"]}

@@ -1,0 +1,259 @@
+"""del Mundo's kernels as rows of his figures, and what they run on.
+
+Rows with his names are as the text has them. Ours of another design stand beside them, with that in their names.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.accuracy import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
+from glfft.algorithms.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.apps.papers.layouts import in_lines, laid_out
+from glfft.apps.papers.run import Run, Skipped
+from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.images import Image, ImageSpec
+from glfft.engine.request import FORWARD, PlanRequest
+from glfft.errors import AccuracyError
+from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.context import state_of
+from glfft.tuning.timing import Subject
+
+# Transforms of each result that are checked.
+_CHECKED = 1 << 10
+
+COMPILERS = "there is no way in GLSL to keep a compiler from doing it to any kernel"
+_NO_VECTOR = "no type of GLSL has 32 floats, as many real and imaginary parts need"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A bar of figure 4 or 5.
+
+    Attributes:
+        name: the paper's abbreviations, and what is another design than the paper's.
+        config: the kernel; None where there can be none here.
+        storage: what holds the points.
+        reason: why there is none, as the end of a sentence that begins with the name.
+    """
+
+    name: str
+    config: FourByFourConfig | None = None
+    storage: str = "buffer"
+    reason: str = ""
+
+    @property
+    def values(self) -> Storage:
+        """The storage of the points."""
+        return STORAGES[self.storage]
+
+    @property
+    def transforms_a_line(self) -> int:
+        """The number of transforms whose points lie side by side, in a texel or in vectors."""
+        assert self.config is not None
+        return self.config.lines_a_value * (self.values.components // 2)
+
+    def numbers(self, points: npt.NDArray[np.complex64]) -> npt.NDArray[np.float32]:
+        """The numbers of an image with these points [transforms, 16], in order."""
+        assert self.config is not None
+        if self.values.paired:
+            return np.ascontiguousarray(points.reshape(-1, 2, LENGTH).swapaxes(1, 2)).view(np.float32).ravel()
+        return laid_out(points, self.config)
+
+
+BASELINE = Row("baseline", FourByFourConfig())
+# Section III-H has factors in double precision. The baseline above computes them in single precision.
+IN_DOUBLE = Row("baseline, factors in double", FourByFourConfig(twiddles="computed in double"))
+
+# Section IV-B says that a unit stride is better than a stride of 4, and does not show it.
+UNIT_STRIDE = Row(
+    "LM-CC, unit stride", FourByFourConfig(local_memory="computation and communication", unit_stride=True)
+)
+
+# The bars of figure 4.
+ALONE = (
+    Row("RP", FourByFourConfig(preload=True)),
+    Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
+    Row("LM-CC", FourByFourConfig(local_memory="computation and communication")),
+    Row("LM-CM", FourByFourConfig(local_memory="communication")),
+    Row("CM-K", FourByFourConfig(twiddles="argument")),
+    Row("CM-L", FourByFourConfig(twiddles="literal")),
+    Row("CGAP", FourByFourConfig(layout="groups")),
+    Row("LU", FourByFourConfig(unrolled=True)),
+    Row("CSE", reason=COMPILERS),
+    Row("IL", reason=COMPILERS),
+    *(Row(f"VASM{width}", FourByFourConfig(width=width, four_threads=True)) for width in (4, 8, 16)),
+    *(Row(f"VAVM{width}", FourByFourConfig(width=width, layout="planar")) for width in (4, 8)),
+    Row("VAVM16", reason=_NO_VECTOR),
+)
+
+# These have optimisations of figure 4 in another design: accesses are coalesced through the target's memory, a thread
+# has several columns, or two transforms lie side by side with real and imaginary parts in turn.
+OURS = (
+    Row("CGAP, staged", FourByFourConfig(coalesced=True)),
+    *(Row(f"VASM{width}, columns", FourByFourConfig(width=width)) for width in (4, 8, 16)),
+    Row("VAVM4, interleaved", FourByFourConfig(width=4), "buffer_pairs"),
+)
+
+
+def _concert() -> tuple[Row, ...]:
+    """Figure 5: memory, what is done with local memory, and constants."""
+    memories = {"IM": "rg32f", "GLOB": "buffer"}
+    locals_ = {
+        "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
+        "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
+        "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
+    }
+    constants = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}
+    return tuple(
+        Row(f"{memory}+{local}{constant}", replace(config, twiddles=place), storage)
+        for memory, storage in memories.items()
+        for local, config in locals_.items()
+        for constant, place in constants.items()
+    )
+
+
+IN_CONCERT = _concert()
+BEST_NAME = "GLOB+RP+LM-CM+CM-L"
+BEST_IN_UNIFORMS = "GLOB+RP+LM-CM+CM-K"
+_LAID_OUT = replace(BEST, coalesced=False, layout="groups")
+BEST_IN_DOUBLE = Row("GLOB+RP+LM-CM, factors in double", replace(_LAID_OUT, twiddles="computed in double"))
+# The best set without coalesced accesses shows what they are worth in it.
+UNCOALESCED = Row(f"{BEST_NAME}, no CGAP", replace(BEST, coalesced=False))
+
+# These stand beside figure 5: two transforms share a texel of four channels, or points lie in lines whose accesses are
+# coalesced through shared memory, of one point or of several.
+BESIDE = (
+    BEST_IN_DOUBLE,
+    UNCOALESCED,
+    Row("IM+RP+LM-CM+CM-L, RGBA, staged", replace(BEST, width=4), "rgba32f"),
+    Row(f"{BEST_NAME}, staged", BEST),
+    *(Row(f"{BEST_NAME}, staged, VASM{width}", replace(BEST, width=width)) for width in (4, 8, 16)),
+)
+
+ROWS = (BASELINE, IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS, *IN_CONCERT, *BESIDE)
+
+
+class Images:
+    """Source and target of each storage and layout, which all rows share: at 2^20 transforms each is 128 MiB.
+
+    Args:
+        run: the report's run.
+        batch: transforms.
+        stack: releases what is made.
+    """
+
+    def __init__(self, run: Run, batch: int, stack: ExitStack) -> None:
+        self._run = run
+        self._batch = batch
+        self._stack = stack
+        self._points = random_complex((batch, LENGTH)).astype(np.complex64)
+        self._blank: moderngl.Buffer | None = None
+        self._made: dict[tuple[str, str, int], tuple[Image, Image]] = {}
+
+    @property
+    def checked(self) -> npt.NDArray[np.complex64]:
+        """The last points, [transforms, 16]."""
+        return self._points[-_CHECKED:]
+
+    def lines(self, row: Row) -> tuple[int, int | None]:
+        """The lines of a layer and the number of layers, which is more than one where textures are too short."""
+        lines = self._batch // row.transforms_a_line
+        most = state_of(self._run.ctx).limits.texture_size
+        return (lines, None) if row.values.buffer or lines <= most else (most, lines // most)
+
+    def of(self, row: Row) -> tuple[Image, Image]:
+        """Source and target of a row. The target is full of NaN: the row before has left the right results there."""
+        assert row.config is not None
+        key = (row.storage, row.config.layout, row.transforms_a_line)
+        if key not in self._made:
+            made: list[Image] = []
+            for _ in range(2):
+                if row.values.buffer:
+                    made.append(self._run.ctx.buffer(reserve=self._points.nbytes))
+                else:
+                    lines, layers = self.lines(row)
+                    made.append(ImageSpec(self._run.ctx, (lines, LENGTH), layers, row.values).make())
+                self._stack.callback(made[-1].release)
+            made[0].write(row.numbers(self._points).tobytes())
+            self._made[key] = made[0], made[1]
+        self._fill(self._made[key][1])
+        return self._made[key]
+
+    def _fill(self, target: Image) -> None:
+        blank = np.full(self._points.size * 2, np.nan, np.float32)
+        if not isinstance(target, moderngl.Buffer):
+            target.write(blank.tobytes())
+            return
+        if self._blank is None:
+            self._blank = self._run.ctx.buffer(blank.tobytes())
+            self._stack.callback(self._blank.release)
+        # Buffer.clear is no way to do it: it goes through the host's memory, as reading does.
+        self._run.ctx.copy_buffer(target, self._blank)
+
+    def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
+        """The last points that an image holds, [transforms, 16]."""
+        assert row.config is not None
+        numbers = self._last_numbers(image, parts=2 if row.config.layout == "planar" else 1)
+        if row.values.paired:
+            return numbers.view(np.complex64).reshape(-1, LENGTH, 2).swapaxes(1, 2).reshape(-1, LENGTH)
+        return in_lines(numbers, row.config)
+
+    def _last_numbers(self, image: Image, parts: int) -> npt.NDArray[np.float32]:
+        """The last numbers of each of some parts of an image."""
+        size = self.checked.nbytes // parts
+        if not isinstance(image, moderngl.Buffer):
+            return np.frombuffer(image.read(), np.float32)[-(size // 4) :]
+        found = []
+        for part in range(1, parts + 1):
+            # A copy is read, since some drivers move a buffer that is read to the host's memory.
+            copy = self._run.ctx.buffer(reserve=size)
+            self._run.ctx.memory_barrier(BUFFER_UPDATE_BARRIER)
+            self._run.ctx.copy_buffer(copy, image, size, read_offset=image.size // parts * part - size)
+            found.append(np.frombuffer(copy.read(), np.float32))
+            copy.release()
+        return np.concatenate(found)
+
+
+def transforms(run: Run, row: Row, images: Images) -> Subject:
+    """A row's transforms, checked once.
+
+    Raises:
+        Skipped: the device cannot do them.
+        AccuracyError: they are wrong.
+    """
+    if row.config is None:
+        raise Skipped(row.reason)
+    ctx, family, storage = run.ctx, FourByFour(), row.values
+    device = state_of(ctx).device
+    lines, layers = images.lines(row)
+    PlanRequest((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
+    computed = row.config.computes_factors
+    wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
+    reason = family.supports(wanted)
+    if reason is not None:
+        raise Skipped(f"it would need {reason}")
+    if not family.can_run(row.config, wanted):
+        raise Skipped("the device or the storage does not have what it needs")
+    (spec,) = family.passes(wanted, row.config)
+    compiled = CompiledPass(ctx, spec)
+    source, target = images.of(row)
+    barrier = SHADER_STORAGE_BARRIER if storage.buffer else TEXTURE_FETCH_BARRIER
+
+    def run_once() -> None:
+        compiled.run(source, target)
+        ctx.memory_barrier(barrier)
+
+    run_once()
+    ctx.memory_barrier()
+    found = snr_db(images.last(row, target), np.fft.fft(images.checked.astype(np.complex128), axis=1))
+    if found < floor_db(LENGTH, storage, 1) - (COMPUTED_LOSS_DB if computed else 0.0):
+        raise AccuracyError(f"{row.name} is wrong: {found:.1f} dB.")
+    return run.timer.subject(run_once)

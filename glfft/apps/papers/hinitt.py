@@ -1,0 +1,208 @@
+"""Hinitt and Kocak, GPU-based FFT for WirelessHD: streams of transforms, their steps, and the receiver they aim at."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.cases import Case
+from glfft.apps.ofdm.numbers import SECONDS_A_SYMBOL
+from glfft.apps.papers import hinitt_batches, hinitt_receiver
+from glfft.apps.papers.chapter import Chapter, Rows
+from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.hinitt_batches import APART, BITS, CONVERTED, EMPTY, FOUR, TRANSFERS, TWO, WHOLE, Row
+from glfft.apps.papers.hinitt_streams import (
+    EIGHT,
+    FIXED,
+    HALF,
+    LOCKED,
+    ORDERED,
+    OVERLAPPED,
+    PADDED,
+    PLAIN,
+    RADIX_2,
+    RADIX_8,
+    STEPS,
+    step_maker,
+)
+from glfft.apps.papers.run import Maker, Run, Sampled
+from glfft.apps.papers.sampled_transforms import POINTS
+
+_ALGORITHMS = (RADIX_2, RADIX_8, PADDED, "auto")
+
+BATCHES, QUICK_BATCHES = (1, 16, 256, 2048, 8192, 16384), (1, 256)
+
+# Transforms of a stream's block, by whether the renderer is software.
+STREAM_BATCHES = {False: 16384, True: 256}
+
+# The standard's time for a symbol, in microseconds.
+_DEADLINE = SECONDS_A_SYMBOL * 1e6
+
+# The steps as a plot names them.
+_PLOTTED = {
+    "plain": PLAIN,
+    "mapped": LOCKED,
+    "overlapped": OVERLAPPED,
+    "16-bit": HALF,
+    "8-bit": FIXED,
+    "8 points": EIGHT,
+    "order": ORDERED,
+}
+
+
+class Hinitt(Chapter):
+    """Batches on the device, streams with transfers, and the whole receiver."""
+
+    name = "hinitt"
+    file = "hinitt.toml"
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        batches = QUICK_BATCHES if run.quick else BATCHES
+        count = STREAM_BATCHES[run.software] // (4 if run.quick else 1)
+        # A software renderer takes a minute for a larger one.
+        most = 2048 if run.software else batches[-1]
+        on_device = run.time({batch: _on_device(run, batch) for batch in batches if batch <= most})
+        streams = {step.name: step_maker(run.ctx, step, count) for step in STEPS}
+        streams |= {name: _a_transform(make, count) for name, make in run.libraries(_case(count)).items()}
+        return {
+            "batches": on_device,
+            "streams": run.time({count: streams}),
+            **hinitt_receiver.measure(run),
+            **hinitt_batches.measure(run, count),
+        }
+
+    def words(self, measured: Measured) -> dict[str, str]:
+        on_cpu = "The device is a software renderer: no numbers go to another device, and none runs beside it."
+        no_cufft = measured["batches"].why_without("cufft")
+        return {**super().words(measured), "on_cpu": on_cpu * measured.software, "no_cufft": no_cufft}
+
+    def in_batches(self, measured: Measured) -> dict[Point, Spread]:
+        """The times a transform in batches over the time of one alone, radix 2."""
+        times = measured["batches"].cells.get(RADIX_2, {})
+        return {batch: each.over(times[1]) for batch, each in times.items() if batch != 1 and 1 in times}
+
+    def beyond_8192(self, measured: Measured) -> dict[Point, Spread]:
+        """The times a transform in batches of more than 8192 over the time in a batch of 8192, radix 2."""
+        times = measured["batches"].cells.get(RADIX_2, {})
+        return {batch: each.over(times[8192]) for batch, each in times.items() if batch > 8192 and 8192 in times}
+
+    def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
+        """The time a transform in the largest batch over its time in a stream. They were not measured in turn."""
+        alone = [*measured["batches"].cells.get(RADIX_2, {}).values()]
+        streams = [*measured["streams"].cells.get(OVERLAPPED.name, {}).values()]
+        if not alone or not streams:
+            return {}
+        return {BITS[OVERLAPPED.width]: replace(alone[-1], samples=()).over(replace(streams[-1], samples=()))}
+
+    def transforms_share(self, published: Measured) -> dict[Point, Spread]:
+        """The transforms' share of all time (tables 2 and 3)."""
+        whole = {
+            width: sum(part.middle for part in parts.values()) for width, parts in published["parts"].cells.items()
+        }
+        return {width: _over(published["parts"].values[width, "transform"], time) for width, time in whole.items()}
+
+    def copies_apart(self, measured: Measured) -> dict[Point, Spread]:
+        """Batches with copies in contexts of their own over batches all in one context, radix 2."""
+        apart, together = (
+            [Row(hinitt_batches.RADIX_2, streams, way).name for streams in (TWO, FOUR)] for way in (APART, "")
+        )
+        return measured["divided"].ratios(apart, together)
+
+    def best_over_deadline(self, measured: Measured) -> dict[Point, Spread]:
+        """The best of the last steps over the standard's time for a symbol."""
+        grid = measured["streams"]
+        best = {point: grid.best([EIGHT.name, ORDERED.name], point) for point in grid.points}
+        return {point: _over(time, _DEADLINE) for point, time in best.items() if time is not None}
+
+    def over_symbol(self, published: Measured) -> dict[Point, Spread]:
+        """The paper's times over the time for a symbol that it has."""
+        symbol = published["symbol"].values["the standard", "symbol"]
+        streams = published["streams"].cells
+        pair = {"one GPU": streams[ORDERED.name], "two GPUs": streams["two GPUs"]}
+        return {name: next(iter(times.values())).over(symbol) for name, times in pair.items()}
+
+    def receiver_over_deadline(self, measured: Measured) -> Rows:
+        """Times a symbol over the standard's."""
+        cells = measured["receiver"].cells
+        return {row: {point: _over(time, _DEADLINE) for point, time in each.items()} for row, each in cells.items()}
+
+    def over_undivided(self, measured: Measured) -> Rows:
+        """Times of batches over the first published one's: undivided, of 32-bit samples."""
+        divided = measured["divided"]
+        first = divided.values.get(next(iter(self.published["divided"].values)))
+        if first is None:
+            return {}
+        return {row: {n: time.over(first) for n, time in each.items()} for row, each in divided.cells.items()}
+
+    def rates_with_transfers(self, measured: Measured) -> Rows:
+        """Operations a second of divided batches."""
+        return _rates(measured["divided"])
+
+    def rates_on_device(self, measured: Measured) -> Rows:
+        """Operations a second of batches that stay on the device."""
+        return _rates(measured["batches"])
+
+    def part_shares(self, measured: Measured) -> dict[str, dict[Point, float]]:
+        """The parts of a batch's time, as differences of the runs (i) to (iii) of section 4.4.1."""
+        found: dict[str, dict[Point, float]] = {}
+        cells = measured["parts"].cells
+        runs = [cells.get(row, {}) for row in (TRANSFERS, CONVERTED, EMPTY, WHOLE)]
+        for point in [point for point in runs[0] if all(point in row for row in runs)]:
+            copies, converted, empty, whole = (row[point].middle for row in runs)
+            parts = {"copies": copies, "conversion": converted - copies}
+            parts |= {"kernel call": empty, "transform": whole - converted}
+            for name, taken in parts.items():
+                found.setdefault(name, {})[point] = taken / whole
+        return found
+
+    def steps_over_plain(self, measured: Measured) -> Rows:
+        """The paper's steps over the first of them."""
+        ratios = {name: measured["streams"].ratios([step.name], [PLAIN.name]) for name, step in _PLOTTED.items()}
+        return {"steps": {name: next(iter(each.values())) for name, each in ratios.items() if each}}
+
+    def published_steps(self, _measured: Measured) -> Rows:
+        """The published times of the steps over the first of them."""
+        return self.steps_over_plain(self.published)
+
+    def ways(self, measured: Measured) -> Rows:
+        """Times of one batch over the first published one's, by kernel, streams and width."""
+        divided = measured["divided"].values
+        first, *others = self.published["divided"].values
+        here = {", ".join(key): divided[key].over(divided[first]) for key in others if {key, first} <= divided.keys()}
+        return {"ways": here}
+
+    def published_ways(self, _measured: Measured) -> Rows:
+        """The published times of one batch over the first of them."""
+        return self.ways(self.published)
+
+
+def _case(batch: int) -> Case:
+    return Case((batch, POINTS), axes=(1,), storage=STORAGES["buffer"])
+
+
+def _a_transform(make: Maker, count: int) -> Maker:
+    """A batch, timed as it times itself, with the time divided by its transforms."""
+
+    def divided(stack: ExitStack) -> Sampled:
+        subject = make(stack)
+        return Sampled(lambda: subject.sample() / count, subject.timer, subject.prepare)
+
+    return divided
+
+
+def _on_device(run: Run, batch: int) -> dict[str, Maker]:
+    case = _case(batch)
+    makers = {**run.plans(case, _ALGORITHMS), **hinitt_batches.on_device(run, case), **run.libraries(case)}
+    return {name: _a_transform(make, batch) for name, make in makers.items()}
+
+
+def _over(time: Spread, whole: float) -> Spread:
+    return time.over(Spread.exact(whole))
+
+
+def _rates(grid: Grid) -> Rows:
+    """5 N log2 N over the times in microseconds, in 10^9 a second (equation 4)."""
+    operations = Spread.exact(5 * POINTS * (POINTS.bit_length() - 1) / 1e3)
+    return {row: {point: operations.over(time) for point, time in each.items()} for row, each in grid.cells.items()}

@@ -1,0 +1,120 @@
+"""Mota, High Performance Fourier Transforms on GPUs: figures 12 to 16 and table 2."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import ClassVar
+
+from glfft.apps.bench.cases import TRANSFORMS_A_TILE, Case, OceanCase
+from glfft.apps.bench.frames import OwnFrame, free_running
+from glfft.apps.bench.ocean import Ocean
+from glfft.apps.bench.peers import open_peers
+from glfft.apps.bench.reference import REFERENCES
+from glfft.apps.papers.chapter import Chapter, Rows
+from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.cuda import SINGLE_PASS, CudaSinglePass, cuda_peers
+from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.run import Maker, Run
+from glfft.errors import AccuracyError
+from glfft.tuning.timing import Subject
+
+STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
+RADIX_2, RADIX_4 = "stockham-radix2", "stockham-radix4"
+# These go through two images, as in the thesis. The ones above keep a line in shared memory.
+IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4 = (
+    "ping-pong-cooley-tukey",
+    "ping-pong-stockham-radix2",
+    "ping-pong-stockham-radix4",
+)
+FRAMES = (STAGES, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, SINGLE, RADIX_2, RADIX_4, "auto")
+_ALGORITHMS = (STAGES, NATURAL, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, SINGLE, RADIX_2, RADIX_4, "auto")
+
+# The thesis's own work groups. Their rows have factors by sine and cosine, as its listings do.
+_LISTED = ("cooley-tukey-stages-4x8", "natural-order-stages-4x8", IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4)
+LISTED_STAGES, LISTED_NATURAL, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = (f"{name}, computed" for name in _LISTED)
+
+# The same algorithm on images and in shared memory.
+BOTH = {
+    "Cooley-Tukey": (IMAGES_SINGLE, SINGLE),
+    "Stockham, radix 2": (IMAGES_RADIX_2, RADIX_2),
+    "Stockham, radix 4": (IMAGES_RADIX_4, RADIX_4),
+}
+
+SIDES, QUICK_SIDES = (128, 256, 512, 1024), (128, 512)
+# Sides of the sea in a frame. A CPU takes seconds for larger ones.
+FRAME_SIDES, SOFTWARE_FRAME_SIDES, QUICK_FRAME_SIDES = (256, 512, 1024), (256, 512), (256,)
+LENGTHS, QUICK_LENGTHS = (128, 256, 512, 1024, 2048), (128, 1024)
+
+
+class Mota(Chapter):
+    """Squares in textures, and lines on the CPU."""
+
+    name = "mota"
+    file = "mota.toml"
+    groups: ClassVar = {"algorithms": _ALGORITHMS}
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        sides, lengths = (QUICK_SIDES, QUICK_LENGTHS) if run.quick else (SIDES, LENGTHS)
+        textbook = open_peers(list(REFERENCES)).libraries
+        cuda = cuda_peers(CudaSinglePass, SINGLE_PASS)
+
+        def squares(side: int) -> dict[str, Maker]:
+            case = Case((side, side))
+            listed = {f"{name}, computed": run.plan(case, name, twiddles="computed") for name in _LISTED}
+            plans = {**run.plans(case, _ALGORITHMS), **listed}
+            return {**plans, **run.contenders(case, cuda), **run.libraries(case)}
+
+        of_frames = QUICK_FRAME_SIDES if run.quick else SOFTWARE_FRAME_SIDES if run.software else FRAME_SIDES
+        return {
+            "2-D": run.time({side: squares(side) for side in sides}),
+            "frames": run.time({side: {each: _frame(run, side, each) for each in FRAMES} for side in of_frames}),
+            "table 2": run.time({n: run.contenders(Case((1, n), axes=(1,)), textbook) for n in lengths}),
+        }
+
+    def words(self, measured: Measured) -> dict[str, str]:
+        ours = "Ours are in the table." if self.glsl_over_cuda(measured) else "Here none was measured in CUDA."
+        return {**super().words(measured), "ours": ours, "no_cufft": measured["2-D"].why_without("cufft")}
+
+    def images_over_shared(self, measured: Measured) -> Rows:
+        """Times on two images over the times in shared memory."""
+        kinds = (("2-D", ""), ("frames", ", a frame"))
+        found = {
+            f"{name}{ending}": measured[grid].ratios([images], [shared])
+            for grid, ending in kinds
+            for name, (images, shared) in BOTH.items()
+        }
+        return {name: ratios for name, ratios in found.items() if ratios}
+
+    def glsl_over_cuda(self, measured: Measured) -> Rows:
+        """Times in GLSL over the times in CUDA, by algorithm."""
+        found = {row: measured["2-D"].ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
+        return {row: ratios for row, ratios in found.items() if ratios}
+
+    def slowest(self, grids: Measured) -> dict[Point, Spread]:
+        """The slowest of the fast transforms over the direct one."""
+        lines = grids["table 2"]
+        each = [lines.ratios([row], ["dft"]) for row in ("dit", "dif", "recursive")]
+        points = [point for point in lines.points if all(point in ratios for ratios in each)]
+        return {point: max((ratios[point] for ratios in each), key=lambda ratio: ratio.middle) for point in points}
+
+    def halfway(self, measured: Measured) -> dict[Point, Spread]:
+        """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
+        cells = measured["2-D"].cells
+        four, two, cufft = (cells.get(row, {}) for row in (LISTED_RADIX_4, LISTED_RADIX_2, "cufft"))
+        return {n: each.over(two[n].mean(cufft[n])) for n, each in four.items() if n in two and n in cufft}
+
+
+def _frame(run: Run, side: int, algorithm: str) -> Maker:
+    """A frame that computes one tile of the sea, as a row."""
+
+    def make(stack: ExitStack) -> Subject:
+        ocean = Ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
+        stack.callback(ocean.release)
+        found = ocean.snr_db()
+        if found < ocean.floor_db:
+            raise AccuracyError(
+                f"The ocean by {algorithm} is wrong: {found:.1f} dB, not at least {ocean.floor_db:.1f}."
+            )
+        return free_running(OwnFrame(run.ctx, ocean.run, found))
+
+    return make

@@ -1,0 +1,257 @@
+"""The plots of a report, drawn by matplotlib (the extra `plot`)."""
+
+from __future__ import annotations
+
+import io
+import math
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from glfft.apps.papers.grid import Point, Spread
+from glfft.apps.papers.panels import Panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+# Warm colours for papers, cold ones for runs. The first of each are of Paul Tol's "vibrant" scheme, which colour-blind
+# people can tell apart.
+_PAPERS = ("#ee7733", "#b8860b", "#cc3311", "#c29b6c")
+_RUNS = ("#0077bb", "#009988", "#7a4fb5", "#33bbee", "#4d5b6a", "#1f3a93", "#6aa84f", "#8e9aaf")
+_INK, _FAINT, _GRID, _HOLDS = "#1f2933", "#7b8794", "#e4e7eb", "#eaf1f6"
+
+_WIDTH, _HEIGHT = 3.6, 2.8  # A panel's size, in inches.
+_ROW = 0.18  # The height of a row of dots, in inches.
+_LONG_NAME = 12
+_SMALL = 7.5
+
+# The numbers that an axis of ratios may have marks at.
+_MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
+_MOST_MARKS = 6
+_MOST_TICKS = 6
+
+# The least distance of two labels at the ends of curves, as a share of a panel's height.
+_APART = 0.08
+
+
+def can_draw() -> bool:
+    """Whether matplotlib is there."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def svg(panels: Sequence[Panel]) -> str:
+    """A figure as an SVG element; the same panels give the same text."""
+    import matplotlib
+
+    target = io.StringIO()
+    with matplotlib.rc_context({"svg.hashsalt": "glfft", "svg.fonttype": "path"}):
+        draw(panels).savefig(target, format="svg", metadata={"Date": None, "Creator": None})
+    text = target.getvalue()
+    return text[text.index("<svg") :].strip()
+
+
+def draw(panels: Sequence[Panel]) -> Figure:
+    """A figure with a small plot for each panel."""
+    from matplotlib.figure import Figure
+
+    names = max((len(str(point)) for panel in panels if not _has_curves(panel) for point in panel.points), default=0)
+    # Long names at the left take room.
+    most, width = (2, 1.5 * _WIDTH) if names > _LONG_NAME else (3, _WIDTH)
+    columns = min(most, len(panels))
+    heights = [_height(panel) for panel in panels]
+    rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
+    figure = Figure(figsize=(width * columns, sum(rows)), layout="constrained")
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # pyright: ignore
+    grid = figure.subplots(len(rows), columns, squeeze=False, gridspec_kw={"height_ratios": rows})
+    axes = list(grid.flat)
+    for each, panel in zip(axes, panels, strict=False):
+        (_curves if _has_curves(panel) else _dots)(each, panel)
+        each.set_title(textwrap.fill(panel.title, 46 if most == 2 else 38), loc="left", fontsize=8.5, color=_INK)
+        each.tick_params(labelsize=_SMALL, colors=_INK, length=0)
+        each.set_axisbelow(True)
+        each.spines[["top", "right", "left", "bottom"]].set_visible(False)
+    for unused in axes[len(panels) :]:
+        unused.set_axis_off()
+    return figure
+
+
+def _has_curves(panel: Panel) -> bool:
+    """Whether a panel is drawn as curves, and not as rows of dots."""
+    return panel.has_numbers and any(len(curve) > 1 for curve in panel.curves.values())
+
+
+def _height(panel: Panel) -> float:
+    return _HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(_rows(panel))
+
+
+def _rows(panel: Panel) -> dict[str, int]:
+    """The rows of dots by name, from the top."""
+    names = [_row(name, point) for name, curve in panel.curves.items() for point in curve]
+    return {name: index for index, name in enumerate(dict.fromkeys(names))}
+
+
+def _row(curve: str, point: Point) -> str:
+    """A point that is a number says little by itself, and runs may have different ones."""
+    return point if isinstance(point, str) else f"{curve}, {_point_name(point)}"
+
+
+def _curves(axes: Axes, panel: Panel) -> None:
+    """Ratios upwards, points to the right by their logarithm."""
+    places = {point: math.log2(point) for point in panel.points}
+    low, high = _limits(panel)
+    axes.set_yscale("log")
+    axes.set_ylim(low, high)
+    _mark_ratios(axes.yaxis, low, high)
+    axes.axhline(1, color=_FAINT, linewidth=0.8, zorder=1)
+    if panel.range is not None:
+        axes.axhspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
+    axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
+    colours = _colours(panel)
+    for name, curve in panel.curves.items():
+        drawn = [point for point in panel.points if point in curve]
+        _curve(axes, [places[point] for point in drawn], [curve[point] for point in drawn], colours[name])
+    shown = _thinned(panel.points, _MOST_TICKS)
+    axes.set_xticks([places[point] for point in shown], [_point_name(point) for point in shown])
+    axes.set_xlabel(panel.points_name, fontsize=_SMALL, color=_FAINT)
+    first, last = min(places.values()), max(places.values())
+    span = last - first or 1.0
+    # Room at the right for the names of the curves.
+    room = 0.1 + 0.035 * max(len(name) for name in panel.curves)
+    axes.set_xlim(first - 0.06 * span, last + room * span)
+    _name_curves(axes, panel, places, 0.04 * span)
+
+
+def _curve(axes: Axes, places: Sequence[float], values: Sequence[Spread], colour: str) -> None:
+    middles, lows, highs = ([getattr(value, end) for value in values] for end in ("middle", "low", "high"))
+    axes.plot(places, middles, color=colour, linewidth=1.6, marker="o", markersize=3.5, zorder=4)
+    if len(values) > 1:
+        axes.fill_between(places, lows, highs, color=colour, alpha=0.16, linewidth=0, zorder=2)
+    axes.vlines(places, lows, highs, color=colour, linewidth=1.0, alpha=0.5, zorder=3)
+
+
+def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: float) -> None:
+    """Name the curves at the right, each near where it ends; a thin line leads from one that ends earlier."""
+    low, high = axes.get_ylim()
+    right = max(places.values())
+    ends = []
+    for name, curve in panel.curves.items():
+        last = [point for point in panel.points if point in curve][-1]
+        ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
+    ends.sort()
+    colours = _colours(panel)
+    for (end, name, place), height in zip(ends, _apart([end for end, *_ in ends]), strict=True):
+        colour = colours[name]
+        axes.annotate(
+            name,
+            (place, end),
+            (right + gap, height),
+            xycoords=("data", "axes fraction"),
+            textcoords=("data", "axes fraction"),
+            fontsize=_SMALL,
+            va="center",
+            color=colour,
+            fontweight="bold",
+            arrowprops={
+                "arrowstyle": "-",
+                "color": colour,
+                "linestyle": ":",
+                "linewidth": 0.9,
+                "shrinkA": 0,
+                "shrinkB": 4,
+            }
+            if place < right
+            else None,
+        )
+
+
+def _apart(heights: Sequence[float]) -> list[float]:
+    """Rising heights moved as little as keeps each above the one before, and all within the panel."""
+    # This is isotonic regression by the means of blocks: without the distances to keep, heights only have to rise.
+    blocks: list[list[float]] = []
+    for index, height in enumerate(heights):
+        blocks.append([height - index * _APART])
+        while len(blocks) > 1 and _mean(blocks[-2]) > _mean(blocks[-1]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    most = 1.0 - (len(heights) - 1) * _APART
+    risen = [max(0.0, min(most, _mean(block))) for block in blocks for _ in block]
+    return [each + index * _APART for index, each in enumerate(risen)]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def _dots(axes: Axes, panel: Panel) -> None:
+    """A row for each point, from the top, and ratios to the right."""
+    rows = _rows(panel)
+    low, high = _limits(panel)
+    axes.set_xscale("log")
+    axes.set_xlim(low, high)
+    _mark_ratios(axes.xaxis, low, high)
+    axes.axvline(1, color=_FAINT, linewidth=0.8, zorder=1)
+    if panel.range is not None:
+        axes.axvspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
+    lines = textwrap.wrap(panel.ratio, 50)
+    axes.set_xlabel("\n".join(lines), fontsize=_SMALL, color=_FAINT)
+    axes.set_yticks(list(rows.values()), list(rows))
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    colours = _colours(panel)
+    for name, curve in panel.curves.items():
+        places = [rows[_row(name, point)] for point in curve]
+        middles = [value.middle for value in curve.values()]
+        lows, highs = [value.low for value in curve.values()], [value.high for value in curve.values()]
+        axes.hlines(places, lows, highs, color=colours[name], linewidth=1.6, alpha=0.4, zorder=3)
+        axes.plot(middles, places, color=colours[name], linestyle="", marker="o", markersize=4, zorder=4, label=name)
+    axes.legend(
+        loc="upper left",
+        bbox_to_anchor=(0.0, 0.0),
+        # This many font sizes below the axis leave room for its marks and its name.
+        borderaxespad=2.0 + 1.3 * len(lines),
+        ncols=2,
+        frameon=False,
+        fontsize=_SMALL,
+        labelcolor="linecolor",
+        handletextpad=0.0,
+        columnspacing=0.8,
+    )
+
+
+def _mark_ratios(axis: Axis, low: float, high: float) -> None:
+    marks = _thinned([mark for mark in _MARKS if low <= mark <= high], _MOST_MARKS, keep=1)
+    axis.set_ticks(marks, [f"{mark:g}" for mark in marks])
+    axis.set_ticks([], minor=True)
+    axis.grid(color=_GRID, linewidth=0.6)
+
+
+def _colours(panel: Panel) -> dict[str, str]:
+    return {
+        name: palette[index % len(palette)]
+        for curves, palette in ((panel.published, _PAPERS), (panel.here, _RUNS))
+        for index, name in enumerate(curves)
+    }
+
+
+def _limits(panel: Panel) -> tuple[float, float]:
+    """The ends of the axis of ratios: all of them and 1, with some room."""
+    values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
+    values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
+    return min(values) / 1.25, max(values) * 1.25
+
+
+def _point_name(point: int) -> str:
+    if point >= 1 << 13 and point & (point - 1) == 0:
+        return f"$2^{{{point.bit_length() - 1}}}$"
+    return str(point)
+
+
+def _thinned(items: Sequence[Any], most: int, keep: Any = None) -> list[Any]:
+    """A few points at equal steps, among them the one to keep, or else the last."""
+    step = -(-len(items) // most) or 1
+    first = items.index(keep) % step if keep in items else (len(items) - 1) % step
+    return list(items[first::step])

@@ -1,0 +1,136 @@
+"""A whole report: what was measured on one device, as data that can be saved and shown again without a GPU."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import moderngl
+
+import glfft
+from glfft.apps.bench.cpu import cores
+from glfft.apps.papers.chapter import Chapter
+from glfft.apps.papers.chapters import NAMES, open_chapters
+from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.run import Run
+from glfft.errors import DataError
+from glfft.files import refuse_pipe
+from glfft.tuning.timing import timer_name
+
+
+@dataclass(frozen=True)
+class Report:
+    """The measurements of one device.
+
+    Attributes:
+        device: the renderer's name.
+        setup: versions, the clock, the libraries, how many samples.
+        chapters: the grids of each chapter, by name.
+    """
+
+    device: str
+    setup: Mapping[str, Any]
+    chapters: Mapping[str, Mapping[str, Grid]] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """The report as JSON, a row of a grid to a line."""
+        chapters = {
+            name: {part: grid.to_json() for part, grid in grids.items()} for name, grids in self.chapters.items()
+        }
+        return f"{_indented({'device': self.device, 'setup': dict(self.setup), 'chapters': chapters})}\n"
+
+    @classmethod
+    def read(cls, *paths: str | Path) -> Report:
+        """The report of a file that was written from `to_json`, or of several with the chapters of one device.
+
+        Raises:
+            DataError: a file cannot be read, is a device or pipe, or is something else; or the devices differ.
+        """
+        first, *others = map(cls._read, paths)
+        for path, other in zip(paths[1:], others, strict=True):
+            if other.device != first.device:
+                raise DataError(f"{path} is of {other.device}, {paths[0]} of {first.device}; name files of one device.")
+            first = cls(first.device, first.setup, {**first.chapters, **other.chapters})
+        return first
+
+    @classmethod
+    def _read(cls, path: str | Path) -> Report:
+        try:
+            refuse_pipe(path)
+            data = json.loads(Path(path).read_text(encoding="utf-8"))
+            chapters = {
+                name: {part: Grid.from_json(grid) for part, grid in grids.items()}
+                for name, grids in data["chapters"].items()
+            }
+            return cls(str(data["device"]), dict(data["setup"]), chapters)
+        except OSError as error:
+            raise DataError(f"Cannot read {path}: {error.strerror}.") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DataError(f"{path} is no report on papers as 'glfft bench --papers FILE.json' writes it.") from error
+
+    @property
+    def opened(self) -> list[tuple[Chapter, Measured]]:
+        """The chapters that were measured, in the report's order, each with its grids."""
+        software = bool(self.setup.get("software"))
+        opened = open_chapters([name for name in NAMES if name in self.chapters])
+        return [(chapter, Measured(self.chapters[chapter.name], software)) for chapter in opened]
+
+
+def _indented(data: Any, depth: int = 0) -> str:
+    """Data as JSON with lists on one line each."""
+    if not isinstance(data, dict) or not data:
+        return json.dumps(data, separators=(",", ":"))
+    items = [f"{json.dumps(key)}: {_indented(value, depth + 1)}" for key, value in data.items()]
+    indent = "\n" + " " * (depth + 1)
+    return f"{{{indent}{f',{indent}'.join(items)}{indent[:-1]}}}"
+
+
+def measure(
+    ctx: moderngl.Context,
+    names: Sequence[str],
+    samples: int,
+    quick: bool = False,
+    progress: Callable[[str], object] = lambda text: None,
+    chapter_done: Callable[[Report], object] = lambda report: None,
+) -> Report:
+    """Measure chapters.
+
+    Args:
+        ctx: a current context.
+        names: the chapters' names.
+        samples: how many of each time.
+        quick: fewer sizes.
+        progress: called with a few words before each step.
+        chapter_done: called with what there is so far after each chapter.
+
+    Raises:
+        OptionError: there is no chapter of a name.
+        MissingExtraError: no library to compare with is installed.
+        AccuracyError: a kernel is wrong.
+    """
+    chapters = open_chapters(names)
+    found: dict[str, Mapping[str, Grid]] = {}
+    run = Run(ctx, samples, quick, progress)
+    try:
+        setup = {
+            "glfft": glfft.__version__,
+            "opengl": ctx.info["GL_VERSION"],
+            "timer": timer_name(ctx),
+            "software": run.software,
+            "cores": cores(),
+            "quick": quick,
+            "samples": run.samples,
+            "libraries": {peer.name: peer.description for peer in run.peers},
+        }
+        report = Report(str(ctx.info["GL_RENDERER"]), setup, found)
+        for chapter in chapters:
+            progress(chapter.name)
+            found[chapter.name] = chapter.measure(run)
+            chapter_done(report)
+    finally:
+        run.release()
+    return report

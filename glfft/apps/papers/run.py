@@ -1,0 +1,195 @@
+"""What chapters measure with: calls are made ready, checked, timed in turn and released."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from functools import cache
+
+import moderngl
+
+from glfft.apps.bench.cases import Case
+from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, Peer
+from glfft.apps.bench.images import ImagePair, check_limits
+from glfft.apps.bench.own import Own
+from glfft.apps.bench.peers import open_peers
+from glfft.apps.bench.workload import Workload
+from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
+from glfft.gl.context import is_software
+from glfft.profiling.profiler import WALL_TIMER
+from glfft.tuning.timing import ContextTimer, Subject, time_in_turn
+
+Maker = Callable[[ExitStack], Subject]
+"""Makes a call ready to be timed, checks its result, and has what it made released with the stack.
+
+It raises `Skipped`, or one of glfft's errors for what a device cannot do, where there is nothing to time."""
+
+
+class Sampled:
+    """A call that says itself how many microseconds each of the things it does took.
+
+    Args:
+        sample: the call.
+        timer: what to call the clock.
+        prepare: makes it ready; left out, one call that does not count.
+    """
+
+    def __init__(
+        self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Callable[[], object] | None = None
+    ) -> None:
+        self.timer = timer
+        self._sample, self._prepare = sample, prepare or sample
+
+    @classmethod
+    def repeated(cls, call: Callable[[], object], times: int, each: int) -> Sampled:
+        """So many calls by the wall clock, each of which does `each` things."""
+
+        def sample() -> float:
+            begun = time.perf_counter()
+            for _ in range(times):
+                call()
+            return (time.perf_counter() - begun) * 1e6 / (times * each)
+
+        return cls(sample)
+
+    def prepare(self) -> None:
+        self._prepare()
+
+    def sample(self) -> float:
+        return self._sample()
+
+
+class Skipped(Exception):
+    """Why a row cannot be measured at a point: a clause, such as "it would need more threads"."""
+
+
+class Run:
+    """A run of the report.
+
+    Args:
+        ctx: a current context.
+        samples: how many of each time. Slow calls have fewer.
+        quick: chapters then measure at fewer points.
+        progress: called with a few words before each point.
+
+    Attributes:
+        ctx: the context.
+        timer: times calls that queue commands in the context.
+        quick: chapters then measure at fewer points.
+        software: the context's renderer is a CPU: chapters then leave out what would take minutes.
+        peers: the libraries of this machine: cuFFT, FFTW and scipy, as far as they are there.
+
+    Raises:
+        MissingExtraError: none of the libraries is installed.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        samples: int,
+        quick: bool = False,
+        progress: Callable[[str], object] = lambda text: None,
+    ) -> None:
+        self.ctx = ctx
+        self.quick = quick
+        self.software = is_software(ctx)
+        self.peers = _peers()
+        self.samples = samples
+        self.timer = ContextTimer(ctx)
+        self._progress = progress
+
+    def release(self) -> None:
+        """Free the timer's objects."""
+        self.timer.release()
+
+    def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
+        """Time the rows at each point, those of a point in turn, a sample of each before the next.
+
+        Args:
+            points: for each point, what makes its rows.
+
+        Raises:
+            AccuracyError: a maker found a wrong result.
+        """
+        grid = Grid()
+        for point, rows in points.items():
+            self._progress(str(point))
+            with ExitStack() as stack:
+                subjects: dict[str, Subject] = {}
+                for row, make in rows.items():
+                    try:
+                        subjects[row] = make(stack)
+                    except (Skipped, LimitError, ContextError) as reason:
+                        grid.skipped[row, point] = _clause(str(reason))
+                try:
+                    timings = time_in_turn([*subjects.values()], self.samples)
+                except TimingError as reason:
+                    grid.skipped |= {(row, point): _clause(str(reason)) for row in subjects}
+                    continue
+            grid.values |= {(row, point): Spread.of(timing) for row, timing in zip(subjects, timings, strict=True)}
+        return grid
+
+    def libraries(self, case: Case, names: Iterable[str] = LIBRARIES) -> dict[str, Maker]:
+        """The libraries' transforms of a case, out of place, as rows by name."""
+        return self.contenders(case, [peer for peer in self.peers if peer.name in names])
+
+    def contenders(self, case: Case, peers: Iterable[Peer]) -> dict[str, Maker]:
+        """What some peers make of a case, out of place, as rows by name."""
+        workload = cache(lambda: Workload(case))
+
+        def maker(peer: Peer) -> Maker:
+            return lambda stack: _checked(peer.name, peer.contender(workload()), _PEER_FLOOR_DB, stack)
+
+        return {peer.name: maker(peer) for peer in peers}
+
+    def plans(self, case: Case, algorithms: Iterable[str]) -> dict[str, Maker]:
+        """The transforms of a case by plans of some algorithms, out of place, as rows by name."""
+        return {algorithm: self.plan(case, algorithm) for algorithm in algorithms}
+
+    def plan(self, case: Case, algorithm: str, twiddles: str = "table") -> Maker:
+        """The transform of a case by a plan of an algorithm, with a plan's `twiddles`, out of place, as a row."""
+
+        def make(stack: ExitStack) -> Subject:
+            check_limits(self.ctx, case)
+            images = ImagePair(self.ctx, Workload(case), case.storage)
+            stack.callback(images.release)
+            own = Own(self.timer, images, algorithm, twiddles=twiddles)
+            return _checked(algorithm, own, own.floor_db, stack)
+
+        return make
+
+
+# Right transforms in float32 are above this at any length, and wrong ones far below it.
+_PEER_FLOOR_DB = 100.0
+
+
+def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:
+    stack.callback(contender.release)
+    found = contender.snr_db()
+    if found < floor_db:
+        raise AccuracyError(f"{name} is wrong: {found:.1f} dB, not at least {floor_db:.1f}.")
+    return contender.ways[OUT_OF_PLACE]
+
+
+def _peers() -> list[Peer]:
+    found: list[Peer] = []
+    for name in LIBRARIES:
+        try:
+            found += open_peers([name]).libraries
+        except GlfftError:
+            continue
+    if not found:
+        raise MissingExtraError(
+            "--papers compares with a library of this machine, and there is none; install one with: pip install scipy."
+        )
+    return found
+
+
+def _clause(sentence: str) -> str:
+    """A sentence as a clause: its first letter is small, unless it begins a name with more capitals, such as GLSL."""
+    first, *_ = sentence.split(maxsplit=1) or [""]
+    is_name = any(letter.isupper() for letter in first[1:])
+    start = sentence[:1] if is_name else sentence[:1].lower()
+    return f"{start}{sentence[1:]}".removesuffix(".")

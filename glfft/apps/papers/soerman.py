@@ -1,0 +1,80 @@
+"""Soerman, the chapter on GPU technologies: his published points, and his transform in GLSL.
+
+The chapter says how the transform is made, and has no results. The points and the claims are in the thesis of which it
+is a part, in its author's public repository, github.com/torbjorn-sorman/TQDT33_THESIS: in Report/plots/1d.csv and
+2d.csv, and in Report/chapter/evaluation.tex.
+"""
+
+from __future__ import annotations
+
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.cases import Case
+from glfft.apps.papers.chapter import Chapter, Rows
+from glfft.apps.papers.claims import Measured
+from glfft.apps.papers.cuda import GLOBAL_LOCAL, CudaGlobalLocal, cuda_peers
+from glfft.apps.papers.grid import Grid, Point, Spread
+from glfft.apps.papers.run import Maker, Run
+
+_BUFFER = STORAGES["buffer"]
+
+OWN, ON_WRITING, MASKS = "global-local", "global-local-on-writing", "global-local-masks"
+CUDA = f"{ON_WRITING}, CUDA"
+_ALGORITHMS = (OWN, ON_WRITING, MASKS, "auto")
+
+SIDES, QUICK_SIDES = (256, 512, 1024, 2048), (256, 1024)
+LENGTHS, QUICK_LENGTHS = tuple(2**power for power in range(4, 21, 2)), (2**8, 2**12, 2**16, 2**20)
+BATCHES, QUICK_BATCHES = (1, 16, 256, 4096), (1, 256)
+BATCH_LENGTH = 1024
+# The numbers of squares in a batch, and their side.
+SQUARES, QUICK_SQUARES = (1, 8, 64), (1, 8)
+SQUARES_SIDE = 256
+
+
+class Soerman(Chapter):
+    """Squares and lines in buffers."""
+
+    name = "soerman"
+    file = "soerman.toml"
+
+    def measure(self, run: Run) -> dict[str, Grid]:
+        cuda = cuda_peers(CudaGlobalLocal, GLOBAL_LOCAL)
+
+        def rows(shape: tuple[int, int], batch: int = 1, axes: tuple[int, ...] = (0, 1)) -> dict[str, Maker]:
+            case = Case(shape, batch, axes, _BUFFER)
+            return {**run.plans(case, _ALGORITHMS), **run.contenders(case, cuda), **run.libraries(case)}
+
+        sides, lengths, batches, squares = (
+            (QUICK_SIDES, QUICK_LENGTHS, QUICK_BATCHES, QUICK_SQUARES)
+            if run.quick
+            else (SIDES, LENGTHS, BATCHES, SQUARES)
+        )
+        # A software renderer takes a minute for a longer one.
+        most = 2**16 if run.quick and run.software else lengths[-1]
+        return {
+            "2-D": run.time({side: rows((side, side)) for side in sides}),
+            "1-D": run.time({n: rows((1, n), axes=(1,)) for n in lengths if n <= most}),
+            "batches": run.time({batch: rows((batch, BATCH_LENGTH), axes=(1,)) for batch in batches}),
+            "batches of squares": run.time({batch: rows((SQUARES_SIDE, SQUARES_SIDE), batch) for batch in squares}),
+        }
+
+    def words(self, measured: Measured) -> dict[str, str]:
+        on_cpu = "The device is a software renderer: its transforms run on the CPU too." * measured.software
+        # With CUDA there is cuFFT, too.
+        no_cuda = "" if "cufft" in measured["2-D"].rows else "It takes CUDA, and there is none here."
+        words = {"on_cpu": on_cpu, "no_cuda": no_cuda, "on_cpu_or_no_cuda": on_cpu or no_cuda}
+        return {**super().words(measured), **words}
+
+    def writing(self, measured: Measured) -> dict[Point, Spread]:
+        """Bits reversed on writing over bits reversed on reading: in CUDA where there is CUDA, else in GLSL."""
+        squares = measured["2-D"]
+        return squares.ratios([CUDA], [f"{OWN}, CUDA"]) or squares.ratios([ON_WRITING], [OWN])
+
+    def each_square(self, measured: Measured) -> Rows:
+        """The time a square in a batch over the time of a square alone."""
+        cells = measured["batches of squares"].cells
+        found = {}
+        for row in (OWN, ON_WRITING, "auto"):
+            alone = cells.get(row, {}).get(1)
+            batches = {} if alone is None else cells[row].items()
+            found[row] = {n: each.over(alone).over(Spread.exact(n)) for n, each in batches if alone and n != 1}
+        return found

@@ -1,0 +1,155 @@
+"""Colour maps in which equal steps of the value look like equal steps.
+
+Ours are made from lightness, chroma and hue in Oklab (Ottosson, A perceptual color space for image processing, 2020),
+which follow what people see, and then turned to sRGB; viridis and magma are matplotlib's. A map is a table, uploaded as
+a texture: columns are the value or, for cyclic maps, the angle. Rows are the lightness of the "complex" table; all
+others have one row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from glfft.apps.spectrum.options import COLORMAPS
+from glfft.errors import MissingExtraError, OptionError
+
+COLUMNS = 256
+
+# Ottosson 2020: linear sRGB to cone responses, and their cube roots to L, a, b.
+CONES_FROM_SRGB = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+OKLAB_FROM_ROOTS = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+# Lightness at both ends, and control points evenly spaced over the value: hues in degrees, and chromas. Lightness rises
+# in a straight line, which makes the steps even.
+_EMBER = ((0.06, 0.97), (285, 305, 350, 25, 50, 78, 106), (0.04, 0.14, 0.19, 0.19, 0.17, 0.155, 0.09))
+_LAGOON = ((0.24, 0.92), (300, 282, 258, 222, 180, 143, 110), (0.12, 0.13, 0.10, 0.085, 0.125, 0.17, 0.185))
+_HUE_LIGHTNESS = 0.74
+# Short of white, so that the strongest bins keep their hue.
+_COMPLEX_LIGHTNESS = 0.82
+_VIVID = 1.5
+# Column 0 is the phase 0. It is red, the usual start of a colour wheel: 29 degrees in Oklab.
+_WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
+
+
+@dataclass(frozen=True)
+class ColourTable:
+    """A colour map as data.
+
+    Attributes:
+        colours: float32 [rows, columns, 3], sRGB as displayed, 0..1.
+        cyclic: column 0 follows the last column.
+    """
+
+    colours: np.ndarray
+    cyclic: bool
+
+
+@cache
+def colour_table(name: str) -> ColourTable:
+    """The table of a colour map.
+
+    Args:
+        name: "grey" (display value proportional to the value), "ember" (black, violet, red, amber, cream), "lagoon"
+            (indigo, teal, leaf, yellow), "hue" (cyclic, of one lightness), "viridis" or "magma" (matplotlib's), or
+            "complex" (cyclic hue along the columns, lightness from black up along the rows, and chroma as far as
+            displays go with it).
+
+    Raises:
+        OptionError: no map has that name.
+        MissingExtraError: the map is matplotlib's, which is not installed.
+    """
+    if name == "grey":
+        ramp = np.linspace(0, 1, COLUMNS)
+        return ColourTable(np.repeat(ramp[None, :, None], 3, axis=2).astype(np.float32), False)
+    if name in ("ember", "lagoon"):
+        return ColourTable(_sequential(*(_EMBER if name == "ember" else _LAGOON)), False)
+    if name in ("viridis", "magma"):
+        return ColourTable(_of_matplotlib(name), False)
+    if name == "hue":
+        lightness = np.array([[_HUE_LIGHTNESS]])
+        return ColourTable(_display(lightness, _largest_chroma(lightness, _WHEEL).min(), _WHEEL), True)
+    if name == "complex":
+        lightness = np.linspace(0, _COMPLEX_LIGHTNESS, COLUMNS)[:, None]
+        largest = _largest_chroma(lightness, _WHEEL)
+        # The chroma that all hues can have looks grey. The most that each can have breaks the wheel into sectors.
+        chroma = np.minimum(largest, _VIVID * largest.min(axis=1, keepdims=True))
+        return ColourTable(_display(lightness, chroma, _WHEEL), True)
+    raise OptionError(f"There is no colour map named {name!r}; choose one of {', '.join(COLORMAPS)}.")
+
+
+def _of_matplotlib(name: str) -> np.ndarray:
+    try:
+        from matplotlib import colormaps
+    except ImportError as error:
+        raise MissingExtraError(
+            f"The colour map {name} needs matplotlib; in a checkout of glfft run: pip install '.[plot]', or choose one "
+            f"of grey, ember, lagoon and hue ({error})."
+        ) from error
+    return colormaps[name](np.linspace(0, 1, COLUMNS))[None, :, :3].astype(np.float32)
+
+
+def srgb_from_linear(light: np.ndarray) -> np.ndarray:
+    """Linear light to IEC 61966-2-1 display values, both 0..1."""
+    return np.where(light <= 0.0031308, light * 12.92, 1.055 * np.maximum(light, 0.0031308) ** (1 / 2.4) - 0.055)
+
+
+def linear_from_oklab(lab: np.ndarray) -> np.ndarray:
+    """Oklab L, a, b [..., 3] to linear sRGB [..., 3]; outside 0..1 the colour does not exist on a display."""
+    return (lab @ np.linalg.inv(OKLAB_FROM_ROOTS).T) ** 3 @ np.linalg.inv(CONES_FROM_SRGB).T
+
+
+def _polar(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
+    lightness, chroma, hue = np.broadcast_arrays(lightness, chroma, hue)
+    return np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=-1)
+
+
+def _largest_chroma(lightness: np.ndarray, hue: np.ndarray) -> np.ndarray:
+    """The chroma at which a colour of that lightness and hue leaves the display's range, by bisection."""
+    lightness, hue = np.broadcast_arrays(lightness, hue)
+    inside, outside = np.zeros(lightness.shape), np.full(lightness.shape, 0.4)
+    for _ in range(24):
+        middle = (inside + outside) / 2
+        light = linear_from_oklab(_polar(lightness, middle, hue))
+        fits = np.all((light >= -1e-6) & (light <= 1 + 1e-6), axis=-1)
+        inside, outside = np.where(fits, middle, inside), np.where(fits, outside, middle)
+    return inside
+
+
+def _display(lightness: np.ndarray, chroma: np.ndarray, hue: np.ndarray) -> np.ndarray:
+    light = linear_from_oklab(_polar(lightness, chroma, hue))
+    return srgb_from_linear(np.clip(light, 0, 1)).astype(np.float32)
+
+
+def _sequential(ends: tuple[float, float], hues: tuple[float, ...], chromas: tuple[float, ...]) -> np.ndarray:
+    lightness = np.linspace(*ends, COLUMNS)
+    hue = np.radians(_smooth_through(np.unwrap(hues, period=360)))
+    chroma = np.minimum(_smooth_through(np.array(chromas)), _largest_chroma(lightness, hue))
+    return _display(lightness, chroma, hue)[None]
+
+
+def _smooth_through(points: np.ndarray) -> np.ndarray:
+    """COLUMNS samples of the Catmull-Rom spline through evenly spaced points (Catmull and Rom, 1974)."""
+    position = np.linspace(0, len(points) - 1, COLUMNS)
+    index = np.minimum(position.astype(int), len(points) - 2)
+    t = position - index
+    # Beyond the ends the line goes straight on.
+    padded = np.concatenate([[2 * points[0] - points[1]], points, [2 * points[-1] - points[-2]]])
+    before, left, right, after = (padded[index + step] for step in range(4))
+    return left + 0.5 * t * (
+        right - before + t * (2 * before - 5 * left + 4 * right - after + t * (3 * (left - right) + after - before))
+    )

@@ -1,0 +1,137 @@
+"""Spectra as pictures, drawn on the GPU: what is shown, how bright, in which colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from glfft.apps.spectrum.colours import ColourTable, colour_table
+from glfft.apps.spectrum.options import View
+from glfft.gl import programs
+from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.uniforms import set_uniforms
+
+# Float32 transforms leave noise of about this fraction of the largest bin everywhere.
+_NOISE = 1e-7
+# White is at least this fraction of the largest bin: else all lines of a spectrum of a few lines would be white.
+_SPARSE = 1e-3
+# Percentiles.
+_WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0
+_GROUP = 16
+# Up to three spectra come below it.
+_COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3
+
+
+@dataclass(frozen=True)
+class Range:
+    """The magnitudes |F| drawn black and white.
+
+    Attributes:
+        black: magnitudes up to this are black; 0 for the linear and sqrt scales.
+        white: magnitudes from this on are white (or the end of the colour map).
+    """
+
+    black: float
+    white: float
+
+
+def choose_range(spectra: np.ndarray, scale: str) -> Range:
+    """Choose a range that a few extreme bins do not change.
+
+    White is the 99.99th percentile on the log scale and the 99.9th on the others, both without the zero frequency, and
+    at least a thousandth of the largest bin but that one. Black is 0, or on the log scale the 2nd percentile, held
+    between one ten-millionth of the largest bin (float32 noise) and a tenth of white. Bins that are not finite do not
+    count.
+
+    Args:
+        spectra: complex [planes, rows, columns], unshifted; the planes share one range.
+    """
+    magnitudes = np.abs(spectra).reshape(spectra.shape[0], -1)
+    rest = magnitudes[:, 1:]
+    finite = magnitudes[np.isfinite(magnitudes)]
+    rest = rest[np.isfinite(rest)]
+    largest = float(finite.max(initial=0.0))
+    if largest == 0.0:
+        return Range(0.0, 1.0)
+    if rest.size == 0:
+        rest = finite
+    noise = _NOISE * largest
+    share = _LOG_WHITE if scale == "log" else _WHITE
+    white = max(float(np.percentile(rest, share)), _SPARSE * float(rest.max()), 10 * noise)
+    if scale != "log":
+        return Range(0.0, white)
+    return Range(min(max(float(np.percentile(rest, _LOG_BLACK)), noise), white / 10), white)
+
+
+class Display:
+    """Draws spectra that are on the GPU into pictures that stay there."""
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._ctx = ctx
+        self._tables: dict[str, moderngl.Texture] = {}
+
+    def draw(
+        self,
+        spectra: Sequence[moderngl.Texture],
+        view: View,
+        limits: Range,
+        picture: moderngl.Texture,
+        middle: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Draw one spectrum, or three as red, green and blue, into a picture of the same size.
+
+        Bins that are not finite are magenta. Barriers for sampling and reading the picture are issued.
+
+        Args:
+            spectra: one or three rg32f textures in FFT order.
+            view: any view but "radial".
+            picture: rgba8, row 0 is the first row.
+            middle: row and column of the pixel that the phase origin "middle" means.
+        """
+        table = colour_table(view.table_name)
+        program = programs.compute(
+            self._ctx,
+            "spectrum/display.comp",
+            {
+                "SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
+                "COLOUR_UNIT": _COLOUR_UNIT,
+                "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
+                "VIEW": f"VIEW_{ {'phase': 'PHASE', 'complex': 'COMPLEX'}.get(view.view, 'TONE') }",
+                "LOGARITHM": view.exponent is None,
+                "EXPONENT": view.exponent or 1.0,
+                "CYCLIC": table.cyclic,
+                "PLANES": len(spectra),
+            },
+        )
+        columns, rows = picture.size
+        values = {
+            # As numpy.fft.fftshift has it, the zero frequency is at row rows // 2 and column columns // 2.
+            "origin": ((columns + 1) // 2, (rows + 1) // 2) if view.shift else (0, 0),
+            "ceiling": limits.white,
+            "lowest": limits.black / limits.white,
+            "phase_origin": (middle[1], middle[0]) if view.phase_origin == "middle" else (0, 0),
+        }
+        set_uniforms(program, values)
+        for unit, spectrum in enumerate(spectra, FIRST_DRAWING_TEXTURE_UNIT):
+            spectrum.use(unit)
+        self._table_texture(view.table_name, table).use(_COLOUR_UNIT)
+        picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        program.run(-(-columns // _GROUP), -(-rows // _GROUP))
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
+
+    def _table_texture(self, name: str, table: ColourTable) -> moderngl.Texture:
+        if name not in self._tables:
+            rows, columns, _ = table.colours.shape
+            opaque = np.dstack([table.colours, np.ones((rows, columns), np.float32)])
+            self._tables[name] = self._ctx.texture((columns, rows), 4, opaque.tobytes(), dtype="f4")
+        return self._tables[name]
+
+    def release(self) -> None:
+        """Release the colour tables."""
+        for texture in self._tables.values():
+            texture.release()
+        self._tables.clear()

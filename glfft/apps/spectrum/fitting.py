@@ -1,0 +1,180 @@
+"""Fitting a picture to powers of two, or leaving it as it is, and undoing that afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from glfft.apps.spectrum.options import FITS
+from glfft.apps.spectrum.windows import apply_window
+from glfft.errors import LimitError, OptionError
+
+Shape = tuple[int, int]
+
+# OpenGL 4.3 asks every device for textures of this size.
+_LEAST_LIMIT = 16384
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How a picture of `original` rows and columns becomes one of `fitted`.
+
+    Attributes:
+        kind: "exact" leaves the picture as it is. The others make both sides powers of two: "pad" puts zeros below and
+            to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
+        original, fitted: rows and columns.
+    """
+
+    kind: str
+    original: Shape
+    fitted: Shape
+
+    @property
+    def offset(self) -> Shape:
+        """The row and column of the original at which the crop begins; 0, 0 for the other kinds."""
+        if self.kind != "crop":
+            return 0, 0
+        return (self.original[0] - self.fitted[0]) // 2, (self.original[1] - self.fitted[1]) // 2
+
+    @property
+    def padding(self) -> Shape:
+        """Rows of zeros below and columns of zeros to the right."""
+        if self.kind != "pad":
+            return 0, 0
+        return self.fitted[0] - self.original[0], self.fitted[1] - self.original[1]
+
+    @property
+    def middle(self) -> Shape:
+        """Row and column of the pixel in the middle of the picture, after fitting; padding does not count."""
+        rows, columns = self.original if self.kind == "pad" else self.fitted
+        return rows // 2, columns // 2
+
+    @property
+    def reversible(self) -> bool:
+        """Whether `undo` gives every pixel of the original back."""
+        return self.fitted[0] >= self.original[0] and self.fitted[1] >= self.original[1]
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether `choose_fit` may return this on some device: settings read from a file may be anything."""
+        if min(*self.original, *self.fitted) < 1:
+            return False
+        wanted = _wanted(self.kind, self.original)
+        if self.kind in ("exact", "pad"):
+            return self.fitted == wanted
+        limit = max(_LEAST_LIMIT, *self.fitted)
+        return self.fitted == (min(wanted[0], limit), min(wanted[1], limit))
+
+    def apply(self, planes: np.ndarray, window: str = "none") -> np.ndarray:
+        """Fit planes [..., rows, columns] and window them; a window covers the picture, never the padding.
+
+        Returns:
+            float32 [..., fitted rows, fitted columns].
+        """
+        if self.kind == "exact":
+            return apply_window(window, planes)
+        if self.kind == "resize":
+            return apply_window(window, resample(planes, self.fitted))
+        if self.kind == "crop":
+            (top, left), (rows, columns) = self.offset, self.fitted
+            return apply_window(window, planes[..., top : top + rows, left : left + columns])
+        bottom, right = self.padding
+        return np.pad(apply_window(window, planes), [(0, 0)] * (planes.ndim - 2) + [(0, bottom), (0, right)])
+
+    def undo(self, planes: np.ndarray) -> np.ndarray:
+        """Planes of the original size; what a crop left out is black."""
+        rows, columns = self.original
+        if self.kind == "exact":
+            return planes
+        if self.kind == "resize":
+            return resample(planes, self.original)
+        if self.kind == "pad":
+            return planes[..., :rows, :columns]
+        restored = np.zeros((*planes.shape[:-2], rows, columns), planes.dtype)
+        top, left = self.offset
+        restored[..., top : top + self.fitted[0], left : left + self.fitted[1]] = planes
+        return restored
+
+    def __str__(self) -> str:
+        if self.kind == "exact":
+            return "exact size"
+        size = f"{self.fitted[1]}x{self.fitted[0]}"
+        if self.original == self.fitted:
+            return "no fitting needed"
+        return {"pad": "padded to ", "crop": "cropped to ", "resize": "resized to "}[self.kind] + size
+
+
+def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
+    """The fit of a kind for a picture: "exact" keeps its size; padding and resizing go up to powers of two; cropping
+    goes down.
+
+    Resizing goes down as well where the device cannot hold more.
+
+    Args:
+        original: rows and columns.
+        limit: the largest length of a side on this device.
+
+    Raises:
+        OptionError: no fit has that name.
+        LimitError: the picture, or the picture with its padding, is over the limit.
+    """
+    if kind not in FITS:
+        raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
+    if kind == "exact":
+        if max(original) > limit:
+            raise LimitError(
+                f"The picture is {original[1]}x{original[0]}, over this device's limit of {limit} a side; use "
+                "--fit crop or --fit resize."
+            )
+        return Fit(kind, original, original)
+    largest = 1 << (limit.bit_length() - 1)
+    wanted = _wanted(kind, original)
+    if kind == "pad" and max(wanted) > largest:
+        raise LimitError(
+            f"Padded to {wanted[1]}x{wanted[0]} the picture is over this device's limit of {largest} a side; "
+            "use --fit resize or --fit crop."
+        )
+    return Fit(kind, original, (min(wanted[0], largest), min(wanted[1], largest)))
+
+
+def _wanted(kind: str, original: Shape) -> Shape:
+    """The size that a fit of this kind has on a device without limits."""
+    rows, columns = original
+    if kind == "exact":
+        return original
+    if kind == "crop":
+        return 1 << (rows.bit_length() - 1), 1 << (columns.bit_length() - 1)
+    return 1 << (rows - 1).bit_length(), 1 << (columns - 1).bit_length()
+
+
+def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:
+    """Resample by the cosine series of the picture: band-limited, and exactly undone by going back down.
+
+    The type-2 cosine transform is that of the picture mirrored at its edges, so no edge wraps around; its
+    coefficients are cut off or filled up with zeros (Martucci, Symmetric convolution and the discrete sine and cosine
+    transforms, IEEE Trans. Signal Processing 42 (1994)). Pixels are areas: the outer edges stay where they are.
+
+    Args:
+        planes: float [..., rows, columns].
+        shape: the new rows and columns.
+
+    Returns:
+        float32 [..., *shape].
+    """
+    resampled = _resample_last_axis(planes, shape[1])
+    resampled = _resample_last_axis(np.swapaxes(resampled, -1, -2), shape[0])
+    return np.ascontiguousarray(np.swapaxes(resampled, -1, -2), np.float32)
+
+
+def _resample_last_axis(values: np.ndarray, length: int) -> np.ndarray:
+    old = values.shape[-1]
+    if old == length:
+        return values
+    mirrored = np.concatenate([values, values[..., ::-1]], axis=-1, dtype=np.float64)
+    # The transform of the mirrored line is a cosine series times this half-sample turn.
+    series = np.fft.rfft(mirrored)[..., :old] * np.exp(-0.5j * np.pi * np.arange(old) / old)
+    kept = min(old, length)
+    coefficients = np.zeros((*values.shape[:-1], length + 1), np.complex128)
+    coefficients[..., :kept] = series[..., :kept] * np.exp(0.5j * np.pi * np.arange(kept) / length)
+    return np.fft.irfft(coefficients, 2 * length)[..., :length] * (length / old)

@@ -1,0 +1,281 @@
+"""Reading pictures: any file Pillow decodes by itself, as float32 planes with the values the picture shows."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+import warnings
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageCms, UnidentifiedImageError
+
+from glfft.apps.spectrum import png
+from glfft.errors import DataError
+
+BIT_DEPTHS = (1, 8, 16, 32)
+
+# ITU-R BT.601 luma, the weights JPEG and Pillow's own greyscale conversion use.
+LUMA = np.array([0.299, 0.587, 0.114], np.float32)
+
+# Pillow's names. Left out are formats that it hands to other programs or libraries (EPS goes to Ghostscript), or that
+# hold files of any format.
+_FORMATS = (
+    "PNG JPEG TIFF BMP GIF PPM WEBP AVIF JPEG2000 TGA QOI DDS DIB ICO ICNS CUR PCX DCX PSD SGI SUN IM XBM XPM MSP FITS "
+    "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
+)
+
+_EXIF_ORIENTATION = 0x0112
+# From what EXIF says of the first row and column to what turns the picture upright.
+_UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture, upright, with the planes chosen from it.
+
+    Attributes:
+        planes: float32 [1 or 3, rows, columns]; black is 0 and white is 1, whatever the file's bit depth. Files of
+            floats keep their values: they may be negative, above 1, NaN or infinite.
+        bit_depth: bits a channel as decoded: 1, 8, 16, or 32 (integers or floats, see `mode`).
+        white: what the file writes for 1.0: 255, 65535, or 1 for floats.
+        mode: Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...).
+        notes: what a reader of the result ought to know, as short phrases.
+    """
+
+    planes: np.ndarray
+    bit_depth: int
+    white: float
+    mode: str
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.planes.shape[1], self.planes.shape[2]
+
+
+def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Picture:
+    """Read one picture and take one channel of it, or three.
+
+    Pictures are turned upright (EXIF), palettes looked up, CMYK, YCbCr, HSV and CIELAB turned to RGB. Of an animation
+    the first frame is taken. Alpha is left alone: colours are those stored, and it is a channel of its own.
+
+    Args:
+        channel: "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb" for three planes. A grey picture
+            has the same values in r, g and b.
+
+    Raises:
+        DataError: the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
+    """
+    decoded = _decode(Path(path))
+    mode, bit_depth, notes = decoded.image.mode, decoded.bit_depth, decoded.notes
+    if decoded.low_bytes is None:
+        samples, alpha, white = _samples(decoded.image)
+    else:
+        samples, alpha, white = _samples_of_bytes(decoded.image, decoded.low_bytes)
+    if samples.shape[0] == 0 or samples.shape[1] == 0:
+        raise DataError("The picture has no pixels; choose another file.")
+    if channel == "a":
+        if alpha is None:
+            raise DataError(f"The picture ({mode}) has no alpha channel; choose another with --channel.")
+        planes = alpha[None]
+    elif channel == "rgb":
+        planes = np.stack([samples[..., min(index, samples.shape[2] - 1)] for index in range(3)])
+    elif channel == "luminance":
+        planes = (samples[..., 0] if samples.shape[2] == 1 else samples @ LUMA)[None]
+    else:
+        planes = samples[..., min("rgb".index(channel), samples.shape[2] - 1)][None]
+    if alpha is not None and channel != "a":
+        notes.append("alpha left out")
+    return Picture(np.ascontiguousarray(planes, np.float32), bit_depth, white, mode, notes)
+
+
+@dataclass(frozen=True)
+class _Decoded:
+    """A picture as Pillow has it; `low_bytes` has the lower half of 16-bit colours, which Pillow itself drops."""
+
+    image: Image.Image
+    bit_depth: int
+    notes: list[str]
+    low_bytes: Image.Image | None = None
+
+
+def _decode(path: Path) -> _Decoded:
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise DataError("This is a folder; name the pictures in it.")
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError("This is a device or pipe; name the file of a picture.")
+        if status.st_size == 0:
+            raise DataError("The file is empty; choose another.")
+        with warnings.catch_warnings():
+            # Pillow only warns between one and two times its limit, and then decodes gigabytes.
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            return _decode_file(path)
+    except DataError:
+        raise
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise DataError(
+            f"The picture has more than {Image.MAX_IMAGE_PIXELS} pixels, which may be an attack on memory; "
+            "make it smaller with an image editor first."
+        ) from error
+    except UnidentifiedImageError as error:
+        raise DataError("This is not a picture that can be read; convert it to PNG, TIFF or JPEG.") from error
+    except MemoryError as error:
+        raise DataError("The picture does not fit into memory; make it smaller first.") from error
+    # A damaged file surfaces from Pillow's decoders as almost any exception: all of them mean the same here.
+    except Exception as error:
+        raise DataError(f"The picture cannot be read: {_reason(error)}.") from error
+
+
+def _reason(error: Exception) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    text = " ".join(text.split()).rstrip(".") or type(error).__name__
+    return text[:1].lower() + text[1:]
+
+
+def _decode_file(path: Path) -> _Decoded:
+    content, damaged = None, []
+    with path.open("rb") as file:
+        if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
+            content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
+
+    def open_image() -> Image.Image:
+        return Image.open(path if content is None else io.BytesIO(content), formats=_known_formats())
+
+    with open_image() as image:
+        decoded = _decode_image(image)
+    notes = [*decoded.notes, *(f"damaged {name} chunk left out" for name in damaged)]
+    if content is not None and not png.has_all_rows(content):
+        raise DataError("The picture cannot be read: some of its rows are missing.")
+    low_bytes = None
+    if decoded.bit_depth == 16:
+        with open_image() as image:
+            low_bytes = _low_bytes(image)
+    return replace(decoded, notes=notes, low_bytes=low_bytes)
+
+
+@cache
+def _known_formats() -> list[str]:
+    """The formats that this Pillow was built with."""
+    Image.init()
+    return [name for name in _FORMATS.split() if name in Image.OPEN]
+
+
+def _decode_image(image: Image.Image) -> _Decoded:
+    notes: list[str] = []
+    bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
+    if ";16" in _rawmode(image):
+        if bit_depth == 32 or _swapped(image) is not None:
+            bit_depth = 16
+        elif bit_depth == 8:
+            notes.append("16-bit samples read as 8-bit")
+    if getattr(image, "n_frames", 1) > 1:
+        notes.append("first frame of several")
+    image.load()
+    orientation, damaged = _orientation(image)
+    if damaged:
+        notes.append("EXIF data damaged")
+    if orientation in _UPRIGHT:
+        notes.append("turned upright")
+    return _Decoded(_upright(image, orientation), bit_depth, notes)
+
+
+def _orientation(image: Image.Image) -> tuple[int, bool]:
+    """What EXIF says of the picture's orientation, and whether the EXIF data are damaged."""
+    with warnings.catch_warnings(record=True, action="always") as complaints:
+        try:
+            return image.getexif().get(_EXIF_ORIENTATION, 1), bool(complaints)
+        # Pillow's EXIF parser raises almost anything. The pixels do not depend on it.
+        except Exception:
+            return 1, True
+
+
+def _upright(image: Image.Image, orientation: int) -> Image.Image:
+    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image.copy()
+
+
+def _swapped(image: Image.Image) -> str | None:
+    """For colours of 16 bits, the pixel layout of the other byte order; None for anything else."""
+    base, _, order = _rawmode(image).partition(";16")
+    if image.mode not in ("RGB", "RGBA") or base != image.mode or order not in ("B", "L", "N"):
+        return None
+    if "transparency" in image.info:
+        return None
+    native = "L" if sys.byteorder == "little" else "B"
+    return f"{base};16{'L' if order.replace('N', native) == 'B' else 'B'}"
+
+
+def _low_bytes(image: Image.Image) -> Image.Image | None:
+    """Decode again in the other byte order: Pillow keeps the byte it takes for the high one, which is then the low."""
+    swapped = _swapped(image)
+    if swapped is None:
+        return None
+    tiles = []
+    for tile in image.tile:  # pyright: ignore[reportAttributeAccessIssue]
+        layout = tile[3]
+        arguments = (swapped, *layout[1:]) if isinstance(layout, tuple) else swapped
+        tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
+    image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
+    image.load()
+    return _upright(image, _orientation(image)[0])
+
+
+def _rawmode(image: Image.Image) -> str:
+    """The pixel layout inside the file, which tells a 16-bit file from its 8- or 32-bit form in memory."""
+    tile = getattr(image, "tile", None)
+    arguments = tile[0][3] if tile else ""
+    return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
+
+
+def _samples(image: Image.Image) -> tuple[np.ndarray, np.ndarray | None, float]:
+    """Colour [rows, columns, 1 or 3] and alpha [rows, columns] or None, both 0..1, and the file's own white."""
+    mode = image.mode
+    if mode == "F":
+        return np.asarray(image, np.float32)[..., None], None, 1.0
+    if mode.startswith("I"):
+        # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
+        return (np.asarray(image).astype(np.float32) / np.float32(65535.0))[..., None], None, 65535.0
+    values = np.asarray(_to_plain_mode(image), np.float32) / np.float32(255.0)
+    if values.ndim == 2:
+        return values[..., None], None, 255.0
+    colours = {2: 1, 3: 3, 4: 3}[values.shape[2]]
+    alpha = values[..., colours] if values.shape[2] > colours else None
+    return values[..., :colours], alpha, 255.0
+
+
+def _samples_of_bytes(high: Image.Image, low: Image.Image) -> tuple[np.ndarray, np.ndarray | None, float]:
+    values = (np.asarray(high).astype(np.float32) * 256 + np.asarray(low)) / np.float32(65535.0)
+    return values[..., :3], values[..., 3] if values.shape[2] > 3 else None, 65535.0
+
+
+def _to_plain_mode(image: Image.Image) -> Image.Image:
+    """The same picture as L, LA, RGB or RGBA."""
+    mode = image.mode
+    if mode == "1":
+        return image.convert("L")
+    if mode == "La":
+        return image.convert("LA")
+    if mode == "LAB":
+        lab, srgb = ImageCms.createProfile("LAB"), ImageCms.createProfile("sRGB")
+        converted = ImageCms.profileToProfile(image, lab, srgb, outputMode="RGB")
+        assert converted is not None
+        return converted
+    if mode in ("P", "PA", "RGBa") or "transparency" in image.info:
+        transparent = mode != "P" or "transparency" in image.info
+        return image.convert("RGBA" if transparent else "RGB")
+    return image if mode in ("L", "LA", "RGB", "RGBA") else image.convert("RGB")

@@ -1,0 +1,117 @@
+"""From a saved spectrum back to a picture of the original size and depth."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from PIL import Image
+
+from glfft.apps.spectrum.archive import Archive, load_archive
+from glfft.apps.spectrum.outputs import choose_targets, save_picture
+from glfft.apps.spectrum.transform import SpectrumMaker
+from glfft.errors import LimitError, UsageError
+from glfft.gl.context import open_context, state_of
+
+_DEEP_GREY_SUFFIXES = {".png", ".tif", ".tiff"}
+_FLOAT_SUFFIXES = {".tif", ".tiff"}
+
+
+def restore_file(data: str, output: str) -> str:
+    """Turn saved data back into a picture file.
+
+    A file that is there is replaced, but not the data, and none with the name of the picture that the data were made
+    from: it may be that picture, of which the data hold one channel, or have lost something.
+
+    Args:
+        data: what `glfft.apps.spectrum.archive.save_archive` wrote.
+        output: the picture to write, or a folder.
+
+    Returns:
+        A line that says what was done.
+
+    Raises:
+        UsageError: the picture would replace the data or their source.
+        DataError: the data cannot be read.
+        OutputError: the picture cannot be written.
+        ContextError: there is no OpenGL 4.3.
+        LimitError: the spectrum is larger than this device can hold, or it cannot transform that size.
+    """
+    target = choose_targets([Path(data)], output, ".png")[0]
+    archive = load_archive(data)
+    names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
+    if archive.source.casefold() in names and target.exists():
+        raise UsageError(f"{target} has the name of the picture that {data} was made from; name another file to write.")
+    planes = restore_planes(open_context(), archive)
+    picture, notes = picture_from_planes(planes, archive, target)
+    save_picture(target, picture)
+    rows, columns = archive.fit.original
+    if archive.window != "none":
+        notes.append(f"the {archive.window} window is still in it")
+    if not archive.fit.reversible:
+        notes.append("black where the crop left nothing" if archive.fit.kind == "crop" else "detail lost in resizing")
+    return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
+
+
+def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
+    """Transform a saved spectrum back and undo the fit. A window stays in the picture.
+
+    Returns:
+        float32 [planes, rows, columns] of the original size; 0 is black and 1 is white.
+
+    Raises:
+        LimitError: the spectrum is larger than this device can hold, or it cannot transform that size.
+    """
+    limit = state_of(ctx).limits.texture_size
+    rows, columns = archive.fit.fitted
+    if max(rows, columns) > limit:
+        raise LimitError(
+            f"The spectrum is {columns}x{rows}, over this device's limit of {limit} a side; use another device."
+        )
+    maker = SpectrumMaker(ctx)
+    try:
+        planes = maker.inverse(archive.spectrum)
+    except LimitError as error:
+        raise LimitError(
+            f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; use "
+            "a larger device, or save the data again with --fit pad, --fit crop or --fit resize."
+        ) from error
+    finally:
+        maker.release()
+    return archive.fit.undo(planes)
+
+
+def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
+    """Make a picture of planes, with the original's bit depth if the file to be written can hold it.
+
+    Values beyond black and white are clipped, and NaN becomes black, except in TIFF files of floats.
+
+    Returns:
+        The picture, and notes on what a reader ought to know.
+    """
+    suffix = path.suffix.lower()
+    notes = []
+    if len(planes) == 1 and archive.mode == "F" and suffix in _FLOAT_SUFFIXES:
+        return Image.fromarray(planes[0].astype(np.float32)), ["32-bit floats"]
+    if len(planes) == 1 and archive.mode.startswith("I") and archive.bit_depth == 32 and suffix in _FLOAT_SUFFIXES:
+        values = np.rint(np.nan_to_num(planes[0].astype(np.float64) * archive.white))
+        ends = np.iinfo(np.int32)
+        return Image.fromarray(np.clip(values, ends.min, ends.max).astype(np.int32)), ["32-bit integers"]
+    deep = archive.bit_depth >= 16
+    if deep and len(planes) == 1 and suffix in _DEEP_GREY_SUFFIXES:
+        grey = _levels(planes, 65535).astype(np.uint16)
+        return Image.fromarray(grey[0]), ["16-bit"]
+    if deep:
+        notes.append("8 bits a channel")
+    levels = _levels(planes, 255).astype(np.uint8)
+    return Image.fromarray(levels[0] if len(levels) == 1 else np.stack(list(levels), axis=-1)), notes
+
+
+def _levels(planes: np.ndarray, white: int) -> np.ndarray:
+    # In float32, which holds 16 bits: the largest pictures take gigabytes as it is.
+    levels = np.nan_to_num(planes, nan=0.0, posinf=1.0, neginf=0.0)
+    np.clip(levels, 0, 1, out=levels)
+    levels *= white
+    return np.rint(levels, out=levels)

@@ -1,0 +1,91 @@
+"""The options of `glfft spectrum`: their names and values, without numpy and OpenGL, so that help comes at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from glfft.errors import OptionError
+
+CHANNELS = ("luminance", "r", "g", "b", "a", "rgb")
+FITS = ("exact", "pad", "crop", "resize")
+WINDOWS = ("none", "hann", "hamming", "blackman", "tukey")
+VIEWS = ("magnitude", "phase", "power", "complex", "radial")
+SCALES = ("log", "sqrt", "linear")
+COLORMAPS = ("grey", "ember", "lagoon", "hue", "viridis", "magma")
+PHASE_ORIGINS = ("corner", "middle")
+
+# What follows the stem of a picture's name in the names of its results.
+SPECTRUM_ENDING = "-spectrum.png"
+DATA_ENDING = "-spectrum.npz"
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """What is done to a picture before it is transformed, and by what it is transformed.
+
+    Attributes:
+        channel: one of CHANNELS, see `glfft.apps.spectrum.images.read_picture`.
+        fit: one of FITS, see `glfft.apps.spectrum.fitting.Fit`.
+        window: one of WINDOWS, see `glfft.apps.spectrum.windows.window`.
+        algorithm: of the transform, one that `glfft.algorithms` names.
+    """
+
+    channel: str = "luminance"
+    fit: str = "exact"
+    window: str = "none"
+    algorithm: str = "auto"
+
+
+@dataclass(frozen=True)
+class View:
+    """How a spectrum is shown.
+
+    Attributes:
+        view: one of VIEWS: |F|, its angle, |F|^2, both (angle as hue, magnitude as lightness), or the mean power by
+            distance from the zero frequency (`glfft.apps.spectrum.radial`).
+        scale: one of SCALES: brightness proportional to the logarithm of the quantity shown, to its square root, or to
+            itself. Phases have none. "complex" scales the magnitude.
+        colormap: one of COLORMAPS, or None for the default of the view. "complex" has its own.
+        shift: the zero frequency is in the middle (at row rows // 2 and column columns // 2), or at the top left.
+        phase_origin: the pixel that phases are counted from: "corner", the first one, as the transform defines them,
+            or "middle", the one in the middle of the picture. The latter removes the fast winding that hides their
+            structure.
+
+    Raises:
+        OptionError: a value is not one of those named.
+    """
+
+    view: str = "magnitude"
+    scale: str = "log"
+    colormap: str | None = None
+    shift: bool = True
+    phase_origin: str = "corner"
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("view", self.view, VIEWS),
+            ("scale", self.scale, SCALES),
+            ("colour map", self.colormap, (*COLORMAPS, None)),
+            ("phase origin", self.phase_origin, PHASE_ORIGINS),
+        ):
+            if value not in known:
+                choices = ", ".join(str(one) for one in known if one)
+                raise OptionError(f"There is no {name} named {value!r}; choose one of {choices}.")
+
+    @property
+    def exponent(self) -> float | None:
+        """The power of the magnitude that brightness is proportional to; None for its logarithm."""
+        if self.scale == "log":
+            return None
+        return (2.0 if self.view == "power" else 1.0) * (0.5 if self.scale == "sqrt" else 1.0)
+
+    @property
+    def table_name(self) -> str:
+        """The colour table of the picture, see `glfft.apps.spectrum.colours.colour_table`."""
+        if self.view == "complex":
+            return "complex"
+        return self.colormap or ("hue" if self.view == "phase" else "ember")
+
+    def is_composite(self, planes: int) -> bool:
+        """Whether three spectra become the red, green and blue of one picture. If not, they are shown side by side."""
+        return planes == 3 and self.view in ("magnitude", "power") and self.colormap is None

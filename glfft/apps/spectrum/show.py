@@ -1,0 +1,237 @@
+"""The window of `glfft spectrum --show`: a `Viewer`, with keys, a panel and the profiler's overlay."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import glfw
+
+from glfft.apps.spectrum.options import (
+    CHANNELS,
+    COLORMAPS,
+    FITS,
+    PHASE_ORIGINS,
+    SCALES,
+    VIEWS,
+    WINDOWS,
+    Treatment,
+    View,
+)
+from glfft.apps.spectrum.pictures import check_drawable
+from glfft.apps.spectrum.viewer import Viewer
+from glfft.errors import ContextError, DisplayError, MissingExtraError
+from glfft.gl.context import is_software
+from glfft.profiling.profiler import Profiler
+from glfft.ui.window import Window
+
+_SIZE = (1440, 810)
+_PANEL_WIDTH = 250
+_PANEL_GAP = 12
+
+KEYS = """\
+V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
+left, right: other picture   S save   T transform every frame   O overlay   Escape quit"""
+
+
+def show(sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None) -> int:
+    """Open the window and stay until it is closed; returns the exit code.
+
+    Args:
+        frames: close after that many frames; None leaves it to the user.
+
+    Raises:
+        DisplayError: there is no display.
+        ContextError: the display has no OpenGL 4.3.
+        MissingExtraError: the view needs matplotlib, which is not installed.
+        GlfftError: none of the pictures can be shown.
+    """
+    check_drawable(view)
+    with ExitStack() as stack:
+        try:
+            window = stack.enter_context(Window("glfft spectrum", _SIZE))
+        except DisplayError as error:
+            raise DisplayError(
+                "No display can be reached, so --show opens no window; leave it out to write a picture instead."
+            ) from error
+        except ContextError as error:
+            raise ContextError(
+                "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show to write "
+                "a picture instead."
+            ) from error
+        _loop(window, sources, treatment, view, frames)
+    return 0
+
+
+def _loop(window: Window, sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None) -> None:
+    ctx = window.ctx
+    viewer = Viewer(ctx, sources, treatment, view)
+    # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
+    viewer.every_frame = not is_software(ctx)
+    profiler = Profiler(ctx)
+    controls = Controls(window.close, viewer)
+    window.on_key(controls.on_key)
+    interface = None
+    try:
+        interface = Interface(ctx, window, profiler, viewer)
+    except MissingExtraError as error:
+        print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
+    print(KEYS)
+    drawn = 0
+    try:
+        while not window.should_close and (frames is None or drawn < frames):
+            window.poll()
+            controls.act(interface)
+            window.set_title(_title(viewer))
+            size = window.size
+            if min(size) > 0:
+                with profiler.frame():
+                    viewer.draw(ctx.screen, size, profiler, interface.room if interface else 0.0)
+                    if interface is not None:
+                        interface.draw(size)
+            window.swap()
+            drawn += 1
+    finally:
+        if interface is not None:
+            interface.release()
+        profiler.release()
+        viewer.release()
+
+
+def _title(viewer: Viewer) -> str:
+    view = viewer.view
+    shown = view.view if view.view == "phase" else f"{view.view} ({view.scale})"
+    return " · ".join(part for part in (viewer.source.name, viewer.description, shown, viewer.message) if part)
+
+
+def _after(value: Any, choices: Sequence[Any]) -> Any:
+    return choices[(choices.index(value) + 1) % len(choices)]
+
+
+class Controls:
+    """Turns keys into changes of the viewer. They wait for the start of a frame: callbacks may come in the middle.
+
+    Args:
+        close: what Escape does.
+    """
+
+    def __init__(self, close: Callable[[], object], viewer: Viewer) -> None:
+        self._close = close
+        self._viewer = viewer
+        self._pressed: list[int] = []
+
+    def on_key(self, key: int, _modifiers: int) -> None:
+        """Keep the GLFW key code of a key that was pressed."""
+        self._pressed.append(key)
+
+    def act(self, interface: Interface | None) -> None:
+        """Carry out the earliest key that still waits: one a frame, since each action begins from the current state."""
+        viewer, view, treatment = self._viewer, self._viewer.view, self._viewer.treatment
+        actions: dict[int, Callable[[], object]] = {
+            glfw.KEY_V: lambda: viewer.look(replace(view, view=_after(view.view, VIEWS))),
+            glfw.KEY_L: lambda: viewer.look(replace(view, scale=_after(view.scale, SCALES))),
+            glfw.KEY_C: lambda: viewer.look(replace(view, colormap=_after(view.colormap, (None, *COLORMAPS)))),
+            glfw.KEY_P: lambda: viewer.look(replace(view, phase_origin=_after(view.phase_origin, PHASE_ORIGINS))),
+            glfw.KEY_Z: lambda: viewer.look(replace(view, shift=not view.shift)),
+            glfw.KEY_N: lambda: viewer.treat(channel=_after(treatment.channel, CHANNELS)),
+            glfw.KEY_F: lambda: viewer.treat(fit=_after(treatment.fit, FITS)),
+            glfw.KEY_W: lambda: viewer.treat(window=_after(treatment.window, WINDOWS)),
+            glfw.KEY_RIGHT: lambda: viewer.step(1),
+            glfw.KEY_LEFT: lambda: viewer.step(-1),
+            glfw.KEY_S: viewer.save,
+            glfw.KEY_T: lambda: setattr(viewer, "every_frame", not viewer.every_frame),
+            glfw.KEY_O: lambda: interface.toggle_overlay() if interface else None,
+            glfw.KEY_ESCAPE: self._close,
+        }
+        if self._pressed:
+            actions.get(self._pressed.pop(0), lambda: None)()
+
+
+class Interface:
+    """The panel of options and the profiler's overlay (extra `ui`).
+
+    Args:
+        window: where mouse and keys come from, or None for a picture only.
+
+    Raises:
+        MissingExtraError: imgui-bundle is not installed.
+    """
+
+    def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
+        # Lazily: they bring imgui-bundle.
+        from glfft.overlay import Overlay
+        from glfft.ui.imgui_layer import ImguiLayer
+
+        self._viewer = viewer
+        self._profiler = profiler
+        self._layer = ImguiLayer(ctx, window)
+        self._overlay = Overlay(ctx, profiler, layer=self._layer, corner="bottom-left")
+
+    @property
+    def room(self) -> float:
+        """Pixels the panel takes at the right edge."""
+        return (_PANEL_WIDTH + _PANEL_GAP) * self._layer.scale
+
+    def toggle_overlay(self) -> None:
+        """Show or hide the overlay."""
+        self._overlay.visible = not self._overlay.visible
+
+    def draw(self, size: tuple[int, int]) -> None:
+        """Draw over the frame in the bound framebuffer, inside an open profiler frame."""
+        with self._profiler.section("panel"), self._layer.frame(size=size) as imgui:
+            self._overlay.draw()
+            self._draw_panel(imgui, size)
+
+    def release(self) -> None:
+        """Free what was made."""
+        self._overlay.release()
+        self._layer.release()
+
+    def _draw_panel(self, imgui: Any, size: tuple[int, int]) -> None:
+        viewer, scale = self._viewer, self._layer.scale
+        imgui.set_next_window_pos((size[0] - self.room, _PANEL_GAP * scale))
+        imgui.set_next_window_size((_PANEL_WIDTH * scale, 0))
+        imgui.begin("Spectrum")
+        imgui.push_item_width(-80 * scale)
+        view, treatment = viewer.view, viewer.treatment
+        channel = _choice(imgui, "channel", treatment.channel, CHANNELS)
+        fit = _choice(imgui, "fit", treatment.fit, FITS)
+        window = _choice(imgui, "window", treatment.window, WINDOWS)
+        imgui.separator()
+        kind = _choice(imgui, "view", view.view, VIEWS)
+        scaling = _choice(imgui, "scale", view.scale, SCALES)
+        colormap = _choice(imgui, "colours", view.colormap or "auto", ("auto", *COLORMAPS))
+        origin = _choice(imgui, "phase from", view.phase_origin, PHASE_ORIGINS)
+        _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
+        _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
+        _, self._overlay.visible = imgui.checkbox("overlay", self._overlay.visible)
+        if imgui.button("save"):
+            viewer.save()
+        imgui.same_line()
+        if imgui.button("previous"):
+            viewer.step(-1)
+        imgui.same_line()
+        if imgui.button("next"):
+            viewer.step(1)
+        imgui.push_text_wrap_pos(0.0)
+        imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
+        if viewer.message:
+            imgui.text(viewer.message)
+        imgui.pop_text_wrap_pos()
+        imgui.pop_item_width()
+        imgui.end()
+        changed = Treatment(channel, fit, window)
+        if changed != treatment:
+            viewer.treat(channel=channel, fit=fit, window=window)
+        looked = View(kind, scaling, None if colormap == "auto" else colormap, shift, origin)
+        if looked != view:
+            viewer.look(looked)
+
+
+def _choice(imgui: Any, label: str, value: str, choices: tuple[str, ...]) -> str:
+    _, index = imgui.combo(label, choices.index(value), list(choices))
+    return choices[index]

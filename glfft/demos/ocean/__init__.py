@@ -1,1 +1,0 @@
-"""The ocean as a program: window, camera, sky, water and pictures around `glfft.ocean`."""

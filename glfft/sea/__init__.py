@@ -1,0 +1,38 @@
+"""The sea as a library: a random sea of a named spectrum, four inverse transforms a frame (Tessendorf 2001).
+
+It computes, and draws nothing; `glfft.apps.ocean` is the program around it. docs/sea.md shows how to use it.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from glfft.sea.many import ManySeas
+    from glfft.sea.maps import SeaMaps
+    from glfft.sea.queries import SeaQueries
+    from glfft.sea.settings import OceanSettings, Swell
+    from glfft.sea.simulation import OceanSimulation
+    from glfft.sea.step import OceanStep
+    from glfft.sea.twin import OceanTwin
+
+__all__ = ["ManySeas", "OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "SeaQueries", "Swell"]
+
+# Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
+_DEFINED_IN = {
+    "ManySeas": "many",
+    "OceanSettings": "settings",
+    "OceanSimulation": "simulation",
+    "OceanStep": "step",
+    "OceanTwin": "twin",
+    "SeaMaps": "maps",
+    "SeaQueries": "queries",
+    "Swell": "settings",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DEFINED_IN:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_DEFINED_IN[name]}"), name)

@@ -1,0 +1,311 @@
+"""A sea as files, a frame each: any number of processes and machines may share the work, and what is there is kept.
+
+Foam depends on the time before. So that a frame is the same whoever bakes it, frames are baked in blocks, counted from
+frame 0; the foam of a block grows from clean water through six of its lifetimes, after which 0.25 % of the start is
+left.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from glfft.errors import MissingExtraError, OptionError, OutputError
+from glfft.files import make_folder, write_whole
+from glfft.sea import cascades
+from glfft.sea.baked_files import WRITERS, BakedTile, load_exr
+from glfft.sea.settings import OceanSettings
+from glfft.sea.settings_file import settings_text
+
+if TYPE_CHECKING:
+    import moderngl
+
+_FRAMES_A_BLOCK = 24
+_FRAMES_A_BLOCK_WITHOUT_FOAM = 4
+_FOAM_LIFETIMES = 6.0
+
+_ADDRESS = re.compile(r"inproc://\S+|(\w+://)?[^\s/]+:(?P<port>\d{1,5})")
+
+# What the files in a folder have been made of: other files must not come among them.
+_SETTINGS_FILE = "sea.toml"
+
+
+@dataclass(frozen=True)
+class Bake:
+    """What to bake.
+
+    Attributes:
+        settings: the sea.
+        folder: where files go: `sea_00012.exr`, or with several tiles `sea_t0_00012.exr`, `sea_t1_00012.exr` and so on;
+            beside them the settings, `sea.toml`.
+        first, last: frames, the second not among them.
+        frames_per_second: of the sequence.
+        start: time of frame 0, s.
+        formats: endings among "exr", "npz" and "obj".
+        foam: whether there is foam; it needs a GPU's simulation.
+        cpu: compute in numpy, without foam.
+        algorithm: of the transforms.
+
+    Raises:
+        OptionError: a value makes no sense.
+    """
+
+    settings: OceanSettings
+    folder: str
+    first: int
+    last: int
+    frames_per_second: float = 24.0
+    start: float = 0.0
+    formats: tuple[str, ...] = ("exr",)
+    foam: bool = True
+    cpu: bool = False
+    algorithm: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.first < self.last:
+            raise OptionError(
+                f"The frames are {self.first}:{self.last} and must be a first one from 0 and a later end."
+            )
+        if not (0 < self.frames_per_second < math.inf and math.isfinite(self.start)):
+            raise OptionError("The frames a second must be over 0, and the start a finite time.")
+        if not self.formats or any(each not in WRITERS for each in self.formats):
+            raise OptionError(f"The formats are {', '.join(self.formats)} and must be among {', '.join(WRITERS)}.")
+        if self.foam and self.cpu:
+            raise OptionError("Foam is computed on the GPU only; bake without it, or not in numpy.")
+
+    def time_of(self, frame: int) -> float:
+        """The time of a frame, s."""
+        return self.start + frame / self.frames_per_second
+
+    def files_of(self, frame: int) -> list[tuple[int, str, Path]]:
+        """Tile, format and path of each file of a frame."""
+        count = len(cascades.sides_of(self.settings))
+        names = [f"sea_t{tile}_{frame:05d}" if count > 1 else f"sea_{frame:05d}" for tile in range(count)]
+        return [
+            (tile, ending, Path(self.folder) / f"{name}.{ending}")
+            for tile, name in enumerate(names)
+            for ending in self.formats
+        ]
+
+    def missing(self, frame: int) -> list[tuple[int, str, Path]]:
+        """The same of those that are not there yet."""
+        return [each for each in self.files_of(frame) if not each[2].exists()]
+
+    def blocks(self, shard: tuple[int, int] = (1, 1)) -> list[range]:
+        """Frames in blocks, of which the I-th of N shards has every N-th, counted from frame 0.
+
+        Raises:
+            OptionError: there is no such shard.
+        """
+        which, count = shard
+        if not 1 <= which <= count:
+            raise OptionError(f"The shard is {which}/{count} and must be I/N with I from 1 to N.")
+        length = _FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
+        numbers = range(self.first // length, -(-self.last // length))
+        return [
+            range(max(self.first, number * length), min(self.last, (number + 1) * length))
+            for number in numbers
+            if number % count == which - 1
+        ]
+
+    def block_start(self, frame: int) -> int:
+        """The first frame of the block of a frame."""
+        return frame - frame % (_FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM)
+
+
+def prepare(bake: Bake) -> None:
+    """Make the folder, and keep the settings in it.
+
+    Raises:
+        OutputError: it cannot be made or written, or holds files of another sea.
+        MissingExtraError: EXR files without OpenEXR.
+    """
+    if "exr" in bake.formats:
+        load_exr()
+    folder = make_folder(bake.folder)
+    kept, text = folder / _SETTINGS_FILE, _description(bake)
+    if not kept.exists():
+        write_whole(kept, text)
+    elif kept.read_bytes() != text:
+        raise OutputError(f"{folder} holds files of another sea, or of other times; bake into another folder.")
+
+
+def _description(bake: Bake) -> bytes:
+    sequence = f"# Frame 0 is at {bake.start!r} s, {bake.frames_per_second!r} frames a second"
+    return f"{sequence}, {'with' if bake.foam else 'without'} foam.\n{settings_text(bake.settings)}".encode()
+
+
+def run(
+    bake: Bake,
+    shard: tuple[int, int] = (1, 1),
+    progress: Callable[[int], object] = lambda frame: None,
+    ctx: moderngl.Context | None = None,
+) -> int:
+    """Write the files of a shard that are missing, and no others; each whole or not at all.
+
+    The same settings on the same kind of device give the same files, whatever was there before and whoever bakes.
+
+    Args:
+        shard: I and N: this is one of N runs, counted from 1.
+        progress: called with each frame when its files are there.
+        ctx: a context; by default one of its own.
+
+    Returns:
+        how many files were written.
+
+    Raises:
+        OptionError, OutputError, MissingExtraError: as for `Bake`, its `blocks` and `prepare`.
+    """
+    blocks = bake.blocks(shard)
+    prepare(bake)
+    written = 0
+    for block in blocks:
+        written += run_block(bake, block, progress, ctx)
+    return written
+
+
+def run_block(
+    bake: Bake,
+    frames: range,
+    progress: Callable[[int], object] = lambda frame: None,
+    ctx: moderngl.Context | None = None,
+) -> int:
+    """Write the missing files of frames of one block; returns how many. The folder must have been prepared."""
+    wanting = [frame for frame in frames if bake.missing(frame)]
+    written = 0
+    if wanting:
+        source = _numpy_tiles(bake, wanting) if bake.cpu else _gpu_tiles(bake, wanting, ctx)
+        for frame, tiles in source:
+            for tile, ending, path in bake.missing(frame):
+                WRITERS[ending](path, tiles[tile])
+                written += 1
+    for frame in frames:
+        progress(frame)
+    return written
+
+
+def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[BakedTile]]]:
+    from glfft.sea.fields import reference_fields
+
+    for frame in frames:
+        time = bake.time_of(frame)
+        yield (
+            frame,
+            [
+                BakedTile(tile, time, bake.frames_per_second, reference_fields(tile, time), None)
+                for tile in cascades.tiles_of(bake.settings)
+            ],
+        )
+
+
+def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> Iterator[tuple[int, list[BakedTile]]]:
+    import numpy as np
+
+    from glfft.gl.context import open_context
+    from glfft.sea.simulation import OceanSimulation
+
+    own = open_context() if ctx is None else None
+    try:
+        with OceanSimulation(own or ctx, bake.settings, algorithm=bake.algorithm) as simulation:  # pyright: ignore[reportArgumentType]
+            first = bake.block_start(frames[0])
+            if bake.foam:
+                simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES)
+            for frame in range(first if bake.foam else frames[0], frames[-1] + 1):
+                time = bake.time_of(frame)
+                if bake.foam:
+                    simulation.update(time)
+                if frame not in frames:
+                    continue
+                fields = simulation.evaluate(time)
+                foam: list[Any] = [None] * len(simulation.tiles)
+                if bake.foam:
+                    texture = simulation.foam
+                    # Of several tiles, the first one has the foam of all.
+                    foam[0] = np.frombuffer(texture.read(), np.float32).reshape(-1, texture.height, texture.width)[0]
+                yield (
+                    frame,
+                    [
+                        BakedTile(
+                            tile,
+                            time,
+                            bake.frames_per_second,
+                            {name: each.reshape(-1, tile.size, tile.size)[index] for name, each in fields.items()},
+                            foam[index],
+                        )
+                        for index, tile in enumerate(simulation.tiles)
+                    ],
+                )
+    finally:
+        if own is not None:
+            own.release()
+
+
+def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = lambda frame: None) -> int:
+    """Bake on a Dask cluster whose workers see the folder; a block whose worker is lost goes to another one.
+
+    Args:
+        bake: with an absolute folder.
+        address: of the scheduler, such as "tcp://10.0.0.1:8786".
+        progress: called with each frame when its files are there.
+
+    Returns:
+        how many files the workers say that they wrote; a worker that was lost says nothing.
+
+    Raises:
+        OptionError: that is no address.
+        MissingExtraError: Dask is not installed.
+        OutputError: the scheduler cannot be reached or was lost, or a worker failed.
+    """
+    # Dask's own refusal of one leaves a client behind that waits for half a minute.
+    told = _ADDRESS.fullmatch(address)
+    if told is None or int(told["port"] or 1) not in range(1, 2**16):
+        raise OptionError(f"{address!r} is no address of a Dask scheduler; write it as in tcp://10.0.0.1:8786.")
+    try:
+        from distributed import Client  # pyright: ignore[reportMissingImports]
+    except ImportError as error:
+        raise MissingExtraError(
+            f"Baking on a cluster needs Dask; in a checkout of glfft run: pip install '.[dask]' ({error})."
+        ) from error
+    prepare(bake)
+    try:
+        client = Client(address, timeout="15s", set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise OutputError(f"The scheduler at {address} cannot be reached: {' '.join(str(error).split())}.") from error
+    try:
+        with client:
+            written = _gather(bake, client, progress)
+    except (OSError, CancelledError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise OutputError(
+            f"The scheduler at {address} was lost ({why}); run the same again, and what is written stays."
+        ) from error
+    left = [path for frame in range(bake.first, bake.last) for *_, path in bake.missing(frame)]
+    if left:
+        raise OutputError(f"The workers did not write {os.fspath(left[0])}; do they see the folder of this machine?")
+    return written
+
+
+def _gather(bake: Bake, client: Any, progress: Callable[[int], object]) -> int:
+    from distributed import as_completed  # pyright: ignore[reportMissingImports]
+
+    if not client.nthreads():
+        warnings.warn("The cluster has no workers yet; this waits for them.", stacklevel=3)
+    blocks = [block for block in bake.blocks() if any(bake.missing(frame) for frame in block)]
+    # Files are what counts, so a block is run for what it does: nothing may be taken from an earlier result.
+    futures = {client.submit(run_block, bake, block, pure=False, retries=2): block for block in blocks}
+    written = 0
+    for future in as_completed(futures, loop=client.loop):  # or else a default client is looked for
+        error = future.exception()
+        if error is not None:
+            raise OutputError(f"A worker failed: {' '.join(str(error).split())}") from error
+        written += future.result()
+        for frame in futures[future]:
+            progress(frame)
+    return written

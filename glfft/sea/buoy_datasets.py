@@ -1,0 +1,157 @@
+"""Spectra over frequency and direction in xarray datasets, as the package wavespectra has them (extra `buoy`)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from glfft.errors import DataError, MissingExtraError
+from glfft.files import refuse_pipe
+from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to
+from glfft.sea.measured import MeasuredSpectrum
+
+# Endings of files that xarray opens.
+SUFFIXES = (".nc", ".nc4", ".netcdf", ".zarr")
+
+_DENSITY, _FREQUENCY, _DIRECTION, _TIME = "efth", "freq", "dir", "time"
+
+# The names in NDBC's netCDF files.
+_DENSITY_OF_NDBC = "spectral_wave_density"
+_MOMENTS_OF_NDBC = "mean_wave_dir", "wave_spectrum_r1", "principal_wave_dir", "wave_spectrum_r2"
+
+
+def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
+    """The spectrum in a netCDF file or Zarr store; of several times the newest that is complete, of places the first.
+
+    Raises:
+        MissingExtraError: xarray is not installed, or what it needs to open the file.
+        DataError: the file cannot be read, or has no such spectrum.
+    """
+    try:
+        import xarray  # pyright: ignore[reportMissingImports]
+    except ImportError as error:
+        raise MissingExtraError(
+            f"Datasets need xarray; in a checkout of glfft run: pip install '.[buoy]', or give a table ({error})."
+        ) from error
+    try:
+        # There may be no file: the name may be an address.
+        if os.path.exists(path):
+            refuse_pipe(path)
+        options = {"engine": "zarr"} if os.fspath(path).rstrip("/").endswith(".zarr") else {}
+        with xarray.open_dataset(path, **options) as dataset:
+            return spectrum_of(dataset.load())
+    except DataError as error:
+        raise DataError(f"{os.fspath(path)}: {error}") from None
+    except Exception as error:  # each of xarray's engines has errors of its own
+        why = " ".join(str(error).split()).split(". ")[0].rstrip(".")
+        raise DataError(f"{os.fspath(path)} cannot be read as a dataset: {why}.") from error
+
+
+def spectrum_of(dataset: Any) -> MeasuredSpectrum:
+    """The spectrum in an xarray Dataset or DataArray of wavespectra.
+
+    It has the variable `efth`, m²/(Hz degree), over `freq`, Hz, and `dir`, where waves come from, degrees clockwise
+    from north. Without `dir`, it is m²/Hz and has no directions. A value that is missing counts as 0 if others of its
+    time are there. NDBC's netCDF files, with `spectral_wave_density` and its moments over `frequency`, are read too.
+
+    Raises:
+        DataError: there is no such variable, or no time with energy.
+    """
+    names = getattr(dataset, "data_vars", None)
+    if names is not None and _DENSITY_OF_NDBC in names and _DENSITY not in names:
+        return _of_ndbc(dataset)
+    if names is not None and _DENSITY not in names:
+        raise DataError(f"The dataset has no variable {_DENSITY}, but {', '.join(map(str, names)) or 'none at all'}.")
+    density = dataset[_DENSITY] if names is not None else dataset
+    if _FREQUENCY not in density.dims or _FREQUENCY not in density.coords:
+        raise DataError(f"{_DENSITY} has the dimensions {', '.join(map(str, density.dims))} and needs {_FREQUENCY}.")
+    directional = _DIRECTION in density.dims
+    kept = (_TIME, _FREQUENCY, _DIRECTION)
+    density = density.isel({name: 0 for name in density.dims if name not in kept})
+    if _TIME not in density.dims:
+        density = density.expand_dims(_TIME)
+    elif _TIME in density.coords:
+        density = density.sortby(_TIME)
+    density = density.sortby(_FREQUENCY).transpose(_TIME, _FREQUENCY, *([_DIRECTION] if directional else []))
+    frequency = np.asarray(density[_FREQUENCY].values, dtype=np.float64)
+    for row in np.asarray(density.values, dtype=np.float64)[::-1]:
+        if not np.isnan(row).all() and np.nansum(row) > 0:
+            row = np.nan_to_num(row)
+            if not directional:
+                return _made(frequency, row)
+            return _made(frequency, *_over_directions(np.asarray(density[_DIRECTION].values, dtype=np.float64), row))
+    raise DataError(f"{_DENSITY} has no time with any energy.")
+
+
+def _of_ndbc(dataset: Any) -> MeasuredSpectrum:
+    """The newest complete spectrum, with the moments that are there."""
+    along = (_TIME, "frequency")
+    if missing := [name for name in along if name not in dataset.coords]:
+        raise DataError(f"The dataset has {_DENSITY_OF_NDBC} and no {missing[0]}.")
+    dataset = dataset.isel({name: 0 for name in dataset.dims if name not in along})
+    if _TIME not in dataset.dims:
+        dataset = dataset.expand_dims(_TIME)
+    dataset = dataset.sortby([*along])
+    frequency = np.asarray(dataset["frequency"].values, dtype=np.float64)
+    densities = np.asarray(dataset[_DENSITY_OF_NDBC].transpose(*along).values, dtype=np.float64)
+    complete = np.flatnonzero(np.isfinite(densities).all(axis=1) & (densities.max(axis=1) > 0))
+    if not complete.size:
+        raise DataError(f"{_DENSITY_OF_NDBC} has no time with waves in which all densities are there.")
+    newest = int(complete[-1])
+    density = densities[newest]
+    moments: list[np.ndarray] = []
+    for name in _MOMENTS_OF_NDBC:
+        values = np.full(density.shape, np.nan)
+        if name in dataset:
+            values = np.asarray(dataset[name].transpose(*along).values, dtype=np.float64)[newest]
+        known = (values >= 0) & (values <= (360 if name.endswith("dir") else 1))
+        if density[~known].sum() > LARGEST_SHARE_WITHOUT_DIRECTION * density.sum():
+            break
+        moments.append(filled(values, known))
+    direction, r1, direction2, r2 = (*moments, *[None] * 4)[:4]
+    if r2 is None:
+        direction2 = None
+    return MeasuredSpectrum(
+        _floats(frequency),
+        _floats(density),
+        _floats(running_to(direction)) if direction is not None else (),
+        _floats(r1) if r1 is not None else (),
+        _floats(running_to(direction2)) if direction2 is not None else (),
+        _floats(r2) if r2 is not None else (),
+    )
+
+
+def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Density over frequency alone, and the first two moments of its directions, [frequencies]."""
+    order = np.argsort(direction % 360)
+    direction, density = direction[order] % 360, density[:, order]
+    # Each direction stands for the angle half-way to its neighbours.
+    gaps = np.diff(np.append(direction, direction[0] + 360))
+    width = (gaps + np.roll(gaps, 1)) / 2
+    energy = density * width
+    total = energy.sum(axis=1)
+    towards = np.exp(1j * np.radians(direction + 90))
+    safe = np.where(total > 0, total, 1)
+    return total, (energy * towards).sum(axis=1) / safe, (energy * towards**2).sum(axis=1) / safe
+
+
+def _made(
+    frequency: np.ndarray, density: np.ndarray, first: np.ndarray | None = None, second: np.ndarray | None = None
+) -> MeasuredSpectrum:
+    some = frequency > 0
+    if first is None or second is None:
+        return MeasuredSpectrum(_floats(frequency[some]), _floats(density[some]))
+    return MeasuredSpectrum(
+        _floats(frequency[some]),
+        _floats(density[some]),
+        _floats(np.angle(first[some])),
+        _floats(np.minimum(np.abs(first[some]), 1)),
+        _floats(np.angle(second[some]) / 2),
+        _floats(np.minimum(np.abs(second[some]), 1)),
+    )
+
+
+def _floats(values: np.ndarray) -> tuple[float, ...]:
+    return tuple(map(float, values))

@@ -1,0 +1,354 @@
+"""Spectra in files: those of NDBC's buoys, and tables of frequency, density, direction and spread.
+
+Directions in files are where waves come **from**, degrees clockwise from north. In the sea, x is east and z is south.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import os
+import re
+import warnings
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from glfft.errors import DataError
+from glfft.files import refuse_pipe
+from glfft.sea import buoy_datasets
+from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, running_to, spectrum_of_table
+from glfft.sea.measured import MeasuredSpectrum
+
+# The files with a buoy's moments beside that of its densities: endings of recent files, letters in the names of those
+# of years, and folders of the archive.
+_DENSITY_ENDING, _DENSITY_FOLDER = ".data_spec", "swden"
+_RECENT = {"direction": ".swdir", "direction2": ".swdir2", "r1": ".swr1", "r2": ".swr2"}
+_OF_YEARS = {"direction": "d", "direction2": "i", "r1": "j", "r2": "k"}
+_NAME_OF_YEAR = re.compile(r"(?P<buoy>\w{5})(?P<letter>[wdijk])(?P<year>\d{4}.*)", re.IGNORECASE)
+
+# NDBC's numbers for densities that are missing. Directions and moments are missing where they are out of range.
+_MISSING = (99.0, 999.0, 9999.0)
+_HUNDREDTHS = 1.5  # moments that are mostly above are in hundredths
+
+_HEADING = re.compile(r"#?\s*Y{2,4}\s+MM\s+DD\s+hh\b")
+_PAIR = re.compile(r"([^\s()]+)\s*\(\s*([\d.]+)\s*\)")
+_ROW_OF_PAIRS = re.compile(r"\d{2,4}(\s+\d{1,2}){4}\s.*\(\s*\.?\d")
+_MOST_BYTES = 2**28
+
+# Names of columns in NDBC's other files, of wind, waves and weather.
+_NO_SPECTRA = {"WSPD", "WVHT", "DPD", "BAR", "SwH", "GDR", "OTMP"}
+
+# Where no row is complete, the newest with this share of its densities stands for the sea.
+_LEAST_SHARE_OF_BANDS = 2 / 3
+
+Time = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Values over frequencies, Hz, at a time; what the file calls missing is NaN."""
+
+    line: int
+    frequency: np.ndarray
+    values: np.ndarray
+
+
+def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
+    """The spectrum in a file; of NDBC's files with many, the newest whose densities are complete.
+
+    If none is, it is the newest with two thirds of its densities, without the bands that are missing, and a warning
+    says so.
+
+    NDBC's moments are read where their files lie beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside
+    46042.data_spec; 46042d2020.txt, i, j and k beside 46042w2020.txt, or in the folders swdir, swdir2, swr1 and swr2
+    beside swden; any of them may be compressed (.gz). A warning says which moments have nothing of that time. Its 5-day
+    files with all moments are read too. Other files are tables, with a line for each frequency: frequency, density, and
+    if known direction and spread, in columns named in the first line, or in this order; see `glfft.sea.buoy_tables`.
+    Files ending in .nc, .nc4, .netcdf or .zarr are datasets of wavespectra, see `glfft.sea.buoy_datasets`.
+
+    Raises:
+        MissingExtraError: a dataset without the extra `buoy`.
+        DataError: the file cannot be read or is none of these; the message names the line.
+    """
+    path = Path(path)
+    if path.suffix.lower() in buoy_datasets.SUFFIXES:
+        return buoy_datasets.read_dataset(path)
+    lines = _lines(path)
+    if not lines:
+        raise DataError(f"{path} is empty; a wave spectrum was expected.")
+    try:
+        if _is_of_five_days(lines):
+            return _newest(path, *_blocks(path, lines))
+        return _of_buoy(path, lines) if _is_of_buoy(lines) else spectrum_of_table(path, lines)
+    except DataError as error:
+        raise error if str(path) in str(error) else DataError(f"{path}: {error}") from None
+
+
+def _lines(path: Path) -> list[tuple[int, str]]:
+    """The lines that are not blank, with their numbers."""
+    try:
+        refuse_pipe(path)
+        with open(path, "rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if data.startswith(b"\x1f\x8b"):
+            with gzip.open(path) as packed:
+                data = packed.read(_MOST_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise DataError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    if len(data) > _MOST_BYTES:
+        raise DataError(f"{path} cannot be read: it is larger than {_MOST_BYTES >> 20} MiB.")
+    text = _text(data)
+    if text is None:
+        raise DataError(f"{path} cannot be read: it is no text.")
+    return [(number, line.strip(" \r\n\f\v")) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def _text(data: bytes) -> str | None:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError:
+            return None
+    if b"\0" in data:
+        return None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # Older spreadsheets write m² in this code. What is mostly of such letters is no text.
+        few = sum(each > 127 for each in data) < 0.05 * len(data)
+        return data.decode("latin-1") if few else None
+
+
+# --- NDBC ----------------------------------------------------------------------------------------------------
+
+
+def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
+    notes = next((at for at, (_, line) in enumerate(lines) if not line.startswith("#")), len(lines))
+    return any(map(_HEADING.match, (line for _, line in lines[: notes + 1]))) or bool(
+        notes < len(lines) and _ROW_OF_PAIRS.match(lines[notes][1])
+    )
+
+
+def _of_buoy(path: Path, lines: list[tuple[int, str]]) -> MeasuredSpectrum:
+    _refuse_moments(path, lines)
+    _refuse_summaries(path, lines)
+    beside = _beside(path)
+    return _newest(path, _rows(path, lines), {name: _rows(each, _lines(each)) for name, each in beside.items()}, beside)
+
+
+def _refuse_moments(path: Path, lines: list[tuple[int, str]]) -> None:
+    """Refuse a file of directions or moments, whose numbers would make a sea of nonsense."""
+    of_year = _NAME_OF_YEAR.fullmatch(path.name)
+    if of_year is not None:
+        named = of_year["letter"].lower() != "w"
+    elif _DENSITY_ENDING in path.name:
+        named = False
+    else:
+        named = any(ending in path.name.lower() for ending in _RECENT.values())
+        named |= any(f".{part.lower()}" in _RECENT.values() for part in path.parts[:-1])
+    if named or re.search(r"\b(alpha[12]|r[12])_", lines[0][1]):
+        raise DataError(
+            f"{path}, line {lines[0][0]}: these are directions or their moments; name the file of the densities, as "
+            "46042.data_spec or 46042w2020.txt, and they are found beside it."
+        )
+
+
+def _refuse_summaries(path: Path, lines: list[tuple[int, str]]) -> None:
+    """Refuse a file of heights and periods without spectra."""
+    found = _NO_SPECTRA & set(lines[0][1].split())
+    if found:
+        raise DataError(
+            f"{path}, line {lines[0][0]}: this file has {', '.join(sorted(found))} and no spectra; name the file of "
+            "the densities, as 46042.data_spec or 46042w2020.txt."
+        )
+
+
+def _newest(
+    path: Path,
+    densities: dict[Time, _Row],
+    moments: dict[str, dict[Time, _Row]],
+    beside: dict[str, Path] | None = None,
+) -> MeasuredSpectrum:
+    known = {time: ~np.isin(row.values, _MISSING) & ~np.isnan(row.values) for time, row in densities.items()}
+    least = 1.0 if any(map(np.all, known.values())) else _LEAST_SHARE_OF_BANDS
+    for time in sorted(densities, reverse=True):
+        row, there = densities[time], known[time]
+        if there.mean() < least or row.values[there].max() <= 0:
+            continue
+        if not there.all():
+            warnings.warn(
+                f"{path}, line {row.line}: {np.sum(~there)} of {len(there)} densities are missing, and no row is "
+                "complete; the others make the sea.",
+                stacklevel=4,
+            )
+            row = _Row(row.line, row.frequency[there], row.values[there])
+        density = row.values
+        if density.min() < 0 or not np.all(np.diff(row.frequency) > 0) or row.frequency[0] <= 0:
+            raise DataError(f"{path}, line {row.line}: frequencies must rise from above 0, and densities not be below.")
+        found = {name: _on(row.frequency, density, name, rows.get(time)) for name, rows in moments.items()}
+        for name in ("direction", "r1"):
+            if beside and name in beside and found[name] is None:
+                instead = "they are the wind's" if name == "direction" else "a spread of 30 degrees is taken"
+                warnings.warn(
+                    f"{beside[name].name} does not tell enough of the directions at {_said(time)}; {instead}.",
+                    stacklevel=4,
+                )
+        return _spectrum(row.frequency, density, {name: each for name, each in found.items() if each is not None})
+    raise DataError(f"{path} has no row with waves in which all densities are there.")
+
+
+def _on(frequency: np.ndarray, density: np.ndarray, name: str, row: _Row | None) -> np.ndarray | None:
+    """Directions or moments at the frequencies of densities, or None where too much of the energy has none."""
+    if row is None:
+        return None
+    values = row.values
+    if not name.startswith("direction"):
+        some = values[(values >= 0) & (values < 998)]
+        if some.size and np.median(some) > _HUNDREDTHS:
+            values = np.where(values == 999, values, values / 100)
+    known = (values >= 0) & (values <= (360 if name.startswith("direction") else 1.05))
+    if not known.any():
+        return None
+    bands = row.frequency
+    if np.array_equal(bands, frequency):
+        lost, there = ~known, filled(values, known)
+    else:
+        # A band is known if the bands on both its sides are, in the other file's frequencies.
+        lost = np.interp(frequency, bands, known.astype(float), left=0.0, right=0.0) < 1
+        there = np.interp(frequency, bands[known], values[known])
+        if name.startswith("direction"):
+            turns = 2 if name == "direction2" else 1
+            angles = np.radians(turns * values[known])
+            y, x = (np.interp(frequency, bands[known], part) for part in (np.sin(angles), np.cos(angles)))
+            there = np.degrees(np.arctan2(y, x)) / turns
+    # A band without waves has no direction; the others tell one.
+    return there if density[lost].sum() <= LARGEST_SHARE_WITHOUT_DIRECTION * density.sum() else None
+
+
+def _beside(path: Path) -> dict[str, Path]:
+    """The files with the moments that are there."""
+    found: dict[str, Path] = {}
+    of_year = _NAME_OF_YEAR.fullmatch(path.name)
+    folder = next((at for at, part in enumerate(path.parts[:-1]) if part.lower() == _DENSITY_FOLDER), None)
+    for name, ending in _RECENT.items():
+        if of_year is not None:
+            named = f"{of_year['buoy']}{_OF_YEARS[name]}{of_year['year']}"
+        elif _DENSITY_ENDING in path.name:
+            named = path.name.replace(_DENSITY_ENDING, ending)
+        else:
+            named = path.with_suffix(ending).name
+        folders = [path.parent]
+        if folder is not None:
+            folders.append(Path(*path.parts[:folder], ending.lstrip("."), *path.parts[folder + 1 : -1]))
+        for place in folders:
+            names = (named, path.name) if place != path.parent else (named,)
+            names = [other for each in names for other in (each, each.removesuffix(".gz"), f"{each}.gz")]
+            there = next((place / each for each in names if (place / each).is_file()), None)
+            if there is not None and there != path:
+                found.setdefault(name, there)
+    return found
+
+
+def _rows(path: Path, lines: list[tuple[int, str]]) -> dict[Time, _Row]:
+    """The rows of a file by their time."""
+    heading: list[float] = []
+    dates = 5
+    rows: dict[Time, _Row] = {}
+    for number, line in lines:
+        if _HEADING.match(line):
+            words = re.sub(r"[()]", " ", line.lstrip("#")).split()
+            dates = next((at for at, word in enumerate(words) if re.fullmatch(r"\d*\.\d+", word)), len(words))
+            try:
+                heading = [float(word) for word in words[dates:]] if dates in (4, 5) else []
+            except ValueError as error:
+                raise DataError(f"{path}, line {number}: {_why(error)}.") from None
+            dates = min(dates, 5)
+            continue
+        if line.startswith("#"):
+            continue
+        pairs = _PAIR.findall(line)
+        words = line.split()
+        try:
+            time = tuple(int(word) for word in words[:dates])
+            if heading:
+                values, bands = [_value(word) for word in words[dates:]], heading
+            else:
+                values, bands = [_value(value) for value, _ in pairs], [float(band) for _, band in pairs]
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: {_why(error)}.") from None
+        expected = f"{len(heading)} values" if heading else "values with their frequencies in brackets"
+        if len(time) < dates or not values or len(values) != len(bands):
+            raise DataError(f"{path}, line {number}: {len(values)} values; expected a date and {expected}.")
+        if not heading and _PAIR.split(line)[-1].strip("> \t"):
+            raise DataError(f"{path}, line {number}: it breaks off after {len(values)} values; expected {expected}.")
+        rows[time] = _Row(number, np.array(bands), np.array(values))
+    return rows
+
+
+def _is_of_five_days(lines: list[tuple[int, str]]) -> bool:
+    words = [line.lstrip("#").split() for _, line in lines[:2]]
+    return len(words) == 2 and "bands" in words[0] and {"freq", "energy"} <= set(words[1])
+
+
+def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row], dict[str, dict[Time, _Row]]]:
+    """Densities and moments of a 5-day file: for each time a line with the count of bands, and a line a band."""
+    names = lines[1][1].lstrip("#").split()
+    dates = lines[0][1].lstrip("#").split().index("bands")
+    columns = {"energy": "density", "alpha1": "direction", "alpha2": "direction2", "r1": "r1", "r2": "r2"}
+    found: dict[str, dict[Time, _Row]] = {name: {} for name in columns.values()}
+    rest = iter(lines[2:])
+    for number, line in rest:
+        try:
+            *time, count = (int(word) for word in line.split())
+            if len(time) != dates:
+                raise ValueError("a date and the number of bands were expected")
+            block = [[float(word) for word in text.split()] for _, text in _next(rest, count)]
+        except ValueError as error:
+            raise DataError(f"{path}, line {number}: {_why(error)}.") from None
+        if len(block) < count or any(len(each) != len(names) for each in block):
+            raise DataError(f"{path}, line {number}: {count} lines with {len(names)} numbers should follow.")
+        table = np.array(block).T
+        for column, name in columns.items():
+            if column in names:
+                row = _Row(number, table[names.index("freq")], table[names.index(column)])
+                found[name][tuple(time)] = row
+    return found.pop("density"), {name: rows for name, rows in found.items() if rows}
+
+
+def _next(lines: Iterator[tuple[int, str]], count: int) -> list[tuple[int, str]]:
+    return [each for _, each in zip(range(count), lines, strict=False)]
+
+
+def _value(word: str) -> float:
+    return math.nan if word == "MM" else float(word)
+
+
+def _spectrum(frequency: np.ndarray, density: np.ndarray, moments: dict[str, np.ndarray]) -> MeasuredSpectrum:
+    if "direction" not in moments:
+        return MeasuredSpectrum(_floats(frequency), _floats(density))
+    both = "r1" in moments and "r2" in moments and "direction2" in moments
+    return MeasuredSpectrum(
+        _floats(frequency),
+        _floats(density),
+        _floats(running_to(moments["direction"])),
+        _floats(np.clip(moments["r1"], 0, 1)) if "r1" in moments else (),
+        _floats(running_to(moments["direction2"])) if both else (),
+        _floats(np.clip(moments["r2"], 0, 1)) if both else (),
+    )
+
+
+def _floats(values: np.ndarray) -> tuple[float, ...]:
+    return tuple(map(float, values))
+
+
+def _said(time: Time) -> str:
+    date, clock = "-".join(f"{each:02d}" for each in time[:3]), ":".join(f"{each:02d}" for each in time[3:])
+    return f"{date} {clock}"
+
+
+def _why(error: ValueError) -> str:
+    return str(error).replace("could not convert string to float: ", "no number: ")

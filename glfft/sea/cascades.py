@@ -1,0 +1,104 @@
+"""A sea on several tiles: long waves on the first, shorter ones on each further tile, every wave on one tile only."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from glfft.sea import spectra, waves
+from glfft.sea.settings import SMALLEST_SIZE_OF_CASCADES, OceanSettings
+
+# The longest waves of a further tile fit into it so many times.
+_WAVES_A_TILE = 6
+
+# Where a band ends, its tile still has so many samples a wave.
+_SAMPLES_A_WAVE = 4
+
+# The last of several tiles has samples this close, m, where the sizes allow it; shorter waves are ripples of surface
+# tension.
+_FINEST_SPACING = 0.01
+
+# A tile that is chosen for its waves holds so many of the peak, and so many of the longest waves that were measured: of
+# fewer, the grid has hardly a direction.
+_WAVES_OF_PEAK = 12
+_LONGEST_WAVES = 4
+# Waves count with a density from this share of the peak's.
+_LEAST_DENSITY = 0.1
+
+# A ratio of tiles stays so far from whole numbers, since tiles that fit into each other repeat together.
+_FROM_WHOLE = 0.2
+
+# A band without any, rad/m.
+_NO_WAVES = 1e300, math.inf
+
+# Seeds of the further tiles: an odd number of 63 bits that is far from all that people choose.
+_SEED_STEP = 0x1E3779B97F4A7C15
+
+
+def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
+    """The tiles of a sea, the longest first; each has the settings of the sea, a tile, a seed and a band of its own.
+
+    A band ends where the next tile's longest waves begin, which fit into it six times. The first tile begins with the
+    longest waves, and the last one ends with the shortest that its grid holds. Foam lies on the first tile, and grows
+    where the waves of all tiles together compress the surface.
+    """
+    if settings.cascades == 1:
+        return (settings,)
+    sides = sides_of(settings)
+    cuts = [_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]]
+    bands = [_common(settings.band, ends) for ends in zip([0.0, *cuts], [*cuts, math.inf], strict=True)]
+    return tuple(
+        replace(
+            settings,
+            tile=side,
+            band=band,
+            cascades=1,
+            seed=(settings.seed + index * _SEED_STEP) % 2**63,
+            foam_gain=settings.foam_gain if index == 0 else 0.0,
+        )
+        for index, (side, band) in enumerate(zip(sides, bands, strict=True))
+    )
+
+
+def _common(band: tuple[float, float], ends: tuple[float, float]) -> tuple[float, float]:
+    low, high = max(band[0], ends[0]), min(band[1], ends[1])
+    return (low, high) if low < high else _NO_WAVES
+
+
+def sides_of(settings: OceanSettings) -> tuple[float, ...]:
+    """The sides of the tiles, m, the longest first: those that were asked for, or chosen from count, size and tile."""
+    if isinstance(settings.cascades, tuple):
+        return (settings.tile, *settings.cascades)
+    further = settings.cascades - 1
+    if further == 0:
+        return (settings.tile,)
+    largest = settings.size / (_WAVES_A_TILE * _SAMPLES_A_WAVE)
+    wanted = (settings.spacing / _FINEST_SPACING) ** (1 / further)
+    ratio = min(largest, max(2 - _FROM_WHOLE, wanted))
+    beyond = ratio % 1
+    if beyond < _FROM_WHOLE:
+        ratio -= beyond + _FROM_WHOLE
+    elif beyond > 1 - _FROM_WHOLE:
+        ratio -= beyond - (1 - _FROM_WHOLE)
+    return tuple(settings.tile / ratio**index for index in range(further + 1))
+
+
+def suited_to(settings: OceanSettings) -> OceanSettings:
+    """The settings with a first tile that twelve waves of the longest peak fit, and further tiles for shorter ones.
+
+    Of a measured sea, four of its longest waves fit too: a low swell under a wind sea.
+    """
+    tile = _WAVES_OF_PEAK * waves.longest_peak_wave(settings)
+    if (measured := settings.measured) is not None:
+        least = _LEAST_DENSITY * max(measured.density)
+        lowest = next(f for f, density in zip(measured.frequency, measured.density, strict=True) if density >= least)
+        longest = 2 * math.pi / float(spectra.wavenumber(2 * math.pi * lowest, settings.depth))
+        tile = max(tile, _LONGEST_WAVES * longest)
+    if settings.size < SMALLEST_SIZE_OF_CASCADES:
+        return replace(settings, tile=tile, cascades=1)
+    return replace(settings, tile=tile, cascades=3)
+
+
+def significant_height(settings: OceanSettings) -> float:
+    """Hs of the whole sea, m: 4 sqrt(sum Psi dk²) over all its tiles."""
+    return math.hypot(*(waves.significant_height(each) for each in tiles_of(settings)))

@@ -1,0 +1,87 @@
+"""Two ways to compute the same sea beside each other: their times, and their difference in millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+
+from glfft.sea import cascades
+from glfft.sea.fields import reference_fields
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import OceanStep
+from glfft.tuning.timing import ContextTimer, Timing, time_in_turn
+
+_SAMPLES = 9
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to compute a sea.
+
+    Attributes:
+        algorithm: of the transforms.
+        dtype: of the textures of fields: "f2", half precision, or "f4".
+        fused: whether evolution and unpacking are part of the transforms' dispatches, or have their own.
+    """
+
+    algorithm: str = "auto"
+    dtype: str = "f2"
+    fused: bool = True
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two ways beside each other.
+
+    Attributes:
+        times: of each.
+        dispatches: of each.
+        largest, rms: of the difference of heights in the textures, all tiles together, mm.
+        errors: rms difference of each from float64, mm.
+    """
+
+    times: tuple[Timing, Timing]
+    dispatches: tuple[int, int]
+    largest: float
+    rms: float
+    errors: tuple[float, float]
+
+
+def compare(
+    ctx: moderngl.Context, settings: OceanSettings, first: Way, second: Way, time: float = 0.0, samples: int = _SAMPLES
+) -> Comparison:
+    """Compute a moment both ways and time them in turn. It waits for the GPU.
+
+    Raises:
+        AlgorithmError, LimitError, OptionError, ContextError: as for `OceanStep`.
+    """
+    tiles = cascades.tiles_of(settings)
+    steps: list[OceanStep] = []
+    try:
+        for way in (first, second):
+            steps.append(OceanStep(ctx, tiles, algorithm=way.algorithm, dtype=way.dtype, fused=way.fused))
+        with ContextTimer(ctx) as timer:
+            one, two = time_in_turn([timer.subject(lambda step=step: step.run(time)) for step in steps], samples)
+        exact = np.stack([reference_fields(tile, time)["height"] for tile in tiles])
+        heights = []
+        for step in steps:
+            step.run(time)
+            surface = step.surface
+            kind = np.float16 if surface.dtype == "f2" else np.float32
+            shape = (len(tiles), step.size, step.size, 4)
+            heights.append(1e3 * np.frombuffer(surface.read(), kind).reshape(shape)[..., 0].astype(np.float64))
+        # What a point of the sea differs by is the sum over the tiles.
+        difference = heights[0] - heights[1]
+        rms = _rms_of_sum(difference)
+        largest = float(np.abs(difference).max(axis=(1, 2)).sum())
+        errors = tuple(_rms_of_sum(each - 1e3 * exact) for each in heights)
+        return Comparison((one, two), (steps[0].dispatches, steps[1].dispatches), largest, rms, (errors[0], errors[1]))
+    finally:
+        for step in steps:
+            step.release()
+
+
+def _rms_of_sum(tiles: np.ndarray) -> float:
+    return float(np.sqrt((tiles**2).mean(axis=(1, 2)).sum()))

@@ -1,0 +1,154 @@
+"""Many seas at once, independent of each other, in the two dispatches of one: for learning in simulation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.errors import LimitError, OptionError, ShapeError
+from glfft.sea import cascades
+from glfft.sea.maps import SeaMaps
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import OceanStep
+
+# The ocean step has two layers a tile in its largest array, and OpenGL 4.3 promises 2048.
+_MOST_TILES = 1024
+
+
+def seas_of(
+    settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None
+) -> tuple[OceanSettings, ...]:
+    """The settings of each sea: one for each seed, or one for each of a sequence of settings.
+
+    Raises:
+        ShapeError: there is none, or there are too many; or they differ in size or in the number of tiles.
+        OptionError: seeds are given beside a sequence.
+    """
+    if isinstance(settings, OceanSettings):
+        seas = (settings,) if seeds is None else tuple(replace(settings, seed=seed) for seed in seeds)
+    elif seeds is not None:
+        raise OptionError("Seeds go with a single sea's settings; in a sequence, each has its own.")
+    else:
+        seas = tuple(settings)
+    kinds = {(each.size, len(cascades.sides_of(each))) for each in seas}
+    if len(kinds) != 1:
+        raise ShapeError("Many seas must be at least one, all of one size and with as many tiles as each other.")
+    tiles = len(seas) * len(cascades.sides_of(seas[0]))
+    if tiles > _MOST_TILES:
+        raise ShapeError(f"The seas have {tiles} tiles together, and at most {_MOST_TILES} fit; use fewer seas.")
+    return seas
+
+
+class ManySeas:
+    """Independent seas with a size and a number of tiles in common, as the layers of texture arrays.
+
+    Layer `sea * tiles + tile` of `surface` and `stretch` is one tile of one sea, as `OceanStep` describes them; a `run`
+    has its two dispatches, however many seas there are. With `foam=True` each sea has a foam of its own, on the layer
+    of its first tile.
+
+    Attributes:
+        seas: the `OceanSettings` of each.
+        tiles: how many tiles each has.
+        step: the `OceanStep` with all of them.
+        maps: the `SeaMaps`, or None without foam.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        settings: OceanSettings | Sequence[OceanSettings],
+        *,
+        seeds: Iterable[int] | None = None,
+        foam: bool = False,
+        algorithm: str = "auto",
+        dtype: str = "f4",
+    ) -> None:
+        """Make the seas.
+
+        Args:
+            settings: of all, which `seeds` tell apart; or of each.
+            seeds: of each sea.
+            foam: whether they have foam and mipmaps.
+            algorithm: of the transforms.
+            dtype: of `surface` and `stretch`, as for `OceanStep`.
+
+        Raises:
+            ShapeError, OptionError: as for `seas_of`.
+            LimitError, AlgorithmError, ContextError: as for `OceanStep`.
+        """
+        self.seas = seas_of(settings, seeds)
+        layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
+        self.tiles = len(layers) // len(self.seas)
+        most = ctx.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]
+        if 2 * len(layers) > most:
+            raise LimitError(f"The seas have {len(layers)} tiles together, and this device has room for {most // 2}.")
+        self.step = OceanStep(ctx, layers, algorithm=algorithm, dtype=dtype)
+        self.maps: SeaMaps | None = None
+        if foam:
+            try:
+                self.maps = SeaMaps(self.step, [self.tiles] * len(self.seas))
+            except BaseException:
+                self.step.release()
+                raise
+        self._time: float | None = None
+
+    @property
+    def surface(self) -> moderngl.TextureArray:
+        """Height, dx, slope_x, slope_z, a layer a tile."""
+        return self.step.surface
+
+    @property
+    def stretch(self) -> moderngl.TextureArray:
+        """The fields dz, dxz, dxx, dzz, a layer a tile."""
+        return self.step.stretch
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a run without foam."""
+        return self.step.dispatches
+
+    def run(self, time: float) -> None:
+        """Compute all seas at a moment, s; their foam ages by the time since the last run, or begins anew.
+
+        Raises:
+            OptionError: a time that is not finite.
+            ReleasedError: after `release`.
+        """
+        self.step.run(time)
+        if self.maps is not None:
+            passed = time - self._time if self._time is not None else -1.0
+            if not 0 <= passed < math.inf:
+                self.maps.clear_foam()
+            self.maps.run(max(0.0, passed))
+        self._time = time
+
+    def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
+        """The eight fields of every sea, float32 [seas, N, N], or [seas, tiles, N, N] with several; a read-back."""
+        layers = self.step.evaluate(time)
+        several = (len(self.seas), self.tiles) if self.tiles > 1 else (len(self.seas),)
+        return {
+            name: np.stack([each[name] for each in layers]).reshape(*several, self.step.size, self.step.size)
+            for name in layers[0]
+        }
+
+    def release(self) -> None:
+        """Free the GPU objects; using the seas afterwards raises ReleasedError."""
+        if self.maps is not None:
+            self.maps.release()
+            self.maps = None
+        self.step.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()

@@ -1,0 +1,257 @@
+"""The maps that a renderer samples: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
+
+Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest
+level makes up to three more, and another dispatch the rest; between them, sizes that are no powers of two have one for
+each level of a side above 63.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import moderngl
+import numpy as np
+
+from glfft.errors import OptionError, ShapeError
+from glfft.gl import programs
+from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
+from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.source import assemble
+from glfft.gl.uniforms import set_uniforms
+from glfft.sea import foam
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import OceanStep, per_tile
+
+# Made by the pass that reads a texture's finest level, and by one that goes on from a coarser one, at most.
+_FIRST_LEVELS = 3
+_MORE_LEVELS = 6
+
+# Up to this side, one work group makes all coarser levels, with a thread for each texel: any device has 1024 threads.
+_LARGEST_SIDE_OF_LAST = 63
+
+# Threads each way of a work group of the former: 256 at most.
+_MOST_THREADS_A_SIDE = 16
+
+# A pass has seven images at most. The first unit is left to the caller.
+_IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1
+_IMAGE_UNITS = {f"IMAGE_UNIT_{index}": _IMAGE_UNIT + index for index in range(7)}
+
+
+class SeaMaps:
+    """Mipmaps of an ocean step's fields, products of their slopes, and foam, as texture arrays with a layer a tile.
+
+    - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision, made from `surface`. In a coarser
+      mipmap, the mean of a product minus the product of the means is the variance of slopes inside a texel.
+    - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run.
+      That of a sea lies on the layer of its first tile, and grows where all its tiles together compress the surface.
+
+    Both repeat, are filtered trilinearly and have their mipmaps; those of `surface` and `stretch` are the step's
+    textures' own. Mipmaps are means of 2 x 2 texels, and where a side is odd, means by area of parts of 3 x 3.
+
+    GL state: a run leaves changed the current program, the active texture unit, the textures of texture units
+    `max_texture_units - 5` and `- 4`, and image units 1 to 7.
+
+    Attributes:
+        slope_products: the texture array above.
+        thresholds_before, choppiness_before, weight: while a sea becomes another, thresholds of its foam and its
+            choppiness at the start, a tile each, and how far it is, 1 for the step's own tiles.
+    """
+
+    def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
+        """Make the textures; the foam begins with clean water.
+
+        Args:
+            seas: how many of the step's tiles, one after the other, make up each sea; by default each is a sea.
+
+        Raises:
+            ShapeError: the numbers do not add up to the step's tiles.
+            ContextError: the device has no memory for it.
+        """
+        self._step = step
+        self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
+        if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
+            raise ShapeError(
+                f"The seas have {self._seas} tiles, and these numbers from 1 must add up to {len(step.tiles)}."
+            )
+        self._ctx = step.ctx
+        self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1
+        self._foam_set: tuple[float, tuple[OceanSettings, ...], float] | None = None
+        self.thresholds_before: tuple[float, ...] = ()
+        self.choppiness_before: tuple[float, ...] = ()
+        self.weight = 1.0
+        self._compile()
+        clear_errors(step.ctx)
+        made: list[moderngl.TextureArray] = []
+        try:
+            for components, dtype in ((4, "f2"), (1, "f4"), (1, "f4")):
+                made.append(step.drawing_texture(components, dtype))
+            check_errors(step.ctx, f"making an ocean of {step.size} x {step.size}")
+        except BaseException:
+            for thing in (*made, self._foam_program):
+                thing.release()
+            raise
+        self.slope_products, *self._foam = made
+        self.clear_foam()
+
+    @property
+    def foam(self) -> moderngl.TextureArray:
+        """The foam after the last run: the share of the surface that it covers."""
+        return self._foam[0]
+
+    @property
+    def thresholds(self) -> tuple[float, ...]:
+        """The thresholds of the foam in force, a tile each."""
+        own = tuple(threshold for sea in self._sea_tiles() for threshold in [foam.threshold_of(sea)] * len(sea))
+        return self._between(self.thresholds_before, own)
+
+    @property
+    def choppiness(self) -> tuple[float, ...]:
+        """The factors on the horizontal displacement in force, a tile each."""
+        return self._between(self.choppiness_before, tuple(each.choppiness for each in self._step.tiles))
+
+    def _between(self, before: tuple[float, ...], after: tuple[float, ...]) -> tuple[float, ...]:
+        if self.weight == 1:
+            return after
+        return tuple((1 - self.weight) * old + self.weight * new for old, new in zip(before, after, strict=True))
+
+    def clear_foam(self) -> None:
+        """Start from clean water."""
+        step = self._step
+        self._foam[0].write(np.zeros((len(step.tiles), step.size, step.size), dtype=np.float32))
+
+    def age_foam(self, seconds: float) -> None:
+        """Age the foam with the waves of the step's last run; only the first of its mipmaps are made."""
+        self._run_foam(seconds)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+
+    def run(self, foam_step: float = 0.0) -> None:
+        """Make all maps from the fields of the step's last run.
+
+        Args:
+            foam_step: by how much the foam ages, s.
+
+        Raises:
+            OptionError: it is negative or not finite; if time goes back, call `clear_foam`.
+        """
+        step = self._step
+        self._run_foam(foam_step)
+        step.surface.use(self._texture_unit)
+        self._bind_levels(step.surface, 1)
+        self._bind_levels(self.slope_products, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        self._slope_program.run(*self._first_groups)
+        drawn = (step.surface, step.stretch, self.slope_products, self.foam)
+        for each in self._rounds:
+            self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+            for texture in drawn:
+                each.run(texture)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+
+    def release(self) -> None:
+        """Free the GPU objects."""
+        for thing in (self.slope_products, *self._foam, self._foam_program):
+            thing.release()
+
+    # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _compile(self) -> None:
+        ctx, size, count = self._ctx, self._step.size, len(self._step.tiles)
+        self._first_levels = min(_FIRST_LEVELS, _halvings(size))
+        side = min(_MOST_THREADS_A_SIDE, 1 << (size // 2).bit_length() - 1)
+        across = -(-size // (2 * side))
+        self._first_groups = (across, across, count)
+        defines = {"TEXTURE_UNIT": self._texture_unit, "SIDE": side, "MADE": size // 2, "LEVELS": self._first_levels}
+        defines |= _IMAGE_UNITS
+        self._slope_program = programs.compute(ctx, "sea/slope_maps.comp", defines)
+        self._rounds: list[_Round] = []
+        made = self._first_levels
+        while made < size.bit_length() - 1:
+            self._rounds.append(_Round(ctx, made, size, count, self._texture_unit))
+            made += self._rounds[-1].levels
+        # Not shared through the cache, since its uniforms are this sea's.
+        defines |= {"FOAM_UNIT": self._texture_unit + 1, "TILES": count}
+        self._foam_program = programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines))
+
+    def _run_foam(self, seconds: float) -> None:
+        if not 0 <= seconds < math.inf:  # written so that NaN fails too
+            raise OptionError(f"The foam's step is {seconds!r} and must be a number of seconds from 0.")
+        before, after = self._foam
+        self._set_foam(seconds)
+        self._step.stretch.use(self._texture_unit)
+        before.use(self._texture_unit + 1)
+        self._bind_levels(self._step.stretch, 1)
+        self._bind_levels(after, 0, unit=_IMAGE_UNIT + _FIRST_LEVELS)
+        self._foam_program.run(*self._first_groups)
+        self._foam = [after, before]
+
+    def _sea_tiles(self) -> Iterator[tuple[OceanSettings, ...]]:
+        first = 0
+        for count in self._seas:
+            yield self._step.tiles[first : first + count]
+            first += count
+
+    def _bind_levels(self, texture: moderngl.TextureArray, first: int, unit: int = _IMAGE_UNIT) -> None:
+        for level in range(first, self._first_levels + 1):
+            texture.bind_to_image(unit + level - first, read=False, write=True, level=level)
+
+    def _set_foam(self, seconds: float) -> None:
+        """Set the uniforms of the foam, unless they are those of the last run."""
+        tiles = self._step.tiles
+        if self._foam_set == (seconds, tiles, self.weight):
+            return
+        parts, repeats = [], []
+        for sea in self._sea_tiles():
+            parts += [len(sea), *[1] * (len(sea) - 1)]
+            repeats += [foam.repeats(sea[0], each) for each in sea]
+        rates = [_foam_rates(each, seconds) for each in tiles]
+        lists = {"parts": parts, "repeats": repeats, "threshold": self.thresholds, "choppiness": self.choppiness}
+        values = {name: per_tile(each) for name, each in {**lists, "rates": rates}.items()}
+        set_uniforms(self._foam_program, values)
+        self._foam_set = (seconds, tiles, self.weight)
+
+
+class _Round:
+    """A dispatch that makes some levels of a texture, for any texture, from the level before.
+
+    Attributes:
+        levels: how many.
+    """
+
+    def __init__(self, ctx: moderngl.Context, first: int, size: int, layers: int, texture_unit: int) -> None:
+        self._first = first
+        self._texture_unit = texture_unit
+        fine = size >> first
+        defines = {"TEXTURE_UNIT": texture_unit, "FROM": first, **_IMAGE_UNITS}
+        if fine & (fine - 1) == 0:
+            self.levels = min(_MORE_LEVELS, _halvings(fine))
+            side = 2 ** (self.levels - 1)
+            across = fine >> self.levels
+            shader, defines["MADE"] = "sea/coarse_maps.comp", fine // 2
+        else:
+            last = fine <= _LARGEST_SIDE_OF_LAST
+            self.levels = fine.bit_length() - 1 if last else 1
+            side = fine // 2 if last else _MOST_THREADS_A_SIDE
+            across = -(-(fine // 2) // side)
+            shader, defines["FINE"] = "sea/odd_maps.comp", fine
+        self._groups = (across, across, layers)
+        self._program = programs.compute(ctx, shader, {**defines, "SIDE": side, "LEVELS": self.levels})
+
+    def run(self, texture: moderngl.TextureArray) -> None:
+        texture.use(self._texture_unit)
+        for made in range(self.levels):
+            texture.bind_to_image(_IMAGE_UNIT + made, read=False, write=True, level=self._first + 1 + made)
+        self._program.run(*self._groups)
+
+
+def _halvings(size: int) -> int:
+    """How often a side can be halved before it is odd."""
+    return (size & -size).bit_length() - 1
+
+
+def _foam_rates(settings: OceanSettings, seconds: float) -> tuple[float, float, float]:
+    """The share of the foam that stays, the growth for each unit below the threshold, and the share that spreads."""
+    kept = math.exp(-seconds / settings.foam_lifetime)
+    # Up to a half, explicit diffusion is stable and does not oscillate.
+    mixed = min(0.5, 4 * settings.foam_spread * seconds / settings.spacing**2)
+    return kept, settings.foam_gain * settings.foam_lifetime * (1 - kept), mixed

@@ -1,0 +1,347 @@
+"""A running sea against its theory: numbers with bands, spectra, and the dispersion of its waves; all in numpy.
+
+What is read from the GPU are heights at two moments close to each other. A single moment cannot tell a wave from one
+that runs the other way; two can: h(k, t) = a exp(-i w t) + b exp(+i w t) is solved for a, the wave that runs towards k.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.sea import foam, spectra, waves
+from glfft.sea.fields import surface_spectrum
+from glfft.sea.settings import OceanSettings
+
+Array = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
+
+# Bands are so many standard deviations of what seeds do.
+_DEVIATIONS = 3.0
+
+# Fields in half precision: each is off by at most 2^-10 of itself where a driver cuts off, its square by twice that.
+_HALF = 2.0**-9
+
+# m², of the height: a sea with less is flat.
+_FLAT = 1e-12
+
+# The cover of one tile at one moment varies; see docs/sea.md.
+_COVER_FACTOR = 2.0
+_FEW = 5e-4
+
+# Of the strongest wave's power: weaker ones may be what half precision leaves.
+_ROUNDING = 1e-6
+
+_BINS_AN_OCTAVE = 4
+_LEAST_TURN = 0.02  # rad: waves that turned less between the two moments are left out of directions
+_MOST_TURN = 1.0  # rad: likewise out of speeds, where more might have been a turn the other way
+
+
+@dataclass(frozen=True)
+class Check:
+    """A number of the sea beside what it should be.
+
+    Attributes:
+        name, unit: as shown.
+        found, expected: in that unit.
+        low, high: the band that `found` should lie in.
+    """
+
+    name: str
+    unit: str
+    found: float
+    expected: float
+    low: float
+    high: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether the number lies in its band."""
+        return self.low <= self.found <= self.high
+
+    def __str__(self) -> str:
+        """A line for people: verdict, name, number, band."""
+        unit = f" {self.unit}" if self.unit else ""
+        verdict = "pass" if self.passed else "FAIL"
+        return f"{verdict}  {self.name} {self.found:.3g}{unit}  ({self.low:.3g} to {self.high:.3g})"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A sea at two moments.
+
+    Attributes:
+        tiles: settings of each tile.
+        times: the two moments, s.
+        heights: at each, of each tile, m, [2, tiles, N, N].
+        slopes: of the second moment, along x and z, [tiles, N, N, 2].
+        cover: mean of the foam of the first tile at the second moment.
+    """
+
+    tiles: tuple[OceanSettings, ...]
+    times: tuple[float, float]
+    heights: Array
+    slopes: Array
+    cover: float
+
+
+@dataclass(frozen=True)
+class Spectrum:
+    """The omnidirectional spectrum of wave numbers, in bands of a quarter octave.
+
+    Attributes:
+        wavenumber: middle of each band, rad/m.
+        measured, theory: m² per rad/m; NaN where the grids have no wave.
+        tile: which tile has most waves of the band.
+    """
+
+    wavenumber: Array
+    measured: Array
+    theory: Array
+    tile: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PolarSpectrum:
+    """Energy over frequency and direction, m² in each cell.
+
+    Attributes:
+        frequency: edges, Hz, [bands + 1].
+        direction: edges, rad, where waves run to, from -pi to pi, [directions + 1].
+        measured, theory: [bands, directions].
+    """
+
+    frequency: Array
+    direction: Array
+    measured: Array
+    theory: Array
+
+
+def validate(snapshot: Snapshot) -> list[Check]:
+    """Height, peak period, slopes, direction, speed, whitecaps, Parseval's sum, and how pairs of packed fields agree.
+
+    Bands are three standard deviations of what seeds do, from the spectrum; those of the last two are what half
+    precision leaves. Hs and mean square slope are of all tiles together.
+    """
+    energies = [_energy(tile) for tile in snapshot.tiles]
+    found = [np.fft.fft2(height, norm="forward") for height in snapshot.heights[1]]
+    k = [waves.wave_vectors(tile.size, tile.tile) for tile in snapshot.tiles]
+    variance = sum(float((np.abs(each) ** 2).sum() - abs(each[0, 0]) ** 2) for each in found)
+    expected, spread = _sum_and_spread(energies)
+    checks = [
+        _banded("wave height", "m", 4 * math.sqrt(variance), 4 * math.sqrt(expected), spread / 2),
+        _peak_period(snapshot),
+    ]
+    steepness = float((snapshot.slopes**2).sum(axis=-1).mean(axis=(1, 2)).sum())
+    expected, spread = _sum_and_spread([e * (v.x**2 + v.z**2) for e, v in zip(energies, k, strict=True)])
+    checks.append(_banded("mean square slope", "", steepness, expected, spread))
+    checks.append(_direction(snapshot, energies))
+    checks.append(_speed(snapshot, energies))
+    law = foam.whitecap_cover(snapshot.tiles[0].wind)
+    # Of so few whitecaps, a tile may have none.
+    least = law / _COVER_FACTOR if law > _FEW else 0.0
+    most = min(1.0, max(law * _COVER_FACTOR, _FEW))
+    checks.append(Check("whitecaps", "%", 100 * snapshot.cover, 100 * law, 100 * least, 100 * most))
+    exact = [surface_spectrum(tile, snapshot.times[1]) for tile in snapshot.tiles]
+    total = sum(float((np.abs(each) ** 2).sum()) for each in exact)
+    parseval = abs(variance / total - 1) if total > _FLAT else 0.0
+    checks.append(Check("Parseval", "", parseval, 0.0, 0.0, _HALF))
+    checks.append(Check("packed pairs", "", _leak(snapshot, found, k), 0.0, 0.0, _HALF))
+    return checks
+
+
+def spectrum(snapshot: Snapshot) -> Spectrum:
+    """The spectrum of wave numbers, measured at the second moment and by theory."""
+    lines = [_indexed(tile) for tile in snapshot.tiles]
+    used = [each > 0 for each in (_energy(tile) for tile in snapshot.tiles)]
+    if not any(each.any() for each in used):
+        nothing = np.zeros(0)
+        return Spectrum(nothing, nothing, nothing, np.zeros(0, dtype=np.int64))
+    first = min(int(line[some].min()) for line, some in zip(lines, used, strict=True) if some.any())
+    last = max(int(line[some].max()) for line, some in zip(lines, used, strict=True) if some.any())
+    count = last - first + 1
+    measured, theory, modes = np.zeros(count), np.zeros(count), np.zeros((len(lines), count))
+    for index, (tile, line, some) in enumerate(zip(snapshot.tiles, lines, used, strict=True)):
+        power = np.abs(np.fft.fft2(snapshot.heights[1, index], norm="forward")) ** 2
+        band = line[some] - first
+        measured += np.bincount(band, power[some], count)
+        theory += np.bincount(band, _energy(tile)[some], count)
+        modes[index] = np.bincount(band, minlength=count)
+    edges = 2.0 ** (np.arange(first, last + 2) / _BINS_AN_OCTAVE)
+    width = np.diff(edges)
+    empty = modes.sum(axis=0) == 0
+    return Spectrum(
+        np.sqrt(edges[1:] * edges[:-1]),
+        np.where(empty, np.nan, measured / width),
+        np.where(empty, np.nan, theory / width),
+        modes.argmax(axis=0),
+    )
+
+
+def polar_spectrum(snapshot: Snapshot, bands: int = 16, directions: int = 36) -> PolarSpectrum:
+    """Energy over frequency and direction; bands of frequency are even from 0 to three times the peak's."""
+    highest = 3 * waves.peak_frequency(snapshot.tiles[0]) / (2 * math.pi)
+    frequency, direction = np.linspace(0, highest, bands + 1), np.linspace(-math.pi, math.pi, directions + 1)
+    measured, theory = np.zeros((bands, directions)), np.zeros((bands, directions))
+    for index, tile in enumerate(snapshot.tiles):
+        k = waves.wave_vectors(tile.size, tile.tile)
+        some = k.used
+        places = waves.frequencies(tile)[some] / (2 * math.pi), np.arctan2(k.z, k.x)[some]
+        energy = _running(snapshot, index)
+        for total, weights in ((measured, energy), (theory, _energy(tile))):
+            total += np.histogram2d(*places, bins=(frequency, direction), weights=np.nan_to_num(weights[some]))[0]
+    return PolarSpectrum(frequency, direction, measured, theory)
+
+
+def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], frequencies: Array) -> tuple[Array, Array]:
+    """How much of each frequency the waves along one axis have: their ridge is the dispersion relation.
+
+    Args:
+        tile: settings of the tile.
+        lines: heights along the axis, means over the other one, m, [times, N].
+        times: s, at any distances.
+        frequencies: rad/s, where to look.
+
+    Returns:
+        wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, normalised to 1 at most for each wave number,
+        [frequencies, N/2 - 1]; 0 for those with so little that it may be rounding. Waves that run towards the axis's
+        end and those against it count alike.
+    """
+    modes = np.fft.fft(np.asarray(lines, dtype=np.float64), axis=1)[:, 1 : tile.size // 2]
+    window = np.hanning(len(times) + 2)[1:-1]
+    turning = np.exp(1j * np.outer(frequencies, np.asarray(times))) * window
+    power = np.abs(turning @ modes) ** 2 + np.abs(np.conj(turning) @ modes) ** 2
+    most = power.max(axis=0)
+    power[:, most < _ROUNDING * most.max()] = 0
+    wavenumber = 2 * math.pi / tile.tile * np.arange(1, tile.size // 2, dtype=np.float64)
+    return wavenumber, power / np.where(most > 0, most, 1.0)
+
+
+# --- Inside --------------------------------------------------------------------------------------------------
+
+
+def _energy(tile: OceanSettings) -> Array:
+    """The mean variance of each wave vector of the grid, m², [N, N]."""
+    return waves.energy_density(tile) * (2 * math.pi / tile.tile) ** 2
+
+
+def _sum_and_spread(parts: Sequence[Array]) -> tuple[float, float]:
+    """The mean of a sum over random waves, and its relative standard deviation over seeds.
+
+    A wave vector and its mirror image share one complex normal number h, whose |h|² has the standard deviation of its
+    mean P; the sum over both is 2 |h|².
+    """
+    total = sum(float(each.sum()) for each in parts)
+    squares = sum(float((((each + _mirrored(each)) / 2) ** 2).sum()) / 2 for each in parts)
+    return total, 2 * math.sqrt(squares) / total if total > 0 else 0.0
+
+
+def _mirrored(values: Array) -> Array:
+    return np.roll(np.flip(values, (0, 1)), 1, (0, 1))
+
+
+def _banded(name: str, unit: str, found: float, expected: float, spread: float) -> Check:
+    reach = max(_DEVIATIONS * spread * expected, math.sqrt(_FLAT))
+    return Check(name, unit, found, expected, expected - reach, expected + reach)
+
+
+def _indexed(tile: OceanSettings) -> NDArray[np.int64]:
+    k = waves.wave_vectors(tile.size, tile.tile)
+    return np.floor(_BINS_AN_OCTAVE * np.log2(k.length)).astype(np.int64)
+
+
+def _peak_period(snapshot: Snapshot) -> Check:
+    """The period of the band with most energy; it may be as far off as the bands with half of theory's largest are."""
+    bands = spectrum(snapshot)
+    width = bands.wavenumber
+    if not len(width):
+        return Check("peak period", "s", 0.0, 0.0, 0.0, 0.0)
+    depth = snapshot.tiles[0].depth
+    periods = 2 * math.pi / spectra.angular_frequency(width, depth)
+    found, theory = (np.nan_to_num(each * width) for each in (bands.measured, bands.theory))
+    near = np.flatnonzero(theory > theory.max() / 2)
+    edge = 2.0 ** (0.5 / _BINS_AN_OCTAVE)
+    return Check(
+        "peak period",
+        "s",
+        float(periods[found.argmax()]),
+        float(periods[theory.argmax()]),
+        float(periods[near].min()) / edge,
+        float(periods[near].max()) * edge,
+    )
+
+
+def _running(snapshot: Snapshot, index: int) -> Array:
+    """|a|² of each wave vector, twice, so that its sum is the variance; NaN where the two moments cannot tell."""
+    tile, (before, after) = snapshot.tiles[index], snapshot.times
+    w = waves.frequencies(tile)
+    first, second = (np.fft.fft2(each[index], norm="forward") for each in snapshot.heights)
+    turned = w * (after - before)
+    solvable = np.abs(np.sin(turned)) > _LEAST_TURN
+    # a exp(-i w t) at the first moment, from both.
+    a = (first * np.exp(1j * turned) - second) / np.where(solvable, 2j * np.sin(turned), 1.0)
+    return np.where(solvable, 2 * np.abs(a) ** 2, np.nan)
+
+
+def _direction(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
+    towards, expected, spread = 0j, 0j, 0.0
+    parts = []
+    for index, (tile, energy) in enumerate(zip(snapshot.tiles, energies, strict=True)):
+        k = waves.wave_vectors(tile.size, tile.tile)
+        unit = np.where(k.used, (k.x + 1j * k.z) / k.length, 0)
+        running = _running(snapshot, index)
+        known = ~np.isnan(running)
+        towards += complex((np.where(known, running, 0) * unit).sum())
+        expected += complex((energy * unit)[known].sum())
+        parts.append((energy[known], unit[known]))
+    if abs(expected) < _FLAT:
+        return Check("direction", "°", 0.0, 0.0, 0.0, 0.0)
+    middle = math.degrees(np.angle(expected))
+    for energy, unit in parts:
+        spread += float((energy**2 * (unit * np.conj(expected) / abs(expected)).imag ** 2).sum())
+    reach = math.degrees(_DEVIATIONS * math.sqrt(spread) / abs(expected)) + 0.5
+    found = middle + math.degrees(np.angle(towards * np.conj(expected)))
+    return Check("direction", "°", found, middle, middle - reach, middle + reach)
+
+
+def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
+    """How fast the phases of the waves turn between the two moments, of what the dispersion relation says.
+
+    With A the wave that runs towards k, and B the one against it, half-way between the moments: the difference of the
+    two is 2 sin(w t / 2) |A - B| and their sum 2 cos(w t / 2) |A + B|. The absolute squares of A - B and A + B agree
+    but for 4 Re(A conj B), which is 0 on average.
+    """
+    turned, expected, scatter = 0.0, 0.0, 0.0
+    for index, (tile, energy) in enumerate(zip(snapshot.tiles, energies, strict=True)):
+        angle = waves.frequencies(tile) * (snapshot.times[1] - snapshot.times[0])
+        some = (energy > 0) & (angle < _MOST_TURN)
+        first, second = (np.fft.fft2(each[index], norm="forward") for each in snapshot.heights)
+        square = np.tan(angle[some] / 2) ** 2
+        turned += float((np.abs(second - first)[some] ** 2).sum())
+        expected += float((square * np.abs(second + first)[some] ** 2).sum())
+        # The variance of 16 sin² Re(A conj B), where |A|² has the mean energy / 2, is 32 sin⁴ energy(k) energy(-k); k
+        # and -k share a pair of waves.
+        both = energy[some] * _mirrored(energy)[some]
+        scatter += 2 * float((32 * both * np.sin(angle[some] / 2) ** 4).sum())
+    if expected < _FLAT**2:
+        return Check("wave speed", "", 1.0, 1.0, 0.0, math.inf)
+    reach = _DEVIATIONS * math.sqrt(scatter) / expected / 2 + _HALF
+    return Check("wave speed", "", math.sqrt(turned / expected), 1.0, 1 - reach, 1 + reach)
+
+
+def _leak(snapshot: Snapshot, heights: Sequence[ComplexArray], k: Sequence[waves.WaveVectors]) -> float:
+    """How far heights are from -i k.s / |k|², s being the slopes, relative: what leaks between packed pairs shows here.
+
+    Slopes are integrated, and heights not differentiated, which would raise what half precision has cut off of them.
+    """
+    error, total = 0.0, 0.0
+    for slopes, height, vectors in zip(snapshot.slopes, heights, k, strict=True):
+        along = [np.fft.fft2(slopes[..., axis], norm="forward") for axis in (0, 1)]
+        found = -1j * (vectors.x * along[0] + vectors.z * along[1]) / vectors.length**2
+        error += float((np.abs(found - height)[vectors.used] ** 2).sum())
+        total += float((np.abs(height)[vectors.used] ** 2).sum())
+    return math.sqrt(error / total) if total > _FLAT else 0.0

@@ -1,0 +1,140 @@
+"""A wave spectrum as a buoy measures it: density, direction and spread in bands of frequency."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from glfft.errors import DataError
+from glfft.sea import spectra
+
+Array = NDArray[np.float64]
+
+# Where a spectrum has a direction and no spread, rad.
+_USUAL_SPREAD = math.radians(30.0)
+
+# Above the last frequency densities fall as f^-5, or faster where more than this share of the variance would be there.
+_TAIL = 5.0
+_LARGEST_SHARE_OF_TAIL = 0.01
+
+# Of no sea: such numbers are in another unit, or not of waves.
+_LARGEST_HEIGHT = 100.0  # m
+_PEAK_PERIODS = 0.1, 1000.0  # s
+
+# A distribution narrower than this is a single direction to all grids.
+_LARGEST_R = 0.9995
+
+
+@dataclass(frozen=True)
+class MeasuredSpectrum:
+    """Waves as they were measured. A frequency has one entry in each tuple.
+
+    Attributes:
+        frequency: Hz, rising.
+        density: variance density of the height, m²/Hz.
+        direction: mean direction where the waves run **to**, rad from +x towards +z; empty where none was measured.
+        r1: length of the first moment of the distribution of directions, 0 to 1; the spread is sqrt(2 (1 - r1)).
+            Empty: a spread of 30 degrees.
+        direction2, r2: the second moment's direction, rad, and length; or empty.
+
+    Raises:
+        DataError: the tuples disagree in length, frequencies do not rise, a value is out of range, the significant
+            wave height is over 100 m, or the peak's period not from 0.1 to 1000 s.
+    """
+
+    frequency: tuple[float, ...]
+    density: tuple[float, ...]
+    direction: tuple[float, ...] = ()
+    r1: tuple[float, ...] = ()
+    direction2: tuple[float, ...] = ()
+    r2: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        count = len(self.frequency)
+        for name in ("density", "direction", "r1", "direction2", "r2"):
+            if len(getattr(self, name)) not in (count, 0):
+                raise DataError(f"The spectrum has {count} frequencies and {len(getattr(self, name))} of {name}.")
+        values = np.array([value for each in vars(self).values() for value in each], dtype=np.float64)
+        frequency, density = np.asarray(self.frequency), np.asarray(self.density)
+        if count < 2 or len(density) != count or not np.all(np.isfinite(values)):
+            raise DataError(
+                "A spectrum needs at least two frequencies, a density for each, and numbers that are finite."
+            )
+        if frequency[0] <= 0 or not np.all(np.diff(frequency) > 0):
+            raise DataError("The frequencies of a spectrum must rise from above 0 Hz.")
+        if density.min() < 0 or not density.any():
+            raise DataError("The densities of a spectrum must not be negative, nor all of them 0.")
+        if any(not 0 <= value <= 1 for value in (*self.r1, *self.r2)):
+            raise DataError("The moments r1 and r2 of a spectrum's directions must be from 0 to 1.")
+        if not self.significant_height <= _LARGEST_HEIGHT:
+            raise DataError(
+                f"The spectrum's significant wave height is {self.significant_height:.3g} m, over "
+                f"{_LARGEST_HEIGHT:g} m; the densities must be in m²/Hz."
+            )
+        if not _PEAK_PERIODS[0] <= 1 / self.peak_frequency <= _PEAK_PERIODS[1]:
+            raise DataError(
+                f"The spectrum's peak is at {self.peak_frequency:.3g} Hz, a period of {1 / self.peak_frequency:.3g} s; "
+                f"it must be from {_PEAK_PERIODS[0]:g} to {_PEAK_PERIODS[1]:g} s, with frequencies in Hz."
+            )
+
+    @property
+    def significant_height(self) -> float:
+        """4 sqrt of the variance between the first and the last frequency, m."""
+        f, s = np.asarray(self.frequency), np.asarray(self.density)
+        with np.errstate(over="ignore"):
+            return 4 * math.sqrt(float(((s[1:] + s[:-1]) * np.diff(f)).sum()) / 2)
+
+    @property
+    def peak_frequency(self) -> float:
+        """Where the density is largest, Hz."""
+        return self.frequency[int(np.argmax(self.density))]
+
+    @property
+    def directional(self) -> bool:
+        """Whether directions were measured."""
+        return bool(self.direction)
+
+    def density_at(self, frequency: ArrayLike) -> Array:
+        """S at angular frequencies in rad/s, m² s: linear between the bands, and above the last one falling as f^-5.
+
+        It falls faster where the spectrum was cut off at large densities, so that at most a hundredth of the variance
+        is above the last band: the height is the one that was measured.
+        """
+        f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
+        last = self.frequency[-1]
+        inside = np.interp(f, self.frequency, self.density, left=0.0)
+        # The integral of a tail of exponent n is S f / (n - 1).
+        most = _LARGEST_SHARE_OF_TAIL * self.significant_height**2 / 16
+        exponent = max(_TAIL, 1 + self.density[-1] * last / most)
+        with np.errstate(under="ignore"):
+            tail = inside * (last / np.maximum(f, last)) ** exponent
+        return np.where(f > last, tail, inside) / (2 * math.pi)
+
+    def spreading_at(self, theta: ArrayLike, frequency: ArrayLike) -> Array:
+        """D at directions theta in rad, where waves run to, and angular frequencies in rad/s; 1/rad.
+
+        With both moments it is the distribution of most entropy (Lygre and Krogstad 1986), which has just these
+        moments; with the first, that of Longuet-Higgins.
+        """
+        f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
+        r1 = np.array(self.r1) if self.r1 else np.full(len(self.frequency), 1 - _USUAL_SPREAD**2 / 2)
+        first = self._interpolated(f, np.minimum(r1, _LARGEST_R) * np.exp(1j * np.array(self.direction)))
+        theta = np.asarray(theta, dtype=np.float64)
+        length = np.minimum(np.abs(first), _LARGEST_R)
+        simple = spectra.longuet_higgins(spectra.wrapped(theta - np.angle(first)), length / (1 - length))
+        if not (self.r2 and self.direction2):
+            return simple
+        second = self._interpolated(f, np.minimum(self.r2, _LARGEST_R) * np.exp(2j * np.array(self.direction2)))
+        phi1 = (first - second * np.conj(first)) / (1 - np.abs(first) ** 2)
+        phi2 = second - first * phi1
+        height = (1 - phi1 * np.conj(first) - phi2 * np.conj(second)).real
+        poles = np.abs(1 - phi1 * np.exp(-1j * theta) - phi2 * np.exp(-2j * theta)) ** 2
+        # Moments with noise may belong to no distribution.
+        possible = (np.abs(phi2) < 1) & (height > 0)
+        return np.where(possible, np.maximum(height, 0.0) / np.maximum(poles, 1e-12) / (2 * math.pi), simple)
+
+    def _interpolated(self, f: Array, moment: NDArray[np.complex128]) -> NDArray[np.complex128]:
+        return np.interp(f, self.frequency, moment.real) + 1j * np.interp(f, self.frequency, moment.imag)

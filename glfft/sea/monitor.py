@@ -1,0 +1,149 @@
+"""Looks at a running sea without stalling it: readings on their way through the GPU, and what came back."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.gl.fences import Fences
+from glfft.sea.measure import Snapshot
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+
+_RING = 3
+_APART = 0.1  # s of the sea's time, at least, between the two moments of a snapshot
+_TOO_FAR = 1.0
+_MOST_LINES = 256
+
+
+@dataclass
+class _Reading:
+    tiles: tuple[OceanSettings, ...]
+    time: float
+    surface: moderngl.Buffer
+    foam: moderngl.Buffer
+    fence: int
+
+
+@dataclass(frozen=True)
+class _Moment:
+    tiles: tuple[OceanSettings, ...]
+    time: float
+    surface: NDArray[np.float32]
+    cover: float
+
+
+def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
+    """A snapshot of a simulation at a time and a fifth of a second before; it updates the simulation, and waits.
+
+    Raises:
+        OptionError: a time that is not finite.
+        ReleasedError: the simulation was released.
+    """
+    monitor = SeaMonitor(simulation)
+    try:
+        for moment in (time - 2 * _APART, time):
+            simulation.update(moment)
+            monitor.read()
+        simulation.ctx.finish()
+        monitor.poll()
+        assert monitor.snapshot is not None
+        return monitor.snapshot
+    finally:
+        monitor.release()
+
+
+class SeaMonitor:
+    """Takes readings of a simulation's textures and hands out snapshots of it, some frames later.
+
+    A reading is a copy into a buffer and a fence; nothing waits for the GPU. Call `read` after an update, and `poll` in
+    each frame.
+
+    Attributes:
+        snapshot: the newest `Snapshot`, or None until there are two moments of one sea.
+        line_times, lines: times and heights of the first tile along the axis nearer to the wind, means over the other
+            axis, for `measure.dispersion`; they begin anew with each sea.
+    """
+
+    def __init__(self, simulation: OceanSimulation) -> None:
+        self._simulation = simulation
+        self._ctx = simulation.ctx
+        self._fences = Fences(simulation.ctx)
+        self._on_the_way: deque[_Reading] = deque()
+        self._spare: list[tuple[moderngl.Buffer, moderngl.Buffer]] = []
+        self._before: _Moment | None = None
+        self.snapshot: Snapshot | None = None
+        self.line_times: deque[float] = deque(maxlen=_MOST_LINES)
+        self.lines: deque[NDArray[np.float64]] = deque(maxlen=_MOST_LINES)
+
+    def read(self) -> bool:
+        """Start a reading of the last update; False if there was none, or enough are on their way."""
+        simulation = self._simulation
+        if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
+            return False
+        surface, foam = simulation.surface, simulation.foam
+        sizes = (surface.width * surface.height * surface.layers * (8 if surface.dtype == "f2" else 16),
+                 4 * foam.width * foam.height * foam.layers)  # fmt: skip
+        buffers = self._buffers(sizes)
+        surface.read_into(buffers[0])
+        foam.read_into(buffers[1])
+        self._on_the_way.append(_Reading(simulation.tiles, simulation.time, *buffers, self._fences.put()))
+        return True
+
+    def poll(self) -> bool:
+        """Take what has come back; True if `snapshot` or `lines` are new."""
+        news = False
+        while self._on_the_way and self._fences.passed(self._on_the_way[0].fence):
+            self._take(self._on_the_way.popleft())
+            news = True
+        return news
+
+    def release(self) -> None:
+        """Free the GPU objects."""
+        self._fences.release()
+        for each in (*self._spare, *((reading.surface, reading.foam) for reading in self._on_the_way)):
+            for buffer in each:
+                buffer.release()
+        self._spare.clear()
+        self._on_the_way.clear()
+
+    def _buffers(self, sizes: tuple[int, int]) -> tuple[moderngl.Buffer, moderngl.Buffer]:
+        while self._spare:
+            pair = self._spare.pop()
+            if (pair[0].size, pair[1].size) == sizes:
+                return pair
+            for buffer in pair:
+                buffer.release()
+        return self._ctx.buffer(reserve=sizes[0]), self._ctx.buffer(reserve=sizes[1])
+
+    def _take(self, reading: _Reading) -> None:
+        self._fences.delete(reading.fence)
+        size, count = reading.tiles[0].size, len(reading.tiles)
+        values = size * size * count
+        dtype = np.float16 if reading.surface.size == 8 * values else np.float32
+        surface = np.frombuffer(reading.surface.read(), dtype).reshape(count, size, size, 4).astype(np.float32)
+        foam = np.frombuffer(reading.foam.read(), np.float32).reshape(count, size, size)
+        self._spare.append((reading.surface, reading.foam))
+        moment = _Moment(reading.tiles, reading.time, surface, float(foam[0].mean()))
+        before = self._before
+        if before is None or before.tiles != moment.tiles or not 0 < moment.time - before.time < _TOO_FAR:
+            self.line_times.clear()
+            self.lines.clear()
+            self._before = before = moment
+        wind = moment.tiles[0].wind_direction
+        across = 0 if abs(np.cos(wind)) >= abs(np.sin(wind)) else 1
+        self.line_times.append(moment.time)
+        self.lines.append(surface[0, ..., 0].mean(axis=across).astype(np.float64))
+        if moment.time - before.time >= _APART:
+            self.snapshot = Snapshot(
+                moment.tiles,
+                (before.time, moment.time),
+                np.stack([before.surface[..., 0], moment.surface[..., 0]]).astype(np.float64),
+                moment.surface[..., 2:].astype(np.float64),
+                moment.cover,
+            )
+            self._before = moment

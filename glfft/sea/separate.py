@@ -1,0 +1,107 @@
+"""A transform of the ocean's step without fusion: what it loads and stores are dispatches of their own.
+
+It is there to be compared with. The numbers are those of the fused transform but for rounding: they go through one
+more texture on each side.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+
+from glfft.engine.snippet_uniforms import SnippetUniforms
+from glfft.gl import programs
+from glfft.gl.barriers import TEXTURE_FETCH_BARRIER, barrier_before
+from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
+from glfft.gl.context import state_of
+from glfft.gl.source import Define, assemble
+from glfft.plan import Plan
+from glfft.snippets import Snippet
+
+# Threads of a work group each way.
+_GROUP = 8
+
+
+class SeparateTransform:
+    """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets would, in three steps.
+
+    Attributes:
+        plan: the transform itself.
+        dispatches: of a run: those of the plan and two more.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        shape: tuple[int, int],
+        axis: int,
+        algorithm: str,
+        layers: int,
+        load: Snippet,
+        store: Snippet,
+    ) -> None:
+        """Compile the programs and make the texture between them.
+
+        Args:
+            shape: rows and columns.
+            axis: which to transform.
+            algorithm: of the transform.
+            layers: of the texture arrays.
+            load: computes what the transform reads; it may not call `read_source`.
+            store: receives the results; it may not call `write_target`.
+
+        Raises:
+            As for `Plan`.
+        """
+        self._ctx = ctx
+        rows, columns = shape
+        limits = state_of(ctx).limits
+        self._source_unit = source_texture_unit(limits)
+        self._groups = (-(-columns // _GROUP), -(-rows // _GROUP), layers)
+        defines: dict[str, Define] = {"ROWS": rows, "COLUMNS": columns, "LAYERS": layers, "PAIRED": 1, "GROUP": _GROUP}
+        units: dict[str, Define] = {"TARGET_UNIT": TARGET_IMAGE_UNIT, "SOURCE_UNIT": self._source_unit}
+        self.plan = Plan(
+            ctx, shape, axes=(axis,), algorithm=algorithm, norm="forward", layers=layers, storage="rgba32f"
+        )
+        owned: list[Any] = [self.plan]
+        try:
+            for role, snippet in (("load", load), ("store", store)):
+                source = assemble(f"sea/{role}_alone.comp", defines | units, dict(snippet.generated(role)))
+                owned.append(programs.compute_alone(ctx, source))
+            self._between = ctx.texture_array((columns, rows, layers), 4, dtype="f4")
+        except BaseException:
+            for each in owned:
+                each.release()
+            raise
+        self._owned = (*owned, self._between)
+        self._between.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self._load, self._store = owned[1:]
+        self._uniforms = SnippetUniforms(ctx, (self._load, self._store), limits)
+
+    @property
+    def dispatches(self) -> int:
+        """Of a run."""
+        return self.plan.dispatches + 2
+
+    def set_uniforms(self, **values: Any) -> None:
+        """Give uniforms, samplers and images of the snippets their values, as `Plan.set_uniforms` does."""
+        for name, value in values.items():
+            self._uniforms.set(name, value)
+
+    def inverse(self, _source: None, _target: None, next_use: str | None = None) -> None:
+        """Run it, with the barriers it needs; `next_use` is of what `store` writes, as for `Plan.inverse`."""
+        self._uniforms.bind(self._uniforms.textures_of([self._load]))
+        self._between.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+        self._load.run(*self._groups)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self.plan.inverse(self._between, self._between, next_use="sample")
+        self._uniforms.bind(self._uniforms.textures_of([self._store]))
+        self._between.use(self._source_unit)
+        self._store.run(*self._groups)
+        self._ctx.memory_barrier(barrier_before(next_use, buffer=False))
+
+    def release(self) -> None:
+        """Free the GPU objects."""
+        for each in self._owned:
+            each.release()

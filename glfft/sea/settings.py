@@ -1,0 +1,319 @@
+"""The settings of a sea, checked when they are made."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from glfft.errors import OptionError, ShapeError
+
+if TYPE_CHECKING:
+    from glfft.sea.measured import MeasuredSpectrum
+
+# The exported fields hold it as int64.
+_LARGEST_SEED = 2**63 - 1
+SMALLEST_SIZE = 16
+MOST_CASCADES = 6
+SMALLEST_SIZE_OF_CASCADES = 48
+
+# Samples that the shortest wave of a band has at least, times the waves that the next tile's longest one fits into it.
+_LARGEST_RATIO_OF_SIZE = 1 / 13
+
+# Ratios of neighbouring tiles closer to a whole number than this are refused.
+_FROM_WHOLE = 0.02
+
+SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
+SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared", "elfouhaily")
+
+# Spreadings of the form |cos(theta/2)|^2s: swell raises their exponent s.
+SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")
+
+# The name of each number in a message, its unit, and its range with both ends.
+# The ranges are far wider than any sea. They only prevent overflow of float32 on the GPU.
+_RANGES = {
+    "tile": ("the tile", "m", 0.01, 1e6),
+    "wind": ("the wind speed", "m/s", 0.01, 150.0),
+    "wind_direction": ("the wind direction", "rad", -1e6, 1e6),
+    "fetch": ("the fetch", "m", 1.0, 1e8),
+    "choppiness": ("the choppiness", "", 0.0, 10.0),
+    "gamma": ("the peak enhancement gamma", "", 1.0, 20.0),
+    "swell": ("the swell", "", 0.0, 1.0),
+    "foam_threshold": ("the foam threshold", "", -10.0, 2.0),
+    "foam_gain": ("the foam gain", "1/s", 0.0, 1e3),
+    "foam_lifetime": ("the foam lifetime", "s", 0.01, 1e4),
+    "foam_spread": ("the foam spread", "m²/s", 0.0, 1e3),
+}
+_RANGES_OF_SWELL = {
+    "height": ("the height of a swell", "m", 0.0, 100.0),
+    "period": ("the period of a swell", "s", 0.1, 1e3),
+    "direction": ("the direction of a swell", "rad", -1e6, 1e6),
+    "spread": ("the spread of a swell", "rad", 0.01, 1.4),
+    "gamma": ("the peak enhancement gamma of a swell", "", 1.0, 20.0),
+}
+
+
+@dataclass(frozen=True)
+class Swell:
+    """Waves from far away, beside those of the wind. SI units.
+
+    Attributes:
+        height: significant wave height, m.
+        period: of the spectrum's peak, s.
+        direction: where the waves run **to**, rad, from +x towards +z.
+        spread: standard deviation of directions as buoys define it, sqrt(2 (1 - r1)), rad.
+        gamma: peak enhancement: the higher, the narrower the spectrum.
+
+    Raises:
+        OptionError: a value is not a number in its range.
+    """
+
+    height: float
+    period: float
+    direction: float = 0.0
+    spread: float = math.radians(12.0)
+    gamma: float = 5.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            checked = _in_range(getattr(self, field.name), *_RANGES_OF_SWELL[field.name])
+            object.__setattr__(self, field.name, checked)
+
+
+@dataclass(frozen=True)
+class OceanSettings:
+    """One sea. SI units throughout: metres, seconds, radians.
+
+    Attributes:
+        size: samples along each side of the tile, an even number from 16.
+        tile: side of the square tile, m. The tile repeats without a seam.
+        wind: wind speed 10 m above the water, m/s.
+        wind_direction: where the wind blows **to**, rad, from +x towards +z.
+        fetch: how far the wind has blown over open water, m.
+        seed: which of the seas with these statistics, an integer from 0. The same seed at another `size` is
+            the same sea, sampled finer or coarser.
+        choppiness: factor on the horizontal displacement, 1 for the physical amount. Only foam and drawing use it; no
+            field is multiplied by it.
+        spectrum: "jonswap", "pierson-moskowitz", "phillips" or "elfouhaily".
+        spreading: "hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared" or "elfouhaily".
+        gamma: JONSWAP's peak enhancement.
+        swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
+        depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
+            Swells keep their height.
+        swells: waves from far away, added to those of the wind.
+        cascades: on how many tiles the sea is, 1 to 6, each with its own band of waves; or the sides of the tiles after
+            the first, m, each shorter than the one before. `glfft.sea.cascades` chooses tiles and bands.
+        measured: a spectrum in place of the wind's, as from `glfft.sea.buoy_files`. Each wave then has just its mean
+            energy, and only its phase is random; where no directions were measured, they are those of the wind's
+            waves. `swells` come on top.
+        loop: after so long the waves come again as they were, s; infinity for never. The frequency of each wave is the
+            multiple of 1/loop nearest to its own.
+        band: the waves to leave in, as wavenumbers from the first to below the second, rad/m.
+        foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
+            undisturbed, and 0 is where it folds over. None finds the value with which foam covers what Monahan and
+            O'Muircheartaigh (1980) observed at this wind, 3.84e-6 U^3.41, see `glfft.sea.foam`.
+        foam_gain: growth of foam coverage per unit below the threshold, 1/s.
+        foam_lifetime: time in which coverage decays to 1/e, s.
+        foam_spread: diffusivity of the foam, m²/s.
+
+    Raises:
+        ShapeError: `size` is odd, below 16, or not a whole number, or too small for cascades.
+        OptionError: any other value is not a finite number in its range, or no name that is known.
+    """
+
+    size: int = 256
+    tile: float = 250.0
+    wind: float = 10.0
+    wind_direction: float = 0.0
+    fetch: float = 100e3
+    seed: int = 1
+    choppiness: float = 1.0
+    spectrum: str = "jonswap"
+    spreading: str = "hasselmann"
+    gamma: float = 3.3
+    swell: float = 0.0
+    depth: float = math.inf
+    swells: tuple[Swell, ...] = ()
+    cascades: int | tuple[float, ...] = 1
+    band: tuple[float, float] = (0.0, math.inf)
+    measured: MeasuredSpectrum | None = None
+    loop: float = math.inf
+    foam_threshold: float | None = None
+    foam_gain: float = 20.0
+    foam_lifetime: float = 4.0
+    foam_spread: float = 0.02
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            checked = _checked(field.name, getattr(self, field.name))
+            object.__setattr__(self, field.name, checked)  # the way into a frozen dataclass
+        if self.swell > 0 and self.spreading not in SPREADINGS_WITH_SWELL:
+            raise OptionError(
+                f"Swell works with the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
+                f"not {self.spreading}: choose one of those or leave swell at 0."
+            )
+
+        _check_tiles(self)
+
+    @property
+    def spacing(self) -> float:
+        """Distance between neighbouring samples, m."""
+        return self.tile / self.size
+
+
+def range_of(name: str) -> tuple[float, float]:
+    """The smallest and the largest value a setting that is a number may have, in its SI unit."""
+    return _RANGES[name][2:]
+
+
+def _checked(name: str, value: object) -> object:
+    if name == "size":
+        return _even(value)
+    if name == "seed":
+        return _seed(value)
+    if name == "spectrum":
+        return _one_of("spectrum", value, SPECTRA)
+    if name == "spreading":
+        return _one_of("spreading", value, SPREADINGS)
+    if name == "depth":
+        return _depth(value)
+    if name == "cascades":
+        return _cascades(value)
+    if name == "band":
+        return _band(value)
+    if name == "loop":
+        return _loop(value)
+    if name == "measured":
+        return _measured(value)
+    if name == "swells":
+        return _swells(value)
+    if name == "foam_threshold" and value is None:
+        return None
+    return _in_range(value, *_RANGES[name])
+
+
+def _even(value: object) -> int:
+    size = _whole(value)
+    if size is None or size < SMALLEST_SIZE or size % 2:
+        raise ShapeError(f"The ocean's size is {value!r} and must be an even number from {SMALLEST_SIZE}, such as 360.")
+    return size
+
+
+def _seed(value: object) -> int:
+    seed = _whole(value)
+    if seed is None or not 0 <= seed <= _LARGEST_SEED:
+        raise OptionError(f"The seed is {value!r} and must be a whole number from 0 to {_LARGEST_SEED}.")
+    return seed
+
+
+def _one_of(what: str, value: object, allowed: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise OptionError(f"There is no {what} {value!r}: choose {_listed(allowed)}.")
+    return value
+
+
+def _depth(value: object) -> float:
+    number = _number(value)
+    if not number >= 0.01:  # written so that NaN fails too
+        raise OptionError(f"The depth is {value!r} and must be at least 0.01 m, or infinity for deep water.")
+    return number
+
+
+def _cascades(value: object) -> int | tuple[float, ...]:
+    if isinstance(value, tuple | list):
+        sides = tuple(_in_range(each, *_RANGES["tile"]) for each in value)
+        if not 1 <= len(sides) < MOST_CASCADES:
+            raise OptionError(f"There are {1 + len(sides)} tiles; give 2 to {MOST_CASCADES} of them.")
+        return sides
+    count = _whole(value)
+    if count is None or not 1 <= count <= MOST_CASCADES:
+        raise OptionError(
+            f"The cascades are {value!r} and must be a number of tiles from 1 to {MOST_CASCADES}, "
+            "or the sides of those after the first."
+        )
+    return count
+
+
+def _band(value: object) -> tuple[float, float]:
+    ends = tuple(_number(each) for each in value) if isinstance(value, tuple | list) else ()
+    if len(ends) != 2 or not 0 <= ends[0] < ends[1]:
+        raise OptionError(f"The band is {value!r} and must be two wavenumbers from 0, the second larger, in rad/m.")
+    return ends
+
+
+def _check_tiles(settings: OceanSettings) -> None:
+    """Raise for tiles of cascades that repeat together, or leave waves out."""
+    if settings.cascades == 1:
+        return
+    if settings.size < SMALLEST_SIZE_OF_CASCADES:
+        raise ShapeError(
+            f"The ocean's size is {settings.size} and must be at least {SMALLEST_SIZE_OF_CASCADES} for several tiles."
+        )
+    if not isinstance(settings.cascades, tuple):
+        return
+    largest = settings.size * _LARGEST_RATIO_OF_SIZE
+    for longer, shorter in zip((settings.tile, *settings.cascades), settings.cascades, strict=False):
+        ratio = longer / shorter
+        if not 1 < ratio <= largest:
+            raise OptionError(
+                f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {settings.size} each must be "
+                f"shorter than the one before, by a factor of {largest:.3g} at most, so that no waves are left out."
+            )
+        if abs(ratio - round(ratio)) < _FROM_WHOLE:
+            raise OptionError(
+                f"Tiles of {longer:g} m and {shorter:g} m repeat together, {round(ratio)} to 1: "
+                f"choose a ratio between whole numbers, such as {longer / (round(ratio) + 0.4):.4g} m."
+            )
+
+
+def _loop(value: object) -> float:
+    number = _number(value)
+    if not number >= 0.1:  # written so that NaN fails too
+        raise OptionError(f"The loop is {value!r} and must be at least 0.1 s, or infinity for none.")
+    return number
+
+
+def _measured(value: object) -> MeasuredSpectrum | None:
+    if value is None:
+        return None
+    from glfft.sea.measured import MeasuredSpectrum  # loads numpy
+
+    if not isinstance(value, MeasuredSpectrum):
+        raise OptionError(f"The measured spectrum is {value!r} and must be a MeasuredSpectrum.")
+    return value
+
+
+def _swells(value: object) -> tuple[Swell, ...]:
+    swells = tuple(each for each in value if isinstance(each, Swell)) if isinstance(value, tuple | list) else None
+    if swells is None or len(swells) != len(value):  # pyright: ignore[reportArgumentType]
+        raise OptionError(f"The swells are {value!r} and must be a tuple of Swell, such as (Swell(2.0, 12.0),).")
+    return swells
+
+
+def _in_range(value: object, what: str, unit: str, lowest: float, highest: float) -> float:
+    number = _number(value)
+    if not lowest <= number <= highest:
+        raise OptionError(
+            f"{what[0].upper()}{what[1:]} is {value!r} and must be a number "
+            f"from {lowest:g} to {highest:g}{' ' if unit else ''}{unit}."
+        )
+    return number
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # pyright: ignore[reportArgumentType]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def _whole(value: object) -> int | None:
+    try:
+        return operator.index(value)  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        return None
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"

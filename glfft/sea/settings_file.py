@@ -1,0 +1,168 @@
+"""The settings of a sea as a TOML file, to keep and to share. Names and units are those of `OceanSettings`."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from glfft.errors import DataError, GlfftError
+from glfft.files import refuse_pipe, write_whole
+from glfft.sea.measured import MeasuredSpectrum
+from glfft.sea.settings import OceanSettings, Swell
+
+_UNITS = {
+    "tile": "m",
+    "wind": "m/s, 10 m above the water",
+    "wind_direction": "rad, where it blows to, from +x towards +z",
+    "fetch": "m",
+    "depth": "m",
+    "loop": "s",
+    "band": "rad/m",
+    "foam_gain": "1/s",
+    "foam_lifetime": "s",
+    "foam_spread": "m²/s",
+}
+_WHOLE = ("size", "seed")
+_WORDS = ("spectrum", "spreading")
+
+
+def write_settings(path: str | os.PathLike[str], settings: OceanSettings) -> None:
+    """Write every setting of a sea, so that `read_settings` gives the same again; whole or not at all.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+    write_whole(path, settings_text(settings).encode())
+
+
+def settings_text(settings: OceanSettings) -> str:
+    """The text of such a file."""
+    lines, tables = ["# A sea of glfft: SI units, angles in radians."], []
+    for each in fields(settings):
+        value = getattr(settings, each.name)
+        if value is None:
+            continue
+        if each.name == "swells":
+            tables += [line for swell in value for line in ("", "[[swells]]", *_lines(swell))]
+        elif each.name == "measured":
+            tables += ["", "[measured]", *_lines(value)]
+        else:
+            unit = f"  # {_UNITS[each.name]}" if each.name in _UNITS else ""
+            lines.append(f"{each.name} = {_toml(value)}{unit}")
+    return "\n".join([*lines, *tables, ""])
+
+
+def read_settings(path: str | os.PathLike[str]) -> OceanSettings:
+    """The settings in a file; those that it does not name have their defaults.
+
+    Raises:
+        DataError: the file cannot be read or is no TOML; or a setting is unknown, or is none that a sea can have. The
+            message names the file and the setting.
+    """
+    path = Path(path)
+    try:
+        refuse_pipe(path)
+        found = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path} cannot be read: it is no text.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"{path} is no TOML: {error}.") from error
+    try:
+        return _made(OceanSettings, found, "", {}, {"swells": _swells, "measured": _measured})
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+
+
+def _lines(record: Any) -> list[str]:
+    return [f"{each.name} = {_toml(getattr(record, each.name))}" for each in fields(record)]
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'  # names of spectra and spreadings have nothing to escape
+    if isinstance(value, tuple):
+        return f"[{', '.join(_toml(each) for each in value)}]"
+    if isinstance(value, float):
+        value = float(value)  # in place of numpy's
+    return repr(value)  # of a float: the shortest text that is the same number again, and inf as TOML has it
+
+
+def _made(
+    kind: type, found: Mapping[str, Any], table: str, needed: Mapping[str, Any], parts: Mapping[str, Callable]
+) -> Any:
+    """One of our dataclasses from a table. What it refuses is told with the name of the setting.
+
+    Args:
+        kind: the dataclass.
+        found: what the file says.
+        table: in front of the names in messages.
+        needed: settings that must be there, with values that are accepted.
+        parts: how to read settings that are tables.
+    """
+    names = [each.name for each in fields(kind)]
+    values = {}
+    for name, value in found.items():
+        if name not in names:
+            near = difflib.get_close_matches(name, names, 1)
+            raise DataError(
+                f"there is no setting {table}{name!s}" + (f"; did you mean {table}{near[0]}?" if near else ".")
+            )
+        values[name] = parts[name](value) if name in parts else _plain(table, name, value)
+    missing = [name for name in needed if name not in values]
+    if missing:
+        raise DataError(f"{table.rstrip('.')} needs the settings {' and '.join(missing)}.")
+    try:
+        return kind(**values)
+    except GlfftError as error:
+        culprit = next((f"{table}{name}" for name in values if _refuses(kind, needed, name, values[name])), "")
+        said = str(error)
+        raise DataError(f"{culprit or table.rstrip('.')}: {said}" if culprit or table else said) from None
+
+
+def _refuses(kind: type, needed: Mapping[str, Any], name: str, value: Any) -> bool:
+    """Whether a value is refused whatever the others are."""
+    try:
+        kind(**{**needed, name: value})
+    except GlfftError:
+        return True
+    return False
+
+
+def _plain(table: str, name: str, value: Any) -> Any:
+    if name in _WORDS:
+        if not isinstance(value, str):
+            raise DataError(f"{table}{name} is {_toml(value)} and must be a name in quotes.")
+        return value
+    if isinstance(value, list) and all(_is_number(each) for each in value):
+        return tuple(map(float, value))
+    if not _is_number(value) or (name in _WHOLE and not isinstance(value, int)):
+        kind = "a whole number" if name in _WHOLE else "a number"
+        raise DataError(f"{table}{name} is {value!r} and must be {kind}.")
+    return value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def _swells(value: Any) -> tuple[Swell, ...]:
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise DataError("swells must be tables, each under a line [[swells]].")
+    return tuple(_made(Swell, each, "swells.", {"height": 1.0, "period": 10.0}, {}) for each in value)
+
+
+def _measured(value: Any) -> MeasuredSpectrum:
+    if not isinstance(value, dict):
+        raise DataError("measured must be a table, under a line [measured].")
+    for name, each in value.items():
+        if not isinstance(each, list):
+            raise DataError(f"measured.{name} must be a list of numbers, one for each frequency.")
+    return _made(MeasuredSpectrum, value, "measured.", {"frequency": (0.1, 0.2), "density": (1.0, 1.0)}, {})

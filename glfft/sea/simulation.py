@@ -1,0 +1,383 @@
+"""A sea through time: the tiles of the ocean step, and the maps that are drawn of them, every frame."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.errors import OptionError
+from glfft.plan import Plan
+from glfft.profiling.profiler import Sections, timed
+from glfft.sea import cascades, waves
+from glfft.sea.maps import SeaMaps
+from glfft.sea.morph import Morph
+from glfft.sea.settings import OceanSettings
+from glfft.sea.step import OceanStep
+
+_LONGEST_FOAM_STEP = 1.0  # s; after a longer one, or a step back, the foam is built up anew
+_BUILD_UP_STEP = 0.125  # s: a breaking crest moves about its own width in this time
+_BUILD_UP_LIFETIMES = 2.5  # after so many, less than a tenth of the start is left
+_BUILD_UP_STEPS_AT_MOST = 128
+_SETTLING_LIFETIMES = 12
+
+
+class OceanSimulation:
+    """A repeating tile of sea at a time of choice, or several that add up to it, as textures in the caller's context.
+
+    After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays with a layer of N x N
+    texels for each of `tiles` and their mipmaps, as `OceanStep` and `SeaMaps` describe them. The sea is the sum of its
+    tiles; the foam of all lies on the first. Get the textures from the simulation in each frame: `foam` alternates
+    between two, and `configure` replaces all of them if the size or the number of tiles changes.
+
+    The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the `choppiness`,
+    Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
+    (-(Jzz slope_x - Jxz slope_z), Jxx Jzz - Jxz², -(Jxx slope_z - Jxz slope_x)).
+
+    GL state: as a plan leaves it, see `glfft.Plan`, and as `SeaMaps` does.
+
+    Attributes:
+        settings: the `OceanSettings` in force.
+        tiles: the settings of each layer, the longest tile first: one, or as many as `settings.cascades` says.
+        significant_height: 4 sqrt(sum Psi dk²), m: the wave height the sea has on average over seeds.
+        morphing: whether the sea is on its way into another one, see `morph`.
+        time: of the last `update`, s, or None before the first.
+    """
+
+    def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
+        """Make the sea; warns (UserWarning) where the tile is too short for the waves of its spectrum.
+
+        Raises:
+            LimitError: the size is over what the device or the algorithm can do.
+            AlgorithmError: no algorithm has that name.
+            ContextError: the device has no memory for it.
+        """
+        self.ctx = ctx
+        self.settings = settings
+        self.time: float | None = None
+        self._morph: Morph | None = None
+        self._shares_before: tuple[tuple[OceanSettings, float], ...] = ()
+        self._step, self._maps = _make(ctx, settings, algorithm)
+        self._height = self._height_before = cascades.significant_height(settings)
+        if said := waves.too_few_waves(settings):
+            warnings.warn(said, stacklevel=2)
+
+    @property
+    def tiles(self) -> tuple[OceanSettings, ...]:
+        """The settings of each layer."""
+        return self._step.tiles
+
+    @property
+    def significant_height(self) -> float:
+        """4 sqrt(sum Psi dk²), m; while the sea changes, that of the last update."""
+        weight = self.progress
+        return math.sqrt((1 - weight) * self._height_before**2 + weight * self._height**2)
+
+    @property
+    def shares(self) -> tuple[tuple[OceanSettings, float], ...]:
+        """The settings of the last update's sea, and the share of each in the variance of the waves.
+
+        One with the share 1, or while the sea changes those before and after; the shares add up to 1.
+        """
+        weight = self.progress
+        if weight == 1:
+            return ((self.settings, 1.0),)
+        shares = {settings: (1 - weight) * share for settings, share in self._shares_before}
+        shares[self.settings] = shares.get(self.settings, 0.0) + weight
+        return tuple(shares.items())
+
+    def mean(self, of: Callable[[OceanSettings], float]) -> float:
+        """The mean of something that depends on the settings, over `shares`: it has no jump while the sea changes."""
+        return sum(share * of(settings) for settings, share in self.shares)
+
+    @property
+    def choppiness(self) -> float:
+        """The factor on the horizontal displacement; while the sea changes, that of the last update."""
+        return self.mean(_choppiness)
+
+    @property
+    def morphing(self) -> bool:
+        """Whether the sea is on its way into another one."""
+        return self._morph is not None
+
+    @property
+    def progress(self) -> float:
+        """How far the sea of the last update is on its way into another, from 0 to 1; 1 if it is on no way."""
+        return 1.0 if self._morph is None or self.time is None else self._morph.weight(self.time)
+
+    @property
+    def algorithm(self) -> str:
+        """Name of the transforms' algorithm."""
+        return self._step.algorithm
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The transforms of an update; others after a change of the algorithm or the size."""
+        return self._step.plans
+
+    @property
+    def surface(self) -> moderngl.TextureArray:
+        """Height, dx, slope_x, slope_z."""
+        return self._step.surface
+
+    @property
+    def stretch(self) -> moderngl.TextureArray:
+        """The fields dz, dxz, dxx, dzz."""
+        return self._step.stretch
+
+    @property
+    def slope_products(self) -> moderngl.TextureArray:
+        """Products of the slopes: slope_x², slope_z², slope_x * slope_z, 0."""
+        return self._maps.slope_products
+
+    @property
+    def foam(self) -> moderngl.TextureArray:
+        """The share of the surface that foam covers, in [0, 1]."""
+        return self._maps.foam
+
+    # --- What the caller changes ----------------------------------------------------------------------------
+
+    def configure(self, settings: OceanSettings) -> None:
+        """Change the sea; only what depends on the change is computed again. The foam stays if size and tiles do.
+
+        Raises:
+            LimitError, ContextError: as for a new simulation; the old sea is then still in force.
+        """
+        self._step.check_alive()
+        self._end_morph()
+        tiles = cascades.tiles_of(settings)
+        if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
+            self._step.configure(tiles)
+        else:
+            made = _make(self.ctx, settings, self.algorithm)
+            self.release()
+            self._step, self._maps = made
+            self.time = None
+        self.settings = settings
+        self._height = cascades.significant_height(settings)
+
+    def morph(self, settings: OceanSettings, seconds: float = 4.0) -> None:
+        """Let the sea become another one on the same tiles within some seconds from the last update, without a jump.
+
+        The variance of each wave goes from the one to the other, and its phase by the shorter way; with the same seed
+        and depth, phases stay. The threshold of the foam, `choppiness` and what `mean` gives go along; `settings` and
+        `tiles` are the new ones at once, and so is how fast foam grows and fades. In the end the sea is the same as one
+        made of these settings. A sea that is on its way already turns from where it is. Before the first update, this
+        is `configure`.
+
+        Args:
+            settings: with the size, tile and cascades in force.
+            seconds: how long it takes.
+
+        Raises:
+            OptionError: the tiles would be others, or the time is none.
+            ContextError: the device has no memory for it.
+        """
+        self._step.check_alive()
+        if self.time is None:
+            self.configure(settings)
+            return
+        if self._morph is not None:
+            self._morph.apply(self.time)
+        height, shares = self.significant_height, self.shares
+        thresholds, choppiness = self._maps.thresholds, self._maps.choppiness
+        made = Morph(self._step, cascades.tiles_of(settings), self.time, seconds)
+        if self._morph is not None:
+            self._morph.release()
+        self._morph = made
+        self._maps.thresholds_before, self._maps.choppiness_before = thresholds, choppiness
+        self._maps.weight = 0.0
+        self.settings, self._shares_before = settings, shares
+        self._height_before, self._height = height, cascades.significant_height(settings)
+
+    def set_algorithm(self, name: str) -> None:
+        """Go on with another algorithm; its kernels are compiled before the old ones are released.
+
+        Raises:
+            AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
+        """
+        self._step.set_algorithm(name)
+
+    def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
+        """Use your own waves in place of the spectrum's, until `configure` makes new ones.
+
+        Args:
+            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
+                column N/2.
+            tile: of which layer.
+
+        Raises:
+            ShapeError: another shape, or waves where there must be none.
+            OptionError: there is no such tile.
+        """
+        self._step.check_alive()
+        self._end_morph()
+        self._step.set_amplitudes(tile, amplitudes)
+
+    # --- A frame --------------------------------------------------------------------------------------------
+
+    def update(
+        self,
+        time: float,
+        dt: float | None = None,
+        profiler: Sections | None = None,
+        foam_progress: Callable[[float], object] | None = None,
+    ) -> None:
+        """Compute all textures for a moment. Nothing is read back and nothing waits for the GPU.
+
+        The waves depend on `time` alone. The error of their phases is 4.2e-10 rad rms for each second of it. The foam
+        depends on its past. If there is none (in the first update, after a step back, or after more than a second),
+        the foam of the time before is built up first, in fixed steps from clean water. So the same settings and times
+        always give the same foam.
+
+        Args:
+            time: s, any sign.
+            dt: by how much the foam ages, s; by default the time since the last update.
+            profiler: times the sections "waves" and "mipmaps", the latter with products of slopes and foam.
+            foam_progress: called with the share done, from 0 to 1, while the foam is built up, which may take a minute
+                on a software renderer.
+
+        Raises:
+            OptionError: a time that is not finite.
+            ReleasedError: after `release`.
+        """
+        self._step.check_time(time)
+        foam_step = self._foam_step(time, dt)
+        if foam_step is None:
+            foam_step = self._build_up_foam(time, foam_progress or (lambda share: None))
+        with timed(profiler, "waves"):
+            self._run(time)
+        with timed(profiler, "mipmaps"):
+            self._maps.run(foam_step)
+        self.time = float(time)
+
+    def settle(self, time: float, steps: int, foam_progress: Callable[[float], object] | None = None) -> None:
+        """Let the foam live through its loop until it comes back as it was; the next `update` is that of `time`.
+
+        From then on, updates at `steps` even steps a loop have foam without a seam, as the waves have. It takes as
+        many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
+
+        Args:
+            time: s.
+            steps: updates in a loop, at least one a second.
+            foam_progress: as for `update`.
+
+        Raises:
+            OptionError: the settings have no loop, or steps are longer than a second.
+        """
+        self._step.check_time(time)
+        loop = self.settings.loop
+        if not 0 < loop / max(1, steps) <= _LONGEST_FOAM_STEP:
+            raise OptionError(
+                f"Foam settles in a loop with at least one step a second, not in {loop} s and {steps} steps."
+            )
+        total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
+        self._maps.clear_foam()
+        for done in range(total):
+            if foam_progress is not None:
+                foam_progress(done / total)
+            self._run(time - (total - done) * loop / steps)
+            self._maps.age_foam(loop / steps)
+        if foam_progress is not None:
+            foam_progress(1.0)
+        self.time = time - loop / steps
+
+    def build_up_foam(
+        self, time: float, lifetimes: float, foam_progress: Callable[[float], object] | None = None
+    ) -> None:
+        """Let the foam grow from clean water through the time before a moment; the next `update` is that of `time`.
+
+        Args:
+            time: s.
+            lifetimes: how long, in lifetimes of the foam: a share of exp(-lifetimes) of the start is left.
+            foam_progress: as for `update`.
+        """
+        self._step.check_time(time)
+        steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
+        self.time = time - self._live_through(time, steps, foam_progress or (lambda share: None))
+
+    def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
+        """The eight fields at a moment as float32 arrays [N, N], row = z: a read-back, for export and tests.
+
+        With cascades, arrays are [tiles, N, N]. Textures and foam are left as they were. Metres for height, dx and
+        dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
+        """
+        self._step.check_time(time)
+        if self._morph is not None:
+            self._morph.apply(time)
+        tiles = self._step.evaluate(time)
+        return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
+
+    def release(self) -> None:
+        """Free the GPU objects; using the simulation afterwards raises ReleasedError."""
+        if self._morph is not None:
+            self._morph.release()
+            self._morph = None
+        self._maps.release()
+        self._step.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _run(self, time: float) -> None:
+        if self._morph is not None:
+            weight = self._morph.weight(time)
+            self._maps.weight = weight
+            if weight < 1:
+                self._morph.apply(time)
+            else:
+                self._end_morph()
+        self._step.run(time)
+
+    def _end_morph(self) -> None:
+        if self._morph is not None:
+            self._morph.end()
+            self._morph = None
+            self._maps.weight = 1.0
+
+    def _foam_step(self, time: float, dt: float | None) -> float | None:
+        """By how much the foam ages in an update, or None if it has no past."""
+        if self.time is None:
+            return None
+        step = time - self.time if dt is None else dt
+        return step if 0 <= step <= _LONGEST_FOAM_STEP else None
+
+    def _build_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
+        """Build up the foam of the time before a moment, from clean water; returns the step that is left to it."""
+        wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
+        return self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), progress)
+
+    def _live_through(self, time: float, steps: int, progress: Callable[[float], object]) -> float:
+        self._maps.clear_foam()
+        for done in range(steps):
+            progress(done / steps)
+            self._run(time - (steps - done) * _BUILD_UP_STEP)
+            self._maps.age_foam(_BUILD_UP_STEP)
+        progress(1.0)
+        return _BUILD_UP_STEP
+
+
+def _choppiness(settings: OceanSettings) -> float:
+    return settings.choppiness
+
+
+def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:
+    step = OceanStep(ctx, cascades.tiles_of(settings), algorithm=algorithm)
+    try:
+        return step, SeaMaps(step, [len(step.tiles)])
+    except BaseException:
+        step.release()
+        raise

@@ -1,0 +1,465 @@
+"""The fields of the sea at one moment, for any number of tiles, in two dispatches: evolution, transforms, unpacking.
+
+Two plans of one axis each, with the rest of the work fused into their loads and stores (shaders/sea/waves_*.glsl
+and fields_*.glsl): the first evolves the waves and transforms along z, the second differentiates along x, transforms
+along x, and writes the fields.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.algorithms.registry import algorithm_names
+from glfft.algorithms.storage import STORAGES
+from glfft.engine.request import INVERSE, PlanRequest, check_choice
+from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
+from glfft.gl.context import check_errors, clear_errors, is_software, state_of
+from glfft.gl.device import Device
+from glfft.gl.textures import allocate_mipmaps
+from glfft.plan import Plan
+from glfft.sea import readings, waves
+from glfft.sea.separate import SeparateTransform
+from glfft.sea.settings import OceanSettings
+from glfft.snippets import Snippet
+
+FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
+
+# The channels of the two textures of fields; in each, the first two and the last two share a complex number.
+SURFACE = ("height", "dx", "slope_x", "slope_z")
+STRETCH = ("dz", "dxz", "dxx", "dzz")
+PAIRS = (SURFACE[:2], SURFACE[2:], STRETCH[:2], STRETCH[2:])
+
+# Layers a tile in the two plans, as in shaders/sea/wave_layers.glsl and field_layers.glsl.
+_WAVE_LAYERS, _FIELD_LAYERS = 3, 2
+
+# Fixed-point times on the GPU have 32 bits of whole seconds, two's complement.
+_LONGEST_TIME = 2.0**31
+
+# Settings that do not change the waves; everything else does.
+_SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_lifetime", "foam_spread")
+
+_ANISOTROPY = 16.0
+
+_Transform = Plan | SeparateTransform
+
+
+def _snippet(name: str) -> Snippet:
+    return Snippet(f'#include "sea/{name}.glsl"\n', name=f"ocean {name}")
+
+
+class OceanStep:
+    """Tiles of sea of one size N, each with settings of its own, as the layers of texture arrays.
+
+    A `run` is two dispatches with an algorithm that transforms an axis in one, however many tiles there are. After it,
+    column (u) = x and row (v) = z, texel (i, j) being the point (i, j) * tile / N of the undisturbed water:
+
+    - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz.
+    - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
+
+    They are for drawing, and in half precision unless `dtype` says otherwise: heights from 8 m on have steps of 8 mm,
+    lower ones finer steps, and a slope has an error of 0.1 % at most. `evaluate` gives the fields in float32 in any
+    case. Both textures repeat and are filtered trilinearly. Their mipmaps are made by `SeaMaps`, or by you.
+
+    GL state: as a plan leaves it, see `glfft.Plan`.
+
+    Attributes:
+        tiles: the `OceanSettings` in force, a layer each.
+        algorithm: name of the transforms' algorithm.
+        surface, stretch: the texture arrays above.
+        amplitudes, frequencies: the waves, as shaders/sea/waves_load.glsl reads them; for `glfft.sea.morph`.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        tiles: Sequence[OceanSettings],
+        *,
+        algorithm: str = "auto",
+        dtype: str = "f2",
+        fused: bool = True,
+    ) -> None:
+        """Make the tiles.
+
+        Args:
+            tiles: settings, a layer each.
+            algorithm: of the transforms.
+            dtype: of `surface` and `stretch`: "f2", half precision, or "f4", float32.
+            fused: False for evolution, transforms and unpacking in dispatches of their own, six in place of two: to
+                compare with.
+
+        Raises:
+            OptionError: `dtype` is neither.
+            ShapeError: there is no tile, or they differ in size.
+            LimitError: the size is over what the device or the algorithm can do.
+            AlgorithmError: no algorithm has that name.
+            ContextError: the device has no memory for it.
+        """
+        self.ctx = ctx
+        if isinstance(tiles, OceanSettings):
+            raise ShapeError("An ocean step takes a sequence of tiles; for a single one, write [settings].")
+        self.tiles = tuple(tiles)
+        self._released = False
+        if not self.tiles or len({each.size for each in self.tiles}) > 1:
+            raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
+        self._fused = fused
+        self._dtype = check_choice("dtype", dtype, ("f2", "f4"))
+        limit = state_of(ctx).limits.texture_size
+        if self.size > limit:
+            raise LimitError(
+                f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side; "
+                "choose a smaller size."
+            )
+        clear_errors(ctx)
+        self.algorithm = algorithm
+        self._textures: list[moderngl.TextureArray] = []
+        self._plans = self._make_plans(algorithm)
+        try:
+            self._make_textures()
+            # moderngl reports nothing if the device has no memory left for a texture.
+            check_errors(ctx, f"making an ocean of {self.size} x {self.size}")
+        except ContextError:
+            self.release()
+            raise
+        self._connect(self._plans)
+        for index in range(len(self.tiles)):
+            self._fill(index)
+
+    @property
+    def size(self) -> int:
+        """Samples along each side of a tile."""
+        return self.tiles[0].size
+
+    @property
+    def plans(self) -> tuple[Plan, Plan]:
+        """The two transforms of a run."""
+        first, second = (each.plan if isinstance(each, SeparateTransform) else each for each in self._plans)
+        return first, second
+
+    @property
+    def dispatches(self) -> int:
+        """Dispatches of a run: two, or more with an algorithm that takes several an axis, or without fusion."""
+        return sum(plan.dispatches for plan in self._plans)
+
+    # --- What the caller changes ----------------------------------------------------------------------------
+
+    def configure(self, tiles: Sequence[OceanSettings]) -> None:
+        """Change the tiles; only what depends on the changes is computed again.
+
+        Raises:
+            ShapeError: there are more or fewer tiles than before, or of another size.
+        """
+        self.check_alive()
+        tiles = tuple(tiles)
+        if [each.size for each in tiles] != [each.size for each in self.tiles]:
+            raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
+        before, self.tiles = self.tiles, tiles
+        try:
+            for index, (old, new) in enumerate(zip(before, tiles, strict=True)):
+                if _waves_of(new) != _waves_of(old):
+                    self._fill(index)
+        except BaseException:
+            self.tiles = before
+            raise
+
+    def set_algorithm(self, name: str) -> None:
+        """Go on with another algorithm; its kernels are compiled before the old ones are released.
+
+        Raises:
+            AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
+        """
+        self.check_alive()
+        new = self._make_plans(name)
+        self._connect(new)
+        old, self._plans = self._plans, new
+        self.algorithm = name
+        _release_all(old)
+
+    def set_amplitudes(self, index: int, amplitudes: NDArray[np.complexfloating]) -> None:
+        """Use your own waves in a tile in place of the spectrum's, until `configure` makes new ones.
+
+        Args:
+            index: of the tile.
+            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
+                column N/2.
+
+        Raises:
+            ShapeError: another shape, or waves where there must be none.
+            OptionError: there is no such tile.
+        """
+        self.check_alive()
+        if index not in range(len(self.tiles)):
+            raise OptionError(f"There is no tile {index!r}; the step has {len(self.tiles)}, counted from 0.")
+        size = self.size
+        h0 = np.asarray(amplitudes, dtype=np.complex128)
+        if h0.shape != (size, size):
+            raise ShapeError(f"The amplitudes have shape {h0.shape} and must have ({size}, {size}).")
+        if np.any(h0[~waves.wave_vectors(size, self.tiles[index].tile).used]):
+            raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
+        there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
+        self._write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
+
+    def begin_morph(
+        self, tiles: Sequence[OceanSettings]
+    ) -> tuple[tuple[moderngl.TextureArray, moderngl.TextureArray], moderngl.TextureArray]:
+        """For `glfft.sea.morph`: take over other tiles of the same sides, but leave their waves to the caller.
+
+        Returns:
+            amplitudes and frequencies of the waves before, and the amplitudes of the new tiles, all the caller's to
+            release. What a run draws from is `amplitudes`, which has to be written first.
+
+        Raises:
+            ContextError: the device has no memory for it; nothing has changed then.
+        """
+        self.check_alive()
+        half, before = self.size // 2, (self.amplitudes, self.frequencies)
+        old_tiles = self.tiles
+        clear_errors(self.ctx)
+        kept = len(self._textures)
+        goal = self._owned_texture(4, width=half)
+        frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
+        drawn = self._owned_texture(4, width=half)
+        try:
+            check_errors(self.ctx, f"changing an ocean of {self.size} x {self.size}")
+            self.tiles = tuple(tiles)
+            self.amplitudes, self.frequencies = goal, frequencies
+            for index in range(len(self.tiles)):
+                self._fill(index)
+        except BaseException:
+            self.tiles, (self.amplitudes, self.frequencies) = old_tiles, before
+            _release_all(self._textures[kept:])
+            del self._textures[kept:]
+            raise
+        self.amplitudes = drawn
+        self._textures = [each for each in self._textures if each not in (*before, goal)]
+        self._connect(self._plans)
+        return before, goal
+
+    # --- A frame --------------------------------------------------------------------------------------------
+
+    def run(self, time: float, next_use: str | None = "sample") -> None:
+        """Compute the fields of a moment. Nothing is read back and nothing waits for the GPU.
+
+        The waves depend on `time` alone, and with a loop on its remainder. The error of their phases is 4.2e-10 rad rms
+        for each second of it.
+
+        Args:
+            time: s, any sign.
+            next_use: of the textures, as for `glfft.Plan.inverse`.
+
+        Raises:
+            OptionError: a time that is not finite.
+            ReleasedError: after `release`.
+        """
+        self.check_time(time)
+        waves_plan, fields_plan = self._plans
+        waves_plan.set_uniforms(time=fixed_point_time(self._time_in_loop(float(time))))
+        waves_plan.inverse(None, None, next_use="sample")
+        fields_plan.inverse(None, None, next_use=next_use)
+
+    def evaluate(self, time: float) -> list[dict[str, NDArray[np.float32]]]:
+        """The eight fields of each tile at a moment, float32 [N, N], row = z: a read-back, for export and tests.
+
+        The textures are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
+        dxx, dzz, dxz.
+        """
+        self.check_time(time)
+        spare = {"surface": self._texture(4), "stretch": self._texture(4)}
+        fields_plan = self._plans[1]
+        try:
+            fields_plan.set_uniforms(**spare)
+            self.run(time, next_use=None)
+            surface, stretch = (
+                np.frombuffer(spare[name].read(), dtype=np.float32).reshape(-1, self.size, self.size, 4)
+                for name in ("surface", "stretch")
+            )
+        finally:
+            fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
+            _release_all(spare.values())
+        channels = {name: surface[..., index] for index, name in enumerate(SURFACE)}
+        channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
+        return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
+
+    def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
+        """Make a texture array for the tiles, like `surface` and `stretch` and with mipmaps to fill; you release it."""
+        texture = self._texture(components, dtype)
+        allocate_mipmaps(self.ctx, texture)
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture.repeat_x = texture.repeat_y = True
+        # On software renderers it takes minutes, and changes textureLod too, which moves vertices apart.
+        if components > 1 and not is_software(self.ctx):
+            texture.anisotropy = min(_ANISOTROPY, self.ctx.max_anisotropy)
+        return texture
+
+    def check_alive(self) -> None:
+        """Raise ReleasedError after `release`."""
+        if self._released:
+            raise ReleasedError("This ocean has been released: make a new one.")
+
+    def check_time(self, time: float) -> None:
+        """Raise OptionError for a time that `run` would refuse, and ReleasedError after `release`."""
+        self.check_alive()
+        if not abs(time) < _LONGEST_TIME:  # written so that NaN fails too
+            raise OptionError(f"The time is {time!r} and must be a finite number of seconds, below 2^31.")
+
+    def release(self) -> None:
+        """Free the GPU objects; using the step afterwards raises ReleasedError."""
+        if not self._released:
+            self._released = True
+            _release_all((*self._plans, *self._textures))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+    # --- Inside ---------------------------------------------------------------------------------------------
+
+    def _time_in_loop(self, time: float) -> float:
+        """The same moment of the first loop, if all tiles have one: the seam is then exact to the last bit."""
+        loops = {each.loop for each in self.tiles}
+        loop = loops.pop()
+        return time if loops or math.isinf(loop) else time % loop
+
+    def _make_plans(self, algorithm: str) -> tuple[_Transform, _Transform]:
+        waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)
+        try:
+            return waves_plan, self._make_plan("fields", algorithm, self.size, axis=1, layers_a_tile=_FIELD_LAYERS)
+        except Exception:
+            waves_plan.release()
+            raise
+
+    def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> _Transform:
+        shape, layers = (self.size, width), layers_a_tile * len(self.tiles)
+        load, store = _snippet(f"{name}_load"), _snippet(f"{name}_store")
+        if not self._fused:
+            return SeparateTransform(self.ctx, shape, axis, algorithm, layers, load, store)
+        return Plan(
+            self.ctx,
+            shape,
+            axes=(axis,),
+            algorithm=algorithm,
+            norm="forward",  # the sum over k has no factor in front, which is the unscaled inverse
+            layers=layers,
+            storage="rgba32f",
+            load=load,
+            store=store,
+        )
+
+    def _make_textures(self) -> None:
+        half, count = self.size // 2, len(self.tiles)
+        self.amplitudes = self._owned_texture(4, width=half)
+        self.frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
+        self._half_pairs = self._owned_texture(4, width=half, layers=2 * count)
+        self._half_singles = self._owned_texture(2, width=half)
+        self.surface, self.stretch = (self.drawing_texture(4, self._dtype) for _ in range(2))
+        self._textures += [self.surface, self.stretch]
+
+    def _owned_texture(self, components: int, dtype: str = "f4", **sides: int) -> moderngl.TextureArray:
+        made = self._texture(components, dtype, **sides)
+        self._textures.append(made)
+        return made
+
+    def _texture(
+        self, components: int, dtype: str = "f4", *, width: int = 0, height: int = 0, layers: int = 0
+    ) -> moderngl.TextureArray:
+        sides = (width or self.size, height or self.size, layers or len(self.tiles))
+        texture = self.ctx.texture_array(sides, components, dtype=dtype)
+        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
+        return texture
+
+    def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
+        """Set in the plans what is the same for all runs."""
+        waves_plan, fields_plan = plans
+        halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
+        waves_plan.set_uniforms(amplitudes=self.amplitudes, frequencies=self.frequencies, **halves)
+        fields_plan.set_uniforms(**halves, surface=self.surface, stretch=self.stretch)
+        self._set_waves(plans)
+
+    def _set_waves(self, plans: tuple[_Transform, _Transform]) -> None:
+        spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
+        scales = [_dxz_scale(each) for each in self.tiles]
+        plans[0].set_uniforms(wave_spacing=spacing)
+        plans[1].set_uniforms(wave_spacing=spacing, dxz_scale=per_tile([(scale, 1 / scale) for scale in scales]))
+
+    def _fill(self, index: int) -> None:
+        """Amplitudes and frequencies of a tile's settings, in float64, to the GPU."""
+        settings, half = self.tiles[index], self.size // 2
+        turns_per_second = waves.frequencies(settings) / (2 * math.pi)
+        self._write_layer(self.frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
+        self.set_amplitudes(index, waves.amplitudes(settings))
+        self._set_waves(self._plans)
+
+    def _write_layer(self, texture: moderngl.TextureArray, index: int, data: NDArray[Any]) -> None:
+        width, height, _ = texture.size
+        texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))
+
+
+def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
+    """The names, each with a one-line summary, of the algorithms that can do a sea of a size on a context's device."""
+    return {name: summary for name, summary in algorithm_names().items() if _can_do(state_of(ctx).device, size, name)}
+
+
+def _can_do(device: Device, size: int, algorithm: str) -> bool:
+    request = PlanRequest((size, size), (0, 1), algorithm, storage=STORAGES["rgba32f"], layers=_WAVE_LAYERS)
+    try:
+        return bool(request.passes(INVERSE, device))
+    except LimitError:
+        return False
+
+
+def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
+    """Settings of tiles for a measurement, with different seeds: the first is 250 m long, each other 5.3 times shorter.
+
+    They are not a cascade: each has all the energy that its grid can hold, so that waves of some lengths are in two.
+    """
+    return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
+
+
+def fixed_point(value: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """Numbers below 2^31 as phase.glsl reads them, [..., 2]: whole part (two's complement) and fraction * 2^32."""
+    scaled = np.rint(value * 2.0**32).astype(np.int64)
+    return np.stack([scaled >> 32, scaled & 0xFFFFFFFF], axis=-1).astype(np.uint32)
+
+
+def fixed_point_time(seconds: float) -> tuple[int, int]:
+    """The same of one number, in a tenth of the time."""
+    scaled = round(seconds * 2.0**32)
+    return scaled >> 32 & 0xFFFFFFFF, scaled & 0xFFFFFFFF
+
+
+def per_tile(values: Sequence[Any]) -> Any:
+    """Values for a uniform array; moderngl treats an array of one element as a single value."""
+    return list(values) if len(values) > 1 else values[0]
+
+
+def tile_uniforms(tiles: Sequence[OceanSettings]) -> dict[str, Any]:
+    """The inputs of shaders/sea/readings.glsl, by name."""
+    sides, spacings = [each.tile for each in tiles], [each.spacing for each in tiles]
+    return {"tile": per_tile(sides), "spacing": per_tile(spacings), "rotation": readings.ROTATION}
+
+
+def _dxz_scale(settings: OceanSettings) -> float:
+    """The power of two nearest to rms(dz) / rms(dxz), m: multiplying by it rounds nothing."""
+    k = waves.wave_vectors(settings.size, settings.tile)
+    energy = waves.energy_density(settings)
+    dz, dxz = (energy * (k.z / k.length) ** 2).sum(), (energy * (k.x * k.z / k.length) ** 2).sum()
+    return 2.0 ** round(0.5 * math.log2(dz / dxz)) if dz > 0 and dxz > 0 else 1.0
+
+
+def _waves_of(settings: OceanSettings) -> dict[str, object]:
+    return {name: value for name, value in vars(settings).items() if name not in _SETTINGS_OF_THE_FOAM}
+
+
+def _release_all(owned: Iterable[Any]) -> None:
+    for thing in owned:
+        thing.release()

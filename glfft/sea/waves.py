@@ -1,0 +1,309 @@
+"""From a spectrum to the waves of one tile: wave vectors, their energy, and random amplitudes, in float64.
+
+Arrays are [N, N] with row = z and column = x, in FFT order. The sea is
+    height(x, t) = sum over k of h(k, t) exp(+i k.x),  h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t)
+(Tessendorf 2001, equations 36 and 43, with the sign that lets the wave of h0(k) run towards +k).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.sea import spectra
+from glfft.sea.measured import MeasuredSpectrum
+from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
+
+Array = NDArray[np.float64]
+ComplexArray = NDArray[np.complex128]
+
+# The settings that the energy of the waves depends on.
+_SPECTRUM_SETTINGS = (
+    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells",
+    "band", "measured",
+)  # fmt: skip
+
+# Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
+# may be a tenth of a cell wide. Cells farther out take the value at their centre, within 0.1 % of the mean.
+_QUADRATURE = ((24, 4), (4, 32))
+
+# Bounds the memory that temporary arrays take.
+_SAMPLES_AT_ONCE = 2**18
+
+# The statistics of a sea are those of its spectrum where at least so many waves of the peak fit the tile.
+_FEWEST_WAVES = 3
+
+
+@dataclass(frozen=True)
+class WaveVectors:
+    """The wave vectors of a tile, rad/m, and which of them carry waves.
+
+    Attributes:
+        x, z: components, [N, N].
+        length: |k|, with 1 in place of 0 so that it can be divided by, [N, N].
+        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column. Their mirror images
+            are not on the grid, so that odd derivatives there are not Hermitian, and would leak from one field of a
+            packed pair into the other.
+    """
+
+    x: Array
+    z: Array
+    length: Array
+    used: NDArray[np.bool_]
+
+
+def wave_vectors(size: int, tile: float) -> WaveVectors:
+    """k = (2 pi / tile) (n, m) with n, m = 0, 1, ..., N/2-1, -N/2, ..., -1."""
+    indices = _indices(size)
+    line: Array = 2 * math.pi / tile * indices.astype(np.float64)
+    x, z = np.meshgrid(line, line)
+    length = np.sqrt(x**2 + z**2)
+    nyquist = indices == -(size // 2)
+    used = (length > 0) & ~nyquist[:, None] & ~nyquist[None, :]
+    return WaveVectors(x, z, np.where(length > 0, length, 1.0), used)
+
+
+def frequencies(settings: OceanSettings) -> Array:
+    """The angular frequency of each wave, rad/s, [N, N]: dispersion's, or with a loop the nearest that fits it."""
+    frequency = spectra.angular_frequency(wave_vectors(settings.size, settings.tile).length, settings.depth)
+    if math.isinf(settings.loop):
+        return frequency
+    step = 2 * math.pi / settings.loop
+    return np.maximum(1.0, np.rint(frequency / step)) * step  # none stands still
+
+
+def peak_frequency(settings: OceanSettings) -> float:
+    """Angular frequency at the peak of the wind's or the measured waves, rad/s; for Phillips' spectrum JONSWAP's."""
+    if settings.measured is not None:
+        return 2 * math.pi * settings.measured.peak_frequency
+    if settings.spectrum == "pierson-moskowitz":
+        return spectra.pierson_moskowitz_peak(settings.wind)
+    if settings.spectrum == "elfouhaily":
+        return spectra.elfouhaily_peak(settings.wind, settings.fetch)
+    return spectra.jonswap_peak(settings.wind, settings.fetch)
+
+
+def energy_density(settings: OceanSettings) -> Array:
+    """The spectrum Psi(k) = S(w) D(w, theta) (dw/dk) / k, m² per (rad/m)², [N, N], averaged over cells of wave vectors.
+
+    A cell is a square of side dk = 2 pi / tile around a wave vector of the grid. The wave at its centre carries the
+    energy of the whole cell, so that the sum times dk² is the variance of the height even where only a few waves of the
+    tile carry most of it. The array is read-only and shared.
+
+    It is zero where `WaveVectors.used` is False. At k = 0 that leaves out the energy of waves longer than about twice
+    the tile: no wave of the grid is like them, and shorter waves with their energy would be too steep. Phillips'
+    spectrum has no scale of its own and is given the variance that JONSWAP has on the same grid.
+    """
+    return _energy_density(**{name: getattr(settings, name) for name in _SPECTRUM_SETTINGS})
+
+
+# One for each tile of a sea, and some of the sea before.
+@lru_cache(maxsize=16)
+def _energy_density(**spectrum_settings: Any) -> Array:
+    settings = OceanSettings(**spectrum_settings)
+    phillips = settings.spectrum == "phillips" and settings.measured is None
+    energy = _on_grid(settings, _phillips if phillips else _frequency_times_spreading)
+    if phillips:
+        energy *= _phillips_scale(settings, energy)
+    for swell in settings.swells:
+        energy += _on_grid(settings, partial(_swell, swell))
+    energy.flags.writeable = False  # it is shared by every caller
+    return energy
+
+
+def _phillips_scale(settings: OceanSettings, energy: Array) -> float:
+    """The factor on Phillips' spectrum, which has no scale: JONSWAP's variance on the same grid.
+
+    A band of waves has the factor of a grid that holds them all, or the bands of a sea would not fit each other.
+    """
+    if settings.band != (0.0, math.inf):
+        peak = 2 * math.pi / float(spectra.wavenumber(peak_frequency(settings), settings.depth))
+        settings = replace(settings, size=256, tile=20 * peak, band=(0.0, math.inf))
+        energy = _on_grid(settings, _phillips)
+    jonswap = energy_density(replace(settings, spectrum="jonswap", swells=()))
+    return float(jonswap.sum() / energy.sum()) if energy.any() else 0.0
+
+
+def _on_grid(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
+    energy = _cell_means(settings, density if settings.band == (0.0, math.inf) else partial(_in_band, density))
+    energy[0, 0] = 0.0
+    energy[settings.size // 2, :] = energy[:, settings.size // 2] = 0.0
+    return energy
+
+
+def _cell_means(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
+    """The mean of a function of (kx, kz) over the cell of each wave vector, [N, N], by Gauss-Legendre quadrature."""
+    size, spacing = settings.size, 2 * math.pi / settings.tile
+    indices = _indices(size)
+    line = spacing * indices.astype(np.float64)
+    means = np.empty((size, size))
+    rows_at_once = max(1, _SAMPLES_AT_ONCE // size)
+    for first in range(0, size, rows_at_once):
+        rows = slice(first, first + rows_at_once)
+        means[rows] = density(settings, *np.meshgrid(line, line[rows]))
+    for rings, points in _QUADRATURE:
+        inner = np.flatnonzero(np.abs(indices) <= rings)
+        nodes, weights = np.polynomial.legendre.leggauss(points)
+        line = spacing * (indices[inner, None] + nodes / 2).ravel()
+        samples = density(settings, *np.meshgrid(line, line)).reshape(len(inner), points, len(inner), points)
+        means[np.ix_(inner, inner)] = np.einsum("ipjq,p,q->ij", samples, weights / 2, weights / 2)
+    return means
+
+
+def _in_band(
+    density: Callable[[OceanSettings, Array, Array], Array], settings: OceanSettings, kx: Array, kz: Array
+) -> Array:
+    k = np.sqrt(kx**2 + kz**2)
+    return np.where((k >= settings.band[0]) & (k < settings.band[1]), density(settings, kx, kz), 0.0)
+
+
+def _phillips(settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    return spectra.phillips(kx, kz, settings.wind, settings.wind_direction)
+
+
+def _swell(swell: Swell, settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    k = np.sqrt(kx**2 + kz**2)
+    k[k == 0] = 1.0  # as below
+    frequency = spectra.angular_frequency(k, settings.depth)
+    energy = spectra.swell(frequency, swell.height, 2 * math.pi / swell.period, swell.gamma)
+    theta = spectra.wrapped(np.arctan2(kz, kx) - swell.direction)
+    spreading = spectra.longuet_higgins(theta, spectra.exponent_of_spread(swell.spread))
+    return energy * spreading * spectra.group_speed(k, settings.depth) / k
+
+
+def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) -> Array:
+    k = np.sqrt(kx**2 + kz**2)
+    k[k == 0] = 1.0  # to divide by; energy_density leaves k = 0 out
+    frequency = spectra.angular_frequency(k, settings.depth)
+    if settings.measured is not None:
+        return _measured(settings.measured, settings, k, np.arctan2(kz, kx), frequency)
+    if settings.spectrum == "jonswap":
+        energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
+    elif settings.spectrum == "elfouhaily":
+        in_deep_water = k if math.isinf(settings.depth) else spectra.wavenumber(frequency)
+        energy = spectra.elfouhaily(in_deep_water, settings.wind, settings.fetch) / spectra.group_speed(in_deep_water)
+    else:
+        energy = spectra.pierson_moskowitz(frequency, settings.wind)
+    if math.isfinite(settings.depth):
+        energy = energy * spectra.finite_depth_factor(k, settings.depth)
+    theta = spectra.wrapped(np.arctan2(kz, kx) - settings.wind_direction)
+    spreading = directional_spreading(settings, theta, frequency)
+    return energy * spreading * spectra.group_speed(k, settings.depth) / k
+
+
+def _measured(
+    measured: MeasuredSpectrum, settings: OceanSettings, k: Array, direction: Array, frequency: Array
+) -> Array:
+    if measured.directional:
+        spreading = measured.spreading_at(direction, frequency)
+    else:
+        spreading = directional_spreading(settings, spectra.wrapped(direction - settings.wind_direction), frequency)
+    return measured.density_at(frequency) * spreading * spectra.group_speed(k, settings.depth) / k
+
+
+def directional_spreading(settings: OceanSettings, theta: Array, frequency: Array) -> Array:
+    """D(w, theta) that the settings ask for, 1/rad; theta in [-pi, pi] from the wind."""
+    peak = peak_frequency(settings)
+    if settings.spreading == "cosine-squared":
+        return spectra.cosine_squared(theta)
+    if settings.spreading == "elfouhaily":
+        in_deep_water = spectra.wavenumber(frequency)
+        return spectra.elfouhaily_spreading(theta, in_deep_water, settings.wind, settings.fetch)
+    if settings.spreading == "donelan-banner":
+        return spectra.donelan_banner(theta, frequency, peak)
+    exponent_of = spectra.mitsuyasu_exponent if settings.spreading == "mitsuyasu" else spectra.hasselmann_exponent
+    exponent = exponent_of(frequency, peak, settings.wind)
+    if settings.swell > 0:
+        exponent = exponent + spectra.swell_exponent(frequency, peak, settings.swell)
+    return spectra.longuet_higgins(theta, exponent)
+
+
+def significant_height(settings: OceanSettings) -> float:
+    """Hs = 4 sqrt(sum Psi dk²), m: the significant wave height that seas of all seeds have on average, on one tile."""
+    return 4 * math.sqrt(energy_density(settings).sum()) * 2 * math.pi / settings.tile
+
+
+def slope_variance(settings: OceanSettings) -> float:
+    """The mean square slope of the waves on the grid: sum k² Psi dk²."""
+    k = wave_vectors(settings.size, settings.tile)
+    return float((energy_density(settings) * (k.x**2 + k.z**2)).sum()) * (2 * math.pi / settings.tile) ** 2
+
+
+def longest_peak_wave(settings: OceanSettings) -> float:
+    """Length of the waves at the peak, of the wind's or measured waves and of swells the longest, m."""
+    peaks = [2 * math.pi / swell.period for swell in settings.swells if swell.height > 0]
+    lowest = min([peak_frequency(settings), *peaks])
+    return 2 * math.pi / float(spectra.wavenumber(lowest, settings.depth))
+
+
+def too_few_waves(settings: OceanSettings) -> str:
+    """A sentence for people where the tile is too short for its longest waves, or "" where it is long enough."""
+    peak_wave = longest_peak_wave(settings)
+    shortest = _FEWEST_WAVES * peak_wave
+    if shortest <= settings.tile:
+        return ""
+    last_digit = 10.0 ** (math.floor(math.log10(shortest)) - 2)
+    return (
+        f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long: with so "
+        "few of them, the height of the sea varies strongly with the seed; choose a tile of "
+        f"{math.ceil(shortest / last_digit) * last_digit:.3g} m or more."
+    )
+
+
+def amplitudes(settings: OceanSettings) -> ComplexArray:
+    """h0(k) = 1/2 (xr + i xi) sqrt(Psi dk²), metres, [N, N], with xr, xi independent and normal for every k,
+    -k included.
+
+    E|h0(k)|² is Psi dk² / 2; the other half of a mode's variance comes with its mirror image, from
+    conj(h0(-k)). Of a measured sea, each wave has its mean energy: only the phase of xr + i xi is random.
+    """
+    spacing = 2 * math.pi / settings.tile
+    drawn = _draw(settings.seed, settings.size)
+    if settings.measured is not None:
+        drawn = math.sqrt(2) * drawn / np.abs(drawn)
+    return 0.5 * spacing * drawn * np.sqrt(energy_density(settings))
+
+
+def mirrored(spectrum: ComplexArray) -> ComplexArray:
+    """The value at -k for every k: index (i, j) becomes ((N - i) % N, (N - j) % N)."""
+    return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
+
+
+@lru_cache(maxsize=MOST_CASCADES)
+def _draw(seed: int, size: int) -> ComplexArray:
+    """xr + i xi for every wave vector, [N, N].
+
+    Numbers are given to wave vectors in square rings around k = 0, so that a wave keeps its number when `size` changes.
+    They are made from PCG64's raw bits, which numpy promises never to change, unlike its normal distribution.
+    """
+    bits = np.random.PCG64(seed).random_raw(2 * size * size).reshape(size * size, 2)
+    uniform = ((bits >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    normal = np.sqrt(-2 * np.log(uniform[:, 0])) * np.exp(2j * math.pi * uniform[:, 1])  # Box and Muller 1958
+    drawn = normal[_ring_order(size)]
+    drawn.flags.writeable = False  # it is shared by every caller
+    return drawn
+
+
+def _ring_order(size: int) -> NDArray[np.int64]:
+    """A number for each index pair (m, n) in FFT order: 0 at (0, 0), then ring by ring of max(|m|, |n|), [N, N].
+
+    In a ring the two rows come first, then the two sides; a ring of radius r has 8 r members. The half ring at -N/2 is
+    not used and has number 0.
+    """
+    n, m = np.meshgrid(_indices(size), _indices(size))
+    ring = np.maximum(np.abs(n), np.abs(m))
+    side = 2 * ring + 1
+    on_sides = 2 * side + 2 * (m + ring - 1) + (n == ring)
+    within = np.where(m == -ring, n + ring, np.where(m == ring, side + n + ring, on_sides))
+    order = np.where(ring > 0, (2 * ring - 1) ** 2 + within, 0)
+    return np.where(ring < size // 2, order, 0)
+
+
+def _indices(size: int) -> NDArray[np.int64]:
+    return np.fft.ifftshift(np.arange(-(size // 2), size // 2))

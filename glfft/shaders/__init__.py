@@ -1,1 +1,0 @@
-"""GLSL sources of glfft, read as package data."""

@@ -1,0 +1,349 @@
+// The colour of the sea: reflected sky and sun, light from inside the water, foam, and the haze in front of it.
+// Slopes are a Gaussian distribution around the normal of the pixel: waves smaller than the pixel are roughness.
+// The distribution, its masking and the mean Fresnel term follow E. Bruneton, F. Neyret, N. Holzschuch, "Real-time
+// Realistic Ocean Lighting using Seamless Transitions from Geometry to BRDF", Eurographics 2010.
+// Defines: TILES; TAPS, in how many places along what a pixel covers slopes are read; DETAIL_BIAS, added to the mipmap level of what
+// is read in one; RIPPLE_LEVEL; COARSE_RIPPLES and FINE_RIPPLES, how many times smaller than the tile its two readings for
+// ripples are; STEEPEST of the foam's pattern; SAND and BELOW, 0 to leave out the bottom and the surface seen from below; PLAIN,
+// 1 to read less where it is hardly seen. All are for llvmpipe, which runs both sides of every branch.
+
+#include "ocean/haze.glsl"
+#include "ocean/low_clouds.glsl"
+#include "ocean/noise.glsl"
+#include "sea/readings.glsl"
+#include "ocean/slopes.glsl"
+#include "ocean/underwater.glsl"
+
+uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
+uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
+uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
+uniform sampler2DArray foam_cover;
+
+uniform vec3 eye;                    // m
+uniform float choppiness;
+uniform vec3 unresolved;            // covariance of the slopes that the tiles' grids cannot hold
+uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
+uniform vec4 ripple_origin;         // of the two readings for ripples, in tiles of theirs
+uniform float ripple_gain;          // factor on the tile's short waves that gives the ripples this variance
+uniform float significant_height;   // m
+uniform vec3 water_reflectance;     // share of the light entering the sea that comes back up
+uniform vec3 from_sand;             // what of it comes from the bottom
+uniform float water_depth;          // m
+uniform vec2 downwind;              // unit vector
+uniform float gust_drift;           // how far the wind has carried the gusts, m
+uniform vec3 sun_direction;
+uniform vec3 sun_colour;            // without low clouds
+uniform vec3 sky_irradiance;        // on a level surface, without the sun
+
+const float PI = 3.14159265358979;
+const int FINEST = TILES - 1;   // the tile with the shortest waves
+// The share of the light that is left after it has crossed a thin crest.
+const vec3 CREST_TINT = vec3(0.026, 0.190, 0.250);
+// Share of the light entering the sea that bubbles under fresh foam send back up.
+const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
+const float BUBBLES_REACH = 2.0;    // m
+const float REPEATED = 200.0;        // pixels along a tile
+const float PLANET_RADIUS = 6360e3; // m
+
+#include "ocean/foam.glsl"
+
+// What a pixel covers of the still sea.
+struct Footprint {
+    vec2 longer;       // axis of the ellipse, m
+    float filtered;    // size of the texels to read, m
+    float detail;      // of those to read in TAPS places, m
+    float across;      // root of its area, m
+};
+
+struct Sea {
+    vec3 moved;        // from its place on the still sea, m
+    vec2 slope;
+    vec3 dxx_dzz_dxz;
+    float foam;
+    float bubbles;     // the foam around, with the water in between
+    vec3 covariance;   // of the slopes inside the pixel: xx, zz, xz
+};
+
+// Mean products minus the products of means.
+vec3 covariance_inside(vec2 slope, vec3 products) {
+    vec3 inside = products - vec3(slope * slope, slope.x * slope.y);
+    inside.xy = max(inside.xy, vec2(0.0));
+    float most = 0.95 * sqrt(inside.x * inside.y);
+    inside.z = clamp(inside.z, -most, most);
+    return inside;
+}
+
+// `right` and `above` are how far a place moves from a pixel to the next. On a wave seen at a slant both point nearly the same
+// way; what they cover is a narrow ellipse.
+Footprint footprint_of(vec2 right, vec2 above) {
+    // The eigenvalues of the matrix right right^T + above above^T are the squares of the axes.
+    vec3 m = vec3(right * right + above * above, right.x * right.y + above.x * above.y);
+    float mean = 0.5 * (m.x + m.y);
+    float apart = length(vec2(0.5 * (m.x - m.y), m.z));
+    vec2 along = m.x > m.y ? vec2(0.5 * (m.x - m.y) + apart, m.z) : vec2(m.z, 0.5 * (m.y - m.x) + apart);
+    // A circle has no longer axis, and no direction may come of a division by 0.
+    along = apart > 1e-6 * mean ? normalize(along) : vec2(1.0, 0.0);
+    float longer = sqrt(mean + apart);
+    float shorter = abs(right.x * above.y - right.y * above.x) / max(1e-12, longer);
+    // An isotropic filter has the longer side both ways.
+    float filtered = max(1e-6, longer);
+#if TAPS > 1
+    float detail = max(1e-6, max(shorter, longer / float(TAPS)));
+#else
+    float detail = filtered * exp2(DETAIL_BIAS);
+#endif
+    return Footprint(longer * along, filtered, detail, max(1e-6, sqrt(longer * shorter)));
+}
+
+// The same in the axes of the second reading.
+Footprint turned_back(Footprint footprint) {
+    footprint.longer = rotated_back(footprint.longer);
+    return footprint;
+}
+
+// The mean over what a pixel covers, of what decides its light: waves between two readings of it would make rows of light and
+// dark teeth. Anisotropic filters of GPUs read too little for that, and each one something else. `level` is the mipmap level
+// of texels of the size `detail`.
+vec4 read_mean(sampler2DArray from, vec3 where, Footprint footprint, float level, float tiles) {
+    vec2 part = footprint.longer * (tiles / float(TAPS));
+    vec4 sum = vec4(0.0);
+    for (int tap = 0; tap < TAPS; ++tap) {
+        sum += textureLod(from, where + vec3(part * (float(tap) + 0.5 - 0.5 * float(TAPS)), 0.0), level);
+    }
+    return sum / float(TAPS);
+}
+
+Sea sea_at(vec2 point, Footprint footprint) {
+    Sea sea = Sea(vec3(0.0), vec2(0.0), vec3(0.0), 0.0, 0.0, vec3(0.0));
+    Footprint turned = turned_back(footprint);
+    for (int layer = 0; layer < TILES; ++layer) {
+        vec2 weights = reading_weights(point, layer);
+        vec3 first = first_reading(point, layer);
+        vec3 second = second_reading(point, layer);
+        // Where the longest waves come again and again within a few pixels, they become roughness sooner.
+        float sooner = layer == 0 ? 2.0 * max(0.0, log2(REPEATED * footprint.across / tile[0])) : 0.0;
+        float tiles = exp2(sooner) / tile[layer];
+        float level = max(0.0, log2(footprint.filtered / spacing[layer]) + DETAIL_BIAS) + sooner;
+        float fine = max(0.0, log2(footprint.detail / spacing[layer])) + sooner;
+        vec4 surface1 = read_mean(surface, first, footprint, fine, tiles);
+        vec4 surface2 = read_mean(surface, second, turned, fine, tiles);
+#if PLAIN
+        // Short waves without it are a little rounder.
+        vec4 stretch1 = layer == 0 ? textureLod(stretch, first, level) : vec4(0.0);
+        vec4 stretch2 = layer == 0 ? textureLod(stretch, second, level) : vec4(0.0);
+#else
+        vec4 stretch1 = textureLod(stretch, first, level);
+        vec4 stretch2 = textureLod(stretch, second, level);
+#endif
+        vec3 products1 = read_mean(slope_products, first, footprint, fine, tiles).xyz;
+        vec3 products2 = read_mean(slope_products, second, turned, fine, tiles).xyz;
+        vec2 level_move2 = rotated(vec2(surface2.y, stretch2.x));
+        sea.moved += weights.x * vec3(surface1.y, surface1.x, stretch1.x)
+            + weights.y * vec3(level_move2.x, surface2.x, level_move2.y);
+        sea.slope += weights.x * surface1.zw + weights.y * rotated(surface2.zw);
+        sea.dxx_dzz_dxz += weights.x * stretch1.zwy + weights.y * rotated_matrix(stretch2.zwy);
+        sea.covariance += weights.x * weights.x * covariance_inside(surface1.zw, products1)
+            + weights.y * weights.y * rotated_matrix(covariance_inside(surface2.zw, products2));
+        if (layer == 0) {
+            vec2 shares = smoothstep(0.2, 0.8, weights) * foam_weights(point);
+            vec2 foams = shares * vec2(textureLod(foam_cover, first, level).r,
+                textureLod(foam_cover, second, level).r);
+            sea.foam = max(foams.x, foams.y);
+#if PLAIN
+            sea.bubbles = sea.foam;
+#else
+            float wider = max(level, log2(BUBBLES_REACH / spacing[0]));
+            vec2 around = shares * vec2(textureLod(foam_cover, first, wider).r, textureLod(foam_cover, second, wider).r);
+            sea.bubbles = max(around.x, around.y);
+#endif
+        }
+    }
+    return sea;
+}
+
+// Slopes of waves too short for the tiles' grids, read from the finest tile itself at a smaller scale: wind waves have about the
+// same slopes in each decade of length. The waves of the coarse mipmap are subtracted, so that none is drawn twice.
+vec2 ripple_slopes(vec2 point, Footprint footprint, float scale, vec2 origin) {
+    float tiles = scale / tile[FINEST];
+    vec3 there = vec3(point * tiles - origin, FINEST);
+    float level = log2(footprint.filtered * scale / spacing[FINEST]);
+    float fine = max(0.0, log2(footprint.detail * scale / spacing[FINEST]));
+    return read_mean(surface, there, footprint, fine, tiles).zw
+        - textureLod(surface, there, max(RIPPLE_LEVEL, level)).zw;
+}
+
+// The share of the ripples' variance that a pixel still shows: each mipmap removes one of RIPPLE_LEVEL octaves, all alike.
+float ripples_shown(float scale, float filtered) {
+    return clamp(1.0 - log2(filtered * scale / spacing[FINEST]) / RIPPLE_LEVEL, 0.0, 1.0);
+}
+
+// Gusts roughen the sea in patches of some hundred metres, 1 on average: from above they are seen as darker and lighter water,
+// and they hide the repetition of the tiles.
+float gusts(vec2 point) {
+    vec2 p = mat2(downwind.x, -downwind.y, downwind.y, downwind.x) * (point - downwind * gust_drift);
+    p *= vec2(0.0021, 0.0048);
+    float wide = value_noise(0.31 * p + 7.3, 0);
+    return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
+}
+
+vec2 slope_of_short_waves(vec2 point, float level) {
+    vec2 slope = vec2(0.0);
+    for (int layer = max(0, TILES - 2); layer < TILES; ++layer) {
+        slope += reading_weights(point, layer).x * textureLod(surface, first_reading(point, layer), level).zw;
+    }
+    return slope;
+}
+
+// How much more sunlight falls on the bottom at a place than on the average: waves are lenses. A ray is turned by a share of the
+// slope that it meets; where neighbouring rays come together it is brighter.
+float caustic(vec2 place, float pixel) {
+    float reach = max(0.12, pixel);
+    float level = max(0.0, log2(reach / spacing[FINEST]) - 1.0);
+    vec2 here = slope_of_short_waves(place, level);
+    float turned = water_depth * (1.0 - 1.0 / REFRACTIVE_INDEX) / reach;
+    vec2 by_x = turned * (slope_of_short_waves(place + vec2(reach, 0.0), level) - here);
+    vec2 by_z = turned * (slope_of_short_waves(place + vec2(0.0, reach), level) - here);
+    float together = abs((1.0 + by_x.x) * (1.0 + by_z.y) - by_x.y * by_z.x);
+    return mix(1.0, 0.9 / max(0.3, together), 1.0 - smoothstep(0.15, 0.8, pixel));
+}
+
+// Light from the bottom, of sand with patches of weed, per unit of what clear sand in even light sends up.
+// `sunlit` is the sun's share of the light.
+float bottom_light(vec2 still, vec2 slope, vec3 view, float sunlit, float pixel) {
+    vec2 refracted = view.xz / sqrt(max(0.05, REFRACTIVE_INDEX * REFRACTIVE_INDEX - dot(view.xz, view.xz)));
+    vec2 place = still + water_depth * (refracted + 0.25 * slope);
+    float weed = value_noise(0.06 * place, 0) + 0.4 * value_noise(0.31 * place + 9.0, 0);
+    float bright = mix(1.12, 0.5, smoothstep(0.75, 1.05, weed));
+    return bright * mix(1.0, caustic(place, pixel), 0.85 * sunlit);
+}
+
+// The surface from below, and the water in front of it: the sky within Snell's window, beyond it the deep mirrored.
+vec3 surface_from_below(vec3 up, vec3 view, vec3 covariance, float away, float depth) {
+    vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
+    vec3 entering = sun + sky_irradiance;
+    float cosine = max(0.0, dot(view, up));
+    // The edge of Snell's window is sharp: its mean over the slopes within the pixel.
+    float deviation = sqrt(max(0.0, 1.0 - cosine * cosine) * 0.5 * (covariance.x + covariance.y));
+    float mirrored = 0.0;
+    for (float step_off = -1.5; step_off < 2.0; step_off += 1.0) {
+        mirrored += 0.25 * reflectance_from_below(clamp(cosine + step_off * deviation, 0.0, 1.0));
+    }
+    vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction);
+    vec3 out_of_water = refract(view, -up, REFRACTIVE_INDEX);
+    if (out_of_water.y <= 0.0) out_of_water = normalize(vec3(view.x, 0.05, view.z));
+    if (mirrored < 1.0) {
+        float rough = sqrt(0.5 * (covariance.x + covariance.y)) * (REFRACTIVE_INDEX - 1.0) + 0.01;
+        float from_sun = acos(clamp(dot(out_of_water, sun_direction), -1.0, 1.0)) / rough;
+        vec3 disk = (1.0 - low_clouds) * sun_colour * exp(-0.5 * from_sun * from_sun) / (2.0 * PI * rough * rough);
+        light += (1.0 - mirrored) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * (reflected_sky(out_of_water, 2.0 * rough) + disk);
+    }
+    return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
+}
+
+// Radiance of the water towards the eye, relative to the sun outside the atmosphere.
+// Inputs: its place on the still sea, m; how far that moves from a pixel to the next; the direction from the eye;
+// how deep the lens is under water there, m, negative above.
+vec3 water_radiance(vec2 still, vec2 right, vec2 above, vec3 view, float depth) {
+    vec3 to_eye = -view;
+    vec2 covered = abs(right) + abs(above);
+    float pixel = max(covered.x, covered.y);
+    Footprint footprint = footprint_of(right, above);
+    float filtered = footprint.filtered;
+
+    Sea sea = sea_at(still, footprint);
+    float raised = sea.moved.y;
+    vec2 level_way = still + choppiness * sea.moved.xz - eye.xz;
+    float away = length(vec3(level_way, raised - eye.y - dot(level_way, level_way) / (2.0 * PLANET_RADIUS)));
+
+    float jxx = 1.0 + choppiness * sea.dxx_dzz_dxz.x;
+    float jzz = 1.0 + choppiness * sea.dxx_dzz_dxz.y;
+    float jxz = choppiness * sea.dxx_dzz_dxz.z;
+    float folding = jxx * jzz - jxz * jxz;
+    // The exact normal of the displaced surface. Where it folds over there is foam; keep the normal upright there.
+    vec3 normal = vec3(-(jzz * sea.slope.x - jxz * sea.slope.y), max(folding, 0.12),
+        -(jxx * sea.slope.y - jxz * sea.slope.x));
+    vec2 slope = -normal.xz / normal.y;
+    slope *= min(1.0, 1.4 / max(1e-4, length(slope)));
+
+    // Ripples are shown where pixels are smaller than they are. With distance their variance goes over to the roughness.
+    vec2 view_level = to_eye.xz / max(1e-4, length(to_eye.xz));
+    float gust = gusts(still);
+    vec3 rough = gust * unresolved;
+    float coarse_shown = ripples_shown(COARSE_RIPPLES, filtered);
+    if (coarse_shown > 0.0 && ripple_share > 0.0) {
+        vec2 coarse = ripple_slopes(still, footprint, COARSE_RIPPLES, ripple_origin.xy);
+        vec2 fine = ripple_slopes(rotated_back(still), turned_back(footprint), FINE_RIPPLES, ripple_origin.zw);
+        vec2 ripples = coarse + rotated(fine);
+        float rippled = 0.5 * ripple_share * (coarse_shown + ripples_shown(FINE_RIPPLES, filtered));
+        rough *= 1.0 - rippled;
+        float heavier = sqrt(gust);
+        // They are not in the mesh, which therefore hides none. At a low angle, only those that face the eye are visible.
+        vec3 wave_up = normalize(vec3(-slope.x, 1.0, -slope.y));
+        float variance = variance_along(rippled * gust * unresolved, view_level);
+        slope += heavier * ripple_gain * ripples - visible_slope(dot(wave_up, to_eye), variance) * view_level;
+    }
+
+    vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
+
+    // Waves draw foam together at their crests and apart in their troughs.
+    float gathered = clamp(sea.foam * gust / clamp(folding, 0.5, 2.0), 0.0, 1.0);
+    Foam foam = foam_at(still, gathered, filtered, pixel);
+
+#if BELOW
+    if (depth > 0.0) {
+        vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
+        return min(surface_from_below(up, view, covariance, away, depth), vec3(60000.0));
+    }
+#endif
+#if PLAIN
+    vec3 sunlight = sun_colour * sunlight_below_smooth_clouds(still, sun_direction, footprint.across);
+#else
+    vec3 sunlight = sun_colour * sunlight_below_clouds(still, sun_direction, footprint.across);
+#endif
+    vec3 water = vec3(0.0);
+    {
+        vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
+        float view_variance = variance_along(covariance, view_level);
+        float cosine = dot(up, to_eye);
+        float fresnel = mean_fresnel(cosine, sqrt(view_variance));
+        // At a low angle only slopes that face the eye are visible: the mean mirror is tilted towards it.
+        vec2 seen_slope = slope - mirroring_slope(cosine, view_variance) * view_level;
+        vec3 mirror = normalize(vec3(-seen_slope.x, 1.0, -seen_slope.y));
+        float facing = max(0.02, dot(mirror, to_eye));
+        vec3 reflected = reflect(-to_eye, mirror);
+        // The angle that reflections are spread over: twice the slope, less at low angles, where slopes across the view matter
+        // little.
+        float spread = 1.6 * sqrt(0.5 * (covariance.x + covariance.y)) * mix(0.45, 1.0, facing);
+        vec3 sky = reflected_sky(reflected, spread);
+
+        vec3 half_way = normalize(sun_direction + to_eye);
+        vec2 half_slope = -half_way.xz / max(0.05, half_way.y);
+        float glitter = sun_reflection(half_slope - slope, covariance, half_way, to_eye, sun_direction, up);
+
+        // Light that enters the water and comes back.
+        vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
+        vec3 returned = water_reflectance;
+#if SAND
+        if (from_sand.g > 1e-3) {
+            float sunlit = sunlight.g * max(0.0, sun_direction.y) / entering.g;
+            returned += from_sand * (bottom_light(still, slope, view, sunlit, pixel) - 1.0);
+        }
+#endif
+        vec3 upwelling = returned * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
+        upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
+        // Sunlight through the thin top of a wave that stands between the sun and the eye.
+        // It is thin where it is high and where the surface is compressed, as at crests.
+        float crest = smoothstep(-0.1, 0.75, raised / significant_height) * (1.0 - smoothstep(0.55, 1.1, folding));
+        float against = pow(max(0.0, dot(to_eye.xz, -sun_direction.xz)), 3.0);
+        float steep = clamp(0.08 - 1.5 * dot(slope, view_level), 0.0, 1.5);
+        vec3 through = CREST_TINT * sunlight * (0.8 * crest * against * steep * smoothstep(0.0, 0.2, sun_direction.y))
+            + CREST_TINT * sky_irradiance * (0.10 * crest);
+        water = fresnel * sky + sunlight * glitter + (1.0 - fresnel) * (upwelling + through);
+    }
+
+    vec2 foam_slope = slope + foam.relief;
+    vec3 foam_colour = foam_light(foam, normalize(vec3(-foam_slope.x, 1.0, -foam_slope.y)), sunlight);
+    vec3 sea_colour = mix(water, foam_colour, foam.cover);
+
+    return min(through_haze(sea_colour, view, away), vec3(60000.0));
+}

@@ -1,0 +1,49 @@
+// Input of the ocean step's first transform, along z: the spectra of the waves at one moment, from their amplitudes.
+//
+//   h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t)      (Tessendorf 2001, equation 43; h0(k) runs towards +k)
+//
+// All eight fields are derivatives of two: the height H and the potential Q, of spectrum h / |k|, whose gradient is the
+// horizontal displacement. With exp(+i k.x) its sign sharpens crests: position = x + choppiness * (dx, dz). A derivative
+// along x is a factor i kx, before as after the transform along z, so five spectra are enough for the first transform: H,
+// dH/dz, Q, dQ/dz and d²Q/dz². Fields are real, so the values at -kx would be the conjugates of those at kx, and only
+// kx >= 0 is transformed: N / 2 columns.
+//
+// Layers:  0: (H, dH/dz), 1: (dQ/dz, d²Q/dz²), 2: (Q, nothing)
+// Inputs:  amplitudes    (h0(k), h0(-k)), metres, column = x from 0 to N/2 - 1, row = z in FFT order, a layer a tile; zero
+//                        at k = 0 and in the Nyquist row
+//          frequencies   w / 2 pi of each k, cycles per second in fixed point (see phase.glsl): rows 0 to N/2, since those
+//                        of -kz are the same
+//          time          seconds in fixed point
+//          wave_spacing  2 pi / tile, rad/m
+
+#include "common/complex.glsl"
+#include "sea/phase.glsl"
+#include "sea/wave_layers.glsl"
+
+uniform sampler2DArray amplitudes;
+uniform usampler2DArray frequencies;
+uniform uvec2 time;
+uniform float wave_spacing[WAVE_TILES];
+
+complex height_spectrum(ivec3 at) {
+    uint phase = phase_after(time, texelFetch(frequencies, ivec3(at.x, min(at.y, ROWS - at.y), at.z), 0).xy);
+    vec4 there_and_back = multiply(texelFetch(amplitudes, at, 0), conjugate(unit_phasor(phase)));
+    return there_and_back.xy + conjugate(there_and_back.zw);
+}
+
+// The layers differ only in factors, and no fetch is in a branch, so that a thread can wait for those of all its points at
+// once.
+value load(ivec3 at) {
+    int tile = at.z / WAVE_LAYERS;
+    int layer = at.z % WAVE_LAYERS;
+    complex h = height_spectrum(ivec3(at.xy, tile));
+
+    vec2 k = wave_spacing[tile] * vec2(at.x, at.y < ROWS / 2 ? at.y : at.y - ROWS); // 0, 1, ..., N/2-1, -N/2, ..., -1
+    complex along_z = times_i(h) * k.y;
+    complex twice_along_z = -h * (k.y * k.y);
+    // At k = 0 there is no wave, and nothing to divide by.
+    float factor = layer == 0 ? 1.0 : inversesqrt(max(dot(k, k), 1e-30));
+    complex first = layer == 1 ? along_z : h;
+    complex second = layer == 0 ? along_z : layer == 1 ? twice_along_z : complex(0.0);
+    return value(first, second) * factor;
+}

@@ -1,0 +1,51 @@
+"""A sea and scenes that several tests draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+
+from glfft.apps.ocean.quality import MEDIUM
+from glfft.apps.ocean.scene import OceanScene
+from glfft.apps.ocean.sky import Weather
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+
+
+@pytest.fixture(scope="session")
+def shared_sea(ctx: moderngl.Context) -> Iterator[OceanSimulation]:
+    with OceanSimulation(ctx, OceanSettings(size=64, wind=12.0, tile=120.0)) as made:
+        yield made
+
+
+@pytest.fixture
+def sea(shared_sea: OceanSimulation) -> OceanSimulation:
+    """A small sea at 7 s, for tests to draw and not to change. Its foam is built up once for all of them."""
+    shared_sea.update(7.0)
+    return shared_sea
+
+
+@pytest.fixture(scope="session")
+def scene_of(ctx: moderngl.Context) -> Iterator[Callable[..., OceanScene]]:
+    """Scenes of a size, weather and number of samples, as if just made: the same one again for as many samples."""
+    made: dict[int, OceanScene] = {}
+
+    def scene_of(size: tuple[int, int], weather: Weather | None = None, samples: int = 0) -> OceanScene:
+        weather = weather or Weather()
+        if samples not in made:
+            made[samples] = OceanScene(ctx, size, weather, replace(MEDIUM, samples=samples))
+        scene = made[samples]
+        scene.resize(size)
+        if scene.sky.weather != weather:
+            scene.sky.configure(weather)
+        scene.exposure_stops, scene._exposure = 0.0, None
+        scene.buoys.anchors = np.zeros((0, 2))
+        return scene
+
+    yield scene_of
+    for scene in made.values():
+        scene.release()

@@ -1,0 +1,71 @@
+"""The backs of waves, which turn away from the eye: no rows of light and dark teeth along their crests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from support.crops import CropCamera
+from support.golden_seas import radiance_of
+from support.tolerances import MOST_ROUGHNESS
+
+from glfft.apps.ocean.quality import QUALITIES
+from glfft.apps.ocean.scene import OceanScene
+from glfft.apps.ocean.shot import Shot
+from glfft.sea.presets import preset
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+
+FULL = (1920, 1080)
+TIME = 3.7083
+FINER = 8
+SIZE = (160, 30)
+
+# The corner of a part of the picture in which pixels of such backs are many: found from the mesh.
+_BACKS = {
+    "ocean": [(400, 815), (1320, 830)],
+    "storm": [(1160, 860)],
+    "lagoon": [(280, 530)],
+    "beaufort-4": [(1120, 755)],
+    "beaufort-6": [(1680, 890)],
+    "beaufort-10": [(1080, 860)],
+}
+_SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in _BACKS if name != "ocean"]
+
+
+def _shown(ctx: moderngl.Context, simulation: OceanSimulation, shot: Shot, camera: CropCamera, finer: int):
+    """How bright a part of the picture is shown, [height, width], as the mean of so many times more pixels each way."""
+    size = (SIZE[0] * finer, SIZE[1] * finer)
+    scene = OceanScene(ctx, size, shot.weather(), QUALITIES[shot.quality])
+    target = ctx.simple_framebuffer(size, components=3)
+    scene.draw(simulation, camera, TIME, target)
+    light = radiance_of(scene._picture) @ np.array([0.2126, 0.7152, 0.0722])
+    # About as displays encode it.
+    shown = np.sqrt(np.minimum(1.0, light * (scene._exposure or 0.0)))
+    for each in (scene, target):
+        each.release()
+    return shown.reshape(SIZE[1], finer, SIZE[0], finer).mean(axis=(1, 3))
+
+
+def _roughness(shown: npt.NDArray[np.float64]) -> float:
+    return float(np.abs(np.diff(shown, n=2, axis=1)).mean())
+
+
+@pytest.mark.parametrize("name", ["ocean", *_SLOW])
+def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
+    ctx: moderngl.Context, name: str
+) -> None:
+    settings = OceanSettings() if name == "ocean" else preset(name)
+    # Foam that is soon built up.
+    settings = replace(settings, size=512, foam_lifetime=0.1, foam_threshold=0.5)
+    shot = Shot(settings, quality="high", preset="" if name == "ocean" else name)
+    with OceanSimulation(ctx, settings) as simulation:
+        simulation.update(TIME)
+        for left, upper in _BACKS[name]:
+            box = (left, upper, left + SIZE[0], upper + SIZE[1])
+            camera = CropCamera.of(shot.first_camera(), FULL, box)
+            found, exact = (_roughness(_shown(ctx, simulation, shot, camera, finer)) for finer in (1, FINER))
+            assert found <= MOST_ROUGHNESS * exact, f"at {left}, {upper}: {found / exact:.2f} times as rough"

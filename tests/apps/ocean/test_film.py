@@ -1,0 +1,98 @@
+"""The film: glare keeps the light it spreads, exposure brightens, and bright light becomes white."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.gl_objects import live_objects
+from support.tolerances import assert_close
+
+from glfft.apps.ocean.film import Film, light_of_a_point
+from glfft.apps.ocean.scene import read_picture
+from glfft.apps.ocean.screen_pass import radiance_texture
+
+
+def scene_of(ctx, radiance):
+    """A texture of radiance [height, width, 3], row 0 at the top."""
+    texels = np.concatenate([radiance, np.ones((*radiance.shape[:2], 1))], axis=2)
+    scene = radiance_texture(ctx, radiance.shape[1::-1])
+    scene.write(texels[::-1].astype(np.float16).tobytes())
+    return scene
+
+
+def developed(ctx, radiance, exposure=1.0):
+    """The picture of a scene, row 0 at the top."""
+    scene, film = scene_of(ctx, radiance), Film(ctx, radiance.shape[1::-1])
+    target = ctx.simple_framebuffer(radiance.shape[1::-1], components=3)
+    film.spread(scene, exposure)
+    target.use()
+    film.develop(scene, exposure)
+    picture = read_picture(target)
+    ctx.detect_framebuffer(0).use()
+    for each in (scene, film, target):
+        each.release()
+    return picture.astype(float)
+
+
+def grey(value, size=(48, 27)):
+    return np.full((size[1], size[0], 3), value)
+
+
+def test_more_light_or_exposure_is_brighter_and_stays_grey(ctx):
+    dark, middle, bright = (developed(ctx, grey(value)) for value in (0.02, 0.18, 0.7))
+    assert dark.mean() + 20 < middle.mean() < bright.mean() - 20
+    assert np.ptp(middle, axis=2).max() <= 2, "grey light is a grey picture"
+    np.testing.assert_allclose(developed(ctx, grey(0.09), exposure=2.0), middle, atol=1)
+
+
+def test_very_bright_light_of_any_colour_becomes_white(ctx):
+    sun = np.broadcast_to([4000.0, 1500.0, 400.0], (27, 48, 3))
+    dimmer = sun / 4000.0
+    # Colours are told apart in the dim one, and hardly in the bright one.
+    assert np.ptp(developed(ctx, dimmer)[13, 24]) > 40
+    assert np.ptp(developed(ctx, sun)[13, 24]) < 10
+    assert developed(ctx, sun)[13, 24].min() > 240
+
+
+@pytest.mark.parametrize("place", [(7, 11), (13, 24), (20, 40)])
+def test_a_light_spreads_round_itself(ctx, place):
+    lit = grey(0.0)
+    lit[place] = 3000.0
+    picture = developed(ctx, lit).sum(axis=2)
+    row, column = place
+    assert picture[row, column] == picture.max()
+    beside = picture[row, [column - 4, column + 4]]
+    assert beside.min() > picture[0 if row > 13 else -1, 0 if column > 24 else -1] + 5
+    assert abs(beside[0] - beside[1]) < 0.2 * beside.mean()
+
+
+@pytest.mark.parametrize("size", [(1, 600), (640, 4)])
+def test_the_glare_of_any_aspect_fits_textures_and_is_released(ctx, size):
+    Film(ctx, size).release()  # compiles, once for all
+    before = live_objects(ctx)
+    film = Film(ctx, size)
+    assert ctx.error == "GL_NO_ERROR"
+    film.release()
+    assert live_objects(ctx) == before
+
+
+def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):
+    """Against numpy in float64: none of the light is lost or comes back on the other side."""
+    radiance = np.random.default_rng(1).gamma(0.1, 4.0, size=(135, 200, 3))
+    radiance[120, 190] = 300.0
+    scene, film = scene_of(ctx, radiance), Film(ctx, (200, 135))
+    film.spread(scene, 1.0)
+    rows, columns = film._glare.height, film._glare.width
+    found = np.frombuffer(film._glare.read(), np.float32).reshape(rows, columns, 4)[..., :3]
+    light = np.zeros((rows, columns, 3))
+    light[:135, :200] = np.frombuffer(film._light.read(), np.float16).reshape(135, 200, 4)[..., :3]
+    point = light_of_a_point((rows, columns))
+    for each in (scene, film):
+        each.release()
+    assert point.sum() == pytest.approx(1.0)
+    exact = np.fft.ifft2(np.fft.fft2(light, axes=(0, 1)) * np.fft.fft2(point)[..., None], axes=(0, 1)).real
+    assert_close(found, exact)
+    lone = np.zeros((rows, columns))
+    lone[134, 199] = 1.0
+    spread = np.fft.ifft2(np.fft.fft2(lone) * np.fft.fft2(point)).real
+    assert spread[:70, :130].max() < 1e-12, "nothing comes round the edges"

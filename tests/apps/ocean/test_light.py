@@ -1,0 +1,179 @@
+"""The light of the sea: nothing is counted twice or left out, on any device."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from support.golden_seas import radiance_of
+from support.tolerances import LIGHT
+
+from glfft.apps.ocean import water
+from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.picture import Picture
+from glfft.apps.ocean.quality import MEDIUM
+from glfft.apps.ocean.scene import OceanScene
+from glfft.apps.ocean.shot import first_camera
+from glfft.apps.ocean.sky import Sky, Weather
+from glfft.gl import programs
+from glfft.gl.source import Source
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+
+# Small tiles are quick; that few waves fit them is no matter here.
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
+SIZE = (96, 54)
+SEA = OceanSettings(size=32, wind=14.0, tile=120.0, foam_gain=0.0, foam_lifetime=0.1)
+
+
+@pytest.fixture
+def change_shaders(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Gives a function that replaces a text in all shaders that have it."""
+    assemble = programs.assemble
+
+    def change(text: str, by: str) -> None:
+        def changed(*asked: Any) -> Source:
+            source = assemble(*asked)
+            return replace(source, text=source.text.replace(text, by))
+
+        monkeypatch.setattr(programs, "assemble", changed)
+
+    return change
+
+
+@pytest.mark.parametrize("samples", [1, 2, 4, 8])
+def test_the_weights_of_a_pixel_add_up_to_one(
+    ctx: moderngl.Context, change_shaders: Callable[[str, str], None], samples: int
+) -> None:
+    """Water that sends the same light everywhere is as bright in the picture, and at its edges in proportion."""
+    pictures = []
+    for light in (1.0, 3.0):
+        constant = f"vec3 water_radiance(vec2 a, vec2 b, vec2 c, vec3 d, float e) {{ return vec3({light}); }}\n"
+        change_shaders("vec3 water_radiance(", constant + "vec3 not_called(")
+        scene = OceanScene(ctx, SIZE, Weather(), replace(MEDIUM, samples=samples))
+        target = ctx.simple_framebuffer(SIZE, components=3)
+        with OceanSimulation(ctx, SEA) as simulation:
+            simulation.update(3.0)
+            scene.draw(simulation, first_camera(SEA), 3.0, target)
+        pictures.append(radiance_of(scene._picture))
+        counted = scene._picture.samples
+        for each in (scene, target):
+            each.release()
+    weights = (pictures[1] - pictures[0]) / 2.0
+    lower = SIZE[1] // 3
+    np.testing.assert_allclose(pictures[0][:lower], 1.0, rtol=LIGHT)
+    np.testing.assert_allclose(weights[:lower], 1.0, rtol=LIGHT)
+    np.testing.assert_allclose(weights, np.rint(weights * counted) / counted, atol=LIGHT)
+    assert weights.max() < 1 + LIGHT
+    assert weights[-lower:].max() == 0.0, "there is only sky"
+
+
+# --- In a furnace -------------------------------------------------------------------------------------------
+
+FURNACE = np.array([0.5, 0.7, 0.9])
+VARIANCE = 0.01
+
+
+@pytest.fixture
+def furnace(ctx: moderngl.Context) -> Iterator[Any]:
+    """A sky of one colour all around, without a sun."""
+    sky = Sky(ctx, Weather(low_clouds=0.0, clouds=0.0))
+    colours = np.append(FURNACE, 1.0)
+    everywhere = np.tile(colours, (sky.environment.height, sky.environment.width, 1))
+    sky.environment.write(everywhere.astype(np.float16).tobytes())
+    sky._mipmaps.make()
+    sky.sun_colour, sky.sky_irradiance = np.zeros(3), math.pi * FURNACE
+    yield sky
+    sky.release()
+
+
+def _flat_water(
+    ctx: moderngl.Context, sky: Sky, camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> npt.NDArray[np.float64]:
+    """The radiance of rough water without waves in clear air, [height, width, 3], the lowest row first."""
+    uniforms = water.shading_uniforms
+    flat = {"unresolved": (VARIANCE, VARIANCE, 0.0), "ripple_share": 0.0}
+    monkeypatch.setattr(water, "shading_uniforms", lambda *asked: {**uniforms(*asked), **flat})
+    monkeypatch.setattr(water, "seen_through_air", lambda *_: 1e9)
+    picture, surface = Picture(ctx, SIZE, 4), water.Water(ctx, MEDIUM)
+    to_world = camera.screen_to_world(SIZE[0] / SIZE[1])
+    with OceanSimulation(ctx, SEA) as simulation:
+        simulation.set_amplitudes(np.zeros((SEA.size, SEA.size), np.complex64))
+        simulation.update(3.0)
+        with ctx.scope(picture.mesh):
+            ctx.viewport = (0, 0, *SIZE)
+            picture.clear()
+            surface.draw_mesh(simulation, camera, SIZE[0] / SIZE[1], 2 * SIZE[1])
+            surface.find_lens_depths(picture, simulation, camera, to_world)
+        surface.shade(picture, simulation, sky, camera, to_world, 3.0)
+    radiance = radiance_of(picture)
+    for each in (picture, surface):
+        each.release()
+    return radiance
+
+
+def test_water_in_a_furnace_sends_what_the_closed_form_says(
+    ctx: moderngl.Context,
+    furnace: Sky,
+    change_shaders: Callable[[str, str], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Mean reflectance of rough water (Bruneton et al. 2010, equation 18), and what comes back up from below it."""
+    change_shaders("float gusts(vec2 point) {", "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {")
+    camera = Camera((0.0, 8.0, 0.0), pitch=math.radians(-32.0))
+    found = _flat_water(ctx, furnace, camera, monkeypatch)
+    rows = (np.arange(SIZE[1]) + 0.5) / SIZE[1] * 2 - 1
+    columns = (np.arange(SIZE[0]) + 0.5) / SIZE[0] * 2 - 1
+    screen = np.stack([*np.broadcast_arrays(columns[None], rows[:, None]), -np.ones(SIZE[::-1])], axis=-1)
+    view = screen @ camera.screen_to_world(SIZE[0] / SIZE[1]).T
+    cosine = (-view[..., 1] / np.linalg.norm(view, axis=-1))[..., None]
+    deviation = math.sqrt(VARIANCE)
+    reflected = 0.02 + 0.98 * (1 - cosine) ** (5 * math.exp(-2.69 * deviation)) / (1 + 22.7 * deviation**1.5)
+    # Level water is as bright from below as 0.9 of its mean, see upwelling in water.glsl.
+    from_below = 0.9 * np.array(water.water_reflectance(SEA.depth))
+    expected = FURNACE * (reflected + (1 - reflected) * from_below)
+    np.testing.assert_allclose(found.mean(axis=(0, 1)), expected.mean(axis=(0, 1)), rtol=LIGHT)
+    np.testing.assert_allclose(found.mean(axis=1), expected.mean(axis=1), rtol=2 * LIGHT)
+
+
+# --- The sky's light ----------------------------------------------------------------------------------------
+
+_IRRADIANCE = """#version 430
+uniform sampler2D environment;
+in vec2 screen;
+out vec4 colour;
+const float PI = 3.14159265358979;
+void main() {
+    // Each pixel is a direction, as many in any part of the sky as its light counts on a level surface.
+    vec2 share = 0.5 + 0.5 * screen;
+    float elevation = asin(sqrt(share.y));
+    vec2 uv = vec2(share.x, sqrt(elevation / (0.5 * PI)));
+    colour = vec4(PI * textureLod(environment, uv, 0.0).rgb, 1.0);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "weather", [Weather(), Weather(sun_elevation=0.9, low_clouds=0.6), Weather(sun_elevation=0.02)]
+)
+def test_the_skys_irradiance_is_what_the_gpu_integrates(ctx: moderngl.Context, weather: Weather) -> None:
+    sky = Sky(ctx, weather)
+    program = ctx.program(vertex_shader=programs.assemble("ocean/fullscreen.vert").text, fragment_shader=_IRRADIANCE)
+    texture = ctx.texture((512, 512), 4, dtype="f4")
+    framebuffer, triangle = ctx.framebuffer([texture]), ctx.vertex_array(program, [])
+    sky.environment.use(0)
+    program["environment"] = 0
+    with ctx.scope(framebuffer):
+        ctx.viewport = (0, 0, *texture.size)
+        triangle.render(vertices=3)
+    values = np.frombuffer(texture.read(), np.float32).reshape(-1, 4)[:, :3].astype(np.float64)
+    np.testing.assert_allclose(values.mean(axis=0), sky.sky_irradiance, rtol=LIGHT)
+    for each in (triangle, framebuffer, texture, program, sky):
+        each.release()

@@ -1,0 +1,116 @@
+"""The light of sun and sky: how much there is, of which colour, and how it is metered."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from glfft.apps.ocean.sky import LOWEST_SUN, Weather, sun_at, sunlight_at_sea
+from glfft.gl.source import assemble
+
+SIZE = (8, 8)  # of scenes whose skies are looked at
+
+
+def test_a_low_sun_is_red_and_a_high_one_nearly_white():
+    high, low = sunlight_at_sea(1.0, 1.0), sunlight_at_sea(math.sin(math.radians(3)), 1.0)
+    assert high[0] > high[1] > high[2] > 0.6
+    assert low[2] / low[0] < 0.15
+
+
+def test_weather_changes_into_another_without_a_jump():
+    here, there = Weather(), Weather(sun_elevation=0.9, low_clouds=0.8)
+    assert here.towards(there, 0.0) == here
+    assert here.towards(there, 1.0) == there
+    halfway = here.towards(there, 0.5)
+    assert halfway.low_clouds == 0.4
+    assert halfway.sun_elevation == pytest.approx((here.sun_elevation + 0.9) / 2)
+
+
+def test_the_shader_agrees_with_the_sunlight_of_python(ctx):
+    """The zenith's transmittance from atmosphere.glsl, by way of its coefficients integrated upwards."""
+    text = assemble("ocean/sky_view.frag").text
+    assert "vec3(5.802, 13.558, 33.1) * 1e-3" in text
+    assert "MIE_EXTINCTION = 4.440e-3" in text
+    height = np.linspace(0, 100, 20001)
+    rayleigh = np.array([5.802, 13.558, 33.1])[:, None] * 1e-3 * np.exp(-height / 8.0)
+    aerosol = 2.0 * 4.44e-3 * np.exp(-height / 1.2)
+    ozone = np.array([0.650, 1.881, 0.085])[:, None] * 1e-3 * np.maximum(0, 1 - np.abs(height - 25) / 15)
+    depth = ((rayleigh + aerosol + ozone)[:, :-1]).sum(axis=1) * (height[1] - height[0])
+    np.testing.assert_allclose(sunlight_at_sea(1.0, 2.0), np.exp(-depth), rtol=2e-3)
+
+
+def test_the_clear_sky_gets_the_share_of_sunlight_that_skies_get(scene_of):
+    """Diffuse over global irradiance on a level surface is about 10 % to 25 % under a clear sky with a high sun."""
+    sky = scene_of(SIZE, Weather(sun_elevation=math.radians(60), haze=1.0, clouds=0.0)).sky
+    direct = sky.sun_colour[1] * math.sin(math.radians(60))
+    share = sky.sky_irradiance[1] / (sky.sky_irradiance[1] + direct)
+    assert 0.07 < share < 0.25
+    assert sky.sky_irradiance[2] > sky.sky_irradiance[0], "the sky is blue"
+
+
+def test_the_meter_closes_down_towards_the_sun(scene_of):
+    sky = scene_of(SIZE, Weather(sun_elevation=math.radians(10), sun_heading=0.5, clouds=0.0)).sky
+    towards, aside, away = (sky.exposure(0.5 + angle) for angle in (0.0, math.pi / 2, math.pi))
+    # Air scatters backwards as well as forwards, so it is darkest aside.
+    assert towards < 0.8 * away < 0.8 * aside
+
+
+def test_the_sun_rises_in_the_east_at_six_and_stands_south_at_noon():
+    """East is +x, south is +z; at noon of an equinox it is as high as the pole is far from the zenith."""
+    for hours, elevation, heading in ((6.0, 0.0, 0.0), (12.0, 50.0, 90.0), (18.0, 0.0, 180.0)):
+        found = sun_at(hours)
+        assert math.degrees(found[0]) == pytest.approx(elevation, abs=1e-9)
+        assert abs(math.remainder(found[1] - math.radians(heading), 2 * math.pi)) < 1e-9
+
+
+def test_a_setting_sun_fades_and_the_exposure_follows(scene_of):
+    light = [sunlight_at_sea(math.sin(math.radians(degrees)), 1.0).sum() for degrees in (2.0, 0.0, -0.5, -0.9, -2.0)]
+    assert light == sorted(light, reverse=True)
+    assert light[-1] == 0.0
+    sky = scene_of(SIZE, Weather(sun_elevation=math.radians(20), clouds=0.0)).sky
+    day, looking_down = sky.exposure(0.0), sky.exposure(0.0, math.radians(-60))
+    sky.configure(Weather(sun_elevation=LOWEST_SUN, clouds=0.0))
+    twilight = sky.exposure(0.0)
+    assert day < looking_down < 3 * day
+    assert 20 * day < twilight < math.inf
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4, 0.8])
+def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, scene_of, share):
+    """Over a square of 60 km, on the GPU; and the sea below gets less sun, in patches."""
+    sky = scene_of(SIZE).sky
+    functions = assemble("ocean/low_clouds.glsl").text
+    main = "\nin vec2 screen; out vec4 colour;\nvoid main() { colour = vec4(low_cloud_depth(screen * 30e3, 50.0)); }\n"
+    shader = ctx.program(vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=functions + main)
+    shader["low_clouds"] = share
+    texture = ctx.texture((256, 256), 1, dtype="f4")
+    framebuffer, array = ctx.framebuffer([texture]), ctx.vertex_array(shader, [])
+    sky.cloud_tile.use(0)
+    with ctx.scope(framebuffer):
+        array.render(vertices=3)
+    depth = np.frombuffer(texture.read(), np.float32)
+    for thing in (array, framebuffer, texture, shader):
+        thing.release()
+    assert (depth > 0).mean() == pytest.approx(share, abs=0.06)
+
+
+def test_an_overcast_sky_is_greyer_and_darker(scene_of):
+    lights = {}
+    for share in (0.0, 1.0):
+        sky = scene_of(SIZE, Weather(sun_elevation=math.radians(40), clouds=0.0, low_clouds=share)).sky
+        lights[share] = sky.sky_irradiance
+    from_clear, from_overcast = lights[0.0], lights[1.0]
+    blueness = [each[2] / each[0] for each in (from_clear, from_overcast)]
+    assert blueness[0] > 1.3 * blueness[1] > 1.2, "grey, and still no warmer than white"
+    sun = sunlight_at_sea(math.sin(math.radians(40)), 1.6)[1] * math.sin(math.radians(40))
+    assert 0.1 < from_overcast[1] / (from_clear[1] + sun) < 0.6, "of the light of a clear day"
+
+
+def test_the_cloud_tile_has_no_seam(scene_of):
+    sky = scene_of(SIZE).sky
+    side = sky.cloud_tile.width
+    tile = np.frombuffer(sky.cloud_tile.read(), np.float16).reshape(side, side, 4)[..., 0].astype(float)
+    for each in (tile, tile.T):
+        assert np.abs(each[0] - each[-1]).mean() < 2 * np.abs(np.diff(each, axis=0)).mean()

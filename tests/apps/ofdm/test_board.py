@@ -1,0 +1,63 @@
+"""The board: what it shows of a link is where it should be."""
+
+from __future__ import annotations
+
+import math
+
+import moderngl
+import numpy as np
+import pytest
+
+pytest.importorskip("imgui_bundle")
+
+from glfft.apps.ofdm import board
+from glfft.apps.ofdm.board import Board
+from glfft.apps.ofdm.reception import Reception
+from glfft.apps.ofdm.settings import LinkSettings
+from glfft.apps.plots import BACKGROUND
+from glfft.ui.imgui_layer import ImguiLayer
+
+
+def test_the_constellation_is_bright_where_the_points_are(ctx: moderngl.Context) -> None:
+    settings = LinkSettings(symbols=22, algorithm="radix-8", channel="flat", bit_energy_db=25.0)
+    layer = ImguiLayer(ctx, scale=1.0)
+    size = (640, 360)
+    target = ctx.simple_framebuffer(size, components=3)
+    with Reception(ctx, settings) as reception:
+        shown = Board(ctx, layer)
+        pictures = []
+        for received in (False, True):
+            if received:
+                reception.step(0.0)
+                shown.update(reception)
+            target.use()
+            target.clear(*BACKGROUND)
+            with layer.frame(target, size):
+                shown.draw(reception, size, "a device")
+            data = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(360, 640, 3)[::-1]
+            pictures.append(data.astype(int))
+        shown.release()
+    before, after = pictures
+    assert (before != np.round(np.array(BACKGROUND[:3]) * 255)).any(axis=-1).mean() > 0.3, "wells and words"
+    box, reach = board._CONSTELLATION, board._REACH
+    brighter = (after - before).sum(axis=-1)
+
+    def place(x: float, y: float) -> tuple[int, int]:
+        across, up = (x + reach) / (2 * reach), (reach - y) / (2 * reach)
+        return round((box.y + up * box.height) / 2), round((box.x + across * box.width) / 2)
+
+    for x in (-3, -1, 1, 3):
+        for y in (-3, -1, 1, 3):
+            row, column = place(x / math.sqrt(10), y / math.sqrt(10))
+            assert brighter[row - 3 : row + 4, column - 3 : column + 4].max() > 150
+    row, column = place(0.25 * math.sqrt(10) * 0, 0)
+    assert brighter[row - 5 : row + 6, column - 5 : column + 6].max() < 60, "nothing between the points"
+    target.release()
+    layer.release()
+
+
+def test_numbers_are_written_with_prefixes() -> None:
+    assert board._percent(0.0042) == "0.42 %"
+    assert board._percent(1.7) == "1.7 times"
+    assert board._nanoseconds(226.95e-9) == "227 ns"
+    assert board._nanoseconds(5.65e-5) == "56.5 µs"

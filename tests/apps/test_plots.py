@@ -1,0 +1,20 @@
+"""Numbers on the boards of demos; the wells are tested by the boards that have them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from glfft.apps.plots import engineering
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(2.538e9, "2.54 G"), (12_000.0, "12 k"), (7.5, "7.5"), (math.nan, "-"), (0.0, "-")]
+)
+def test_numbers_are_written_with_prefixes(value: float, words: str) -> None:
+    assert engineering(value) == words
+
+
+def test_digits_are_as_many_as_asked_for() -> None:
+    assert engineering(101_712_345.0, 6) == "101.712 M"

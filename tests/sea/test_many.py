@@ -1,0 +1,129 @@
+"""Many seas in one step against single ones: the same fields and foam, in as many dispatches."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from support.ocean import TRANSFORM_DECIBELS, assert_near, decibels
+
+from glfft.errors import OptionError, ReleasedError, ShapeError
+from glfft.sea.cascades import tiles_of
+from glfft.sea.fields import reference_fields
+from glfft.sea.many import ManySeas, seas_of
+from glfft.sea.maps import SeaMaps
+from glfft.sea.queries import SeaQueries
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+from glfft.sea.step import FIELDS, OceanStep
+
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
+SEA = OceanSettings(size=32, tile=150.0, wind=11.0)
+
+
+def test_each_sea_is_that_of_its_seed_in_two_dispatches(ctx: moderngl.Context):
+    with ManySeas(ctx, SEA, seeds=range(5)) as seas:
+        assert seas.dispatches == 2
+        found = seas.evaluate(7.0)
+        assert found["height"].shape == (5, 32, 32)
+    for seed in range(5):
+        expected = reference_fields(replace(SEA, seed=seed), 7.0)
+        for name in FIELDS:
+            assert decibels(found[name][seed], expected[name]) > TRANSFORM_DECIBELS, (seed, name)
+
+
+def test_seas_of_other_settings_and_tiles_are_those_of_single_simulations(ctx: moderngl.Context):
+    each = [
+        replace(SEA, size=48, cascades=2),
+        replace(SEA, size=48, cascades=2, wind=6.0, depth=4.0, tile=90.0, seed=8),
+    ]
+    with ManySeas(ctx, each) as seas:
+        found = seas.evaluate(3.0)
+        assert found["height"].shape == (2, 2, 48, 48)
+        assert seas.surface.layers == 4
+    for index, settings in enumerate(each):
+        with OceanSimulation(ctx, settings) as single:
+            expected = single.evaluate(3.0)
+        for name in FIELDS:
+            assert decibels(found[name][index], expected[name]) > TRANSFORM_DECIBELS - 6, (index, name)
+
+
+def test_each_sea_has_its_own_foam(ctx: moderngl.Context):
+    each = [replace(SEA, wind=wind, choppiness=1.2, foam_spread=0.0) for wind in (9.0, 20.0)]
+    with ManySeas(ctx, each, foam=True) as seas:
+        for time in (4.0, 4.2, 4.4):
+            seas.run(time)
+        assert seas.maps is not None
+        found = np.frombuffer(seas.maps.foam.read(), np.float32).reshape(2, 32, 32)
+        seas.run(1.0)  # back in time: clean water
+        assert not any(seas.maps.foam.read())
+    for index, settings in enumerate(each):
+        with OceanStep(ctx, tiles_of(settings), dtype="f4") as step:
+            maps = SeaMaps(step)
+            for time in (4.2, 4.4):
+                step.run(time)
+                maps.age_foam(0.2)
+            expected = np.frombuffer(maps.foam.read(), np.float32).reshape(32, 32)
+            maps.release()
+        assert_near(found[index], expected, abs=1e-4)
+    assert found[1].mean() > found[0].mean()
+
+
+def test_points_of_many_seas_are_looked_up_in_one_batch(ctx: moderngl.Context):
+    each = [replace(SEA, seed=seed, wind=8.0 + seed, choppiness=0.5 + 0.2 * seed) for seed in range(3)]
+    places = np.random.default_rng(2).uniform(-80, 80, (3, 7, 2))
+    with SeaQueries(ctx, each, most=8, depth=1.0) as queries:
+        found = queries.query(places, 9.0)
+        assert found.height.shape == (3, 7)
+        assert found.velocity is not None
+        assert found.velocity.shape == (3, 7, 3)
+        with pytest.raises(ShapeError, match=r"\(3, points, 2\)"):
+            queries.submit(places[0], 0.0)
+    for index, settings in enumerate(each):
+        with SeaQueries(ctx, settings, depth=1.0) as single:
+            expected = single.query(places[index], 9.0)
+        assert expected.velocity is not None
+        for name in ("height", "normal", "residual", "still", "velocity"):
+            assert getattr(found, name)[index] == pytest.approx(getattr(expected, name), abs=1e-4), name
+
+
+@pytest.mark.slow
+def test_sixty_four_seas_of_128(ctx: moderngl.Context):
+    wide = replace(SEA, size=128, tile=250.0)
+    with ManySeas(ctx, wide, seeds=range(64)) as seas:
+        assert seas.dispatches == 2
+        found = seas.evaluate(11.0)
+    for seed in (0, 1, 31, 63):
+        expected = reference_fields(replace(wide, seed=seed), 11.0)
+        for name in FIELDS:
+            assert decibels(found[name][seed], expected[name]) > TRANSFORM_DECIBELS, (seed, name)
+    heights = 4 * found["height"].std(axis=(1, 2))
+    assert heights.std() / heights.mean() > 0.01  # all different
+
+
+@pytest.mark.parametrize(
+    ("settings", "seeds", "said"),
+    [
+        (SEA, [], "at least one"),
+        ([], None, "at least one"),
+        ([SEA, replace(SEA, size=64)], None, "of one size"),
+        ([replace(SEA, size=48), replace(SEA, size=48, cascades=2)], None, "as many tiles"),
+        (SEA, range(1025), "at most 1024"),
+    ],
+)
+def test_seas_that_do_not_go_together_are_refused(settings, seeds, said):
+    with pytest.raises(ShapeError, match=said):
+        seas_of(settings, seeds)
+
+
+def test_seeds_go_with_a_single_sea_and_released_seas_say_so(ctx: moderngl.Context):
+    with pytest.raises(OptionError, match="single sea"):
+        seas_of([SEA], [1])
+    seas = ManySeas(ctx, SEA, seeds=[1], foam=True)
+    seas.release()
+    seas.release()
+    with pytest.raises(ReleasedError):
+        seas.run(0.0)

@@ -1,0 +1,129 @@
+"""A sea on its way into another: no jump, energies in between, and ends that are the seas themselves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import moderngl
+import numpy as np
+import pytest
+from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
+
+from glfft.errors import OptionError
+from glfft.sea import waves
+from glfft.sea.fields import reference_fields
+from glfft.sea.presets import preset
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+from glfft.sea.step import FIELDS
+
+pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
+
+CALM = replace(SEA, size=32, wind=6.0, foam_lifetime=0.05)
+ROUGH = replace(CALM, wind=14.0)
+
+
+def height(simulation: OceanSimulation, time: float) -> np.ndarray:
+    return simulation.evaluate(time)["height"].astype(np.float64)
+
+
+def test_halfway_each_wave_has_the_mean_energy_of_the_two(ctx: moderngl.Context):
+    with OceanSimulation(ctx, CALM) as simulation:
+        simulation.update(10.0)
+        simulation.morph(ROUGH, 4.0)
+        drawn = np.exp(1j * np.angle(waves.amplitudes(ROUGH)))
+        h0 = drawn * np.sqrt((np.abs(waves.amplitudes(CALM)) ** 2 + np.abs(waves.amplitudes(ROUGH)) ** 2) / 2)
+        found, expected = simulation.evaluate(12.0), reference_fields(ROUGH, 12.0, h0)
+        for name in FIELDS:
+            assert decibels(found[name], expected[name]) > TRANSFORM_DECIBELS - 15, name
+        simulation.update(11.0)
+        heights = waves.significant_height(CALM), waves.significant_height(ROUGH)
+        weight = np.sin(np.pi / 2 * 0.25**2 * (3 - 0.5)) ** 2
+        between = np.sqrt((1 - weight) * heights[0] ** 2 + weight * heights[1] ** 2)
+        assert simulation.significant_height == pytest.approx(between)
+
+
+# Another depth changes how fast waves run, and another seed their phases.
+@pytest.mark.parametrize("change", [{}, {"depth": 2.0}, {"seed": 8}, {"depth": 3.0, "seed": 9}], ids=str)
+def test_the_sea_has_no_jump_and_its_ends_are_the_seas_themselves(ctx: moderngl.Context, change: dict):
+    goal, start, seconds, step = replace(ROUGH, **change), 600.0, 2.0, 1 / 30
+    with OceanSimulation(ctx, CALM) as simulation, OceanSimulation(ctx, goal) as other:
+        simulation.update(start)
+        before = {time: height(simulation, time) for time in (start - step, start)}
+        simulation.morph(goal, seconds)
+        assert simulation.morphing
+        assert_near(height(simulation, start), before[start], abs=2e-5)
+        times = start + step * np.arange(-1, round(seconds / step) + 4)
+        series = [before[start - step], *(height(simulation, time) for time in times[1:])]
+        simulation.update(start + seconds)
+        assert not simulation.morphing
+        found, expected = simulation.evaluate(start + 3.0), other.evaluate(start + 3.0)
+        for name in FIELDS:
+            assert np.array_equal(found[name], expected[name]), name
+    steps = np.diff(series, axis=0)
+    # Waves of phase w t turn by at most w step between frames, and by at most one turn more over the change.
+    usual = np.abs(np.diff(series[-3:], axis=0)).max()
+    assert np.abs(steps).max() < 3 * usual
+    jump = np.abs(series[-1] - series[0]).max()
+    bends = np.abs(np.diff(steps, axis=0)).max(axis=(1, 2))
+    assert bends.max() < 0.3 * jump
+    # Nor does anything start or stop moving at once.
+    assert max(bends[:3].max(), bends[-5:].max()) < 0.6 * bends.max()
+
+
+def test_a_change_turns_from_where_it_is(ctx: moderngl.Context):
+    with OceanSimulation(ctx, CALM) as simulation:
+        simulation.update(5.0)
+        simulation.morph(replace(ROUGH, depth=4.0), 2.0)
+        simulation.update(5.9)
+        simulation.update(6.0)
+        before = height(simulation, 6.0)
+        simulation.evaluate(40.0)  # leaves no trace
+        halfway = simulation.significant_height
+        simulation.morph(CALM, 2.0)
+        assert_near(height(simulation, 6.0), before, abs=2e-5)
+        assert simulation.significant_height == pytest.approx(halfway)
+        simulation.update(8.0)
+        expected = reference_fields(CALM, 9.0)["height"]
+        assert decibels(simulation.evaluate(9.0)["height"], expected) > TRANSFORM_DECIBELS - 4
+
+
+def test_other_changes_end_it_and_other_tiles_are_refused(ctx: moderngl.Context):
+    with OceanSimulation(ctx, CALM) as simulation:
+        simulation.morph(ROUGH)  # nothing was shown yet
+        assert simulation.settings == ROUGH
+        assert not simulation.morphing
+        simulation.update(1.0)
+        for refused in (replace(CALM, tile=150.0), replace(CALM, size=64), replace(CALM, size=48, cascades=2)):
+            with pytest.raises(OptionError, match="same tiles"):
+                simulation.morph(refused)
+        with pytest.raises(OptionError, match="seconds over 0"):
+            simulation.morph(CALM, 0.0)
+        assert simulation.settings == ROUGH
+        simulation.morph(CALM, 3.0)
+        simulation.update(2.0)
+        simulation.configure(replace(CALM, choppiness=0.5))
+        assert not simulation.morphing
+        assert decibels(height(simulation, 3.0), reference_fields(CALM, 3.0)["height"]) > TRANSFORM_DECIBELS - 4
+
+
+def test_foam_grows_from_one_threshold_to_the_other(ctx: moderngl.Context):
+    with OceanSimulation(ctx, replace(CALM, foam_threshold=0.9)) as simulation:
+        simulation.update(1.0)
+        simulation.morph(replace(ROUGH, foam_threshold=0.7), 2.0)
+        simulation.update(2.0)
+        assert simulation._maps.thresholds == pytest.approx((0.8,))
+        simulation.update(3.0)
+        assert simulation._maps.thresholds == (0.7,)
+
+
+def test_presets_change_into_each_other_on_several_tiles(ctx: moderngl.Context):
+    grid = OceanSettings(size=48, tile=800.0, cascades=2, foam_lifetime=0.05)
+    with OceanSimulation(ctx, preset("lagoon", grid)) as simulation:
+        simulation.update(100.0)
+        before = height(simulation, 100.0)
+        simulation.morph(preset("storm", grid), 1.0)
+        assert_near(height(simulation, 100.0), before, abs=2e-5)
+        simulation.update(101.0)
+        with OceanSimulation(ctx, preset("storm", grid)) as other:
+            assert np.array_equal(height(simulation, 102.0), height(other, 102.0))
