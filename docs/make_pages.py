@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 import examples
+import make_api
 import make_devices_table
 import make_papers
 import make_performance_plot
@@ -21,8 +22,9 @@ _TABLE = re.compile(r"^<!-- table: (?P<name>[^\n]+) -->\n\n(?:(?:\|[^\n]*\n)+\n)
 
 
 def with_tables(text: str) -> str:
-    """The document with the table that each `<!-- table: NAME -->` asks for below it."""
-    return _TABLE.sub(lambda mark: f"<!-- table: {mark['name']} -->\n\n{_table(mark['name'])}\n\n", text)
+    """The document with the table that each `<!-- table: NAME -->` asks for below it, and the lists of `make_api`."""
+    made = _TABLE.sub(lambda mark: f"<!-- table: {mark['name']} -->\n\n{_table(mark['name'])}\n\n", text)
+    return make_api.with_names(made) if make_api.MARK.search(made) else made
 
 
 def _table(name: str) -> str:

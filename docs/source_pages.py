@@ -1,6 +1,6 @@
-"""A hook of MkDocs: gives each file outside docs/ that a page links to a page of its own, which shows the file.
+"""A hook of MkDocs: a page for each file outside docs/ that some page links to, and whole docstrings in api.md.
 
-Read in a checkout, such a link leads to the file itself. The site has no files outside docs/.
+In a checkout, such a link leads to the file itself, and api.md lists names. The site has no files outside docs/.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import make_api
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -29,7 +30,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Lead links to the pages that `on_files` has added."""
+    """Lead links to the pages that `on_files` has added; put docstrings where api.md lists names."""
+    markdown = make_api.for_site(markdown)
     added = files.src_uris
     return _LINK.sub(lambda found: uri if (uri := _page_of(found["path"])) in added else found[0], markdown)
 

@@ -245,6 +245,7 @@ class Channelizer(_Stage):
         return self._transform.dispatches
 
     def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
         self._check_alive()
         self._rotation = 0
         self._history.write(self.format.silence(self._history_samples).tobytes())
@@ -375,6 +376,7 @@ class Synthesizer(_Stage):
         return self._transform.dispatches + 1
 
     def reset(self) -> None:
+        """Begin a new signal: forget what came before."""
         self._check_alive()
         self._rotation = 0
         self._history.clear()

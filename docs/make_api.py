@@ -1,0 +1,152 @@
+"""The lists of names in api.md, from signatures and docstrings, and what the site has in their place.
+
+A list stands below a mark. The mark `<!-- names: PATH ... -->` lists functions, classes and their members, with
+signatures and the first sentences of docstrings. With `classes:` members have no sentences. With `names only:` there
+are names alone. A path is a function, a class or a module, whose own public names are all listed. Modules are read and
+not imported: optional packages may be missing.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+MARK = re.compile(
+    r"^<!-- (?P<kind>names|classes|names only): (?P<paths>[^>]+) -->\n+(?:(?: *- .*\n)+\n?)?", re.MULTILINE
+)
+# For glfft's own use, though their names are public in their modules.
+INTERNAL = {"as_snippet", "is_for_complex_pictures", "generated", "shown"}
+
+_Definition = ast.FunctionDef | ast.ClassDef
+
+
+def with_names(text: str) -> str:
+    """The page with the list that each mark asks for below it."""
+
+    def listed(mark: re.Match[str]) -> str:
+        made = "\n".join(line for path in mark["paths"].split() for line in _LISTS[mark["kind"]](path))
+        return f"<!-- {mark['kind']}: {mark['paths']} -->\n\n{made}\n\n"
+
+    return MARK.sub(listed, text).rstrip("\n") + "\n"
+
+
+def for_site(text: str) -> str:
+    """The page with what mkdocstrings puts in the place of each list: the whole docstrings."""
+    return MARK.sub(lambda mark: "".join(_directive(path) for path in mark["paths"].split()), text)
+
+
+def _directive(path: str) -> str:
+    if _tree(path) is None:
+        return f"::: {path}\n\n"
+    options = {"show_root_heading": "false", "show_root_toc_entry": "false"}
+    options["filters"] = str(["!^_", *(f"!^{name}$" for name in sorted(INTERNAL))])
+    return f"::: {path}\n    options:\n" + "".join(f"      {key}: {value}\n" for key, value in options.items()) + "\n"
+
+
+def _lines(path: str) -> Iterator[str]:
+    tree = _tree(path)
+    if tree is None:
+        yield from _entry(_find(path), path)
+        return
+    alike: dict[str, list[_Definition]] = {}
+    for each in _public(tree.body):
+        alike.setdefault(_signature(each) if isinstance(each, ast.FunctionDef) else "", []).append(each)
+    for signature, members in alike.items():
+        if len(members) == 1 or signature in ("", "()"):
+            for each in members:
+                yield from _entry(each, each.name)
+        else:
+            yield f"- `{signature}`:"
+            yield from (f"  - `{each.name}`: {_summary(each)}" for each in members)
+
+
+def _classes(path: str) -> Iterator[str]:
+    head, *members = _entry(_find(path), path)
+    yield head
+    if members:
+        names = [member.split("`")[1] for member in members]
+        yield f"  - {', '.join(f'`{name}`' for name in names)}"
+
+
+def _names_only(path: str) -> Iterator[str]:
+    tree = _tree(path)
+    if tree is None:
+        yield f"- `{path}`"
+    else:
+        yield f"- `{path}`: {', '.join(f'`{each.name}`' for each in _public(tree.body))}"
+
+
+_LISTS = {"names": _lines, "classes": _classes, "names only": _names_only}
+
+
+def _find(path: str) -> _Definition:
+    """The definition of a function or class, through the modules that import it."""
+    module, _, name = path.rpartition(".")
+    tree = _tree(module)
+    assert tree is not None, path
+    for each in ast.walk(tree):
+        if isinstance(each, _Definition) and each.name == name and each in tree.body:
+            return each
+        if isinstance(each, ast.ImportFrom) and each.module and name in {alias.name for alias in each.names}:
+            return _find(f"{each.module}.{name}")
+    raise LookupError(path)
+
+
+def _tree(path: str) -> ast.Module | None:
+    """A module, parsed; None if the path is not one."""
+    place = ROOT.joinpath(*path.split("."))
+    file = place / "__init__.py" if place.is_dir() else place.with_suffix(".py")
+    return ast.parse(file.read_text(encoding="utf-8")) if file.exists() else None
+
+
+def _public(body: list[ast.stmt]) -> list[_Definition]:
+    found = [each for each in body if isinstance(each, _Definition)]
+    return [each for each in found if each.name[0] != "_" and each.name not in INTERNAL]
+
+
+def _entry(definition: _Definition, name: str) -> Iterator[str]:
+    yield f"- `{name}{_signature(definition)}`: {_summary(definition)}"
+    if isinstance(definition, ast.ClassDef):
+        for each in _public(definition.body):
+            yield f"  - `{each.name}{_signature(each)}`: {_summary(each)}"
+
+
+def _summary(definition: _Definition) -> str:
+    text = " ".join((ast.get_docstring(definition) or "").split("\n\n")[0].split())
+    assert text, f"{definition.name} has no docstring"
+    return re.split(r"(?<=[.!?]) (?=[A-Z`])", text)[0].rstrip(".:") + "."
+
+
+def _signature(definition: _Definition) -> str:
+    """Arguments and their defaults, without types; nothing for a property."""
+    decorators = {ast.unparse(each).partition("(")[0].rpartition(".")[2] for each in definition.decorator_list}
+    if isinstance(definition, ast.FunctionDef):
+        if decorators & {"property", "cached_property"}:
+            return ""
+        return f"({_arguments(definition)})"
+    if "dataclass" in decorators:
+        return f"({', '.join(_fields(definition))})"
+    made = [each for each in definition.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"]
+    return f"({_arguments(made[0])})" if made else ""
+
+
+def _arguments(function: ast.FunctionDef) -> str:
+    given = function.args
+    for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg):
+        if each is not None:
+            each.annotation = None
+    if given.args and given.args[0].arg in ("self", "cls"):
+        given.args = given.args[1:]
+    return ast.unparse(given)
+
+
+def _fields(definition: ast.ClassDef) -> Iterator[str]:
+    for each in definition.body:
+        if not isinstance(each, ast.AnnAssign) or not isinstance(each.target, ast.Name) or each.target.id[0] == "_":
+            continue
+        default = "" if each.value is None else ast.unparse(each.value)
+        yield each.target.id + (f"={default}" if default and not default.startswith("field(") else "")
