@@ -69,18 +69,26 @@ class ImagePair:
     def _read_target(self) -> bytes:
         if not isinstance(self.target, moderngl.Buffer):
             return self.target.read()
-        # Some drivers move a buffer to the host's memory when it is read, and it stays there and is slow: read a copy.
-        copy = self.ctx.buffer(reserve=self.target.size)
-        self.ctx.copy_buffer(copy, self.target)
-        try:
-            return copy.read()
-        finally:
-            copy.release()
+        return read_copy(self.ctx, self.target)
 
     def release(self) -> None:
         """Free both images."""
         self.source.release()
         self.target.release()
+
+
+def read_copy(ctx: moderngl.Context, buffer: moderngl.Buffer, size: int = -1, offset: int = 0) -> bytes:
+    """Bytes of a buffer, by default all, read from a copy.
+
+    Some drivers move a buffer that is read to the host's memory, where it stays and is slow.
+    """
+    size = buffer.size if size < 0 else size
+    copy = ctx.buffer(reserve=size)
+    try:
+        ctx.copy_buffer(copy, buffer, size, read_offset=offset)
+        return copy.read()
+    finally:
+        copy.release()
 
 
 def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:

@@ -7,15 +7,16 @@ profiles GNU Radio's on a CPU: filter, transform, and channel map follow each ot
 from __future__ import annotations
 
 from contextlib import ExitStack
+from functools import cache
 
 import moderngl
 import numpy as np
 
 from glfft.accuracy import random_complex, snr_db
+from glfft.apps.bench.images import read_copy
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run
+from glfft.apps.papers.run import Maker, Run, check_snr
 from glfft.channelizer import Channelizer, FilterBank
-from glfft.errors import AccuracyError
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
@@ -45,31 +46,21 @@ def measure(run: Run) -> Grid:
         AccuracyError: the stages have another result than the one dispatch.
     """
     times = SOFTWARE_TIMES if run.software else QUICK_TIMES if run.quick else TIMES
-    points: dict[Point, dict[str, Maker]] = {}
     with ExitStack() as stack:
-        for channels in CHANNELS:
-            points[channels] = _rows(run, channels, times, stack)
-        return run.time(points)
+        return run.time({channels: _rows(run, channels, times, stack) for channels in CHANNELS})
 
 
 def _rows(run: Run, channels: int, times: int, stack: ExitStack) -> dict[str, Maker]:
-    made: list[_Stages] = []
-
+    @cache
     def stages() -> _Stages:
-        if not made:
-            made.append(_Stages(run, channels, times))
-            stack.callback(made[0].release)
-        return made[0]
+        made = _Stages(run, channels, times)
+        stack.callback(made.release)
+        return made
 
-    rows: dict[str, Maker] = {
-        FILTER: lambda _: stages().subject(FILTER),
-        TRANSFORM: lambda _: stages().subject(TRANSFORM),
-        MAP: lambda _: stages().subject(MAP),
-        IN_ONE: lambda _: stages().subject(IN_ONE),
-    }
-    if channels == _HIS_CHANNELS:
-        rows[HIS] = lambda _: stages().subject(HIS)
-    return rows
+    def maker(row: str) -> Maker:
+        return lambda _: stages().subject(row)
+
+    return {row: maker(row) for row in (*STAGES, IN_ONE, *([HIS] if channels == _HIS_CHANNELS else []))}
 
 
 class _Stages:
@@ -166,18 +157,11 @@ class _Stages:
             self._target.write(bytes(self._target.size))
             for stage in (FILTER, transform, MAP):
                 self._calls[stage]()
-            found = snr_db(self._result(), exact)
-            if found < _FLOOR_DB:
-                raise AccuracyError(f"A channelizer in stages is wrong: {found:.1f} dB.")
+            check_snr("A channelizer in stages", snr_db(self._result(), exact), _FLOOR_DB)
 
     def _result(self) -> np.ndarray:
-        # A copy is read, since some drivers move a buffer that is read to the host's memory.
-        copy = self._ctx.buffer(reserve=self._target.size)
         self._ctx.memory_barrier()
-        self._ctx.copy_buffer(copy, self._target)
-        found = np.frombuffer(copy.read(), np.complex64)
-        copy.release()
-        return found
+        return np.frombuffer(read_copy(self._ctx, self._target), np.complex64)
 
     def subject(self, row: str) -> Subject:
         """The call that times a row."""

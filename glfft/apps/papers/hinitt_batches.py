@@ -12,9 +12,8 @@ from glfft.apps.bench.cases import Case
 from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.papers.divided_batch import DividedBatch
 from glfft.apps.papers.grid import Grid
-from glfft.apps.papers.run import Maker, Run, Sampled
+from glfft.apps.papers.run import Maker, Run, Sampled, check_snr
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, numbers
-from glfft.errors import AccuracyError
 from glfft.gl import programs, source
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.stream import Work
@@ -117,9 +116,7 @@ def _maker(ctx: moderngl.Context, row: Row, width: str, count: int) -> Maker:
         samples, exact = numbers(width, count)
         batch.fill(samples)
         batch.run()
-        found = snr_db(transforms.decode(batch.results), exact)
-        if found < FLOORS_DB[width]:
-            raise AccuracyError(f"The batch of {row.name} is wrong: {found:.1f} dB.")
+        check_snr(f"The batch of {row.name}", snr_db(transforms.decode(batch.results), exact), FLOORS_DB[width])
         return Sampled.repeated(batch.run, _BATCHES, count)
 
     return make

@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from glfft.accuracy import snr_db
 from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.apps.papers.run import Maker, Sampled
+from glfft.apps.papers.run import Maker, Sampled, check_snr
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, SampledTransforms, numbers
-from glfft.errors import AccuracyError
 from glfft.streaming.stream import Stream
 
 RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
@@ -62,8 +61,7 @@ def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
         block, exact = numbers(step.width, count)
         transforms.stream.feed(block)
         found = snr_db(transforms.decode(transforms.stream.take()), exact)
-        if found < FLOORS_DB[step.width]:
-            raise AccuracyError(f"The stream of {step.name} is wrong: {found:.1f} dB.")
+        check_snr(f"The stream of {step.name}", found, FLOORS_DB[step.width])
         return Sampled.repeated(lambda: transforms.run(block, BLOCKS), 1, BLOCKS * count)
 
     return make

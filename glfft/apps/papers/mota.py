@@ -14,8 +14,7 @@ from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.cuda import SINGLE_PASS, CudaSinglePass, cuda_peers
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run
-from glfft.errors import AccuracyError
+from glfft.apps.papers.run import Maker, Run, check_snr
 from glfft.tuning.timing import Subject
 
 STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"
@@ -111,10 +110,7 @@ def _frame(run: Run, side: int, algorithm: str) -> Maker:
         ocean = Ocean(run.timer, OceanCase((side, side), TRANSFORMS_A_TILE, half=True), algorithm)
         stack.callback(ocean.release)
         found = ocean.snr_db()
-        if found < ocean.floor_db:
-            raise AccuracyError(
-                f"The ocean by {algorithm} is wrong: {found:.1f} dB, not at least {ocean.floor_db:.1f}."
-            )
+        check_snr(f"The ocean by {algorithm}", found, ocean.floor_db)
         return free_running(OwnFrame(run.ctx, ocean.run, found))
 
     return make

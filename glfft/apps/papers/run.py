@@ -65,6 +65,16 @@ class Skipped(Exception):
     """Why a row cannot be measured at a point: a clause, such as "it would need more threads"."""
 
 
+def check_snr(name: str, found_db: float, floor_db: float) -> None:
+    """Refuse to time what is wrong.
+
+    Raises:
+        AccuracyError: the signal-to-noise ratio, in dB, is below the floor.
+    """
+    if found_db < floor_db:
+        raise AccuracyError(f"{name} is wrong: {found_db:.1f} dB, not at least {floor_db:.1f}.")
+
+
 class Run:
     """A run of the report.
 
@@ -167,9 +177,7 @@ _PEER_FLOOR_DB = 100.0
 
 def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:
     stack.callback(contender.release)
-    found = contender.snr_db()
-    if found < floor_db:
-        raise AccuracyError(f"{name} is wrong: {found:.1f} dB, not at least {floor_db:.1f}.")
+    check_snr(name, contender.snr_db(), floor_db)
     return contender.ways[OUT_OF_PLACE]
 
 
