@@ -84,17 +84,8 @@ def stages_table(radices: tuple[int, ...]) -> str:
     return _markdown(heads, rows)
 
 
-def values_table(radices: tuple[int, ...]) -> str:
-    """A row a position: the values of the ramp f[j] = j before and after each stage."""
-    states = trace(np.arange(LENGTH, dtype=np.complex128), radices)
-    heads = ["position", "before", *(f"after stage {number}" for number in range(1, len(states)))]
-    rows = [[str(position), *(_complex(state[position]) for state in states)] for position in range(LENGTH)]
-    return _markdown(heads, rows)
-
-
 TABLES = {
     "radix-4 stages": lambda: stages_table(RADIX_4),
-    "radix-4 values": lambda: values_table(RADIX_4),
 }
 
 
@@ -107,14 +98,6 @@ def _numbers(values: tuple[int, ...]) -> str:
     return ", ".join(str(value) for value in values)
 
 
-def _complex(value: complex) -> str:
-    real, imaginary = (f"{abs(part):.3f}".rstrip("0").rstrip(".") for part in (value.real, value.imag))
-    sign = "−" if value.real < -5e-4 else ""
-    if imaginary == "0":
-        return sign + real
-    return f"{sign}{real} {'−' if value.imag < 0 else '+'} {imaginary}i"
-
-
 def _markdown(heads: list[str], rows: list[list[str]]) -> str:
-    lines = [heads, ["---:" if head in ("j", "position") else "---" for head in heads], *rows]
+    lines = [heads, ["---:" if head == "j" else "---" for head in heads], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
