@@ -32,7 +32,7 @@ ZINK = MESA_LOADER_DRIVER_OVERRIDE=zink GALLIUM_DRIVER=zink LIBGL_KOPPER_DRI2=1 
 	ZINK_INLINE_UNIFORMS=0 GLFFT_WINDOW_SYSTEM=glx
 # Some three minutes on two cores: each kind of transform, the driver's own room, the sea's fields and pictures.
 ZINK_TESTS = tests/test_software_renderer.py tests/gl tests/engine tests/test_plan.py tests/test_plan_convolve.py \
-	tests/test_plan_volumes.py tests/algorithms/test_four_by_four.py tests/algorithms/test_word_groups.py \
+	tests/test_plan_volumes.py tests/algorithms/study/test_four_by_four.py tests/algorithms/study/test_word_groups.py \
 	tests/sea/test_step.py tests/sea/test_maps.py tests/sea/test_morph.py tests/apps/ocean/test_scene.py
 
 test-drivers:  ## run some of the tests with a second compiler, Mesa's zink over lavapipe

@@ -193,7 +193,7 @@ def test_the_tree_of_the_house_has_every_module() -> None:
             above[depth:] = [f"{above[depth - 1] if depth else ''}{name}"]
             drawn.add(above[depth])
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "glfft").rglob("*.py")}
-    folders = {f"{path.relative_to(ROOT).as_posix()}/" for path in (SHADERS, *SHADERS.iterdir())}
+    folders = {f"{path.relative_to(ROOT).as_posix()}/" for path in (SHADERS, *SHADERS.glob("**/"))}
     assert {path for path in modules - drawn if not path.endswith(("/__init__.py", "/__main__.py"))} == set()
     assert drawn <= modules | folders | {f"{path.rpartition('/')[0]}/" for path in modules}
 

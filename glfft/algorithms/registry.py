@@ -5,20 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from difflib import get_close_matches
 
-from glfft.algorithms.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
-from glfft.algorithms.four_by_four import FourByFour
-from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
 from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
-from glfft.algorithms.stages import STUDY_FAMILIES as STAGES_STUDY_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.stockham.kernel import LARGEST_PRIME
-from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
+from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
@@ -29,6 +25,9 @@ LARGEST_FAST_PRIME = LARGEST_PRIME
 
 # The family of wisdom that was written before entries named theirs.
 FIRST_FAMILY = Stockham.name
+
+# What is there for study, a paper a module.
+_STUDIED = (stages_4x8, butterfly_sets, word_groups, global_local, four_by_four)
 
 _REGISTRY: dict[str, Family] = {
     family.name: family
@@ -42,11 +41,7 @@ _REGISTRY: dict[str, Family] = {
         Bluestein(),
         Radix8(),
         Radix8Padded(),
-        *STAGES_STUDY_FAMILIES,
-        *BUTTERFLY_SET_FAMILIES,
-        *WORD_GROUP_FAMILIES,
-        *GLOBAL_LOCAL_FAMILIES,
-        FourByFour(),
+        *(family for paper in _STUDIED for family in paper.FAMILIES),
     )
 }
 

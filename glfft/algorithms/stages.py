@@ -9,19 +9,26 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 
 # Invocations of a work group in x and y, for rows and for columns. Ours is long in x, where neighbouring texels are
 # neighbours in memory: butterflies of a row, or columns side by side.
-_Groups = tuple[tuple[int, int], tuple[int, int]]
-_OURS: _Groups = ((16, 4), (16, 4))
-# Listings A.1 and A.2.
-_MOTAS: _Groups = ((4, 8), (8, 4))
+Groups = tuple[tuple[int, int], tuple[int, int]]
+_OURS: Groups = ((16, 4), (16, 4))
 
 
-class CooleyTukeyStages(Family):
-    """Decimation in time, bit reversal on the first stage's loads."""
+class Stages(Family):
+    """Radix 2, a dispatch a stage.
 
-    name = "cooley-tukey-stages"
-    summary = "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)"
-    _shader = "fft/cooley_tukey_stages.comp"
-    _group: _Groups = _OURS
+    Args:
+        name, summary: as of any family.
+        shader: what a stage does.
+        group: invocations of a work group, for rows and for columns.
+        study: whether it is there to be compared.
+    """
+
+    def __init__(self, name: str, summary: str, shader: str, group: Groups = _OURS, *, study: bool = False) -> None:
+        self.name = name
+        self.summary = summary
+        self.study = study
+        self._shader = shader
+        self._group = group
 
     def supports(self, request: AxisRequest) -> str | None:
         groups = _count(request, self._group_of(request))
@@ -34,51 +41,28 @@ class CooleyTukeyStages(Family):
         return self._group[0 if request.along == "x" else 1]
 
 
-class CooleyTukeyDifStages(CooleyTukeyStages):
-    """Decimation in frequency (Gentleman-Sande), bit reversal on the last stage's stores."""
+# Decimation in time, bit reversal on the first stage's loads.
+IN_TIME = "fft/cooley_tukey_stages.comp"
+# Decimation in frequency with even and odd elements recombined after each stage.
+IN_NATURAL_ORDER = "fft/natural_order_stages.comp"
+# Decimation in frequency (Gentleman-Sande), bit reversal on the last stage's stores.
+IN_FREQUENCY = "fft/cooley_tukey_dif_stages.comp"
 
-    name = "cooley-tukey-dif-stages"
-    summary = "radix-2 decimation in frequency (Gentleman-Sande), one dispatch a stage, bit reversal last (Mota)"
-    _shader = "fft/cooley_tukey_dif_stages.comp"
-
-
-class NaturalOrderStages(CooleyTukeyStages):
-    """Decimation in frequency with the elements recombined after each stage."""
-
-    name = "natural-order-stages"
-    summary = "radix-2 with even and odd elements recombined after each stage, no bit reversal (Mota)"
-    _shader = "fft/natural_order_stages.comp"
-
-
-class CooleyTukeyStagesMota(CooleyTukeyStages):
-    """The same dispatches with the thesis' own work groups: 4 x 8 invocations for rows, 8 x 4 for columns."""
-
-    name = "cooley-tukey-stages-4x8"
-    summary = "cooley-tukey-stages with work groups of 4 x 8 threads for rows, 8 x 4 for columns (Mota, listing A.1)"
-    study = True
-    _group = _MOTAS
-
-
-class CooleyTukeyDifStagesMota(CooleyTukeyDifStages):
-    """As `CooleyTukeyStagesMota`."""
-
-    name = "cooley-tukey-dif-stages-4x8"
-    summary = "cooley-tukey-dif-stages with the same work groups"
-    study = True
-    _group = _MOTAS
-
-
-class NaturalOrderStagesMota(NaturalOrderStages):
-    """As `CooleyTukeyStagesMota`."""
-
-    name = "natural-order-stages-4x8"
-    summary = "natural-order-stages with the same work groups"
-    study = True
-    _group = _MOTAS
-
-
-FAMILIES = (CooleyTukeyStages(), NaturalOrderStages(), CooleyTukeyDifStages())
-STUDY_FAMILIES = (CooleyTukeyStagesMota(), NaturalOrderStagesMota(), CooleyTukeyDifStagesMota())
+FAMILIES = (
+    Stages(
+        "cooley-tukey-stages", "radix-2 decimation in time, one dispatch a stage, bit reversal first (Mota)", IN_TIME
+    ),
+    Stages(
+        "natural-order-stages",
+        "radix-2 with even and odd elements recombined after each stage, no bit reversal (Mota)",
+        IN_NATURAL_ORDER,
+    ),
+    Stages(
+        "cooley-tukey-dif-stages",
+        "radix-2 decimation in frequency (Gentleman-Sande), one dispatch a stage, bit reversal last (Mota)",
+        IN_FREQUENCY,
+    ),
+)
 
 
 def _count(request: AxisRequest, group: tuple[int, int]) -> tuple[int, int]:

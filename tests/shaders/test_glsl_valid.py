@@ -19,17 +19,17 @@ from support.paths import SHADERS
 from support.pictures import ALGORITHMS, PING_PONG
 
 from glfft import snippets
-from glfft.algorithms.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
-from glfft.algorithms.four_by_four import FourByFour, every_config
-from glfft.algorithms.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
-from glfft.algorithms.word_group_passes import WordGroupConfig, in_bit_reversed_order
-from glfft.algorithms.word_groups import FAMILIES as WORD_GROUP_FAMILIES
+from glfft.algorithms.study.butterfly_sets import FAMILIES as BUTTERFLY_SET_FAMILIES
+from glfft.algorithms.study.four_by_four import FourByFour, every_config
+from glfft.algorithms.study.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIES
+from glfft.algorithms.study.word_group_passes import WordGroupConfig, in_bit_reversed_order
+from glfft.algorithms.study.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.widths import Width

@@ -157,7 +157,7 @@ class Radix8(Family):
     """Eight points a thread, and for 512 points two exchanges between three stages, as Hinitt and Kocak's kernel has.
 
     Theirs (GPU-Based FFT Computation for Multi-Gigabit WirelessHD Baseband Processing, 2010, section 5) is radix 2 and
-    another order of points: `glfft.algorithms.butterfly_sets`.
+    another order of points: `glfft.algorithms.study.butterfly_sets`.
     """
 
     name = "radix-8"

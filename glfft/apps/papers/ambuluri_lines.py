@@ -11,8 +11,8 @@ from glfft.accuracy import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES
-from glfft.algorithms.word_group_passes import in_bit_reversed_order
-from glfft.algorithms.word_groups import WordGroups
+from glfft.algorithms.study.word_group_passes import in_bit_reversed_order
+from glfft.algorithms.study.word_groups import WordGroups
 from glfft.apps.bench.images import read_copy
 from glfft.apps.papers.ambuluri_rows import FROM_CPU, FROM_GPU, Row
 from glfft.apps.papers.run import Maker, Run, Skipped, check_snr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from glfft.algorithms.word_group_passes import WordGroupConfig
+from glfft.algorithms.study.word_group_passes import WordGroupConfig
 
 LENGTHS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096)
 QUICK_LENGTHS = (16, 64, 256, 1024)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 from typing import ClassVar
 
-from glfft.algorithms.four_by_four import LENGTH
 from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.study.four_by_four import LENGTH
 from glfft.apps.bench.cases import Case
 from glfft.apps.papers import channelizer_stages
 from glfft.apps.papers.chapter import Chapter, Rows

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.four_by_four import LENGTH, FourByFourConfig
+from glfft.algorithms.study.four_by_four import LENGTH, FourByFourConfig
 
 # Lines of a work group.
 _GROUP = 16

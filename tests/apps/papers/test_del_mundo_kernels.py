@@ -8,7 +8,7 @@ from dataclasses import replace
 import moderngl
 import pytest
 
-from glfft.algorithms.four_by_four import BEST, FourByFour, FourByFourConfig
+from glfft.algorithms.study.four_by_four import BEST, FourByFour, FourByFourConfig
 from glfft.apps.papers import del_mundo_kernels
 from glfft.apps.papers.del_mundo_kernels import (
     ALONE,

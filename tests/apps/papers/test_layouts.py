@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from glfft.accuracy import random_complex
-from glfft.algorithms.four_by_four import BEST, FourByFourConfig
+from glfft.algorithms.study.four_by_four import BEST, FourByFourConfig
 from glfft.apps.papers.layouts import in_lines, laid_out
 
 BASELINE = FourByFourConfig()

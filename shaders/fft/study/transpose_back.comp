@@ -1,7 +1,7 @@
-// Lines along turned back into lines across, as fft/transpose.comp turns them along. It is a file of its own, because a plan
+// Lines along turned back into lines across, as fft/study/transpose.comp turns them along. It is a file of its own, because a plan
 // looks in a shader's text for calls that read its source or write its target.
 //
-// Defines, outputs: fft/transpose.comp; LENGTH, LINES of the lines, which are rows of the source and columns of the picture
+// Defines, outputs: fft/study/transpose.comp; LENGTH, LINES of the lines, which are rows of the source and columns of the picture
 
 layout(local_size_x = TILE, local_size_y = TILE) in;
 

@@ -10,16 +10,16 @@
 //   GROUP_THREADS        of a word group
 //   BUTTERFLY_THREADS    of a butterfly: 1, 2 or 4
 //   BALANCED             of two threads: 1: both multiply; 0: one adds, the other subtracts and multiplies (figure 4.6)
-//   BIT_REVERSED_OUTPUT  see fft/word_group_ends.glsl
-//   and those of fft/word_group.glsl; STAGES is a multiple of LOG_WORDS, and RADIX_22 is 0
+//   BIT_REVERSED_OUTPUT  see fft/study/word_group_ends.glsl
+//   and those of fft/study/word_group.glsl; STAGES is a multiple of LOG_WORDS, and RADIX_22 is 0
 // Inputs, outputs: common/line_access.glsl
 
 layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
-#include "fft/word_group.glsl"
-#include "fft/word_group_ends.glsl"
-#include "fft/word_group_components.glsl"
+#include "fft/study/word_group.glsl"
+#include "fft/study/word_group_ends.glsl"
+#include "fft/study/word_group_components.glsl"
 
 shared component SA[2 * LENGTH];
 shared component SB[2 * LENGTH];
@@ -31,11 +31,11 @@ struct Place {
 };
 
 #if BUTTERFLY_THREADS == 1
-#include "fft/butterfly_1_thread.glsl"
+#include "fft/study/butterfly_1_thread.glsl"
 #elif BUTTERFLY_THREADS == 2
-#include "fft/butterfly_2_threads.glsl"
+#include "fft/study/butterfly_2_threads.glsl"
 #else
-#include "fft/butterfly_4_threads.glsl"
+#include "fft/study/butterfly_4_threads.glsl"
 #endif
 
 // The nth of a group's butterflies in a stage, which is the group's step `step`.

@@ -8,7 +8,7 @@ from glfft.algorithms import work_groups
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2, power_of_two_below
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.word_group_passes import stages_in_place
+from glfft.algorithms.study.word_group_passes import stages_in_place
 
 # Points of a side of a tile, as the device allows.
 _TILES = (32, 16, 8)
@@ -18,13 +18,23 @@ class GlobalLocal(Family):
     """One butterfly a thread: a dispatch a stage while parts do not fit a work group, and one for all stages that do.
 
     Columns of pictures are transposed into rows, and back.
+
+    Args:
+        name, summary: as of any family.
+        reversed_on_writing: bits are reversed in the places that are written, as the chapter has it, instead of in
+            shared memory.
+        reversed_by_masks: bits are reversed by shifts and masks, as where there is no instruction for it.
     """
 
-    name = "global-local"
-    summary = "a dispatch a stage until parts fit a work group, then constant geometry; columns transposed (Soerman)"
     study = True
-    reversed_by_masks = False
-    reversed_on_writing = False
+
+    def __init__(
+        self, name: str, summary: str, *, reversed_on_writing: bool = False, reversed_by_masks: bool = False
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.reversed_on_writing = reversed_on_writing
+        self.reversed_by_masks = reversed_by_masks
 
     def supports(self, request: AxisRequest) -> str | None:
         reason = work_groups.why_no_power_of_two(request)
@@ -54,7 +64,7 @@ class GlobalLocal(Family):
         length = rows.length // parts
         stages = log2(length)
         return PassSpec(
-            shader="fft/global_local.comp",
+            shader="fft/study/global_local.comp",
             request=rows,
             defines=(
                 ("LENGTH", length),
@@ -76,23 +86,22 @@ class GlobalLocal(Family):
         )
 
 
-class GlobalLocalOnWriting(GlobalLocal):
-    """As the chapter has it: bits are reversed in the places that are written, and not in shared memory."""
-
-    name = "global-local-on-writing"
-    summary = "the same with bits reversed in the places that it writes to, as the text has it (Soerman)"
-    reversed_on_writing = True
-
-
-class GlobalLocalMasks(GlobalLocal):
-    """The same as `GlobalLocal` with bits reversed by shifts and masks, as where there is no instruction for it."""
-
-    name = "global-local-masks"
-    summary = "the same with bits reversed by shifts and masks instead of an instruction (Soerman)"
-    reversed_by_masks = True
-
-
-FAMILIES = (GlobalLocal(), GlobalLocalOnWriting(), GlobalLocalMasks())
+FAMILIES = (
+    GlobalLocal(
+        "global-local",
+        "a dispatch a stage until parts fit a work group, then constant geometry; columns transposed (Soerman)",
+    ),
+    GlobalLocal(
+        "global-local-on-writing",
+        "the same with bits reversed in the places that it writes to, as the text has it (Soerman)",
+        reversed_on_writing=True,
+    ),
+    GlobalLocal(
+        "global-local-masks",
+        "the same with bits reversed by shifts and masks instead of an instruction (Soerman)",
+        reversed_by_masks=True,
+    ),
+)
 
 
 def _as_rows(request: AxisRequest) -> AxisRequest:
@@ -116,7 +125,7 @@ def _transpose(request: AxisRequest, back: bool) -> PassSpec:
     invocations = request.device.limits.invocations
     tile = next((size for size in _TILES if size * size <= invocations), 1)
     return PassSpec(
-        shader="fft/transpose_back.comp" if back else "fft/transpose.comp",
+        shader="fft/study/transpose_back.comp" if back else "fft/study/transpose.comp",
         request=request,
         defines=(
             ("TILE", tile),

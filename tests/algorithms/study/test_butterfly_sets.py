@@ -16,13 +16,13 @@ from support.tolerances import COMPUTED_DB, DOUBLE_DB, assert_close
 
 import glfft
 from glfft.algorithms import registry
-from glfft.algorithms.butterfly_sets import FAMILIES, ButterflySets, ButterflySetsPermuted, PlanarRadix2
 from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.study.butterfly_sets import FAMILIES
 from glfft.errors import LimitError
 
 FAMILY = {family.name: family for family in FAMILIES}
 SETS = [name for name in FAMILY if name.startswith("butterfly-sets")]
-PLANAR = PlanarRadix2.name
+PLANAR = "planar-radix-2"
 
 
 @pytest.mark.parametrize(
@@ -100,13 +100,13 @@ def test_the_orders_of_accesses_differ_in_one_thing_each() -> None:
     assert {key for key in plain if plain[key] != permuted[key]} == {"SLOT_SHIFT"}
     assert {key for key in plain if permuted[key] != reordered[key]} == {"LAST_SET_REVERSED"}
     # Eight points stay in a thread, and 64 have too few bits to divide.
-    (spec,) = ButterflySetsPermuted().passes(axis_request((1, 8)), None)
+    (spec,) = FAMILY["butterfly-sets-permuted"].passes(axis_request((1, 8)), None)
     assert dict(spec.defines)["SLOT_SHIFT"] == 3
 
 
 @pytest.mark.parametrize("length", [8, 512, 4096])
 def test_shared_memory_is_touched_between_sets_only(length: int) -> None:
-    (spec,) = ButterflySets().passes(axis_request((3, length)), None)
+    (spec,) = FAMILY["butterfly-sets"].passes(axis_request((3, length)), None)
     sets = len(spec.radices)
     assert (8**sets, spec.threads, spec.barriers, spec.shared_bytes) == (length, length // 8, sets - 1, 8 * length)
     _, loop = spec.source.text.split("number < SETS; ++number")
@@ -116,7 +116,7 @@ def test_shared_memory_is_touched_between_sets_only(length: int) -> None:
 
 @pytest.mark.parametrize("length", [2, 512])
 def test_the_planar_kernel_has_two_barriers_a_stage(length: int) -> None:
-    (spec,) = PlanarRadix2().passes(axis_request((3, length)), None)
+    (spec,) = FAMILY[PLANAR].passes(axis_request((3, length)), None)
     stages = len(spec.radices)
     assert (2**stages, spec.threads, spec.barriers) == (length, length // 2, 1 + 2 * stages)
     text = spec.source.text.split("void main")[1]

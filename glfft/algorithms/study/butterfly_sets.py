@@ -18,13 +18,23 @@ _REMAINDER_BITS = 4
 
 
 class ButterflySets(Family):
-    """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange."""
+    """Their kernel of section 5.2: four butterflies of each of three stages in a thread, then an exchange.
 
-    name = "butterfly-sets"
-    summary = "radix 2, three stages of eight points a thread between exchanges; powers of eight (Hinitt and Kocak)"
+    Args:
+        name, summary: as of any family.
+        slots_permuted: shared memory has the points in another order (section 5.3).
+        last_set_reversed: the last set's threads have another order, so that results are stored in order (section 5.3).
+    """
+
     study = True
-    slots_permuted = False
-    last_set_reversed = False
+
+    def __init__(
+        self, name: str, summary: str, *, slots_permuted: bool = False, last_set_reversed: bool = False
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.slots_permuted = slots_permuted
+        self.last_set_reversed = last_set_reversed
 
     def supports(self, request: AxisRequest) -> str | None:
         sets = max(round(log2(request.length) / _STAGES_A_SET), 1)
@@ -42,7 +52,7 @@ class ButterflySets(Family):
         permuted = self.slots_permuted and stages > _REMAINDER_BITS
         return [
             PassSpec(
-                shader="fft/butterfly_sets.comp",
+                shader="fft/study/butterfly_sets.comp",
                 request=request,
                 defines=(
                     ("LENGTH", request.length),
@@ -63,22 +73,6 @@ class ButterflySets(Family):
                 stores_where_it_loads=True,
             )
         ]
-
-
-class ButterflySetsPermuted(ButterflySets):
-    """The same with another order of the points in shared memory (section 5.3)."""
-
-    name = "butterfly-sets-permuted"
-    summary = "the same with the points of shared memory in an order in which accesses meet in fewer banks"
-    slots_permuted = True
-
-
-class ButterflySetsReordered(ButterflySetsPermuted):
-    """The same with another order of the last set's threads too, so that results are stored in order (section 5.3)."""
-
-    name = "butterfly-sets-reordered"
-    summary = "the same with threads of the last set in an order in which neighbours store neighbouring points"
-    last_set_reversed = True
 
 
 class PlanarRadix2(Family):
@@ -102,7 +96,7 @@ class PlanarRadix2(Family):
         stages, threads = log2(request.length), request.length // 2
         return [
             PassSpec(
-                shader="fft/planar_radix2.comp",
+                shader="fft/study/planar_radix2.comp",
                 request=request,
                 defines=(
                     ("LENGTH", request.length),
@@ -121,4 +115,21 @@ class PlanarRadix2(Family):
         ]
 
 
-FAMILIES: tuple[Family, ...] = (ButterflySets(), ButterflySetsPermuted(), ButterflySetsReordered(), PlanarRadix2())
+FAMILIES: tuple[Family, ...] = (
+    ButterflySets(
+        "butterfly-sets",
+        "radix 2, three stages of eight points a thread between exchanges; powers of eight (Hinitt and Kocak)",
+    ),
+    ButterflySets(
+        "butterfly-sets-permuted",
+        "the same with the points of shared memory in an order in which accesses meet in fewer banks",
+        slots_permuted=True,
+    ),
+    ButterflySets(
+        "butterfly-sets-reordered",
+        "the same with threads of the last set in an order in which neighbours store neighbouring points",
+        slots_permuted=True,
+        last_set_reversed=True,
+    ),
+    PlanarRadix2(),
+)

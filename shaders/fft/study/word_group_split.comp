@@ -6,13 +6,13 @@
 //   THREADS     invocations in a work group
 //   GROUPS      work groups a line; their word groups lie side by side
 //   STAGE       the first of the stages
-//   and those of fft/word_group.glsl, of a whole line
+//   and those of fft/study/word_group.glsl, of a whole line
 // Inputs, outputs: common/line_access.glsl
 
 layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
-#include "fft/word_group.glsl"
+#include "fft/study/word_group.glsl"
 
 const int WORD_GROUPS = LENGTH / WORDS / GROUPS;
 

@@ -177,10 +177,10 @@ class WordGroupKernel:
     def _shader(self) -> tuple[str, tuple[tuple[str, int | bool], ...]]:
         """The entry point, and the constants that it alone has."""
         if not self.in_arrays:
-            return "fft/word_groups.comp", (("ARRAYS", self.arrays),)
+            return "fft/study/word_groups.comp", (("ARRAYS", self.arrays),)
         if self.radix_22:
-            return "fft/radix_22_arrays.comp", (("WORD_THREADS", self.butterfly_threads // 2),)
-        return "fft/word_group_arrays.comp", (
+            return "fft/study/radix_22_arrays.comp", (("WORD_THREADS", self.butterfly_threads // 2),)
+        return "fft/study/word_group_arrays.comp", (
             ("GROUP_THREADS", self.members),
             ("BUTTERFLY_THREADS", self.butterfly_threads),
             ("BALANCED", self.config.balanced),
@@ -199,7 +199,7 @@ def stages_in_place(request: AxisRequest, stage: int, words: int, groups: int, r
     threads = min(request.length // words // groups, most_threads(request))
     kernel = WordGroupConfig()
     return replace(
-        _line_pass(request, "fft/word_group_split.comp", words, kernel, radix_22),
+        _line_pass(request, "fft/study/word_group_split.comp", words, kernel, radix_22),
         defines=(
             *_defines(request, words, kernel, radix_22, False),
             ("SCALE", 1.0),

@@ -23,8 +23,8 @@ from support.tuning import favour_passes, specs_of
 import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms import registry
-from glfft.algorithms.word_group_passes import PLACES, WordGroupConfig, in_bit_reversed_order
-from glfft.algorithms.word_groups import FAMILIES
+from glfft.algorithms.study.word_group_passes import PLACES, WordGroupConfig, in_bit_reversed_order
+from glfft.algorithms.study.word_groups import FAMILIES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
@@ -235,7 +235,10 @@ def test_a_kernel_for_parts_does_not_stand_for_whole_lines(
         plan.tune(quick=True)
     # 16 points, which is how long the parts were.
     with glfft.Plan(ctx, (16, 2), axes=(0,), algorithm="multi-group-2") as plan:
-        assert [spec.shader for spec in specs_of(plan)] == ["fft/word_group_split.comp", "fft/word_groups.comp"] * 2
+        assert [spec.shader for spec in specs_of(plan)] == [
+            "fft/study/word_group_split.comp",
+            "fft/study/word_groups.comp",
+        ] * 2
 
 
 @pytest.mark.parametrize(

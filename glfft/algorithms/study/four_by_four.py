@@ -195,7 +195,7 @@ class FourByFour(Family):
         across = -(-groups // deep)
         shared = kernel.local_memory != "none"
         spec = PassSpec(
-            shader="fft/four_by_four.comp",
+            shader="fft/study/four_by_four.comp",
             request=request,
             defines=(
                 ("THREADS", _THREADS),
@@ -295,12 +295,12 @@ def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str
         "generated/load.glsl": '#define PLAIN_LOAD\n#include "snippets/load.glsl"\n',
         "generated/store.glsl": '#define PLAIN_STORE\n#include "snippets/store.glsl"\n',
         "generated/roots.glsl": _constant_roots(direction) if kernel.twiddles == "literal" else "",
-        "generated/workplace.glsl": '#include "fft/workplace.glsl"\n',
+        "generated/workplace.glsl": '#include "fft/study/workplace.glsl"\n',
     }
     if kernel.layout == "planar":
         files |= {
-            "common/value.glsl": '#include "fft/planar_value.glsl"\n',
-            "generated/storage.glsl": '#include "fft/planar_storage.glsl"\n',
+            "common/value.glsl": '#include "fft/study/planar_value.glsl"\n',
+            "generated/storage.glsl": '#include "fft/study/planar_storage.glsl"\n',
             "generated/workplace.glsl": "",
         }
     return tuple(files.items())
@@ -314,3 +314,6 @@ def _barriers(kernel: FourByFourConfig) -> int:
     in_one_place = keeps == exchanges and not kernel.preload
     together = kernel.coalesced or kernel.four_threads
     return 1 + in_one_place + (0 if not together else 3 if kernel.preload else 2)
+
+
+FAMILIES = (FourByFour(),)

@@ -18,7 +18,9 @@ import glfft
 from glfft import snippets
 from glfft.accuracy import random_complex
 from glfft.algorithms import registry
-from glfft.algorithms.four_by_four import (
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.storage import STORAGES
+from glfft.algorithms.study.four_by_four import (
     BEST,
     LAYOUTS,
     LOCAL_MEMORY,
@@ -29,8 +31,6 @@ from glfft.algorithms.four_by_four import (
     describe,
     every_config,
 )
-from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.storage import STORAGES
 from glfft.apps.papers.layouts import in_lines, laid_out
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError

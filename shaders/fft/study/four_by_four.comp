@@ -7,13 +7,13 @@
 //   TWIDDLES          IN_UNIFORMS, IN_CONSTANTS, COMPUTED or COMPUTED_IN_DOUBLE
 //   UNIFORM_BINDING   of the block of twiddle factors
 //   DIRECTION
-//   and those of fft/four_by_four_accesses.glsl
+//   and those of fft/study/four_by_four_accesses.glsl
 // Inputs, outputs: common/line_access.glsl
 // Generated: generated/roots.glsl   CONSTANT_ROOTS[e] = exp(DIRECTION * 2 pi i * e / 16), where TWIDDLES is IN_CONSTANTS
 
 layout(local_size_x = THREADS) in;
 
-#include "fft/four_by_four_accesses.glsl"
+#include "fft/study/four_by_four_accesses.glsl"
 #include "fft/roots.glsl"
 #include "generated/roots.glsl"
 

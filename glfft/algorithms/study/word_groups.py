@@ -10,7 +10,7 @@ from glfft.algorithms import work_groups
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.algorithms.passes import AxisRequest, Choice, FourStepPart, PassSpec
-from glfft.algorithms.word_group_passes import (
+from glfft.algorithms.study.word_group_passes import (
     PLACES,
     POINTS,
     WordGroupConfig,
@@ -22,13 +22,26 @@ from glfft.algorithms.word_group_passes import (
 
 
 class WordGroups(Family):
-    """Groups of words that go through several stages between synchronisations, a line to a work group."""
+    """Groups of words that go through several stages between synchronisations, a line to a work group.
+
+    Args:
+        name, summary: as of any family.
+        words: of a group.
+        constant_geometry: the same indices at every stage.
+        radix_22: radix 2^2, whose every second stage multiplies by 1 or -i only, in place of radix 2.
+    """
 
     tunable = True
     study = True
-    words = 2
-    constant_geometry = False
-    radix_22 = False
+
+    def __init__(
+        self, name: str, summary: str, words: int, *, constant_geometry: bool = False, radix_22: bool = False
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        self.words = words
+        self.constant_geometry = constant_geometry
+        self.radix_22 = radix_22
 
     def supports(self, request: AxisRequest) -> str | None:
         if self.radix_22 and not is_power_of_four(request.length):
@@ -105,73 +118,22 @@ class WordGroups(Family):
         return self.radix_22
 
 
-class WordGroup2(WordGroups):
-    """Groups of two words: a barrier after each stage."""
+class MultiGroup(WordGroups):
+    """A line in several work groups: the first stages in one dispatch, the parts that they leave in another.
 
-    name = "word-group-2"
-    summary = "radix 2, groups of 2 words on 1, 2 or 4 threads each (Ambuluri)"
+    Args:
+        name, summary: as of any family.
+        groups: work groups a line.
+        constant_geometry: the same indices at every stage.
+        only_radix_2: at powers of four too, which go by radix 2^2 otherwise.
+    """
 
-
-class WordGroup4(WordGroups):
-    """Groups of four words."""
-
-    name = "word-group-4"
-    summary = "two radix-2 stages between barriers, groups of 4 words on 1 to 8 threads each (Ambuluri)"
-    words = 4
-
-
-class WordGroup8(WordGroups):
-    """Groups of eight words."""
-
-    name = "word-group-8"
-    summary = "three radix-2 stages between barriers, groups of 8 words on 1 to 16 threads each (Ambuluri)"
-    words = 8
-
-
-class WordGroup16(WordGroups):
-    """Groups of sixteen words, which the thesis leaves as future work."""
-
-    name = "word-group-16"
-    summary = (
-        "four radix-2 stages between barriers, groups of 16 words on 1 to 32 threads each (Ambuluri's future work)"
-    )
-    words = 16
-
-
-class ConstantGeometry(WordGroups):
-    """Groups of two words with the same indices at every stage."""
-
-    name = "constant-geometry"
-    summary = "radix 2 with the same indices at every stage (Pease; Ambuluri)"
-    constant_geometry = True
-
-
-class Radix22(WordGroups):
-    """Radix 2^2 on groups of four words: every second stage multiplies by 1 or -i only."""
-
-    name = "radix-22"
-    summary = "radix 2^2: every second stage multiplies by 1 or -i only; lengths that are powers of four (Ambuluri)"
-    words = 4
-    radix_22 = True
-
-
-class Radix22ConstantGeometry(Radix22):
-    """Radix 2^2 with the same indices at every stage."""
-
-    name = "radix-22-constant-geometry"
-    summary = "radix 2^2 with the same indices at every stage; lengths that are powers of four (Ambuluri)"
-    constant_geometry = True
-
-
-class MultiGroup2(WordGroups):
-    """A line in two work groups: the first stages in one dispatch, the parts that they leave in another."""
-
-    name = "multi-group-2"
-    summary = "a line in 2 work groups and two dispatches, constant geometry, radix 2^2 at powers of four (Ambuluri)"
-    words = 4
-    constant_geometry = True
-    groups = 2
-    only_radix_2 = False
+    def __init__(
+        self, name: str, summary: str, groups: int, *, constant_geometry: bool = True, only_radix_2: bool = False
+    ) -> None:
+        super().__init__(name, summary, 2 if only_radix_2 else 4, constant_geometry=constant_geometry)
+        self.groups = groups
+        self.only_radix_2 = only_radix_2
 
     def _why_not(self, request: AxisRequest) -> str | None:
         return super()._why_not(self.parts(request)[-1])
@@ -210,60 +172,75 @@ class MultiGroup2(WordGroups):
         return [replace(spec, request=request, choice=Choice(self.name, WordGroupConfig()))]
 
 
-class MultiGroup4(MultiGroup2):
-    """The same in four."""
-
-    name = "multi-group-4"
-    summary = "a line in 4 work groups and two dispatches, constant geometry, radix 2^2 at powers of four (Ambuluri)"
-    groups = 4
-
-
-class MultiGroup8(MultiGroup2):
-    """The same in eight, which the thesis leaves as future work."""
-
-    name = "multi-group-8"
-    summary = "a line in 8 work groups and two dispatches, constant geometry (Ambuluri's future work)"
-    groups = 8
-
-
-class MultiGroup2Radix2(MultiGroup2):
-    """Two work groups a line, radix 2 at powers of four too."""
-
-    name = "multi-group-2-radix-2"
-    summary = "a line in 2 work groups and two dispatches, constant geometry, radix 2 at every length (Ambuluri)"
-    words = 2
-    only_radix_2 = True
-
-
-class MultiGroup4Radix2(MultiGroup2Radix2):
-    """The same in four."""
-
-    name = "multi-group-4-radix-2"
-    summary = "a line in 4 work groups and two dispatches, constant geometry, radix 2 at every length (Ambuluri)"
-    groups = 4
-
-
-class MultiGroup2InPlace(MultiGroup2):
-    """Two work groups a line, every stage in place."""
-
-    name = "multi-group-2-in-place"
-    summary = "a line in 2 work groups and two dispatches, in place, radix 2^2 at powers of four (Ambuluri)"
-    constant_geometry = False
-
-
-class MultiGroup4InPlace(MultiGroup2InPlace):
-    """The same in four."""
-
-    name = "multi-group-4-in-place"
-    summary = "a line in 4 work groups and two dispatches, in place, radix 2^2 at powers of four (Ambuluri)"
-    groups = 4
-
-
+# 16 words and 8 work groups are the thesis' future work.
 FAMILIES: tuple[WordGroups, ...] = (
-    *(WordGroup2(), WordGroup4(), WordGroup8(), WordGroup16()),
-    *(ConstantGeometry(), Radix22(), Radix22ConstantGeometry()),
-    *(MultiGroup2(), MultiGroup4(), MultiGroup8(), MultiGroup2Radix2(), MultiGroup4Radix2()),
-    *(MultiGroup2InPlace(), MultiGroup4InPlace()),
+    WordGroups("word-group-2", "radix 2, groups of 2 words on 1, 2 or 4 threads each (Ambuluri)", 2),
+    WordGroups(
+        "word-group-4",
+        "two radix-2 stages between barriers, groups of 4 words on 1 to 8 threads each (Ambuluri)",
+        4,
+    ),
+    WordGroups(
+        "word-group-8",
+        "three radix-2 stages between barriers, groups of 8 words on 1 to 16 threads each (Ambuluri)",
+        8,
+    ),
+    WordGroups(
+        "word-group-16",
+        "four radix-2 stages between barriers, groups of 16 words on 1 to 32 threads each (Ambuluri's future work)",
+        16,
+    ),
+    WordGroups(
+        "constant-geometry",
+        "radix 2 with the same indices at every stage (Pease; Ambuluri)",
+        2,
+        constant_geometry=True,
+    ),
+    WordGroups(
+        "radix-22",
+        "radix 2^2: every second stage multiplies by 1 or -i only; lengths that are powers of four (Ambuluri)",
+        4,
+        radix_22=True,
+    ),
+    WordGroups(
+        "radix-22-constant-geometry",
+        "radix 2^2 with the same indices at every stage; lengths that are powers of four (Ambuluri)",
+        4,
+        constant_geometry=True,
+        radix_22=True,
+    ),
+    *(
+        MultiGroup(
+            f"multi-group-{groups}",
+            f"a line in {groups} work groups and two dispatches, constant geometry, "
+            "radix 2^2 at powers of four (Ambuluri)",
+            groups,
+        )
+        for groups in (2, 4)
+    ),
+    MultiGroup(
+        "multi-group-8",
+        "a line in 8 work groups and two dispatches, constant geometry (Ambuluri's future work)",
+        8,
+    ),
+    *(
+        MultiGroup(
+            f"multi-group-{groups}-radix-2",
+            f"a line in {groups} work groups and two dispatches, constant geometry, radix 2 at every length (Ambuluri)",
+            groups,
+            only_radix_2=True,
+        )
+        for groups in (2, 4)
+    ),
+    *(
+        MultiGroup(
+            f"multi-group-{groups}-in-place",
+            f"a line in {groups} work groups and two dispatches, in place, radix 2^2 at powers of four (Ambuluri)",
+            groups,
+            constant_geometry=False,
+        )
+        for groups in (2, 4)
+    ),
 )
 
 

@@ -5,7 +5,7 @@
 //
 // Defines:
 //   BIT_REVERSED_OUTPUT   1: results are stored in that order, as in the thesis; 0: each is stored in its place
-//   THREADS, and those of fft/word_group.glsl
+//   THREADS, and those of fft/study/word_group.glsl
 
 int part_reversed(int part) {
     return FIRST_STAGE == 0 ? 0 : int(bitfieldReverse(uint(part)) >> (32 - max(FIRST_STAGE, 1)));

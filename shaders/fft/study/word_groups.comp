@@ -5,14 +5,14 @@
 // Defines:
 //   THREADS     invocations in a work group; each takes one word group or several in turn
 //   ARRAYS      of LENGTH values in shared memory: 2 where a stage cannot write what it reads
-//   and those of fft/word_group.glsl and fft/word_group_ends.glsl
+//   and those of fft/study/word_group.glsl and fft/study/word_group_ends.glsl
 // Inputs, outputs: common/line_access.glsl
 
 layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
-#include "fft/word_group.glsl"
-#include "fft/word_group_ends.glsl"
+#include "fft/study/word_group.glsl"
+#include "fft/study/word_group_ends.glsl"
 
 shared value points[ARRAYS * LENGTH];
 

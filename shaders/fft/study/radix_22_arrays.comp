@@ -9,16 +9,16 @@
 // Defines:
 //   THREADS        invocations in a work group: LENGTH * WORD_THREADS
 //   WORD_THREADS   of a word: 1 or 2
-//   BIT_REVERSED_OUTPUT   see fft/word_group_ends.glsl
-//   and those of fft/word_group.glsl; WORDS is 4 and RADIX_22 is 1
+//   BIT_REVERSED_OUTPUT   see fft/study/word_group_ends.glsl
+//   and those of fft/study/word_group.glsl; WORDS is 4 and RADIX_22 is 1
 // Inputs, outputs: common/line_access.glsl
 
 layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
-#include "fft/word_group.glsl"
-#include "fft/word_group_ends.glsl"
-#include "fft/word_group_components.glsl"
+#include "fft/study/word_group.glsl"
+#include "fft/study/word_group_ends.glsl"
+#include "fft/study/word_group_components.glsl"
 
 // The arrays SA and SB of the listings, one behind the other: real and imaginary parts by turns.
 shared component points[4 * LENGTH];
@@ -57,9 +57,9 @@ Word word_of_butterfly(int thread, int stage) {
 }
 
 #if WORD_THREADS == 1
-#include "fft/radix_22_1_thread.glsl"
+#include "fft/study/radix_22_1_thread.glsl"
 #else
-#include "fft/radix_22_2_threads.glsl"
+#include "fft/study/radix_22_2_threads.glsl"
 #endif
 
 void main() {

@@ -16,7 +16,7 @@ from support.tolerances import assert_close
 
 import glfft
 from glfft.accuracy import random_complex
-from glfft.algorithms.global_local import FAMILIES, GlobalLocal
+from glfft.algorithms.study.global_local import FAMILIES
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 
@@ -46,16 +46,16 @@ def test_global_stages_come_first_where_lines_are_long(
 
 def test_its_dispatches() -> None:
     device = replace(axis_request((1, 1)).device, limits=replace(axis_request((1, 1)).device.limits, invocations=256))
-    passes = GlobalLocal().passes(axis_request((6, 4096), device=device), None)
+    passes = FAMILIES[0].passes(axis_request((6, 4096), device=device), None)
     # 512 points fit: three stages of 12 in a dispatch each, with a butterfly a thread, then nine.
     assert [spec.radices for spec in passes] == [(2,)] * 3 + [(2,) * 9]
     assert [spec.groups for spec in passes] == [(6, 1, 8)] * 4
     assert {spec.threads for spec in passes} == {256}
-    columns = GlobalLocal().passes(axis_request((64, 6), 0, device=device), None)
+    columns = FAMILIES[0].passes(axis_request((64, 6), 0, device=device), None)
     assert [spec.shader for spec in columns] == [
-        "fft/transpose.comp",
-        "fft/global_local.comp",
-        "fft/transpose_back.comp",
+        "fft/study/transpose.comp",
+        "fft/study/global_local.comp",
+        "fft/study/transpose_back.comp",
     ]
     assert [spec.target_lines.shape for spec in columns] == [(6, 64), (6, 64), (64, 6)]
     assert [spec.source_lines.shape for spec in columns] == [(64, 6), (6, 64), (6, 64)]

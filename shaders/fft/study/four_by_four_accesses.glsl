@@ -6,9 +6,9 @@
 //   ACCESSES       of a thread: 1, 2 or 4
 //   UNROLLED       1: they are written out; 0: they are a loop
 //   PLAIN_LOAD     defined unless a snippet of the caller's reads the source
-//   SCALE, and those of fft/four_by_four_points.glsl
+//   SCALE, and those of fft/study/four_by_four_points.glsl
 
-#include "fft/four_by_four_points.glsl"
+#include "fft/study/four_by_four_points.glsl"
 
 // Points in four floats, the widest access that GLSL has. Wider ones are several of these side by side.
 const int VALUES_A_QUAD = 2 - PAIRED;

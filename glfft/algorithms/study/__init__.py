@@ -1,0 +1,1 @@
+"""Algorithms as papers describe them, to be measured and compared: `auto` never takes one."""
