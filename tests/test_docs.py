@@ -114,9 +114,14 @@ def test_commands_and_their_options_exist(document: Path) -> None:
 
 
 def _options(command: list[str]) -> set[str]:
-    with contextlib.redirect_stdout(io.StringIO()) as text:
-        assert main([*command, "--help"]) == 0
-    return set(_OPTION.findall(text.getvalue()))
+    found: set[str] = set()
+    for word in ("--help", "--help-all"):
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            assert main([*command, word]) == 0
+        found = set(_OPTION.findall(text.getvalue()))
+        if "--help-all" not in found:
+            break
+    return found
 
 
 def test_the_fields_of_saved_data_are_listed(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the subcommands share: the parser of their command lines, options, and types whose messages users understand."""
+"""What the subcommands share: the parser of their command lines, and types of options with messages for users."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ from typing import Any, NoReturn
 from glfft.errors import shown
 
 DEFAULT_SIZES = "256,512,1024"
+
+# What `adder` returns.
+Adder = Callable[..., argparse.Action]
+
+# Types of raw samples, as `glfft.channelizer.formats` names them.
+SAMPLES = ("cf32", "ci16", "ci8", "cu8")
 
 # What the C int of a driver holds. No option needs more.
 _LARGEST = 2**31 - 1
@@ -29,6 +35,23 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*arguments, formatter_class=_Help, allow_abbrev=False, **options)
         # argparse takes -5e7 and -inf for options. It has no public setting for that.
         self._negative_number_matcher = _NEGATIVE_NUMBER
+        self.first: frozenset[str] = frozenset()
+
+    def show_first(self, *options: str) -> None:
+        """Let --help show only these options, and --help-all every option."""
+        self.first = frozenset(("--help", "--help-all", *options))
+        self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all options and exit")
+
+    def format_help(self) -> str:
+        hidden = [each for each in self._actions if self.first and self.first.isdisjoint(each.option_strings)]
+        texts = [each.help for each in hidden]
+        try:
+            for each in hidden:
+                each.help = argparse.SUPPRESS
+            return super().format_help()
+        finally:
+            for each, text in zip(hidden, texts, strict=True):
+                each.help = text
 
     def error(self, message: str) -> NoReturn:
         text = " ".join(message.split())
@@ -41,6 +64,14 @@ class Parser(argparse.ArgumentParser):
         for word in itertools.takewhile(lambda word: word != "--", words):
             if re.fullmatch(r"--[^=]+=--|-\w=?--", word):
                 self.error(f"'{word}' gives no value; put one in place of the last '--'")
+
+
+class _HelpAll(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        assert isinstance(parser, Parser)
+        parser.first = frozenset()
+        parser.print_help()
+        parser.exit()
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -58,29 +89,39 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         return f"{text} (default: %(default)s)"
 
 
-def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
-    """Add `--sizes LIST`: the shapes to transform, or None if it is left out.
+def adder(parser: argparse.ArgumentParser, title: str = "") -> Adder:
+    """A function that adds an option to a parser, or to a group of it with a title.
 
-    Args:
-        left_out: what the help says of leaving it out.
+    Its arguments are the option's names with the name of its value, as in "-o --output FILE"; the type of the value, a
+    tuple of choices, or None for a switch; the help text; and any of argparse's keywords.
     """
-    parser.add_argument(
-        "--sizes",
-        type=shapes,
-        metavar="LIST",
-        help="256 means 256x256, 512x1024 means 512 rows of 1024 columns, 64x64x64 is a volume; separated by commas "
-        f"({left_out})",
-    )
+    group = parser.add_argument_group(title) if title else parser
+
+    def add(names: str, kind: Callable[[str], Any] | tuple[str, ...] | None, text: str, **options: Any) -> Any:
+        words = names.split()
+        if kind is None:
+            options.setdefault("action", "store_true")
+        elif isinstance(kind, tuple):
+            options["choices"] = kind
+        else:
+            options["type"] = kind
+        if not words[-1].startswith("-"):
+            options["metavar"] = words.pop()
+        return group.add_argument(*words, help=text, **options)
+
+    return add
+
+
+def add_sizes(parser: argparse.ArgumentParser, left_out: str) -> None:
+    """Add `--sizes LIST`, shapes to transform, or None; `left_out` is what the help says about leaving it out."""
+    text = "shapes, separated by commas: 256 (256x256), 512x1024 (rows x columns), 64x64x64 (a volume)"
+    adder(parser)("--sizes LIST", shapes, f"{text} ({left_out})")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
     """Add `--device N`: which GPU to use."""
-    parser.add_argument(
-        "--device",
-        type=whole_number(least=0),
-        metavar="N",
-        help="index of the EGL device, counted from 0 (default: the driver chooses)",
-    )
+    text = "index of the EGL device, counted from 0 (default: the driver chooses)"
+    adder(parser)("--device N", whole_number(least=0), text)
 
 
 def file_name(text: str) -> str:
@@ -92,15 +133,17 @@ def file_name(text: str) -> str:
     return text
 
 
-def whole_number(least: int) -> Callable[[str], int]:
-    """A type for argparse: a whole number, `least` or more."""
+def whole_number(least: int, most: int = _LARGEST) -> Callable[[str], int]:
+    """A type for argparse: a whole number, `least` or more, and at most `most`."""
 
     def parse(text: str) -> int:
         number = integer(text)
+        if most < _LARGEST and not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number from {least} to {most}")
         if number < least:
             raise argparse.ArgumentTypeError(f"{shown(text)} must be a whole number, {least} or more")
-        if number > _LARGEST:
-            raise argparse.ArgumentTypeError(f"{shown(text)} is too large; {_LARGEST} is the most")
+        if number > most:
+            raise argparse.ArgumentTypeError(f"{shown(text)} is too large; {most} is the most")
         return number
 
     return parse
@@ -121,6 +164,41 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{shown(text)} must be a number") from None
+
+
+def between(lowest: float, highest: float, unit: str = "", si: float = 1.0) -> Callable[[str], float]:
+    """A type for argparse: a number in a range, in a unit with the value `si` in SI units, converted to SI."""
+
+    def parse(text: str) -> float:
+        value = number(text)
+        if not lowest <= value <= highest:  # written so that NaN fails too
+            bounds = f"from {lowest:g} to {highest:g} {unit}".rstrip()
+            raise argparse.ArgumentTypeError(f"{shown(text)} must be a number {bounds}")
+        return value * si
+
+    return parse
+
+
+def values(said: str, least: int, *parts: tuple[str, float, float, str]) -> Callable[[str], list[float]]:
+    """A type for argparse: numbers separated by commas.
+
+    Args:
+        said: what a message calls the numbers, with an example.
+        least: how many must be given.
+        parts: of each number its name, smallest and largest value, and unit.
+    """
+
+    def parse(text: str) -> list[float]:
+        found = [number(each) for each in text.split(",")]
+        if not least <= len(found) <= len(parts):
+            raise argparse.ArgumentTypeError(f"{shown(text)} must be {said}")
+        for value, (name, lowest, highest, unit) in zip(found, parts, strict=False):
+            if not lowest <= value <= highest:  # written so that NaN fails too
+                bounds = f"from {lowest:g} to {highest:g} {unit}"
+                raise argparse.ArgumentTypeError(f"{name} is {value:g} and must be {bounds}")
+        return found
+
+    return parse
 
 
 def resolution(least: int, most: int) -> Callable[[str], tuple[int, int]]:

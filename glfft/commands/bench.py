@@ -13,7 +13,8 @@ from glfft.apps.bench.cases import FLOAT32, Case
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
 from glfft.apps.bench.suite import CUFFT, DEFAULT_SUITE, SUITES
 from glfft.apps.papers.chapters import NAMES as CHAPTERS
-from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, names, shapes, whole_number
+from glfft.commands import arguments as common
+from glfft.commands.arguments import names, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
 
 if TYPE_CHECKING:
@@ -26,95 +27,34 @@ _SAMPLES = 21
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `glfft bench`."""
-    add_sizes(parser, left_out=f"default: {DEFAULT_SIZES}")
-    parser.add_argument(
-        "--batch", type=whole_number(least=1), metavar="N", help="transform N pictures at once, as layers (default: 1)"
-    )
-    parser.add_argument(
-        "--storage",
-        metavar="NAMES",
-        type=names,
-        help=f"what the pictures are stored in: {', '.join(STORAGES)}, separated by commas; for all but "
-        f"{FLOAT32.name}, glfft is timed in {FLOAT32.name} too (default: {FLOAT32.name})",
-    )
-    parser.add_argument(
-        "--suite",
-        nargs="?",
-        const=DEFAULT_SUITE,
-        choices=tuple(SUITES),
-        metavar="NAME",
-        help=f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE}), in "
-        "place of --sizes, --batch and --storage, and with 'auto' unless --algorithms names others; with --against "
-        f"{CUFFT}, say which targets are met",
-    )
-    parser.add_argument(
-        "--algorithms",
-        type=names,
-        metavar="NAMES",
-        help="what to measure, separated by commas; 'glfft info' lists the names (default: all but auto)",
-    )
-    parser.add_argument(
-        "--against",
-        type=names,
-        default=[],
-        metavar="NAMES",
-        help=f"what to compare with, separated by commas: libraries ({', '.join(LIBRARIES)}), and frame times from "
-        f"texture to texture ({', '.join(FRAMES)}) (default: none)",
-    )
-    parser.add_argument(
-        "--samples",
-        type=_samples,
-        metavar="N",
-        help=f"take N samples of each time, fewer of slow ones (default: {_SAMPLES}, with --quick as few as possible)",
-    )
-    parser.add_argument(
-        "--papers",
-        nargs="?",
-        const=_STANDARD_OUTPUT,
-        metavar="FILE",
-        help="measure the systems of papers instead, and report which of the papers' conclusions hold here: as FILE.md "
-        "or FILE.html, the measurements alone as FILE.json, or all of it, with plots, in a folder (without FILE: print "
-        "Markdown)",
-    )
-    parser.add_argument(
-        "--only", type=names, metavar="NAMES", help=f"with --papers: some of {', '.join(CHAPTERS)}, separated by commas"
-    )
-    parser.add_argument("--quick", action="store_true", help="with --papers: fewer sizes and samples")
-    parser.add_argument(
-        "--from",
-        dest="source",
-        nargs="+",
-        type=file_name,
-        metavar="FILE",
-        help="with --papers: report what was measured before, from the FILE.json of a run, or of several on one "
-        "device; it takes no GPU",
-    )
-    parser.add_argument(
-        "--queries",
-        nargs="?",
-        type=whole_number(least=1),
-        const=10_000,
-        metavar="POINTS",
-        help="time looking up points of the sea instead, by default 10000 in a batch",
-    )
-    parser.add_argument(
-        "--tune",
-        action="store_true",
-        help="first find the fastest kernels by measuring, as 'glfft tune' does; takes minutes for large cases",
-    )
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help="end with exit code 1 if a result is less accurate than its storage allows",
-    )
-    parser.add_argument(
-        "--json",
-        type=_json_file,
-        metavar="FILE",
-        help="write the results as JSON too ('-': print them instead of a table)",
-    )
-    add_device(parser)
+    """Add the options of `glfft bench`."""
+    common.add_sizes(parser, left_out=f"default: {common.DEFAULT_SIZES}")
+    add = common.adder(parser)
+    add("--batch N", whole_number(least=1), "transform N pictures at once, as layers (default: 1)")
+    storage = f"storage formats, separated by commas: {', '.join(STORAGES)}; {FLOAT32.name} is always timed too"
+    add("--storage NAMES", names, f"{storage} (default: {FLOAT32.name})")
+    suite = f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE})"
+    targets = f"with --against {CUFFT}, report which targets are met"
+    add("--suite NAME", tuple(SUITES), f"{suite}, with 'auto'; {targets}", nargs="?", const=DEFAULT_SUITE)
+    algorithms = "algorithms to measure, separated by commas; 'glfft info' lists them (default: all but auto)"
+    add("--algorithms NAMES", names, algorithms)
+    against = f"libraries ({', '.join(LIBRARIES)}) and frame times from texture to texture ({', '.join(FRAMES)})"
+    add("--against NAMES", names, f"what to compare with, separated by commas: {against} (default: none)", default=[])
+    samples = f"samples per time, fewer if slow (default: {_SAMPLES}; with --quick as few as possible)"
+    add("--samples N", _samples, samples)
+    add("--tune", None, "find the fastest kernels first, as 'glfft tune' does; takes minutes for large cases")
+    add("--check", None, "exit with code 1 if a result is less accurate than its storage allows")
+    add("--json FILE", _json_file, "write the results as JSON too ('-': print JSON instead of a table)")
+    common.add_device(parser)
+    add = common.adder(parser, "other measurements")
+    papers = "test published claims on this GPU; report to FILE.md, FILE.html, FILE.json (numbers only) or a folder"
+    add("--papers FILE", str, f"{papers} with plots (without FILE: print Markdown)", nargs="?", const=_STANDARD_OUTPUT)
+    add("--only NAMES", names, f"with --papers: chapters, separated by commas: {', '.join(CHAPTERS)}")
+    add("--quick", None, "with --papers: fewer sizes and samples")
+    source = "with --papers: report from the FILE.json of earlier runs on one device, without a GPU"
+    add("--from FILE", common.file_name, source, dest="source", nargs="+")
+    queries = "time looking up points of the sea, POINTS in a batch (without POINTS: 10000)"
+    add("--queries POINTS", whole_number(least=1), queries, nargs="?", const=10_000)
 
 
 def _samples(text: str) -> int:
@@ -125,7 +65,7 @@ def _samples(text: str) -> int:
 
 
 def _json_file(text: str) -> str:
-    return text if text == _STANDARD_OUTPUT else file_name(text)
+    return text if text == _STANDARD_OUTPUT else common.file_name(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -254,7 +194,7 @@ def _cases(arguments: argparse.Namespace) -> list[Case]:
             raise OptionError("--suite has its own cases: leave out --sizes, --batch and --storage.")
         return [case for group in _groups(arguments) for case in group.cases]
     storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
-    sizes = arguments.sizes or shapes(DEFAULT_SIZES)
+    sizes = arguments.sizes or common.shapes(common.DEFAULT_SIZES)
     return [
         Case(shape, arguments.batch or 1, storage=STORAGES[storage])
         for shape, storage in itertools.product(sizes, storages)

@@ -5,85 +5,37 @@ from __future__ import annotations
 import argparse
 import math
 
-from glfft.commands.arguments import add_device, file_name, integer, names, number, whole_number
+from glfft.commands import arguments as common
+from glfft.commands.arguments import names, number, whole_number
 from glfft.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft channelize`."""
-    parser.add_argument(
-        "recording",
-        type=file_name,
-        metavar="FILE",
-        help="a SigMF recording (.sigmf-meta or .sigmf-data), or raw samples (.cf32, .ci16, .ci8, .cu8)",
-    )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=file_name,
-        metavar="FILE.npy|DIR",
-        help="one array of channels x times, or a new folder with a file for each channel (default: NAME-channels.npy "
-        "beside the recording)",
-    )
-    _add_bank(parser)
-    files = parser.add_argument_group("files")
-    files.add_argument(
-        "--samples",
-        choices=("cf32", "ci16", "ci8", "cu8"),
-        help="type of a raw file's samples, if its name does not tell: complex float32, or numbers of 16 or 8 bits",
-    )
-    files.add_argument("--rate", type=number, metavar="HZ", help="samples a second (default: as recorded)")
-    files.add_argument(
-        "--frequency", type=number, metavar="HZ", help="in the middle of the recording (default: as recorded)"
-    )
-    files.add_argument(
-        "--as",
-        dest="kind",
-        choices=("sigmf", "raw", "npy"),
-        help="files in a folder: SigMF recordings, raw complex float32, or numpy arrays (default: sigmf)",
-    )
-    add_device(parser)
-
-
-def _add_bank(parser: argparse.ArgumentParser) -> None:
-    bank = parser.add_argument_group("channels")
-    bank.add_argument(
-        "--channels", type=whole_number(least=2), default=64, metavar="M", help="how many; any number from 2"
-    )
-    bank.add_argument(
-        "--decimation",
-        type=whole_number(least=1),
-        metavar="D",
-        help="keep every D-th sample of a channel, 1 to M; with less than M channels are oversampled (default: M)",
-    )
-    bank.add_argument(
-        "--taps", type=whole_number(least=1), default=12, metavar="N", help="taps of the filter for each channel"
-    )
-    bank.add_argument(
-        "--attenuation",
-        type=number,
-        metavar="DB",
-        help="of what is outside a channel, in decibels (default: 80)",
-    )
-    bank.add_argument(
-        "--staggered",
-        action="store_true",
-        help="take real and imaginary parts of a channel's samples in turn: channels that are not oversampled and can "
-        "be put together again (an even number of channels)",
-    )
-    bank.add_argument(
-        "--keep",
-        type=names,
-        metavar="LIST",
-        help="write these channels, such as 0,1,-1: channel 0 is in the middle, -1 below it (default: all)",
-    )
-    bank.add_argument(
-        "--algorithm",
-        default="auto",
-        metavar="NAME",
-        help="algorithm of the transforms, such as del Mundo's four-by-four for 16 channels; 'glfft info' lists them "
-        "(default: auto)",
-    )
+    recording = "SigMF recording (.sigmf-meta or .sigmf-data) or raw samples (.cf32, .ci16, .ci8, .cu8)"
+    parser.add_argument("recording", type=common.file_name, metavar="FILE", help=recording)
+    add = common.adder(parser)
+    output = "array of channels x times, or new folder with a file per channel"
+    add("-o --output FILE.npy|DIR", common.file_name, f"{output} (default: NAME-channels.npy beside the recording)")
+    add = common.adder(parser, "channels")
+    add("--channels M", whole_number(least=2), "number of channels, 2 or more", default=64)
+    decimation = "keep every D-th sample of a channel, 1 to M; below M channels are oversampled (default: M)"
+    add("--decimation D", whole_number(least=1), decimation)
+    add("--taps N", whole_number(least=1), "filter taps per channel", default=12)
+    add("--attenuation DB", number, "attenuation outside a channel, in decibels (default: 80)")
+    staggered = "critically sampled channels that can be put together again, with real and imaginary parts in turn"
+    add("--staggered", None, f"{staggered} (an even number of channels)")
+    add("--keep LIST", names, "channels to write, such as 0,1,-1: 0 is the middle, -1 the one below (default: all)")
+    algorithm = "algorithm of the transforms, such as four-by-four for 16 channels; 'glfft info' lists them"
+    add("--algorithm NAME", str, algorithm, default="auto")
+    add = common.adder(parser, "files")
+    samples = "sample type of a raw file whose name does not tell: complex float32, or 16-bit or 8-bit integers"
+    add("--samples", common.SAMPLES, samples)
+    add("--rate HZ", number, "samples per second (default: as recorded)")
+    add("--frequency HZ", number, "centre frequency of the recording (default: as recorded)")
+    kinds = "files in a folder: SigMF recordings, raw complex float32, or numpy arrays (default: sigmf)"
+    add("--as", ("sigmf", "raw", "npy"), kinds, dest="kind")
+    common.add_device(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -93,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
         if value is not None and not (math.isfinite(value) and (value > 0 or name == "frequency")):
             raise UsageError(f"--{name} is {value:g} and must be a {'positive ' * (name == 'rate')}number of hertz.")
     try:
-        kept = None if arguments.keep is None else [integer(each) for each in arguments.keep]
+        kept = None if arguments.keep is None else [common.integer(each) for each in arguments.keep]
     except argparse.ArgumentTypeError as error:
         raise UsageError(f"--keep: {error}.") from None
     if arguments.staggered:

@@ -48,14 +48,14 @@ _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 
 # Each command's module, and what it does.
 _COMMANDS = {
-    "info": ("glfft.commands.info", "versions, renderer, limits and a self-check: paste it into a bug report"),
+    "info": ("glfft.commands.info", "print versions, renderer, limits and a self-check, for bug reports"),
     "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
-    "ocean": ("glfft.commands.ocean", "show an ocean made of waves summed by inverse transforms"),
-    "ocean bake": ("glfft.commands.ocean_bake", "write an ocean as files for other programs, a frame each"),
-    "demo": ("glfft.commands.demo", "show a system of a paper at work, in a window or as a picture"),
+    "ocean": ("glfft.commands.ocean", "simulate an ocean and show it, or write pictures and films"),
+    "ocean bake": ("glfft.commands.ocean_bake", "write an ocean's surface as files for other programs, one per frame"),
+    "demo": ("glfft.commands.demo", "run a demo of a published system, in a window or as a picture"),
     "channelize": ("glfft.commands.channelize", "divide a recorded signal into channels of equal width"),
-    "tune": ("glfft.commands.tune", "find the fastest kernels for this device by measuring, and save them"),
-    "bench": ("glfft.commands.bench", "time the transforms, and those of other libraries if asked"),
+    "tune": ("glfft.commands.tune", "measure kernels on this device and save the fastest"),
+    "bench": ("glfft.commands.bench", "time the transforms, and other libraries if asked"),
 }
 
 

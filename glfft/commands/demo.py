@@ -1,4 +1,4 @@
-"""`glfft demo NAME`: programs that show what a paper builds, in a window or as a picture."""
+"""`glfft demo NAME`: demos of published systems, in a window or as a picture."""
 
 from __future__ import annotations
 
@@ -7,14 +7,8 @@ import importlib
 
 # Each demo's module, and what it does.
 _DEMOS = {
-    "ofdm": (
-        "glfft.commands.demo_ofdm",
-        "receive WirelessHD's symbols: constellation, spectrum, errors, throughput",
-    ),
-    "channelizer": (
-        "glfft.commands.demo_channelizer",
-        "divide a wideband signal into channels: a waterfall, live",
-    ),
+    "ofdm": ("glfft.commands.demo_ofdm", "receive WirelessHD symbols: constellation, spectrum, errors, throughput"),
+    "channelizer": ("glfft.commands.demo_channelizer", "divide a wideband signal into channels, as a live waterfall"),
 }
 
 

@@ -17,42 +17,26 @@ _NAME = "channelizer"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft demo channelizer`."""
-    signal = parser.add_argument_group("the signal")
-    signal.add_argument(
-        "--file",
-        type=common.file_name,
-        metavar="FILE",
-        help="a SigMF recording or raw samples, as of glfft channelize (default: a signal made up of several stations)",
-    )
-    signal.add_argument(
-        "--samples",
-        choices=("cf32", "ci16", "ci8", "cu8"),
-        help="type of a raw file's samples, if its name does not tell",
-    )
-    signal.add_argument("--rate", type=common.number, metavar="HZ", help="samples a second (default: as recorded)")
-    signal.add_argument("--seed", type=common.whole_number(least=0), metavar="S", help="of the signal made up")
-    bank = parser.add_argument_group("channels")
-    bank.add_argument(
-        "--channels", type=common.whole_number(least=2), default=256, metavar="M", help="how many; any number from 2"
-    )
-    bank.add_argument(
-        "--decimation",
-        type=common.whole_number(least=1),
-        metavar="D",
-        help="keep every D-th sample of a channel, 1 to M (default: half of M)",
-    )
-    bank.add_argument(
-        "--taps", type=common.whole_number(least=1), default=12, metavar="N", help="taps of the filter for each channel"
-    )
+    add = common.adder(parser, "signal")
+    recording = "SigMF recording or raw samples, as for glfft channelize (default: synthetic signal)"
+    add("--file FILE", common.file_name, recording)
+    add("--samples", common.SAMPLES, "sample type of a raw file whose name does not tell")
+    add("--rate HZ", common.number, "samples per second (default: as recorded)")
+    add("--seed S", common.whole_number(least=0), "seed of the synthetic signal")
+    add = common.adder(parser, "channels")
+    add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=256)
+    decimation = "keep every D-th sample of a channel, 1 to M (default: half of M)"
+    add("--decimation D", common.whole_number(least=1), decimation)
+    add("--taps N", common.whole_number(least=1), "filter taps per channel", default=12)
     demo_picture.add_arguments(parser, _NAME)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Show the scan, or write its picture. See `glfft.commands.cli` for the exit code."""
     if arguments.file is None and (arguments.samples or arguments.rate is not None):
-        raise UsageError("--samples and --rate are of a recording; name it with --file.")
+        raise UsageError("--samples and --rate describe a recording; name it with --file.")
     if arguments.file is not None and arguments.seed is not None:
-        raise UsageError("--seed is of the signal made up; leave it out, or --file.")
+        raise UsageError("--seed is for the synthetic signal; leave out --seed or --file.")
     if arguments.rate is not None and not 0 < arguments.rate < float("inf"):
         raise UsageError(f"--rate is {arguments.rate:g} and must be a positive number of hertz.")
     from glfft.apps.channelizer.scan import ScanSettings
@@ -66,13 +50,13 @@ def run(arguments: argparse.Namespace) -> int:
     _ = settings.bank
 
     def show() -> None:
-        from glfft.apps.channelizer.scan_display import open_scan
+        from glfft.apps.channelizer.show import show
 
-        open_scan(settings, arguments.resolution, arguments.frames)
+        show(settings, arguments.resolution, arguments.frames)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.channelizer.scan_display import draw_scan
+        from glfft.apps.channelizer.picture import draw_picture
 
-        return draw_scan(ctx, settings, arguments.resolution)
+        return draw_picture(ctx, settings, arguments.resolution)
 
     return demo_picture.run(arguments, _NAME, show, draw)

@@ -6,10 +6,9 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from glfft.algorithms.registry import check_algorithm
-from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
+from glfft.apps.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.commands import arguments as common
 from glfft.commands import demo_picture
-from glfft.errors import UsageError
 
 if TYPE_CHECKING:
     import moderngl
@@ -20,57 +19,21 @@ _NAME = "ofdm"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft demo ofdm`."""
-    link = parser.add_argument_group("the link")
-    link.add_argument(
-        "--channel", choices=CHANNELS, default=_DEFAULTS.channel, help="the direct path alone, or with five echoes"
-    )
-    link.add_argument(
-        "--ebn0",
-        type=_energy,
-        default=_DEFAULTS.bit_energy_db,
-        metavar="DB",
-        help="energy of a bit over the noise's density, dB",
-    )
-    link.add_argument(
-        "--samples",
-        choices=WIDTHS,
-        default=_DEFAULTS.samples,
-        help="how samples are kept: floats, or integers of 8 to 2 bits",
-    )
-    link.add_argument("--seed", type=common.integer, default=_DEFAULTS.seed, metavar="S", help="of bits and noise")
-    receiver = parser.add_argument_group("the receiver")
-    receiver.add_argument(
-        "--symbols",
-        type=common.whole_number(least=1),
-        metavar="N",
-        help="symbols of a block, a multiple of 22 (default: as many as suit the device)",
-    )
-    receiver.add_argument(
-        "--in-flight",
-        type=common.whole_number(least=1),
-        default=_DEFAULTS.in_flight,
-        metavar="N",
-        help="blocks that may be under way at once",
-    )
-    receiver.add_argument(
-        "--direct",
-        action="store_true",
-        help="transforms read the memory that samples are written to, and not a copy on the device",
-    )
-    receiver.add_argument(
-        "--algorithm",
-        default=_DEFAULTS.algorithm,
-        metavar="NAME",
-        help="algorithm of the transforms, such as auto or the paper's radix-8; 'glfft info' lists them",
-    )
+    add = common.adder(parser, "link")
+    add("--channel", CHANNELS, "direct path alone, or with five echoes", default=_DEFAULTS.channel)
+    noise = "bit energy over noise density, dB"
+    add("--ebn0 DB", common.between(LOWEST_DB, HIGHEST_DB, "dB"), noise, default=_DEFAULTS.bit_energy_db)
+    samples = "storage of samples: floats, or integers of 8 to 2 bits"
+    add("--samples", WIDTHS, samples, default=_DEFAULTS.samples)
+    add("--seed S", common.whole_number(least=0), "seed of bits and noise", default=_DEFAULTS.seed)
+    add = common.adder(parser, "receiver")
+    symbols = "symbols per block, a multiple of 22 (default: chosen for the device)"
+    add("--symbols N", common.whole_number(least=1), symbols)
+    add("--in-flight N", common.whole_number(least=1), "most blocks in flight at once", default=_DEFAULTS.in_flight)
+    add("--direct", None, "transform samples from the memory they are written to, without a copy on the device")
+    algorithm = "algorithm of the transforms, such as auto or the paper's radix-8; 'glfft info' lists them"
+    add("--algorithm NAME", str, algorithm, default=_DEFAULTS.algorithm)
     demo_picture.add_arguments(parser, _NAME)
-
-
-def _energy(text: str) -> float:
-    db = common.number(text)
-    if not LOWEST_DB <= db <= HIGHEST_DB:  # written so that NaN fails too
-        raise argparse.ArgumentTypeError(f"{text} must be from {LOWEST_DB:g} to {HIGHEST_DB:g} dB")
-    return db
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -86,21 +49,19 @@ def run(arguments: argparse.Namespace) -> int:
         direct=arguments.direct,
         seed=arguments.seed,
     )
-    if arguments.seed < 0:
-        raise UsageError(f"--seed is {arguments.seed} and must not be negative.")
     if arguments.symbols is not None:
-        from glfft.apps.ofdm.link.receiver import check_symbols
+        from glfft.apps.ofdm.receiver import check_symbols
 
         check_symbols(arguments.symbols)
 
     def show() -> None:
-        from glfft.apps.ofdm.link_display import open_link
+        from glfft.apps.ofdm.show import show
 
-        open_link(settings, arguments.resolution, arguments.frames)
+        show(settings, arguments.resolution, arguments.frames)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.ofdm.link_display import draw_link
+        from glfft.apps.ofdm.picture import draw_picture
 
-        return draw_link(ctx, settings, arguments.resolution)
+        return draw_picture(ctx, settings, arguments.resolution)
 
     return demo_picture.run(arguments, _NAME, show, draw)

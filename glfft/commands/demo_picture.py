@@ -21,25 +21,13 @@ _LEAST_SIDE, _LARGEST_SIDE = 64, 16384
 
 def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
     """Add the options of a demo's window and picture."""
-    show = parser.add_argument_group("the picture")
-    show.add_argument(
-        "--resolution",
-        type=common.resolution(_LEAST_SIDE, _LARGEST_SIDE),
-        default=_RESOLUTION,
-        metavar="WxH",
-        help="pixels (default: {}x{})".format(*_RESOLUTION),
-    )
-    show.add_argument(
-        "--frames", type=common.whole_number(least=1), metavar="N", help="close the window after so many frames"
-    )
-    show.add_argument("--headless", action="store_true", help="open no window, and write a picture")
-    show.add_argument(
-        "-o",
-        "--output",
-        type=common.file_name,
-        metavar="FILE.png",
-        help=f"write the picture there, and open no window (default when headless: out/{name}.png)",
-    )
+    add = common.adder(parser, "picture")
+    pixels = "pixels (default: {}x{})".format(*_RESOLUTION)
+    add("--resolution WxH", common.resolution(_LEAST_SIDE, _LARGEST_SIDE), pixels, default=_RESOLUTION)
+    add("--frames N", common.whole_number(least=1), "close the window after N frames")
+    add("--headless", None, "write a picture and open no window")
+    output = f"write a picture to this file and open no window (default when headless: out/{name}.png)"
+    add("-o --output FILE.png", common.file_name, output)
 
 
 def run(

@@ -1,58 +1,39 @@
-"""`glfft ocean bake`: a sea as files, shared between any number of processes."""
+"""`glfft ocean bake`: a sea as files, written by any number of processes."""
 
 from __future__ import annotations
 
 import argparse
 import re
 from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from glfft.algorithms.registry import check_algorithm
 from glfft.commands import arguments as common
-from glfft.commands.ocean import add_sea, settings_of
+from glfft.commands.ocean_sea import add_sea, settings_of
 from glfft.errors import UsageError, shown
 from glfft.files import make_folder
-
-if TYPE_CHECKING:
-    from glfft.sea.bake import Bake
 
 _FOLDER = "out/bake"
 _FORMATS = ("exr", "npz", "obj")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: common.Parser) -> None:
     """Add the options of `glfft ocean bake`."""
     add_sea(parser)
-    work = parser.add_argument_group("the files")
-    work.add_argument(
-        "--frames", type=_pair(":"), required=True, metavar="A:B", help="frames from A to before B, counted from 0"
-    )
-    work.add_argument("--fps", type=common.number, default=24.0, metavar="F", help="frames a second")
-    work.add_argument("--time", type=common.number, default=0.0, metavar="T", help="time of frame 0, s")
-    work.add_argument(
-        "--formats",
-        type=_formats,
-        default=("exr",),
-        metavar="NAMES",
-        help="exr, npz and obj, with commas (default: exr, which needs OpenEXR)",
-    )
-    work.add_argument(
-        "-o", "--output", type=common.file_name, default=_FOLDER, metavar="DIR", help="the folder; what it has is kept"
-    )
-    work.add_argument(
-        "--shard",
-        type=_pair("/"),
-        default=(1, 1),
-        metavar="I/N",
-        help="write only the I-th of N parts, as one of N processes on machines that share the folder (default: 1/1)",
-    )
-    work.add_argument(
-        "--dask", metavar="ADDRESS", help="let the workers of a Dask cluster do it, which see the folder too"
-    )
-    work.add_argument("--no-foam", action="store_true", help="leave the foam out, which takes most of the time")
-    work.add_argument("--cpu", action="store_true", help="compute in numpy, without foam; needs no OpenGL")
+    add = common.adder(parser, "files")
+    add("--frames A:B", _pair(":"), "frames from A to before B, counted from 0", required=True)
+    add("--fps F", common.number, "frames per second", default=24.0)
+    add("--time T", common.number, "time of frame 0, s", default=0.0)
+    formats = "exr (needs OpenEXR), npz and obj, separated by commas (default: exr)"
+    add("--formats NAMES", _formats, formats, default=("exr",))
+    add("-o --output DIR", common.file_name, "folder to write into; files already there are kept", default=_FOLDER)
+    shard = "write part I of N, one process each, on machines that share the folder (default: 1/1)"
+    add("--shard I/N", _pair("/"), shard, default=(1, 1))
+    add("--dask ADDRESS", str, "bake on the workers of a Dask cluster, which must see the folder too")
+    add("--no-foam", None, "leave out foam, which takes most of the time")
+    add("--cpu", None, "compute in numpy, without foam and without OpenGL")
+    first = ("--preset", "--settings", "--wind", "--size", "--frames", "--fps", "--formats", "--output", "--no-foam")
+    parser.show_first(*first, "--cpu")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_algorithm(arguments.algorithm)
     if arguments.dask is not None and arguments.shard != (1, 1):
-        raise UsageError("--dask spreads the work itself, and --shard does too; give one of them.")
+        raise UsageError("--dask and --shard both divide the work; give one of them.")
     job = bake.Bake(
         settings_of(arguments),
         str(Path(arguments.output).absolute()),
@@ -78,20 +59,18 @@ def run(arguments: argparse.Namespace) -> int:
     frames = sum(map(len, job.blocks(arguments.shard)))
     if arguments.output == _FOLDER:
         make_folder(Path(_FOLDER).parent)
-    with ExitStack() as stack:
-        bar = stack.enter_context(tqdm(total=frames, unit="frame", delay=1e-3, disable=None))
-        written = _bake(job, arguments, lambda frame: bar.update())
+    with tqdm(total=frames, unit="frame", delay=1e-3, disable=None) as bar:
+
+        def progress(_frame: int) -> None:
+            bar.update()
+
+        if arguments.dask is not None:
+            written = bake.run_on_dask(job, arguments.dask, progress)
+        else:
+            written = bake.run(job, arguments.shard, progress)
     there = len(job.files_of(0)) * frames - written
     print(f"{written} files written, {there} were there: {arguments.output}")
     return 0
-
-
-def _bake(job: Bake, arguments: argparse.Namespace, progress: Callable[[int], object]) -> int:
-    from glfft.sea import bake
-
-    if arguments.dask is not None:
-        return bake.run_on_dask(job, arguments.dask, progress)
-    return bake.run(job, arguments.shard, progress)
 
 
 def _pair(between: str) -> Callable[[str], tuple[int, int]]:

@@ -19,79 +19,40 @@ from glfft.apps.spectrum.options import (
     Treatment,
     View,
 )
-from glfft.commands.arguments import file_name, whole_number
+from glfft.commands.arguments import adder, file_name, whole_number
 from glfft.errors import UsageError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft spectrum`. None stands for those that are left out."""
-    treatment = Treatment()
+    treatment, view = Treatment(), View()
     parser.add_argument("images", nargs="*", metavar="IMAGE", help="picture files to transform")
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=file_name,
-        metavar="FILE|DIR",
-        help=f"picture to write, or folder for one each (default: NAME{SPECTRUM_ENDING} beside each picture)",
-    )
-    work = parser.add_argument_group("what is transformed")
-    work.add_argument(
-        "--channel", choices=CHANNELS, help=f"channel, or rgb for three transforms (default: {treatment.channel})"
-    )
-    work.add_argument(
-        "--fit",
-        choices=FITS,
-        help="exact: keep the picture's size; or go to powers of two: pad with zeros, crop to the middle, or resize "
-        f"(default: {treatment.fit})",
-    )
-    work.add_argument(
-        "--window", choices=WINDOWS, help=f"fade the picture out towards its edges (default: {treatment.window})"
-    )
-    work.add_argument(
-        "--algorithm",
-        metavar="NAME",
-        help=f"algorithm of the transform; 'glfft info' lists them (default: {treatment.algorithm})",
-    )
-    _add_view(parser)
-    data = parser.add_argument_group("data")
-    data.add_argument(
-        "--save-data",
-        type=file_name,
-        metavar="FILE.npz",
-        help="also save spectrum, input and settings (name a folder if there are several pictures)",
-    )
-    data.add_argument(
-        "--inverse", type=file_name, metavar="FILE.npz", help="turn saved data back into a picture, which -o names"
-    )
-    window = parser.add_argument_group("window")
-    window.add_argument(
-        "--show", action="store_true", default=None, help="open a window that shows picture and spectrum, live"
-    )
-    window.add_argument("--frames", type=whole_number(least=1), metavar="N", help="with --show: close after N frames")
-
-
-def _add_view(parser: argparse.ArgumentParser) -> None:
-    shown = parser.add_argument_group("what is shown")
-    view = View()
-    shown.add_argument(
-        "--view", choices=VIEWS, help=f"complex: phase as hue, magnitude as lightness (default: {view.view})"
-    )
-    shown.add_argument("--scale", choices=SCALES, help=f"of magnitudes and powers (default: {view.scale})")
-    shown.add_argument(
-        "--colormap",
-        choices=COLORMAPS,
-        help="colours (default: ember; for phases hue); viridis and magma need matplotlib, as --view radial does",
-    )
-    shown.add_argument(
-        "--shift",
-        action=argparse.BooleanOptionalAction,
-        help="zero frequency in the middle; --no-shift has it at the top left (default: --shift)",
-    )
-    shown.add_argument(
-        "--phase-origin",
-        choices=PHASE_ORIGINS,
-        help=f"pixel that phases are counted from: the first, or the middle one (default: {view.phase_origin})",
-    )
+    add = adder(parser)
+    output = f"picture to write, or folder for several (default: NAME{SPECTRUM_ENDING} beside each picture)"
+    add("-o --output FILE|DIR", file_name, output)
+    add = adder(parser, "what is transformed")
+    add("--channel", CHANNELS, f"channel, or rgb for three transforms (default: {treatment.channel})")
+    fit = "exact keeps the size; the others make powers of two: pad with zeros, crop to the middle, or resize"
+    add("--fit", FITS, f"{fit} (default: {treatment.fit})")
+    add("--window", WINDOWS, f"taper that fades the picture out towards its edges (default: {treatment.window})")
+    algorithm = "algorithm of the transform; 'glfft info' lists them"
+    add("--algorithm NAME", str, f"{algorithm} (default: {treatment.algorithm})")
+    add = adder(parser, "what is shown")
+    add("--view", VIEWS, f"complex shows phase as hue and magnitude as lightness (default: {view.view})")
+    add("--scale", SCALES, f"scale of magnitudes and powers (default: {view.scale})")
+    colours = "colours (default: ember, hue for phases); viridis, magma and --view radial need matplotlib"
+    add("--colormap", COLORMAPS, colours)
+    shift = "put zero frequency in the middle; --no-shift puts it at the top left (default: --shift)"
+    add("--shift", None, shift, action=argparse.BooleanOptionalAction)
+    origin = f"pixel that phases are measured from: the first or the middle one (default: {view.phase_origin})"
+    add("--phase-origin", PHASE_ORIGINS, origin)
+    add = adder(parser, "data")
+    saved = "also save spectrum, input and settings (a folder if there are several pictures)"
+    add("--save-data FILE.npz", file_name, saved)
+    add("--inverse FILE.npz", file_name, "turn saved data back into the picture that -o names")
+    add = adder(parser, "window")
+    add("--show", None, "open a window that shows picture and spectrum, live", default=None)
+    add("--frames N", whole_number(least=1), "with --show: close after N frames")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
-from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, file_name, shapes, whole_number
+from glfft.commands.arguments import DEFAULT_SIZES, add_device, add_sizes, adder, file_name, shapes, whole_number
 from glfft.errors import LimitError, OutputError
 
 if TYPE_CHECKING:
@@ -22,35 +22,15 @@ _BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `glfft tune`."""
-    add_sizes(parser, left_out=f"default: {DEFAULT_SIZES}; with --import or --export, none")
-    parser.add_argument(
-        "--batch",
-        type=whole_number(least=1),
-        metavar="N",
-        help="transform N pictures at once, as layers of texture arrays (default: one 2-D texture)",
-    )
-    parser.add_argument(
-        "--storage",
-        choices=tuple(STORAGES),
-        default="rg32f",
-        help="format of the textures or buffers",
-    )
-    parser.add_argument("--quick", action="store_true", help="measure 8 kernels a pass instead of about 50")
-    parser.add_argument(
-        "--import",
-        dest="imported",
-        nargs="+",
-        type=file_name,
-        default=[],
-        metavar="FILE",
-        help="add the measurements of files that --export wrote; if two are of the same lines, the faster one stays",
-    )
-    parser.add_argument(
-        "--export",
-        type=file_name,
-        metavar="FILE",
-        help="write all known measurements, of any device, to a file for --import",
-    )
+    add_sizes(parser, left_out=f"default: {DEFAULT_SIZES}; none with --import or --export")
+    add = adder(parser)
+    batch = "transform N pictures at once, as layers of texture arrays (default: one 2-D texture)"
+    add("--batch N", whole_number(least=1), batch)
+    add("--storage", tuple(STORAGES), "format of the textures or buffers", default="rg32f")
+    add("--quick", None, "measure 8 kernels per pass instead of about 50")
+    imported = "add measurements from files of --export; for equal lines the faster kernel is kept"
+    add("--import FILE", file_name, imported, dest="imported", nargs="+", default=[])
+    add("--export FILE", file_name, "write all known measurements, of any device, to a file for --import")
     add_device(parser)
 
 

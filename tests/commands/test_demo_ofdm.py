@@ -21,7 +21,7 @@ def test_a_picture_is_written(
     pytest.importorskip("imgui_bundle")
     from glfft.apps.ofdm import picture
 
-    # As many bits as tests/apps/ofdm/test_link_display.py counts: more say no more of the command.
+    # As many bits as tests/apps/ofdm/test_picture.py counts: more say no more of the command.
     monkeypatch.setattr(picture, "draw_picture", partial(picture.draw_picture, bits=22 * 1344, steps=2))
     link = ("--channel", "flat", "--samples", "float16", "--ebn0", "12", "--direct")
     assert main([*SMALL, "-o", "link.png", *link]) == 0
@@ -48,7 +48,7 @@ def test_a_window_closes_after_its_frames(folder: Path) -> None:
         (["--ebn0", "nan"], 2, "from -10 to 60 dB"),
         (["--samples", "fixed9"], 2, "choose from 'float32'"),
         (["--algorithm", "stokham"], 2, "did you mean 'stockham'"),
-        (["--seed", "-1"], 2, "must not be negative"),
+        (["--seed", "-1"], 2, "0 or more"),
         (["-o", "a.jpg"], 2, "name a .png"),
         (["-o", "no/a.png"], 1, "there is no folder no"),
         (["--headless", "--frames", "3"], 2, "there is no window"),

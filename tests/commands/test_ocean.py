@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 from dataclasses import replace
@@ -199,7 +200,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--cpu", "--export-fields", "a.npz"], "--cpu draws nothing"),
         (["--cascades", "7"], "from 1 to 6"),
         (["--tile", "250,50"], "repeat together, 5 to 1"),
-        (["--tile", "250,47", "--cascades", "3"], "asks for another number"),
+        (["--tile", "250,47", "--cascades", "3"], "asks for 3"),
         (["--swell", "2"], "height, period, direction"),
         (["--camera", "2,0"], "height, heading, pitch"),
         (["--camera-path", "nowhere.toml"], "Cannot read the camera path"),
@@ -211,7 +212,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--sun", "-30"], "must be from -6 to 90 degrees"),
         (["--clouds", "1.5"], "must be a number from 0 to 1"),
         (["--time-of-day", "2"], "it is night"),
-        (["--time-of-day", "12", "--sun", "5"], "not allowed with"),
+        (["--time-of-day", "12", "--sun", "5"], "give one of them"),
         (["--swell", "2,-1,0"], "period of a swell"),
         (["--spectrum", "flat"], "invalid choice"),
         (["--size", "many"], "many"),
@@ -370,3 +371,20 @@ def test_what_cannot_be_written_is_one_line_and_exit_code_1_before_any_work(fold
     assert said.err.count("\n") == 1
     assert "nowhere" in said.err or "folder" in said.err
     assert left_behind(folder) == []
+
+
+def options_shown(capsys, word):
+    assert main(["ocean", word]) == 0
+    return re.findall(r"^  (?:-\w [^,]*, )?(?:-\w, )?(--[\w-]+)", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_help_shows_ten_options_and_help_all_every_one_in_groups(capsys):
+    first = options_shown(capsys, "--help")
+    assert len(set(first) - {"--help", "--help-all"}) == 10
+    every = options_shown(capsys, "--help-all")
+    assert set(first) < set(every)
+    assert len(every) > 35
+    main(["ocean", "--help-all"])
+    assert re.findall(r"^(\w+):$", capsys.readouterr().out, re.MULTILINE) == [
+        "options", "sea", "camera", "light", "output", "checks"
+    ]  # fmt: skip
