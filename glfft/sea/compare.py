@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
+from glfft.gl.releasable import release_all
 from glfft.sea import cascades
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
@@ -18,13 +19,7 @@ _SAMPLES = 9
 
 @dataclass(frozen=True)
 class Way:
-    """A way to compute a sea.
-
-    Attributes:
-        algorithm: of the transforms.
-        dtype: of the textures of fields: "f2", half precision, or "f4".
-        fused: whether evolution and unpacking are part of the transforms' dispatches, or have their own.
-    """
+    """A way to compute a sea, with the arguments of `OceanStep`."""
 
     algorithm: str = "auto"
     dtype: str = "f2"
@@ -36,9 +31,8 @@ class Comparison:
     """Two ways beside each other.
 
     Attributes:
-        times: of each.
-        dispatches: of each.
-        largest, rms: of the difference of heights in the textures, all tiles together, mm.
+        times, dispatches: of each.
+        largest, rms: difference of heights in the textures, all tiles together, mm.
         errors: rms difference of each from float64, mm.
     """
 
@@ -79,8 +73,7 @@ def compare(
         errors = tuple(_rms_of_sum(each - 1e3 * exact) for each in heights)
         return Comparison((one, two), (steps[0].dispatches, steps[1].dispatches), largest, rms, (errors[0], errors[1]))
     finally:
-        for step in steps:
-            step.release()
+        release_all(steps)
 
 
 def _rms_of_sum(tiles: np.ndarray) -> float:

@@ -20,12 +20,7 @@ Array = NDArray[np.float64]
 
 
 def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> waves.ComplexArray:
-    """h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t), metres, [N, N] in FFT order.
-
-    Args:
-        time: s.
-        h0: amplitudes in place of the settings' own.
-    """
+    """h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t), m, [N, N] in FFT order, at a time in s."""
     h0 = waves.amplitudes(settings) if h0 is None else h0
     phasor = np.exp(-1j * waves.frequencies(settings) * time)
     return h0 * phasor + np.conj(waves.mirrored(h0) * phasor)
@@ -48,11 +43,7 @@ def field_spectra(settings: OceanSettings, h: waves.ComplexArray) -> dict[str, w
 
 
 def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> dict[str, Array]:
-    """The eight fields in float64 by numpy: [N, N], row = z, column = x, the same names and units as
-    `export_fields`.
-
-    Each field has its own transform; nothing is packed.
-    """
+    """The eight fields in float64 by numpy, [N, N], row = z, each by its own transform; units as in `export_fields`."""
     spectra_now = field_spectra(settings, surface_spectrum(settings, time, h0))
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
@@ -64,9 +55,8 @@ def export_fields(simulation: OceanSimulation | OceanTwin, time: float, path: st
         height, dx, dz: float32, m, not scaled by choppiness.
         slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
         h0: complex64, m, amplitudes in FFT order.
-        tile (m, an array with cascades), wind (m/s), wind_direction (rad, where the wind blows to, from +x towards
-        +z), fetch (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars, SI
-        units whatever the command line took.
+        tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where the wind blows, from +x towards
+        +z), fetch (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars.
 
     Raises:
         OutputError: the file cannot be written.

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from types import TracebackType
-from typing import Self
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import LimitError, OptionError, ShapeError
+from glfft.gl.releasable import Releasable
 from glfft.sea import cascades
 from glfft.sea.maps import SeaMaps
 from glfft.sea.settings import OceanSettings
@@ -25,10 +24,10 @@ _MOST_TILES = 1024
 def seas_of(
     settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None
 ) -> tuple[OceanSettings, ...]:
-    """The settings of each sea: one for each seed, or one for each of a sequence of settings.
+    """The settings of each sea, from one with `seeds`, or from a sequence.
 
     Raises:
-        ShapeError: there is none, or there are too many; or they differ in size or in the number of tiles.
+        ShapeError: there is none, there are too many, or they differ in size or in the number of tiles.
         OptionError: seeds are given beside a sequence.
     """
     if isinstance(settings, OceanSettings):
@@ -46,16 +45,15 @@ def seas_of(
     return seas
 
 
-class ManySeas:
-    """Independent seas with a size and a number of tiles in common, as the layers of texture arrays.
+class ManySeas(Releasable):
+    """Independent seas with equal size and number of tiles, as the layers of texture arrays.
 
-    Layer `sea * tiles + tile` of `surface` and `stretch` is one tile of one sea, as `OceanStep` describes them; a `run`
-    has its two dispatches, however many seas there are. With `foam=True` each sea has a foam of its own, on the layer
-    of its first tile.
+    Layer `sea * tiles + tile` of `surface` and `stretch` is one tile of one sea, as `OceanStep` describes them. A `run`
+    takes two dispatches for any number of seas. With `foam=True` each sea has foam, on the layer of its first tile.
 
     Attributes:
         seas: the `OceanSettings` of each.
-        tiles: how many tiles each has.
+        tiles: number of tiles per sea.
         step: the `OceanStep` with all of them.
         maps: the `SeaMaps`, or None without foam.
     """
@@ -80,7 +78,7 @@ class ManySeas:
             dtype: of `surface` and `stretch`, as for `OceanStep`.
 
         Raises:
-            ShapeError, OptionError: as for `seas_of`.
+            ShapeError, OptionError: the seas do not go together.
             LimitError, AlgorithmError, ContextError: as for `OceanStep`.
         """
         self.seas = seas_of(settings, seeds)
@@ -115,10 +113,10 @@ class ManySeas:
         return self.step.dispatches
 
     def run(self, time: float) -> None:
-        """Compute all seas at a moment, s; their foam ages by the time since the last run, or begins anew.
+        """Compute all seas at a moment, s; foam ages by the time since the last run, or begins anew after a step back.
 
         Raises:
-            OptionError: a time that is not finite.
+            OptionError: the time is not finite.
             ReleasedError: after `release`.
         """
         self.step.run(time)
@@ -144,11 +142,3 @@ class ManySeas:
             self.maps.release()
             self.maps = None
         self.step.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()

@@ -1,8 +1,8 @@
 """The maps that a renderer samples: mipmaps of the fields, products of the slopes, and foam, by compute shaders.
 
-Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest
-level makes up to three more, and another dispatch the rest; between them, sizes that are no powers of two have one for
-each level of a side above 63.
+Drivers are slow at mipmaps of float texture arrays (docs/performance.md). Here the pass that reads the finest level
+makes up to three more, and another dispatch the rest; sizes that are no powers of two need one per level between, for
+sides above 63.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
 from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.source import assemble
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import foam
@@ -39,35 +40,35 @@ _IMAGE_UNIT = FIRST_DRAWING_IMAGE_UNIT + 1
 _IMAGE_UNITS = {f"IMAGE_UNIT_{index}": _IMAGE_UNIT + index for index in range(7)}
 
 
-class SeaMaps:
-    """Mipmaps of an ocean step's fields, products of their slopes, and foam, as texture arrays with a layer a tile.
+class SeaMaps(Releasable):
+    """Mipmaps of an ocean step's fields, products of their slopes, and foam, as texture arrays with a layer per tile.
 
     - `slope_products`: (slope_x², slope_z², slope_x * slope_z, 0), half precision, made from `surface`. In a coarser
       mipmap, the mean of a product minus the product of the means is the variance of slopes inside a texel.
-    - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run.
-      That of a sea lies on the layer of its first tile, and grows where all its tiles together compress the surface.
+    - `foam`: coverage in [0, 1], float32, made from `stretch` and the foam before; another texture after each run. It
+      lies on the layer of a sea's first tile, and grows where all its tiles together compress the surface.
 
-    Both repeat, are filtered trilinearly and have their mipmaps; those of `surface` and `stretch` are the step's
-    textures' own. Mipmaps are means of 2 x 2 texels, and where a side is odd, means by area of parts of 3 x 3.
+    Both repeat and are filtered trilinearly. Mipmaps, also of `surface` and `stretch`, are means of 2 x 2 texels, or
+    means by area of parts of 3 x 3 if a side is odd.
 
-    GL state: a run leaves changed the current program, the active texture unit, the textures of texture units
+    GL state: a run changes the current program, the active texture unit, the textures of texture units
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
 
     Attributes:
         slope_products: the texture array above.
-        thresholds_before, choppiness_before, weight: while a sea becomes another, thresholds of its foam and its
-            choppiness at the start, a tile each, and how far it is, 1 for the step's own tiles.
+        thresholds_before, choppiness_before, weight: while a sea becomes another, foam thresholds and choppiness at
+            the start, one per tile, and how far the change is; 1 for the step's own tiles.
     """
 
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
-        """Make the textures; the foam begins with clean water.
+        """Make the textures, without foam on the water.
 
         Args:
-            seas: how many of the step's tiles, one after the other, make up each sea; by default each is a sea.
+            seas: number of tiles of each sea, in the step's order; by default each tile is a sea.
 
         Raises:
             ShapeError: the numbers do not add up to the step's tiles.
-            ContextError: the device has no memory for it.
+            ContextError: the device has no memory for the textures.
         """
         self._step = step
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
@@ -89,8 +90,7 @@ class SeaMaps:
                 made.append(step.drawing_texture(components, dtype))
             check_errors(step.ctx, f"making an ocean of {step.size} x {step.size}")
         except BaseException:
-            for thing in (*made, self._foam_program):
-                thing.release()
+            release_all((*made, self._foam_program))
             raise
         self.slope_products, *self._foam = made
         self.clear_foam()
@@ -127,13 +127,10 @@ class SeaMaps:
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def run(self, foam_step: float = 0.0) -> None:
-        """Make all maps from the fields of the step's last run.
-
-        Args:
-            foam_step: by how much the foam ages, s.
+        """Make all maps from the fields of the step's last run; the foam ages by `foam_step` seconds.
 
         Raises:
-            OptionError: it is negative or not finite; if time goes back, call `clear_foam`.
+            OptionError: the foam's step is negative or not finite; if time goes back, call `clear_foam`.
         """
         step = self._step
         self._run_foam(foam_step)
@@ -150,8 +147,7 @@ class SeaMaps:
 
     def release(self) -> None:
         """Free the GPU objects."""
-        for thing in (self.slope_products, *self._foam, self._foam_program):
-            thing.release()
+        release_all((self.slope_products, *self._foam, self._foam_program))
 
     # --- Inside ---------------------------------------------------------------------------------------------
 
@@ -212,11 +208,7 @@ class SeaMaps:
 
 
 class _Round:
-    """A dispatch that makes some levels of a texture, for any texture, from the level before.
-
-    Attributes:
-        levels: how many.
-    """
+    """A dispatch that makes `levels` levels of any texture from the level before."""
 
     def __init__(self, ctx: moderngl.Context, first: int, size: int, layers: int, texture_unit: int) -> None:
         self._first = first

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.gl.fences import Fences
+from glfft.gl.releasable import Releasable, release_all
 from glfft.sea.measure import Snapshot
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -38,14 +39,13 @@ class _Moment:
 
 
 def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
-    """A snapshot of a simulation at a time and a fifth of a second before; it updates the simulation, and waits.
+    """A snapshot of a simulation at a time and a fifth of a second before; updates the simulation, and waits.
 
     Raises:
-        OptionError: a time that is not finite.
+        OptionError: the time is not finite.
         ReleasedError: the simulation was released.
     """
-    monitor = SeaMonitor(simulation)
-    try:
+    with SeaMonitor(simulation) as monitor:
         for moment in (time - 2 * _APART, time):
             simulation.update(moment)
             monitor.read()
@@ -53,15 +53,12 @@ def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
         monitor.poll()
         assert monitor.snapshot is not None
         return monitor.snapshot
-    finally:
-        monitor.release()
 
 
-class SeaMonitor:
-    """Takes readings of a simulation's textures and hands out snapshots of it, some frames later.
+class SeaMonitor(Releasable):
+    """Reads a simulation's textures and hands out snapshots some frames later, without waiting for the GPU.
 
-    A reading is a copy into a buffer and a fence; nothing waits for the GPU. Call `read` after an update, and `poll` in
-    each frame.
+    A reading is a copy into a buffer and a fence. Call `read` after an update, and `poll` in each frame.
 
     Attributes:
         snapshot: the newest `Snapshot`, or None until there are two moments of one sea.
@@ -70,8 +67,7 @@ class SeaMonitor:
     """
 
     def __init__(self, simulation: OceanSimulation) -> None:
-        self._simulation = simulation
-        self._ctx = simulation.ctx
+        self._simulation, self._ctx = simulation, simulation.ctx
         self._fences = Fences(simulation.ctx)
         self._on_the_way: deque[_Reading] = deque()
         self._spare: list[tuple[moderngl.Buffer, moderngl.Buffer]] = []
@@ -81,7 +77,7 @@ class SeaMonitor:
         self.lines: deque[NDArray[np.float64]] = deque(maxlen=_MOST_LINES)
 
     def read(self) -> bool:
-        """Start a reading of the last update; False if there was none, or enough are on their way."""
+        """Start a reading of the last update; False without one, or if enough are in flight."""
         simulation = self._simulation
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
@@ -105,9 +101,8 @@ class SeaMonitor:
     def release(self) -> None:
         """Free the GPU objects."""
         self._fences.release()
-        for each in (*self._spare, *((reading.surface, reading.foam) for reading in self._on_the_way)):
-            for buffer in each:
-                buffer.release()
+        for pair in (*self._spare, *((reading.surface, reading.foam) for reading in self._on_the_way)):
+            release_all(pair)
         self._spare.clear()
         self._on_the_way.clear()
 
@@ -116,8 +111,7 @@ class SeaMonitor:
             pair = self._spare.pop()
             if (pair[0].size, pair[1].size) == sizes:
                 return pair
-            for buffer in pair:
-                buffer.release()
+            release_all(pair)
         return self._ctx.buffer(reserve=sizes[0]), self._ctx.buffer(reserve=sizes[1])
 
     def _take(self, reading: _Reading) -> None:

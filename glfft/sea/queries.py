@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from types import TracebackType
 from typing import Self
 
 import moderngl
@@ -13,36 +13,30 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import OptionError, ReleasedError, ShapeError
-from glfft.gl import mapped_buffers, programs
+from glfft.gl import mapped_buffers
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
-from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
-from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.context import check_errors, clear_errors
 from glfft.gl.fences import Fences
-from glfft.gl.uniforms import set_uniforms
+from glfft.gl.releasable import Releasable
 from glfft.sea import cascades, waves
+from glfft.sea.flow import flows, on_finer_grid
+from glfft.sea.lookup import SurfaceLookup
 from glfft.sea.many import seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.sea.step import OceanStep, per_tile, tile_uniforms
-
-_GROUP = 64
-_FLOATS_AN_ANSWER = 12
-_BYTES_A_POINT = 8
-
-# Sines of more overflow float64; so deep the water stands still.
-_LARGEST_KH = 300.0
+from glfft.sea.step import OceanStep
 
 
 @dataclass(frozen=True)
 class SeaPoints:
-    """What a batch of points found, float32.
+    """What was found for a batch of points, float32.
 
     Attributes:
-        height: of the displaced surface above each place, m, [points].
-        normal: of that surface, (x, up, z), of length 1, [points, 3].
+        height: height of the displaced surface above each place, m, [points].
+        normal: unit normal of that surface, (x, up, z), [points, 3].
         velocity: of the water at the depth asked for, (x, up, z), m/s, [points, 3]; or None.
-        residual: how far from the place the surface point found lies, m, [points]. It is above a millimetre only where
-            the surface folds over.
+        residual: distance from the place to the surface point found, m, [points]; above a millimetre only where the
+            surface folds over.
         still: (x, z) of that surface point in undisturbed water, m, [points, 2].
     """
 
@@ -88,101 +82,29 @@ class _Slot:
     fence: int | None = None
 
 
-class SurfaceLookup:
-    """The dispatch that looks points up, from buffer to buffer: for drawing what floats, which reads nothing back.
-
-    Attributes:
-        bytes_a_point, bytes_an_answer: in the two buffers. A point is x and z, m; an answer (height, normal), (velocity
-            x, up, z, residual), (x and z in undisturbed water, 0, 0), float32.
-    """
-
-    bytes_a_point, bytes_an_answer = _BYTES_A_POINT, 4 * _FLOATS_AN_ANSWER
-
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        tiles: int,
-        seas: int = 1,
-        *,
-        blended: bool,
-        fine: bool,
-        velocity: int = -1,
-        rise: int = -1,
-    ) -> None:
-        """Compile it.
-
-        Args:
-            ctx: the context.
-            tiles: of all seas.
-            seas: how many.
-            blended: whether to read the sea as pictures show it.
-            fine: whether to take polynomials between samples, or the textures' own filter.
-            velocity, rise: first layers of the water's horizontal and vertical velocity, or -1.
-        """
-        self._ctx = ctx
-        unit = first_snippet_texture_unit(state_of(ctx).limits) - 1
-        self._units = {"surface": unit, "stretch": unit + 1}
-        defines = {"TILES": tiles, "PARTS": tiles // seas, "BLENDED": int(blended), "POLYNOMIAL": int(fine)}
-        defines |= {"VELOCITY": velocity, "RISE": rise}
-        defines |= {"POINTS_BINDING": SOURCE_BUFFER_BINDING, "ANSWERS_BINDING": TARGET_BUFFER_BINDING}
-        self._program = programs.compute(ctx, "sea/queries.comp", defines)
-
-    def run(
-        self,
-        fields: OceanStep | OceanSimulation,
-        tiles: Sequence[OceanSettings],
-        choppiness: Sequence[float],
-        points: moderngl.Buffer,
-        answers: moderngl.Buffer,
-        count: int,
-        smallest: float = 0.0,
-    ) -> None:
-        """Look up some points; a barrier before the answers are used is the caller's.
-
-        Args:
-            fields: `surface` and `stretch`, of the moment.
-            tiles: settings of each tile of each sea.
-            choppiness: of each sea.
-            points, answers: buffers, see above.
-            count: of points in all.
-            smallest: waves count whose samples are so many metres apart, m. What is as wide follows no shorter ones.
-        """
-        for name, unit in self._units.items():
-            getattr(fields, name).use(unit)
-        points.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
-        answers.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
-        values = {"count": count, "choppiness": per_tile(choppiness), "smallest": smallest}
-        set_uniforms(self._program, {**self._units, **tile_uniforms(tiles), **values})
-        if count:
-            self._program.run(-(-count // _GROUP))
-
-
-class SeaQueries:
+class SeaQueries(Releasable):
     """Looks up the sea above places of the world.
 
     The waves are those of `OceanSimulation` with the same settings, on grids twice as fine and in float32: heights
-    differ from a direct sum in float64 by less than a centimetre in the storm preset, and by less than two with
-    its waves on two tiles of only 48 samples a side. The surface passes through
-    (x + choppiness dx, height, z + choppiness dz); for each place the displacement is undone by Newton's method. Places
-    should be within some 10 km of the origin, where float32 still tells millimetres apart.
+    differ from a direct sum in float64 by less than a centimetre in the storm preset, and by less than two if its
+    waves are on two tiles of 48 samples a side. The surface passes through (x + choppiness dx, height,
+    z + choppiness dz); Newton's method undoes the displacement of each place. Places should be within some 10 km of the
+    origin, where float32 still tells millimetres apart.
 
-    Pictures of `glfft ocean` show another sea with the same waves: each tile is read twice, the second time rotated, so
-    that nobody sees it repeat. `blended=True` looks up that one. `following` looks up the textures of a simulation,
-    which costs no step of its own, follows its changes, and lies on a mesh displaced by them.
+    Pictures of `glfft ocean` read each tile twice, the second time rotated; `blended=True` looks up that sea.
+    `following` looks up the textures of a simulation: no step of its own, with its changes, and on a mesh displaced by
+    them. The velocity is that of linear theory at a fixed depth below the still water, whatever the choppiness.
 
-    The velocity is that of linear theory at a fixed depth below the still water, whatever the choppiness.
+    `submit` returns at once, and `Batch.ready` tells when `Batch.result` will not wait; `query` submits and waits. A
+    ring of buffers holds the batches in flight.
 
-    Batches are asynchronous: `submit` returns at once, and `Batch.ready` tells some frames later that `Batch.result`
-    will not wait. A ring of buffers holds those on their way. `query` does both and waits.
+    With many seas, points are [seas, points, 2], and results have an axis of seas in front.
 
-    Of many seas, points are [seas, points, 2], as many for each; results have an axis of seas in front.
-
-    GL state: as a plan leaves it, see `glfft.Plan`; and the current program, two texture units and two buffer bindings
-    of glfft's.
+    GL state: as a plan leaves it, see `glfft.Plan`, and the current program, two texture units, two buffer bindings.
 
     Attributes:
-        depth: of the velocity, m, or None.
-        most: points in a batch at most, of each sea.
+        depth: depth of the velocity, m, or None.
+        most: largest number of points in a batch, per sea.
     """
 
     _step: OceanStep | None
@@ -206,9 +128,9 @@ class SeaQueries:
         Args:
             settings: of the sea; or of many, as for `ManySeas`.
             seeds: of many seas with these settings.
-            most: points in a batch at most, of each sea.
-            depth: below the still water, m, from 0; given, batches have velocities.
-            ring: batches on their way at most.
+            most: largest number of points in a batch, per sea.
+            depth: depth below the still water, m, from 0; given, batches have velocities.
+            ring: largest number of batches in flight.
             algorithm: of the transforms.
             blended: look up the sea as pictures show it.
 
@@ -226,20 +148,13 @@ class SeaQueries:
     def following(
         cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = False
     ) -> Self:
-        """Look up the textures of a running simulation: its moment, while it changes too, and without velocities.
+        """Look up the textures of a running simulation at its moment, without velocities.
 
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
-        blended, of pictures of `glfft ocean`.
+        blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
 
         Args:
-            simulation: which has to outlive the queries.
-            most: as for new queries.
-            ring: likewise.
-            blended: look up the sea as pictures of `glfft ocean` show it, or the tiles as they are.
-
-        Raises:
-            OptionError: a number is out of range.
-            ContextError: the device has no memory for it.
+            simulation: it must outlive the queries.
         """
         _check_sizes(most, ring)
         self = cls.__new__(cls)
@@ -268,6 +183,7 @@ class SeaQueries:
 
         Raises:
             OptionError, LimitError, ContextError: as for new queries; the old sea is then still in force.
+            ShapeError: the number of seas differs.
         """
         self._check_alive()
         if self._step is None:
@@ -284,16 +200,16 @@ class SeaQueries:
         return self._seas if self._simulation is None else (self._simulation.settings,)
 
     def submit(self, points: ArrayLike, time: float | None = None) -> Batch:
-        """Look up points at a moment; nothing waits for the GPU.
+        """Look up points at a moment, without waiting for the GPU.
 
         Args:
-            points: x and z of the world, m, [points, 2]; of many seas [seas, points, 2].
-            time: s; for queries that follow a simulation, it is that of its last update and can be left out.
+            points: x and z of the world, m, [points, 2], or [seas, points, 2].
+            time: s; queries that follow a simulation are at the time of its last update.
 
         Raises:
             ShapeError: the points have another shape, or are too many.
-            OptionError: the time or a point is not finite; or the ring is full, and a result has to be taken first; or
-                a simulation that is followed is at no time yet or at another.
+            OptionError: the time or a point is not finite; the ring is full; or a simulation that is followed has no
+                time yet, or another.
         """
         self._check_alive()
         time = self._checked_time(time)
@@ -324,7 +240,7 @@ class SeaQueries:
         return self.submit(points, time).result()
 
     def move(self, time: float) -> None:
-        """Move the waves to a moment, which `submit` does where it has to; of a simulation, `update` does that."""
+        """Move the waves to a moment, as `submit` does where needed; not for queries that follow a simulation."""
         self._check_alive()
         if self._step is None:
             raise OptionError("These queries follow a simulation; update that.")
@@ -332,7 +248,7 @@ class SeaQueries:
         self._time = time
 
     def look_up_again(self) -> None:
-        """Look up once more as many points as may be in a batch, the last ones given, for a measurement."""
+        """Look up the last points again, a full batch, for a measurement."""
         self._look_up(self._ring[0], len(self.seas) * self.most)
 
     def release(self) -> None:
@@ -349,14 +265,6 @@ class SeaQueries:
             slot.points.release()
             slot.answers.release()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
-
     # --- Inside ---------------------------------------------------------------------------------------------
 
     def _make_sea(
@@ -364,24 +272,15 @@ class SeaQueries:
     ) -> None:
         seas = seas_of(settings, seeds)
         tiles = tuple(tile for each in seas for tile in cascades.tiles_of(each))
-        flows = _flows(tiles, self.depth)
+        moving = flows(tiles, self.depth)
         fine = [replace(each, size=2 * each.size) for each in tiles]
-        step = OceanStep(self.ctx, fine * (1 + len(flows)), algorithm=algorithm, dtype="f4")
+        step = OceanStep(self.ctx, fine * (1 + len(moving)), algorithm=algorithm, dtype="f4")
         try:
-            for layer, amplitudes in enumerate([waves.amplitudes(each) for each in tiles]):
-                step.set_amplitudes(layer, _on_finer_grid(amplitudes))
-            for index, flow in enumerate(flows):
-                for layer, amplitudes in enumerate(flow):
-                    step.set_amplitudes(len(tiles) * (index + 1) + layer, _on_finer_grid(amplitudes))
-            self._lookup = SurfaceLookup(
-                self.ctx,
-                len(tiles),
-                len(seas),
-                blended=self._blended,
-                fine=True,
-                velocity=len(tiles) if flows else -1,
-                rise=len(tiles) * len(flows) if flows else -1,
-            )
+            amplitudes = [waves.amplitudes(each) for each in tiles] + list(itertools.chain(*moving))
+            for layer, each in enumerate(amplitudes):
+                step.set_amplitudes(layer, on_finer_grid(each))
+            layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
+            self._lookup = SurfaceLookup(self.ctx, len(tiles), len(seas), blended=self._blended, fine=True, **layers)
         except BaseException:
             step.release()
             raise
@@ -390,8 +289,9 @@ class SeaQueries:
         self._time: float | None = None
 
     def _slot(self) -> _Slot:
-        points = self.ctx.buffer(reserve=_BYTES_A_POINT * len(self.seas) * self.most)
-        size = 4 * _FLOATS_AN_ANSWER * len(self.seas) * self.most
+        count = len(self.seas) * self.most
+        size = count * SurfaceLookup.bytes_an_answer
+        points = self.ctx.buffer(reserve=count * SurfaceLookup.bytes_a_point)
         if mapped_buffers.can_stay_mapped(self.ctx):
             answers = mapped_buffers.for_reading(self.ctx, size)
             return _Slot(points, answers.buffer, answers.memory)
@@ -435,9 +335,9 @@ class SeaQueries:
         self._fences.wait(slot.fence)
         self._fences.delete(slot.fence)
         slot.fence = None
-        size = 4 * _FLOATS_AN_ANSWER * math.prod(shape)
+        size = SurfaceLookup.bytes_an_answer * math.prod(shape)
         data = slot.memory[:size].tobytes() if slot.memory is not None else slot.answers.read(size) if size else b""
-        found = np.frombuffer(data, np.float32).reshape(*shape, _FLOATS_AN_ANSWER)
+        found = np.frombuffer(data, np.float32).reshape(*shape, -1) if size else np.zeros((*shape, 12), np.float32)
         velocity = None if self.depth is None else found[..., 4:7]
         return SeaPoints(found[..., 0], found[..., 1:4], velocity, found[..., 7], found[..., 8:10])
 
@@ -450,47 +350,3 @@ def _check_sizes(most: int, ring: int) -> None:
     for name, value in (("most", most), ("ring", ring)):
         if not isinstance(value, int) or value < 1:
             raise OptionError(f"{name} is {value!r} and must be a whole number from 1.")
-
-
-def _on_finer_grid(amplitudes: waves.ComplexArray) -> waves.ComplexArray:
-    """The same waves on a grid of twice as many samples each way."""
-    size = len(amplitudes)
-    fine = np.zeros((2 * size, 2 * size), dtype=np.complex128)
-    places = np.fft.ifftshift(np.arange(-(size // 2), size // 2)) % (2 * size)
-    fine[np.ix_(places, places)] = amplitudes
-    return fine
-
-
-def _flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[waves.ComplexArray]]:
-    """Amplitudes whose (dx, dz) are the horizontal velocity, and those whose height is the vertical one, a tile each.
-
-    By linear theory a wave h0 exp(i (k.x - w t)) moves the water at the depth d with (k / |k|) w h0 cosh(k (h - d)) /
-    sinh(k h), and upwards with -i w h0 sinh(k (h - d)) / sinh(k h). As (dx, dz) of an amplitude a is i k / |k| a, both
-    are -i w h0 times a factor. In deep water the two factors are exp(-k d), and one list serves for both.
-
-    Raises:
-        OptionError: the depth is none.
-    """
-    if depth is None:
-        return []
-    ground = min(each.depth for each in tiles)
-    if not 0 <= depth <= ground or math.isinf(depth):  # written so that NaN fails too
-        below = f" to the ground at {ground:g} m" if math.isfinite(ground) else ""
-        raise OptionError(f"The depth of the velocities is {depth!r} and must be a number of metres from 0{below}.")
-    horizontal, vertical = [], []
-    for each in tiles:
-        ground = each.depth
-        k = waves.wave_vectors(each.size, each.tile).length
-        moving = -1j * waves.frequencies(each) * waves.amplitudes(each)
-        fall = np.exp(-k * depth)
-        if math.isinf(ground):
-            horizontal.append(moving * fall)
-            vertical.append(moving * fall)
-            continue
-        # exp(-k d) (1 ± exp(-2 k (h - d))) / (1 - exp(-2 k h)), where nothing overflows.
-        mirrored = np.exp(-np.minimum(2 * k * (ground - depth), _LARGEST_KH))
-        base = moving * fall / -np.expm1(-np.minimum(2 * k * ground, _LARGEST_KH))
-        horizontal.append(base * (1 + mirrored))
-        vertical.append(base * (1 - mirrored))
-    deep = all(math.isinf(each.depth) for each in tiles)
-    return [horizontal] if deep else [horizontal, vertical]

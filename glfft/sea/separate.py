@@ -1,7 +1,6 @@
-"""A transform of the ocean's step without fusion: what it loads and stores are dispatches of their own.
+"""A transform of the ocean's step without fusion, to compare with: loads and stores are dispatches of their own.
 
-It is there to be compared with. The numbers are those of the fused transform but for rounding: they go through one
-more texture on each side.
+The numbers are those of the fused transform but for rounding: they go through one more texture on each side.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER, barrier_before
 from glfft.gl.bindings import TARGET_IMAGE_UNIT, source_texture_unit
 from glfft.gl.context import state_of
+from glfft.gl.releasable import release_all
 from glfft.gl.source import Define, assemble
 from glfft.plan import Plan
 from glfft.snippets import Snippet
@@ -24,11 +24,10 @@ _GROUP = 8
 
 
 class SeparateTransform:
-    """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets would, in three steps.
+    """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets, in three steps.
 
     Attributes:
         plan: the transform itself.
-        dispatches: of a run: those of the plan and two more.
     """
 
     def __init__(
@@ -41,18 +40,16 @@ class SeparateTransform:
         load: Snippet,
         store: Snippet,
     ) -> None:
-        """Compile the programs and make the texture between them.
+        """Compile the programs and make the texture between them; arguments and errors are those of `Plan`.
 
         Args:
+            ctx: the context.
             shape: rows and columns.
-            axis: which to transform.
+            axis: the axis to transform.
             algorithm: of the transform.
             layers: of the texture arrays.
-            load: computes what the transform reads; it may not call `read_source`.
-            store: receives the results; it may not call `write_target`.
-
-        Raises:
-            As for `Plan`.
+            load: computes what the transform reads, without `read_source`.
+            store: receives the results, without `write_target`.
         """
         self._ctx = ctx
         rows, columns = shape
@@ -71,8 +68,7 @@ class SeparateTransform:
                 owned.append(programs.compute_alone(ctx, source))
             self._between = ctx.texture_array((columns, rows, layers), 4, dtype="f4")
         except BaseException:
-            for each in owned:
-                each.release()
+            release_all(owned)
             raise
         self._owned = (*owned, self._between)
         self._between.filter = (moderngl.NEAREST, moderngl.NEAREST)
@@ -81,7 +77,7 @@ class SeparateTransform:
 
     @property
     def dispatches(self) -> int:
-        """Of a run."""
+        """Dispatches of a run."""
         return self.plan.dispatches + 2
 
     def set_uniforms(self, **values: Any) -> None:
@@ -90,7 +86,7 @@ class SeparateTransform:
             self._uniforms.set(name, value)
 
     def inverse(self, _source: None, _target: None, next_use: str | None = None) -> None:
-        """Run it, with the barriers it needs; `next_use` is of what `store` writes, as for `Plan.inverse`."""
+        """Run it, with the barriers it needs; `next_use` is for what `store` writes, as for `Plan.inverse`."""
         self._uniforms.bind(self._uniforms.textures_of([self._load]))
         self._between.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         self._load.run(*self._groups)
@@ -103,5 +99,4 @@ class SeparateTransform:
 
     def release(self) -> None:
         """Free the GPU objects."""
-        for each in self._owned:
-            each.release()
+        release_all(self._owned)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
-from types import TracebackType
-from typing import Self
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import OptionError
+from glfft.gl.releasable import Releasable
 from glfft.plan import Plan
 from glfft.profiling.profiler import Sections, timed
 from glfft.sea import cascades, waves
@@ -28,35 +27,32 @@ _BUILD_UP_STEPS_AT_MOST = 128
 _SETTLING_LIFETIMES = 12
 
 
-class OceanSimulation:
-    """A repeating tile of sea at a time of choice, or several that add up to it, as textures in the caller's context.
+class OceanSimulation(Releasable):
+    """A repeating tile of sea, or several that add up to it, as textures in the caller's context.
 
-    After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays with a layer of N x N
-    texels for each of `tiles` and their mipmaps, as `OceanStep` and `SeaMaps` describe them. The sea is the sum of its
-    tiles; the foam of all lies on the first. Get the textures from the simulation in each frame: `foam` alternates
-    between two, and `configure` replaces all of them if the size or the number of tiles changes.
+    After `update`, `surface`, `stretch`, `slope_products` and `foam` hold the sea: texture arrays with mipmaps and a
+    layer of N x N texels per tile, as `OceanStep` and `SeaMaps` describe them. The sea is the sum of its tiles, with
+    foam on the first. Get the textures in each frame: `foam` alternates between two, and `configure` replaces all if
+    the size or the number of tiles changes.
 
     The surface passes through (x + choppiness * dx, height, z + choppiness * dz). With l the `choppiness`,
-    Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, the exact normal is proportional to
+    Jxx = 1 + l dxx, Jzz = 1 + l dzz and Jxz = l dxz, its normal is proportional to
     (-(Jzz slope_x - Jxz slope_z), Jxx Jzz - Jxz², -(Jxx slope_z - Jxz slope_x)).
 
     GL state: as a plan leaves it, see `glfft.Plan`, and as `SeaMaps` does.
 
     Attributes:
         settings: the `OceanSettings` in force.
-        tiles: the settings of each layer, the longest tile first: one, or as many as `settings.cascades` says.
-        significant_height: 4 sqrt(sum Psi dk²), m: the wave height the sea has on average over seeds.
-        morphing: whether the sea is on its way into another one, see `morph`.
-        time: of the last `update`, s, or None before the first.
+        time: time of the last `update`, s, or None before the first.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
-        """Make the sea; warns (UserWarning) where the tile is too short for the waves of its spectrum.
+        """Make the sea; warns (UserWarning) if the tile is too short for the waves of its spectrum.
 
         Raises:
             LimitError: the size is over what the device or the algorithm can do.
             AlgorithmError: no algorithm has that name.
-            ContextError: the device has no memory for it.
+            ContextError: the device has no memory for the textures.
         """
         self.ctx = ctx
         self.settings = settings
@@ -70,21 +66,18 @@ class OceanSimulation:
 
     @property
     def tiles(self) -> tuple[OceanSettings, ...]:
-        """The settings of each layer."""
+        """The settings of each layer, the longest tile first."""
         return self._step.tiles
 
     @property
     def significant_height(self) -> float:
-        """4 sqrt(sum Psi dk²), m; while the sea changes, that of the last update."""
+        """4 sqrt(sum Psi dk²), m: the mean wave height over seeds; while the sea changes, that of the last update."""
         weight = self.progress
         return math.sqrt((1 - weight) * self._height_before**2 + weight * self._height**2)
 
     @property
     def shares(self) -> tuple[tuple[OceanSettings, float], ...]:
-        """The settings of the last update's sea, and the share of each in the variance of the waves.
-
-        One with the share 1, or while the sea changes those before and after; the shares add up to 1.
-        """
+        """Settings of the last update's sea, and their shares of the waves' variance: one, or several in a morph."""
         weight = self.progress
         if weight == 1:
             return ((self.settings, 1.0),)
@@ -93,13 +86,13 @@ class OceanSimulation:
         return tuple(shares.items())
 
     def mean(self, of: Callable[[OceanSettings], float]) -> float:
-        """The mean of something that depends on the settings, over `shares`: it has no jump while the sea changes."""
+        """The mean over `shares` of a function of the settings; it does not jump while the sea changes."""
         return sum(share * of(settings) for settings, share in self.shares)
 
     @property
     def choppiness(self) -> float:
         """The factor on the horizontal displacement; while the sea changes, that of the last update."""
-        return self.mean(_choppiness)
+        return self.mean(lambda settings: settings.choppiness)
 
     @property
     def morphing(self) -> bool:
@@ -108,7 +101,7 @@ class OceanSimulation:
 
     @property
     def progress(self) -> float:
-        """How far the sea of the last update is on its way into another, from 0 to 1; 1 if it is on no way."""
+        """How far the sea is on its way into another one, 0 to 1; 1 without a morph."""
         return 1.0 if self._morph is None or self.time is None else self._morph.weight(self.time)
 
     @property
@@ -118,7 +111,7 @@ class OceanSimulation:
 
     @property
     def plans(self) -> tuple[Plan, ...]:
-        """The transforms of an update; others after a change of the algorithm or the size."""
+        """The transforms of an update; replaced when the algorithm or the size changes."""
         return self._step.plans
 
     @property
@@ -144,7 +137,7 @@ class OceanSimulation:
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea; only what depends on the change is computed again. The foam stays if size and tiles do.
+        """Change the sea, and compute only what depends on the change. The foam stays if size and tiles do.
 
         Raises:
             LimitError, ContextError: as for a new simulation; the old sea is then still in force.
@@ -163,21 +156,20 @@ class OceanSimulation:
         self._height = cascades.significant_height(settings)
 
     def morph(self, settings: OceanSettings, seconds: float = 4.0) -> None:
-        """Let the sea become another one on the same tiles within some seconds from the last update, without a jump.
+        """Let the sea become another one on the same tiles, over some seconds from the last update, without a jump.
 
-        The variance of each wave goes from the one to the other, and its phase by the shorter way; with the same seed
-        and depth, phases stay. The threshold of the foam, `choppiness` and what `mean` gives go along; `settings` and
-        `tiles` are the new ones at once, and so is how fast foam grows and fades. In the end the sea is the same as one
-        made of these settings. A sea that is on its way already turns from where it is. Before the first update, this
-        is `configure`.
+        The variance of each wave changes from one sea to the other, and its phase by the shorter way; with equal seed
+        and depth, phases stay. Foam threshold, `choppiness` and `mean` change along; `settings`, `tiles` and how fast
+        foam grows and fades change at once. A morph under way turns from where it is. Before the first update this is
+        `configure`.
 
         Args:
             settings: with the size, tile and cascades in force.
-            seconds: how long it takes.
+            seconds: duration.
 
         Raises:
-            OptionError: the tiles would be others, or the time is none.
-            ContextError: the device has no memory for it.
+            OptionError: the tiles differ, or the duration is not positive and finite.
+            ContextError: the device has no memory for the textures.
         """
         self._step.check_alive()
         if self.time is None:
@@ -205,17 +197,7 @@ class OceanSimulation:
         self._step.set_algorithm(name)
 
     def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
-        """Use your own waves in place of the spectrum's, until `configure` makes new ones.
-
-        Args:
-            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
-                column N/2.
-            tile: of which layer.
-
-        Raises:
-            ShapeError: another shape, or waves where there must be none.
-            OptionError: there is no such tile.
-        """
+        """Use your own waves instead of the spectrum's, until `configure`; see `OceanStep.set_amplitudes`."""
         self._step.check_alive()
         self._end_morph()
         self._step.set_amplitudes(tile, amplitudes)
@@ -229,22 +211,20 @@ class OceanSimulation:
         profiler: Sections | None = None,
         foam_progress: Callable[[float], object] | None = None,
     ) -> None:
-        """Compute all textures for a moment. Nothing is read back and nothing waits for the GPU.
+        """Compute all textures for a moment, without waiting for the GPU.
 
-        The waves depend on `time` alone. The error of their phases is 4.2e-10 rad rms for each second of it. The foam
-        depends on its past. If there is none (in the first update, after a step back, or after more than a second),
-        the foam of the time before is built up first, in fixed steps from clean water. So the same settings and times
-        always give the same foam.
+        The waves depend on `time` alone, with a phase error of 4.2e-10 rad rms per second of it. The foam depends on
+        its past: in the first update, after a step back, or after more than a second, the foam of the time before is
+        built up first in fixed steps from clean water, so equal settings and times give equal foam.
 
         Args:
             time: s, any sign.
-            dt: by how much the foam ages, s; by default the time since the last update.
-            profiler: times the sections "waves" and "mipmaps", the latter with products of slopes and foam.
-            foam_progress: called with the share done, from 0 to 1, while the foam is built up, which may take a minute
-                on a software renderer.
+            dt: time by which the foam ages, s; by default the time since the last update.
+            profiler: times the sections "waves" and "mipmaps", the latter with slope products and foam.
+            foam_progress: called with the share done, 0 to 1, while foam is built up.
 
         Raises:
-            OptionError: a time that is not finite.
+            OptionError: the time is not finite.
             ReleasedError: after `release`.
         """
         self._step.check_time(time)
@@ -258,15 +238,10 @@ class OceanSimulation:
         self.time = float(time)
 
     def settle(self, time: float, steps: int, foam_progress: Callable[[float], object] | None = None) -> None:
-        """Let the foam live through its loop until it comes back as it was; the next `update` is that of `time`.
+        """Let the foam live through its loop until it repeats; the next `update` is that of `time`.
 
-        From then on, updates at `steps` even steps a loop have foam without a seam, as the waves have. It takes as
-        many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
-
-        Args:
-            time: s.
-            steps: updates in a loop, at least one a second.
-            foam_progress: as for `update`.
+        From then on, updates at `steps` even steps per loop have foam without a seam. It takes as many rounds as make
+        up twelve lifetimes, after which 6 millionths of the start are left.
 
         Raises:
             OptionError: the settings have no loop, or steps are longer than a second.
@@ -291,22 +266,15 @@ class OceanSimulation:
     def build_up_foam(
         self, time: float, lifetimes: float, foam_progress: Callable[[float], object] | None = None
     ) -> None:
-        """Let the foam grow from clean water through the time before a moment; the next `update` is that of `time`.
-
-        Args:
-            time: s.
-            lifetimes: how long, in lifetimes of the foam: a share of exp(-lifetimes) of the start is left.
-            foam_progress: as for `update`.
-        """
+        """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self._step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
         self.time = time - self._live_through(time, steps, foam_progress or (lambda share: None))
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
-        """The eight fields at a moment as float32 arrays [N, N], row = z: a read-back, for export and tests.
+        """The eight fields at a moment, float32 [N, N] (row = z) or [tiles, N, N]; reads back, keeps the textures.
 
-        With cascades, arrays are [tiles, N, N]. Textures and foam are left as they were. Metres for height, dx and
-        dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
+        Metres for height, dx and dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
         """
         self._step.check_time(time)
         if self._morph is not None:
@@ -321,14 +289,6 @@ class OceanSimulation:
             self._morph = None
         self._maps.release()
         self._step.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
     # --- Inside ---------------------------------------------------------------------------------------------
 
@@ -356,7 +316,7 @@ class OceanSimulation:
         return step if 0 <= step <= _LONGEST_FOAM_STEP else None
 
     def _build_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
-        """Build up the foam of the time before a moment, from clean water; returns the step that is left to it."""
+        """Build up the foam of the time before a moment; returns the step that is left to it."""
         wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
         return self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), progress)
 
@@ -368,10 +328,6 @@ class OceanSimulation:
             self._maps.age_foam(_BUILD_UP_STEP)
         progress(1.0)
         return _BUILD_UP_STEP
-
-
-def _choppiness(settings: OceanSettings) -> float:
-    return settings.choppiness
 
 
 def _make(ctx: moderngl.Context, settings: OceanSettings, algorithm: str) -> tuple[OceanStep, SeaMaps]:

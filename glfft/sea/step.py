@@ -1,16 +1,14 @@
 """The fields of the sea at one moment, for any number of tiles, in two dispatches: evolution, transforms, unpacking.
 
-Two plans of one axis each, with the rest of the work fused into their loads and stores (shaders/sea/waves_*.glsl
-and fields_*.glsl): the first evolves the waves and transforms along z, the second differentiates along x, transforms
-along x, and writes the fields.
+Two plans of one axis each have the rest of the work in their loads and stores (shaders waves_*.glsl, fields_*.glsl):
+the first evolves the waves and transforms along z, the second differentiates and transforms along x and writes fields.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from types import TracebackType
-from typing import Any, Self
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import moderngl
 import numpy as np
@@ -22,11 +20,13 @@ from glfft.engine.request import INVERSE, PlanRequest, check_choice
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
 from glfft.gl.device import Device
+from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.textures import allocate_mipmaps
 from glfft.plan import Plan
 from glfft.sea import readings, waves
 from glfft.sea.separate import SeparateTransform
 from glfft.sea.settings import OceanSettings
+from glfft.sea.wave_textures import WaveTextures, fixed_point_time, nearest_texture
 from glfft.snippets import Snippet
 
 FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
@@ -34,7 +34,6 @@ FIELDS = ("height", "dx", "dz", "slope_x", "slope_z", "dxx", "dzz", "dxz")
 # The channels of the two textures of fields; in each, the first two and the last two share a complex number.
 SURFACE = ("height", "dx", "slope_x", "slope_z")
 STRETCH = ("dz", "dxz", "dxx", "dzz")
-PAIRS = (SURFACE[:2], SURFACE[2:], STRETCH[:2], STRETCH[2:])
 
 # Layers a tile in the two plans, as in shaders/sea/wave_layers.glsl and field_layers.glsl.
 _WAVE_LAYERS, _FIELD_LAYERS = 3, 2
@@ -48,32 +47,27 @@ _SETTINGS_OF_THE_FOAM = ("choppiness", "foam_threshold", "foam_gain", "foam_life
 _ANISOTROPY = 16.0
 
 _Transform = Plan | SeparateTransform
+_Made = TypeVar("_Made")
 
 
-def _snippet(name: str) -> Snippet:
-    return Snippet(f'#include "sea/{name}.glsl"\n', name=f"ocean {name}")
-
-
-class OceanStep:
+class OceanStep(Releasable):
     """Tiles of sea of one size N, each with settings of its own, as the layers of texture arrays.
 
-    A `run` is two dispatches with an algorithm that transforms an axis in one, however many tiles there are. After it,
-    column (u) = x and row (v) = z, texel (i, j) being the point (i, j) * tile / N of the undisturbed water:
+    A `run` is two dispatches for any number of tiles, with an algorithm that transforms an axis in one. Texel (i, j),
+    column (u) = x and row (v) = z, is the point (i, j) * tile / N of the undisturbed water:
 
     - `surface`: (height, dx, slope_x, slope_z): metres, metres, d height/dx, d height/dz.
     - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
 
-    They are for drawing, and in half precision unless `dtype` says otherwise: heights from 8 m on have steps of 8 mm,
-    lower ones finer steps, and a slope has an error of 0.1 % at most. `evaluate` gives the fields in float32 in any
-    case. Both textures repeat and are filtered trilinearly. Their mipmaps are made by `SeaMaps`, or by you.
+    Both are for drawing: they repeat and are filtered trilinearly, with mipmaps made by `SeaMaps` or by you. In half
+    precision, heights from 8 m on have steps of 8 mm, and slopes an error of at most 0.1 %.
 
     GL state: as a plan leaves it, see `glfft.Plan`.
 
     Attributes:
         tiles: the `OceanSettings` in force, a layer each.
         algorithm: name of the transforms' algorithm.
-        surface, stretch: the texture arrays above.
-        amplitudes, frequencies: the waves, as shaders/sea/waves_load.glsl reads them; for `glfft.sea.morph`.
+        waves: the `WaveTextures` of the tiles.
     """
 
     def __init__(
@@ -90,9 +84,8 @@ class OceanStep:
         Args:
             tiles: settings, a layer each.
             algorithm: of the transforms.
-            dtype: of `surface` and `stretch`: "f2", half precision, or "f4", float32.
-            fused: False for evolution, transforms and unpacking in dispatches of their own, six in place of two: to
-                compare with.
+            dtype: of `surface` and `stretch`: "f2" (half precision) or "f4" (float32).
+            fused: False for six dispatches instead of two, without snippets in the transforms: for comparison.
 
         Raises:
             OptionError: `dtype` is neither.
@@ -116,24 +109,20 @@ class OceanStep:
                 f"The ocean's size is {self.size} and this device's textures have at most {limit} texels a side; "
                 "choose a smaller size."
             )
-        clear_errors(ctx)
         self.algorithm = algorithm
-        self._textures: list[moderngl.TextureArray] = []
+        self._textures: list[Any] = []
         self._plans = self._make_plans(algorithm)
         try:
+            self.waves = self._owned(WaveTextures(ctx, self.tiles))
             self._make_textures()
-            # moderngl reports nothing if the device has no memory left for a texture.
-            check_errors(ctx, f"making an ocean of {self.size} x {self.size}")
-        except ContextError:
+        except BaseException:
             self.release()
             raise
         self._connect(self._plans)
-        for index in range(len(self.tiles)):
-            self._fill(index)
 
     @property
     def size(self) -> int:
-        """Samples along each side of a tile."""
+        """Samples per side of a tile."""
         return self.tiles[0].size
 
     @property
@@ -144,7 +133,7 @@ class OceanStep:
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of a run: two, or more with an algorithm that takes several an axis, or without fusion."""
+        """Dispatches of a run: two, or more without fusion or with an algorithm that takes several per axis."""
         return sum(plan.dispatches for plan in self._plans)
 
     # --- What the caller changes ----------------------------------------------------------------------------
@@ -163,10 +152,11 @@ class OceanStep:
         try:
             for index, (old, new) in enumerate(zip(before, tiles, strict=True)):
                 if _waves_of(new) != _waves_of(old):
-                    self._fill(index)
+                    self.waves.fill(index, new)
         except BaseException:
             self.tiles = before
             raise
+        self._connect(self._plans)
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm; its kernels are compiled before the old ones are released.
@@ -179,15 +169,14 @@ class OceanStep:
         self._connect(new)
         old, self._plans = self._plans, new
         self.algorithm = name
-        _release_all(old)
+        release_all(old)
 
     def set_amplitudes(self, index: int, amplitudes: NDArray[np.complexfloating]) -> None:
-        """Use your own waves in a tile in place of the spectrum's, until `configure` makes new ones.
+        """Use your own waves in a tile instead of the spectrum's, until `configure` makes new ones.
 
         Args:
-            index: of the tile.
-            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z. It must be zero at k = 0 and in row and
-                column N/2.
+            index: index of the tile.
+            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z; zero at k = 0 and in row and column N/2.
 
         Raises:
             ShapeError: another shape, or waves where there must be none.
@@ -196,62 +185,43 @@ class OceanStep:
         self.check_alive()
         if index not in range(len(self.tiles)):
             raise OptionError(f"There is no tile {index!r}; the step has {len(self.tiles)}, counted from 0.")
-        size = self.size
-        h0 = np.asarray(amplitudes, dtype=np.complex128)
-        if h0.shape != (size, size):
-            raise ShapeError(f"The amplitudes have shape {h0.shape} and must have ({size}, {size}).")
-        if np.any(h0[~waves.wave_vectors(size, self.tiles[index].tile).used]):
-            raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
-        there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
-        self._write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
+        self.waves.set_amplitudes(index, self.tiles[index], amplitudes)
 
-    def begin_morph(
-        self, tiles: Sequence[OceanSettings]
-    ) -> tuple[tuple[moderngl.TextureArray, moderngl.TextureArray], moderngl.TextureArray]:
-        """For `glfft.sea.morph`: take over other tiles of the same sides, but leave their waves to the caller.
+    def begin_morph(self, tiles: Sequence[OceanSettings]) -> tuple[WaveTextures, moderngl.TextureArray]:
+        """Take over other tiles of the same sides, but leave their amplitudes to the caller, `glfft.sea.morph`.
 
         Returns:
-            amplitudes and frequencies of the waves before, and the amplitudes of the new tiles, all the caller's to
-            release. What a run draws from is `amplitudes`, which has to be written first.
+            The old waves, and the amplitudes of the new tiles; the caller releases both, and writes
+            `waves.amplitudes` before a run.
 
         Raises:
-            ContextError: the device has no memory for it; nothing has changed then.
+            ContextError: the device has no memory for the textures; nothing has changed then.
         """
         self.check_alive()
-        half, before = self.size // 2, (self.amplitudes, self.frequencies)
-        old_tiles = self.tiles
+        before, made = self.waves, WaveTextures(self.ctx, tiles)
         clear_errors(self.ctx)
-        kept = len(self._textures)
-        goal = self._owned_texture(4, width=half)
-        frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
-        drawn = self._owned_texture(4, width=half)
+        mixed = nearest_texture(self.ctx, made.amplitudes.size, 4)
         try:
             check_errors(self.ctx, f"changing an ocean of {self.size} x {self.size}")
-            self.tiles = tuple(tiles)
-            self.amplitudes, self.frequencies = goal, frequencies
-            for index in range(len(self.tiles)):
-                self._fill(index)
-        except BaseException:
-            self.tiles, (self.amplitudes, self.frequencies) = old_tiles, before
-            _release_all(self._textures[kept:])
-            del self._textures[kept:]
+        except ContextError:
+            release_all((mixed, made))
             raise
-        self.amplitudes = drawn
-        self._textures = [each for each in self._textures if each not in (*before, goal)]
+        goal, made.amplitudes = made.amplitudes, mixed
+        self.tiles, self.waves = tuple(tiles), self._owned(made)
+        self._textures.remove(before)
         self._connect(self._plans)
         return before, goal
 
     # --- A frame --------------------------------------------------------------------------------------------
 
     def run(self, time: float, next_use: str | None = "sample") -> None:
-        """Compute the fields of a moment. Nothing is read back and nothing waits for the GPU.
+        """Compute the fields of a moment, without waiting for the GPU.
 
-        The waves depend on `time` alone, and with a loop on its remainder. The error of their phases is 4.2e-10 rad rms
-        for each second of it.
+        The error of the waves' phases is 4.2e-10 rad rms per second of `time`.
 
         Args:
             time: s, any sign.
-            next_use: of the textures, as for `glfft.Plan.inverse`.
+            next_use: next use of the textures, as for `glfft.Plan.inverse`.
 
         Raises:
             OptionError: a time that is not finite.
@@ -264,13 +234,13 @@ class OceanStep:
         fields_plan.inverse(None, None, next_use=next_use)
 
     def evaluate(self, time: float) -> list[dict[str, NDArray[np.float32]]]:
-        """The eight fields of each tile at a moment, float32 [N, N], row = z: a read-back, for export and tests.
+        """The eight fields of each tile at a moment, float32 [N, N], row = z; reads back, keeps the textures.
 
-        The textures are left as they were. Metres for height, dx and dz; no unit for slope_x, slope_z,
-        dxx, dzz, dxz.
+        Metres for height, dx and dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
         """
         self.check_time(time)
-        spare = {"surface": self._texture(4), "stretch": self._texture(4)}
+        sides = (self.size, self.size, len(self.tiles))
+        spare = {name: nearest_texture(self.ctx, sides, 4) for name in ("surface", "stretch")}
         fields_plan = self._plans[1]
         try:
             fields_plan.set_uniforms(**spare)
@@ -281,14 +251,14 @@ class OceanStep:
             )
         finally:
             fields_plan.set_uniforms(surface=self.surface, stretch=self.stretch)
-            _release_all(spare.values())
+            release_all(spare.values())
         channels = {name: surface[..., index] for index, name in enumerate(SURFACE)}
         channels |= {name: stretch[..., index] for index, name in enumerate(STRETCH)}
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
-        """Make a texture array for the tiles, like `surface` and `stretch` and with mipmaps to fill; you release it."""
-        texture = self._texture(components, dtype)
+        """A texture array like `surface`, with mipmaps to fill; the caller releases it."""
+        texture = nearest_texture(self.ctx, (self.size, self.size, len(self.tiles)), components, dtype)
         allocate_mipmaps(self.ctx, texture)
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         texture.repeat_x = texture.repeat_y = True
@@ -298,12 +268,12 @@ class OceanStep:
         return texture
 
     def check_alive(self) -> None:
-        """Raise ReleasedError after `release`."""
+        """Raise `ReleasedError` after `release`."""
         if self._released:
             raise ReleasedError("This ocean has been released: make a new one.")
 
     def check_time(self, time: float) -> None:
-        """Raise OptionError for a time that `run` would refuse, and ReleasedError after `release`."""
+        """Raise OptionError for a time that `run` refuses, and ReleasedError after `release`."""
         self.check_alive()
         if not abs(time) < _LONGEST_TIME:  # written so that NaN fails too
             raise OptionError(f"The time is {time!r} and must be a finite number of seconds, below 2^31.")
@@ -312,20 +282,12 @@ class OceanStep:
         """Free the GPU objects; using the step afterwards raises ReleasedError."""
         if not self._released:
             self._released = True
-            _release_all((*self._plans, *self._textures))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
+            release_all((*self._plans, *self._textures))
 
     # --- Inside ---------------------------------------------------------------------------------------------
 
     def _time_in_loop(self, time: float) -> float:
-        """The same moment of the first loop, if all tiles have one: the seam is then exact to the last bit."""
+        """The moment within the first loop, if all tiles have one: the seam is then exact to the last bit."""
         loops = {each.loop for each in self.tiles}
         loop = loops.pop()
         return time if loops or math.isinf(loop) else time % loop
@@ -340,7 +302,9 @@ class OceanStep:
 
     def _make_plan(self, name: str, algorithm: str, width: int, axis: int, layers_a_tile: int) -> _Transform:
         shape, layers = (self.size, width), layers_a_tile * len(self.tiles)
-        load, store = _snippet(f"{name}_load"), _snippet(f"{name}_store")
+        load, store = (
+            Snippet(f'#include "sea/{name}_{end}.glsl"\n', name=f"ocean {name}_{end}") for end in ("load", "store")
+        )
         if not self._fused:
             return SeparateTransform(self.ctx, shape, axis, algorithm, layers, load, store)
         return Plan(
@@ -356,56 +320,34 @@ class OceanStep:
         )
 
     def _make_textures(self) -> None:
-        half, count = self.size // 2, len(self.tiles)
-        self.amplitudes = self._owned_texture(4, width=half)
-        self.frequencies = self._owned_texture(2, "u4", width=half, height=half + 1)
-        self._half_pairs = self._owned_texture(4, width=half, layers=2 * count)
-        self._half_singles = self._owned_texture(2, width=half)
-        self.surface, self.stretch = (self.drawing_texture(4, self._dtype) for _ in range(2))
-        self._textures += [self.surface, self.stretch]
+        size, count = self.size, len(self.tiles)
+        clear_errors(self.ctx)
+        self._half_pairs = self._owned(nearest_texture(self.ctx, (size // 2, size, 2 * count), 4))
+        self._half_singles = self._owned(nearest_texture(self.ctx, (size // 2, size, count), 2))
+        self.surface = self._owned(self.drawing_texture(4, self._dtype))
+        self.stretch = self._owned(self.drawing_texture(4, self._dtype))
+        # moderngl reports nothing if the device has no memory left for a texture.
+        check_errors(self.ctx, f"making an ocean of {size} x {size}")
 
-    def _owned_texture(self, components: int, dtype: str = "f4", **sides: int) -> moderngl.TextureArray:
-        made = self._texture(components, dtype, **sides)
+    def _owned(self, made: _Made) -> _Made:
         self._textures.append(made)
         return made
 
-    def _texture(
-        self, components: int, dtype: str = "f4", *, width: int = 0, height: int = 0, layers: int = 0
-    ) -> moderngl.TextureArray:
-        sides = (width or self.size, height or self.size, layers or len(self.tiles))
-        texture = self.ctx.texture_array(sides, components, dtype=dtype)
-        texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
-        return texture
-
     def _connect(self, plans: tuple[_Transform, _Transform]) -> None:
-        """Set in the plans what is the same for all runs."""
+        """Give the plans what all runs share."""
         waves_plan, fields_plan = plans
         halves = {"half_pairs": self._half_pairs, "half_singles": self._half_singles}
-        waves_plan.set_uniforms(amplitudes=self.amplitudes, frequencies=self.frequencies, **halves)
-        fields_plan.set_uniforms(**halves, surface=self.surface, stretch=self.stretch)
-        self._set_waves(plans)
-
-    def _set_waves(self, plans: tuple[_Transform, _Transform]) -> None:
         spacing = per_tile([2 * math.pi / each.tile for each in self.tiles])
-        scales = [_dxz_scale(each) for each in self.tiles]
-        plans[0].set_uniforms(wave_spacing=spacing)
-        plans[1].set_uniforms(wave_spacing=spacing, dxz_scale=per_tile([(scale, 1 / scale) for scale in scales]))
-
-    def _fill(self, index: int) -> None:
-        """Amplitudes and frequencies of a tile's settings, in float64, to the GPU."""
-        settings, half = self.tiles[index], self.size // 2
-        turns_per_second = waves.frequencies(settings) / (2 * math.pi)
-        self._write_layer(self.frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
-        self.set_amplitudes(index, waves.amplitudes(settings))
-        self._set_waves(self._plans)
-
-    def _write_layer(self, texture: moderngl.TextureArray, index: int, data: NDArray[Any]) -> None:
-        width, height, _ = texture.size
-        texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))
+        scales = per_tile([(scale, 1 / scale) for scale in map(_dxz_scale, self.tiles)])
+        textures = {"amplitudes": self.waves.amplitudes, "frequencies": self.waves.frequencies}
+        waves_plan.set_uniforms(**textures, **halves, wave_spacing=spacing)
+        fields_plan.set_uniforms(
+            **halves, surface=self.surface, stretch=self.stretch, wave_spacing=spacing, dxz_scale=scales
+        )
 
 
 def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
-    """The names, each with a one-line summary, of the algorithms that can do a sea of a size on a context's device."""
+    """Names and one-line summaries of the algorithms that can do a sea of this size on the context's device."""
     return {name: summary for name, summary in algorithm_names().items() if _can_do(state_of(ctx).device, size, name)}
 
 
@@ -418,23 +360,11 @@ def _can_do(device: Device, size: int, algorithm: str) -> bool:
 
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
-    """Settings of tiles for a measurement, with different seeds: the first is 250 m long, each other 5.3 times shorter.
+    """Settings of tiles for a measurement: 250 m long and each 5.3 times shorter than the one before.
 
-    They are not a cascade: each has all the energy that its grid can hold, so that waves of some lengths are in two.
+    They are not a cascade: waves of some lengths are in two tiles.
     """
     return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
-
-
-def fixed_point(value: NDArray[np.float64]) -> NDArray[np.uint32]:
-    """Numbers below 2^31 as phase.glsl reads them, [..., 2]: whole part (two's complement) and fraction * 2^32."""
-    scaled = np.rint(value * 2.0**32).astype(np.int64)
-    return np.stack([scaled >> 32, scaled & 0xFFFFFFFF], axis=-1).astype(np.uint32)
-
-
-def fixed_point_time(seconds: float) -> tuple[int, int]:
-    """The same of one number, in a tenth of the time."""
-    scaled = round(seconds * 2.0**32)
-    return scaled >> 32 & 0xFFFFFFFF, scaled & 0xFFFFFFFF
 
 
 def per_tile(values: Sequence[Any]) -> Any:
@@ -458,8 +388,3 @@ def _dxz_scale(settings: OceanSettings) -> float:
 
 def _waves_of(settings: OceanSettings) -> dict[str, object]:
     return {name: value for name, value in vars(settings).items() if name not in _SETTINGS_OF_THE_FOAM}
-
-
-def _release_all(owned: Iterable[Any]) -> None:
-    for thing in owned:
-        thing.release()

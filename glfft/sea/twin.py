@@ -1,4 +1,4 @@
-"""The sea in numpy alone, for machines without a GPU: the same settings give the same sea as `OceanSimulation`."""
+"""The sea in numpy alone, for machines without a GPU: equal settings give the sea of `OceanSimulation`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class OceanTwin:
         self.significant_height = cascades.significant_height(settings)
 
     def evaluate(self, time: float) -> dict[str, Array]:
-        """The eight fields at a moment, float64 [N, N], row = z, or [tiles, N, N], as `OceanSimulation.evaluate`.
+        """The eight fields at a moment, float64 [N, N] (row = z) or [tiles, N, N], as `OceanSimulation.evaluate`.
 
         Raises:
             OptionError: the time is not finite.
@@ -47,7 +47,7 @@ class OceanTwin:
         Args:
             points: x and z, m, [points, 2].
             time: s.
-            blended: the sea as pictures show it, which read each tile twice, see `SeaQueries`.
+            blended: the sea as pictures show it, see `SeaQueries`.
 
         Raises:
             OptionError: the time is not finite.

@@ -16,7 +16,8 @@ from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl.context import is_software
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
-from glfft.sea.step import FIELDS, STRETCH, SURFACE, OceanStep, fixed_point, fixed_point_time, sample_tiles
+from glfft.sea.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
+from glfft.sea.wave_textures import fixed_point, fixed_point_time
 
 # Tiles that share nothing but their size.
 TILES = (
@@ -191,10 +192,10 @@ def test_settings_that_cannot_be_taken_leave_those_before(ctx, monkeypatch):
     before = tuple(sample_tiles(size=32, count=2))
     with OceanStep(ctx, before) as step:
 
-        def fails(index):
+        def fails(index, tile):
             raise MemoryError
 
-        monkeypatch.setattr(step, "_fill", fails)
+        monkeypatch.setattr(step.waves, "fill", fails)
         with pytest.raises(MemoryError):
             step.configure([replace(tile, wind=3.0) for tile in before])
         assert step.tiles == before

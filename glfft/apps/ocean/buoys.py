@@ -19,7 +19,7 @@ from glfft.apps.ocean.water import seen_through_air, shading_uniforms, where_wav
 from glfft.gl import programs
 from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
 from glfft.gl.uniforms import set_declared
-from glfft.sea.queries import SurfaceLookup
+from glfft.sea.lookup import SurfaceLookup
 
 if TYPE_CHECKING:
     from glfft.sea.simulation import OceanSimulation

@@ -1,0 +1,99 @@
+"""The waves of tiles as textures that the ocean step reads: amplitudes and frequencies, computed in float64."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.errors import ShapeError
+from glfft.gl.context import check_errors, clear_errors
+from glfft.gl.releasable import Releasable
+from glfft.sea import waves
+from glfft.sea.settings import OceanSettings
+
+
+class WaveTextures(Releasable):
+    """Texture arrays with a layer per tile, of N/2 columns, as shaders/sea/waves_load.glsl reads them.
+
+    Attributes:
+        amplitudes: h0(k) and h0(-k), four floats.
+        frequencies: turns per second in fixed point, two integers.
+    """
+
+    def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings]) -> None:
+        """Make and fill them.
+
+        Raises:
+            ContextError: the device has no memory for them.
+        """
+        self._size = tiles[0].size
+        half, count = self._size // 2, len(tiles)
+        clear_errors(ctx)
+        self.amplitudes = nearest_texture(ctx, (half, self._size, count), 4)
+        self.frequencies = nearest_texture(ctx, (half, half + 1, count), 2, "u4")
+        try:
+            # moderngl reports nothing if the device has no memory left for a texture.
+            check_errors(ctx, f"making an ocean of {self._size} x {self._size}")
+            for index, tile in enumerate(tiles):
+                self.fill(index, tile)
+        except BaseException:
+            self.release()
+            raise
+
+    def fill(self, index: int, tile: OceanSettings) -> None:
+        """Write the waves of a tile's settings."""
+        half = self._size // 2
+        turns_per_second = waves.frequencies(tile) / (2 * math.pi)
+        _write_layer(self.frequencies, index, fixed_point(turns_per_second[: half + 1, :half]))
+        self.set_amplitudes(index, tile, waves.amplitudes(tile))
+
+    def set_amplitudes(self, index: int, tile: OceanSettings, amplitudes: NDArray[np.complexfloating]) -> None:
+        """Write other amplitudes, [N, N], metres, in FFT order.
+
+        Raises:
+            ShapeError: another shape, or waves at k = 0 or in row or column N/2.
+        """
+        size = self._size
+        h0 = np.asarray(amplitudes, dtype=np.complex128)
+        if h0.shape != (size, size):
+            raise ShapeError(f"The amplitudes have shape {h0.shape} and must have ({size}, {size}).")
+        if np.any(h0[~waves.wave_vectors(size, tile.tile).used]):
+            raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
+        there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
+        _write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
+
+    def release(self) -> None:
+        """Free the textures."""
+        self.amplitudes.release()
+        self.frequencies.release()
+
+
+def nearest_texture(
+    ctx: moderngl.Context, sides: tuple[int, int, int], components: int, dtype: str = "f4"
+) -> moderngl.TextureArray:
+    """A texture array of a width, height and layers that is not filtered."""
+    texture = ctx.texture_array(sides, components, dtype=dtype)
+    texture.filter = (moderngl.NEAREST, moderngl.NEAREST)  # the only filter integer textures have
+    return texture
+
+
+def fixed_point(value: NDArray[np.float64]) -> NDArray[np.uint32]:
+    """Numbers below 2^31 as phase.glsl reads them, [..., 2]: whole part (two's complement) and fraction * 2^32."""
+    scaled = np.rint(value * 2.0**32).astype(np.int64)
+    return np.stack([scaled >> 32, scaled & 0xFFFFFFFF], axis=-1).astype(np.uint32)
+
+
+def fixed_point_time(seconds: float) -> tuple[int, int]:
+    """`fixed_point` of one number, in a tenth of the time."""
+    scaled = round(seconds * 2.0**32)
+    return scaled >> 32 & 0xFFFFFFFF, scaled & 0xFFFFFFFF
+
+
+def _write_layer(texture: moderngl.TextureArray, index: int, data: NDArray[Any]) -> None:
+    width, height, _ = texture.size
+    texture.write(np.ascontiguousarray(data), viewport=(0, 0, index, width, height, 1))
