@@ -1,11 +1,8 @@
-"""Numpy arrays in and out: `fft`, `fft2`, `fftn`, their inverses, and the same for real and Hermitian arrays (`rfft`,
-`hfft`, ...), and cosine and sine transforms (`dct`, `dst`, ...), with the names of numpy and scipy and their results,
-in single precision, or where the device has it in double.
+"""Fourier, cosine and sine transforms of numpy arrays, as functions of numpy.fft and scipy.fft.
 
-Each call uploads, transforms and reads back. Use these functions for convenience and checks; in a frame, keep to
-textures and `glfft.Plan`. Plans and buffers of the last shapes are kept for the next call.
-
-They can be called from any thread; calls wait for each other. A call leaves the thread's current context as it was.
+Each call uploads, transforms and reads back. These functions are for convenience and checks; in a frame use textures
+and `glfft.Plan`. The plans and buffers of the last shapes are kept for the next call. The functions work in any thread:
+calls wait for each other and leave the thread's current context as it was.
 """
 
 from __future__ import annotations
@@ -44,30 +41,29 @@ def fft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The discrete Fourier transform along one axis, as numpy.fft.fft: sum of f[j] exp(-2 pi i jk/n).
+    """The Fourier transform along one axis, as numpy.fft.fft: F[k] = sum of f[j] exp(-2 pi i jk/n).
 
     Args:
-        array: real or complex, any number of dimensions; converted to the precision of the result.
+        array: real or complex, of any rank; converted to the precision of the result.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(n)), "forward" (1/n).
-        ctx: the context to use; by default moderngl's, or where there is none a headless one that the first call opens.
-            If another thread has it as its current one, the call uses a headless one of its own: on the same device
-            where `glfft.open_context` opened it, on the default device where ctx was left out.
-        options: algorithm= and twiddles=, as for `glfft.Plan`; and precision=, which is "single" (the default, whatever
-            the array's type) or "double", where the device has float64 in its shaders.
+        ctx: the context to use. Default: moderngl's, or a headless one that the first call opens. If the context is
+            current in another thread, the call uses a headless one of its own: on the same device if
+            `glfft.open_context` opened ctx, on the default device if ctx was left out.
+        options: algorithm= and twiddles=, as for `glfft.Plan`; precision="single" (default, whatever the array's type)
+            or "double", if the device has float64 in its shaders.
 
     Returns:
-        complex64, or complex128 in double precision, shaped as the input with `n` along the axis. A NaN or infinity
-        makes every number of its line NaN or infinite, as in numpy, and none of other lines.
+        complex64 (complex128 in double precision), shaped as the input with `n` along the axis. A NaN or an infinity
+        makes every number of its own line NaN or infinite.
 
     Raises:
-        ShapeError: the length is below 1, or there is no such axis.
-        LimitError: the device's buffers do not hold a line, no algorithm can do the length on this device, or the
-            device has no double precision.
-        OptionError: an option or its value is not one of those allowed.
+        ShapeError: the length is below 1, or the axis does not exist.
+        LimitError: the device cannot do the length or the precision.
+        OptionError: an option or its value is not allowed.
         ContextError: there is no OpenGL 4.3, or the process was forked after OpenGL had been used.
-        NotCurrentError: another thread has ctx, and it is not from `glfft.open_context`.
+        NotCurrentError: ctx is current in another thread, and is not from `glfft.open_context`.
         ReleasedError: ctx has been released.
     """
     return along_axis(Transform(FORWARD), array, n, axis, norm, ctx, options)
@@ -82,7 +78,7 @@ def ifft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The inverse of `fft`: exp(+2 pi i jk/n), scaled by 1/n for norm None or "backward", not at all for "forward"."""
+    """The inverse of `fft`, with exp(+2 pi i jk/n); norm None or "backward" scales by 1/n, "forward" does not."""
     return along_axis(Transform(INVERSE), array, n, axis, norm, ctx, options)
 
 
@@ -95,10 +91,10 @@ def fft2(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The transform over two axes, as numpy.fft.fft2.
+    """`fft` over two axes, as numpy.fft.fft2.
 
     Args:
-        array: real or complex, two or more dimensions. Further axes are a batch.
+        array: real or complex, of rank 2 or more; further axes are a batch.
         s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
         axes: two different axes.
         norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
@@ -106,8 +102,8 @@ def fft2(
         options: as in `fft`.
 
     Returns:
-        complex64, shaped as the input with `s` along the axes. A NaN or infinity makes every number of its picture NaN
-        or infinite, as in numpy.
+        complex64, shaped as the input with `s` along the axes. A NaN or an infinity makes every number of its own
+        picture NaN or infinite.
 
     Errors are those of `fft`.
     """
@@ -123,7 +119,7 @@ def ifft2(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The inverse of `fft2`, scaled by 1/points for norm None or "backward"."""
+    """The inverse of `fft2`; norm None or "backward" scales by 1/points."""
     return over_axes(Transform(INVERSE), array, s, axes, norm, ctx, options, rank=2)
 
 
@@ -136,18 +132,12 @@ def rfft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The transform of real numbers along one axis, as numpy.fft.rfft: the non-redundant half of `fft`.
+    """The non-redundant half of `fft` for real numbers, as numpy.fft.rfft: frequencies 0 to n / 2.
 
-    Args:
-        array: real, any number of dimensions.
-        n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
-        axis: the axis.
-        norm: as in `fft`.
-        ctx: as in `fft`.
-        options: as in `fft`.
+    Arguments are those of `fft`, with a real array.
 
     Returns:
-        complex64, shaped as the input with n // 2 + 1 along the axis: frequencies 0 to n / 2.
+        complex64, shaped as the input with n // 2 + 1 along the axis.
 
     Raises:
         DataError: the array is complex. Other errors are those of `fft`.
@@ -164,20 +154,19 @@ def irfft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.floating]:
-    """The inverse of `rfft`, as numpy.fft.irfft: real numbers from the half of their spectrum.
+    """The inverse of `rfft`, as numpy.fft.irfft: real numbers from half of their spectrum.
 
     Args:
-        array: real or complex; frequencies 0 to n / 2 along the axis. Imaginary parts at 0 and n / 2 are ignored.
-        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: twice
-            its length less two.
+        array: frequencies 0 to n / 2 along the axis. Imaginary parts at 0 and n / 2 are ignored.
+        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: 2 (its length - 1).
         axis: the axis.
         norm: as in `ifft`.
         ctx: as in `fft`.
         options: as in `fft`.
 
     Returns:
-        float32, shaped as the input with n along the axis. Of a line with a NaN or infinity, numpy leaves some numbers
-        finite and this function others, or none.
+        float32, shaped as the input with n along the axis. If a line has a NaN or an infinity, which of its numbers
+        stay finite depends on the algorithm.
 
     Errors are those of `fft`.
     """
@@ -193,15 +182,9 @@ def rfft2(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The transform of real numbers over two axes, as numpy.fft.rfft2: `rfft` along the last one, then `fft`.
+    """`rfft` along the last of two axes, then `fft` along the first, as numpy.fft.rfft2.
 
-    Args:
-        array: real, two or more dimensions. Further axes are a batch.
-        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them.
-        axes: two different axes; the last one is halved.
-        norm: as in `fft2`.
-        ctx: as in `fft`.
-        options: as in `fft`.
+    Arguments are those of `fft2`, with a real array; the last of `axes` is halved.
 
     Returns:
         complex64, shaped as the input with s[0] and s[1] // 2 + 1 along the axes.
@@ -221,20 +204,20 @@ def irfft2(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.floating]:
-    """The inverse of `rfft2`, as numpy.fft.irfft2: a real picture from the half of its spectrum.
+    """The inverse of `rfft2`, as numpy.fft.irfft2: real pictures from half of their spectra.
 
     Args:
-        array: real or complex, two or more dimensions. Further axes are a batch.
-        s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to
-            s[1] // 2 + 1. Default: those of the input, twice the last one less two.
+        array: real or complex, of rank 2 or more; further axes are a batch.
+        s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to s[1] // 2 + 1. Default:
+            the lengths of the input, the last one 2 (its length - 1).
         axes: two different axes; the last one is the halved one.
         norm: as in `ifft2`.
         ctx: as in `fft`.
         options: as in `fft`.
 
     Returns:
-        float32, shaped as the input with `s` along the axes. Of a picture with a NaN or infinity, numpy leaves some
-        numbers finite; here, where two rows go through one complex transform, they are mostly others, or none.
+        float32, shaped as the input with `s` along the axes. If a picture has a NaN or an infinity, which of its
+        numbers stay finite depends on the algorithm.
 
     Errors are those of `fft`.
     """
@@ -250,19 +233,19 @@ def fftn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The transform over any number of axes, as numpy.fft.fftn.
+    """`fft` over any number of axes, as numpy.fft.fftn.
 
     Args:
         array: real or complex.
-        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them. -1 leaves an axis as
-            long as it is.
-        axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
-        norm: None or "backward" (no scaling), "ortho" (1/sqrt(points)), "forward" (1/points).
+        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them. -1 leaves an axis as it
+            is.
+        axes: different axes; further ones are a batch. Default: the last len(s) axes, or all.
+        norm: as in `fft2`.
         ctx: as in `fft`.
         options: as in `fft`.
 
     Returns:
-        complex64, shaped as the input with `s` along the axes; a copy of the input where there are no axes.
+        complex64, shaped as the input with `s` along the axes; a copy of the input if there are no axes.
 
     Raises:
         ShapeError: `s` and `axes` disagree. Other errors are those of `fft`.
@@ -279,7 +262,7 @@ def ifftn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The inverse of `fftn`, scaled by 1/points for norm None or "backward"."""
+    """The inverse of `fftn`; norm None or "backward" scales by 1/points."""
     return over_axes(Transform(INVERSE), array, s, axes, norm, ctx, options)
 
 
@@ -292,18 +275,12 @@ def rfftn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The transform of real numbers over any number of axes, as numpy.fft.rfftn: `rfft` along the last, then `fftn`.
+    """`rfft` along the last axis, then `fft` along the others, as numpy.fft.rfftn.
 
-    Args:
-        array: real.
-        s: as in `fftn`.
-        axes: as in `fftn`, at least one; the last one is halved.
-        norm: as in `fftn`.
-        ctx: as in `fft`.
-        options: as in `fft`.
+    Arguments are those of `fftn`, with a real array and at least one axis; the last of `axes` is halved.
 
     Returns:
-        complex64, shaped as the input with `s` along the axes, but s[-1] // 2 + 1 along the last one.
+        complex64, shaped as the input with `s` along the axes, and s[-1] // 2 + 1 along the last one.
 
     Raises:
         DataError: the array is complex. Other errors are those of `fftn`.
@@ -320,21 +297,9 @@ def irfftn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.floating]:
-    """The inverse of `rfftn`, as numpy.fft.irfftn: real numbers from the half of their spectrum.
+    """The inverse of `rfftn`, as numpy.fft.irfftn: real numbers from half of their spectrum.
 
-    Args:
-        array: real or complex.
-        s: lengths of the result along `axes`; the last axis is cropped or padded with zeros to s[-1] // 2 + 1. Default:
-            those of the input, twice the last one less two.
-        axes: as in `rfftn`.
-        norm: as in `ifftn`.
-        ctx: as in `fft`.
-        options: as in `fft`.
-
-    Returns:
-        float32, shaped as the input with `s` along the axes.
-
-    Errors are those of `fftn`.
+    Arguments, result and errors are those of `irfft2`, over any number of axes as in `fftn`.
     """
     return over_axes(Transform(INVERSE, real=True), array, s, axes, norm, ctx, options)
 
@@ -348,16 +313,14 @@ def hfft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.floating]:
-    """The transform of numbers with Hermitian symmetry along one axis, as numpy.fft.hfft.
+    """Real numbers from half of a line with Hermitian symmetry, as numpy.fft.hfft, with the sign of `fft`.
 
-    It makes real numbers from half of a line. It has the sign of `fft`, and is `irfft` of the conjugate without its
-    scaling.
+    This is `irfft` of the conjugate without scaling.
 
     Args:
-        array: real or complex; points 0 to n / 2 of each line, whose other points are their conjugates in reverse.
-            Imaginary parts at 0 and n / 2 are ignored.
-        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: twice its length less
-            two.
+        array: points 0 to n / 2 of each line; the other points are their conjugates in reverse. Imaginary parts at 0
+            and n / 2 are ignored.
+        n: length of the result; the axis is cropped or padded with zeros to n // 2 + 1. Default: 2 (its length - 1).
         axis: the axis.
         norm: as in `fft`.
         ctx: as in `fft`.
@@ -380,21 +343,9 @@ def ihfft(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The inverse of `hfft`, as numpy.fft.ihfft: half of a line with Hermitian symmetry, from real numbers.
+    """The inverse of `hfft`, as numpy.fft.ihfft: half of a line with Hermitian symmetry from real numbers.
 
-    Args:
-        array: real.
-        n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
-        axis: the axis.
-        norm: as in `ifft`.
-        ctx: as in `fft`.
-        options: as in `fft`.
-
-    Returns:
-        complex64, shaped as the input with n // 2 + 1 along the axis.
-
-    Raises:
-        DataError: the array is complex. Other errors are those of `fft`.
+    Arguments, result and errors are those of `rfft`, with the norm of `ifft`.
     """
     return along_axis(Transform(FORWARD, real=True, mirrored=True), array, n, axis, norm, ctx, options)
 
@@ -408,9 +359,9 @@ def hfft2(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.floating]:
-    """`hfft` over two axes, as scipy.fft.hfft2: the last of the axes is the halved one; arguments as in `irfft2`.
+    """`hfft` over two axes, as scipy.fft.hfft2; the last of `axes` is the halved one.
 
-    The norm is that of a forward transform, as in `fft2`. Errors are those of `fft`.
+    Arguments, result and errors are those of `irfft2`, with the norm of `fft2`.
     """
     return over_axes(Transform(INVERSE, real=True, mirrored=True), array, s, axes, norm, ctx, options, rank=2)
 
@@ -424,9 +375,9 @@ def ihfft2(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The inverse of `hfft2`, as scipy.fft.ihfft2; arguments as in `rfft2`, the norm as in `ifft2`.
+    """The inverse of `hfft2`, as scipy.fft.ihfft2.
 
-    Errors are those of `rfft2`.
+    Arguments, result and errors are those of `rfft2`, with the norm of `ifft2`.
     """
     return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, ctx, options, rank=2)
 
@@ -440,9 +391,9 @@ def hfftn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.floating]:
-    """`hfft` over any number of axes, as scipy.fft.hfftn: the last one is the halved one.
+    """`hfft` over any number of axes, as scipy.fft.hfftn; the last of `axes` is the halved one.
 
-    Arguments are as in `irfftn`. The norm is that of a forward transform, as in `fftn`. Errors are those of `fftn`.
+    Arguments, result and errors are those of `irfftn`, with the norm of `fftn`.
     """
     return over_axes(Transform(INVERSE, real=True, mirrored=True), array, s, axes, norm, ctx, options)
 
@@ -456,9 +407,9 @@ def ihfftn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.complexfloating]:
-    """The inverse of `hfftn`, as scipy.fft.ihfftn; arguments as in `rfftn`, the norm as in `ifftn`.
+    """The inverse of `hfftn`, as scipy.fft.ihfftn.
 
-    Errors are those of `rfftn`.
+    Arguments, result and errors are those of `rfftn`, with the norm of `ifftn`.
     """
     return over_axes(Transform(FORWARD, real=True, mirrored=True), array, s, axes, norm, ctx, options)
 
@@ -476,33 +427,32 @@ def dct(
 ) -> npt.NDArray[np.inexact]:
     """The discrete cosine transform along one axis, as scipy.fft.dct.
 
-    With N points x[0] .. x[N - 1] in a line, and no norm:
+    For a line x[0] .. x[N - 1], without a norm (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007):
         type 1  y[k] = x[0] + (-1)^k x[N - 1] + 2 sum over 0 < j < N - 1 of x[j] cos(pi j k / (N - 1))
         type 2  y[k] = 2 sum over j of x[j] cos(pi (2j + 1) k / 2N)
         type 3  y[k] = x[0] + 2 sum over j > 0 of x[j] cos(pi j (2k + 1) / 2N)
         type 4  y[k] = 2 sum over j of x[j] cos(pi (2j + 1) (2k + 1) / 4N)
-    (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007, section 2.)
 
     Args:
-        array: real, any number of dimensions; converted to the precision of the result. Of complex numbers, the real
-            and the imaginary parts are transformed, each on their own (scipy 1.17 passes over orthogonalize= then).
+        array: real, of any rank; converted to the precision of the result. The real and the imaginary part of complex
+            numbers are transformed separately (scipy 1.17 ignores orthogonalize= there).
         type: 1, 2, 3 or 4.
         n: length of the transform; the axis is cropped or padded with zeros to it. Default: its length.
         axis: the axis.
-        norm: None or "backward" (no scaling), "ortho" (1/sqrt(P)), "forward" (1/P), where P is 2N, of type 1 2 (N - 1).
-        orthogonalize: scale the points at the ends of a line, so that the transform is orthogonal but for a factor:
-            x[0] by sqrt(2) of types 1 and 3, y[0] by sqrt(1/2) of types 1 and 2, and of type 1 x[N - 1] and y[N - 1]
-            too. None for whether norm is "ortho".
+        norm: None or "backward" (no scaling), "ortho" (1/sqrt(P)), "forward" (1/P). P is 2N, or 2 (N - 1) for type 1.
+        orthogonalize: scale the ends of a line so that the transform is a multiple of an orthogonal one: x[0] by
+            sqrt(2) in types 1 and 3, y[0] by sqrt(1/2) in types 1 and 2, and in type 1 also x[N - 1] and y[N - 1].
+            Default: True for norm="ortho".
         ctx: as in `fft`.
         options: as in `fft`.
 
     Returns:
-        float32, or float64 in double precision, shaped as the input with `n` along the axis; complex64 or complex128
-        of complex numbers. A NaN or infinity makes every number of its line NaN or infinite, and none of other lines.
+        float32 (float64 in double precision), shaped as the input with `n` along the axis; complex for complex input. A
+        NaN or an infinity makes every number of its own line NaN or infinite.
 
     Raises:
         ShapeError: a transform of type 1 has one point. Other errors are those of `fft`.
-        OptionError: there is no such type, or an option or its value is not one of those allowed.
+        OptionError: there is no such type, or an option or its value is not allowed.
     """
     kind = Transform.trigonometric("dct", type, FORWARD, orthogonalize)
     return along_axis(kind, array, n, axis, norm, ctx, options)
@@ -519,8 +469,10 @@ def idct(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.inexact]:
-    """The inverse of `dct`, as scipy.fft.idct: of type 2 it is type 3 and the other way round, scaled by 1/P for norm
-    None or "backward". Arguments and errors are those of `dct`.
+    """The inverse of `dct`, as scipy.fft.idct.
+
+    Types 2 and 3 invert each other, types 1 and 4 themselves. Norm None or "backward" scales by 1/P. Arguments, result
+    and errors are those of `dct`.
     """
     kind = Transform.trigonometric("dct", type, INVERSE, orthogonalize)
     return along_axis(kind, array, n, axis, norm, ctx, options)
@@ -539,15 +491,14 @@ def dst(
 ) -> npt.NDArray[np.inexact]:
     """The discrete sine transform along one axis, as scipy.fft.dst.
 
-    With N points x[0] .. x[N - 1] in a line, and no norm:
+    For a line x[0] .. x[N - 1], without a norm (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007):
         type 1  y[k] = 2 sum over j of x[j] sin(pi (j + 1) (k + 1) / (N + 1))
         type 2  y[k] = 2 sum over j of x[j] sin(pi (2j + 1) (k + 1) / 2N)
         type 3  y[k] = (-1)^k x[N - 1] + 2 sum over j < N - 1 of x[j] sin(pi (j + 1) (2k + 1) / 2N)
         type 4  y[k] = 2 sum over j of x[j] sin(pi (2j + 1) (2k + 1) / 4N)
-    (Britanak, Yip and Rao, Discrete cosine and sine transforms, 2007, section 2.)
 
-    Arguments and errors are those of `dct`, but for these: P of the norm is 2 (N + 1) of type 1; `orthogonalize` scales
-    x[N - 1] of type 3 and y[N - 1] of type 2; and type 1 is defined for one point too.
+    Arguments, result and errors are those of `dct`, with three differences. P is 2 (N + 1) for type 1. `orthogonalize`
+    scales x[N - 1] in type 3 and y[N - 1] in type 2. Type 1 may have one point.
     """
     kind = Transform.trigonometric("dst", type, FORWARD, orthogonalize)
     return along_axis(kind, array, n, axis, norm, ctx, options)
@@ -564,7 +515,7 @@ def idst(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.inexact]:
-    """The inverse of `dst`, as scipy.fft.idst; see `idct`."""
+    """The inverse of `dst`, as scipy.fft.idst; arguments, result and errors are those of `idct`."""
     kind = Transform.trigonometric("dst", type, INVERSE, orthogonalize)
     return along_axis(kind, array, n, axis, norm, ctx, options)
 
@@ -584,17 +535,16 @@ def dctn(
 
     Args:
         array: as in `dct`.
-        type: as in `dct`, of all axes.
-        s: lengths of the transform along `axes`; axes are cropped or padded with zeros to them. -1 leaves an axis as
-            long as it is.
-        axes: different axes; further ones are a batch. Default: the last ones, as many as `s` has, or all.
-        norm: as in `dct`; P is the product of those of the axes.
+        type: as in `dct`, for all axes.
+        s: as in `fftn`.
+        axes: as in `fftn`.
+        norm: as in `dct`; P is the product over the axes.
         orthogonalize: as in `dct`.
         ctx: as in `fft`.
         options: as in `fft`.
 
     Returns:
-        As `dct`, shaped as the input with `s` along the axes; a copy of the input where there are no axes.
+        As `dct`, shaped as the input with `s` along the axes; a copy of the input if there are no axes.
 
     Raises:
         ShapeError: `s` and `axes` disagree. Other errors are those of `dct`.
@@ -614,7 +564,7 @@ def idctn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.inexact]:
-    """The inverse of `dctn`, as scipy.fft.idctn; arguments and errors are those of `dctn`."""
+    """The inverse of `dctn`, as scipy.fft.idctn; arguments, result and errors are those of `dctn`."""
     kind = Transform.trigonometric("dct", type, INVERSE, orthogonalize)
     return over_axes(kind, array, s, axes, norm, ctx, options)
 
@@ -630,7 +580,7 @@ def dstn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.inexact]:
-    """`dst` over any number of axes, as scipy.fft.dstn; arguments and errors are those of `dctn`."""
+    """`dst` over any number of axes, as scipy.fft.dstn; arguments, result and errors are those of `dctn`."""
     kind = Transform.trigonometric("dst", type, FORWARD, orthogonalize)
     return over_axes(kind, array, s, axes, norm, ctx, options)
 
@@ -646,29 +596,28 @@ def idstn(
     ctx: moderngl.Context | None = None,
     **options: Any,
 ) -> npt.NDArray[np.inexact]:
-    """The inverse of `dstn`, as scipy.fft.idstn; arguments and errors are those of `dctn`."""
+    """The inverse of `dstn`, as scipy.fft.idstn; arguments, result and errors are those of `dctn`."""
     kind = Transform.trigonometric("dst", type, INVERSE, orthogonalize)
     return over_axes(kind, array, s, axes, norm, ctx, options)
 
 
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
-    """The length to pad to, as scipy.fft.next_fast_len: the shortest from `target` on that is fast.
+    """The length to pad to, as scipy.fft.next_fast_len.
 
-    That is the next length without a prime factor above 13. If this length and others at most an eighth longer were
-    measured on the device at hand, by tuning or for the measurements that come with glfft, it is the one of these whose
-    lines took the least time.
+    This is the next length without a prime factor above 13. If that length and others up to an eighth longer were
+    measured on the device, it is the one of these with the fastest lines.
 
     Args:
         target: the least length, at least 0.
-        real: accepted as in scipy; the lengths are the same for real transforms.
-        ctx: the context of the device at hand. Default: the current one; where there is none, only factors count.
+        real: ignored; the lengths are the same for real transforms.
+        ctx: the device's context. Default: the current one; without one only factors count.
 
     Returns:
         A length of at least `target`; 0 for 0.
 
     Raises:
         ShapeError: `target` is negative or not a whole number.
-        LimitError: `target` is no number of 64 bits.
+        LimitError: `target` exceeds 64 bits.
     """
     try:
         least = operator.index(target)

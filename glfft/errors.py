@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions: each message is one sentence that says what is wrong and what to do."""
+"""Exceptions. Each message says in one sentence what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import reprlib
 
 
 class GlfftError(Exception):
-    """Base of every error glfft raises on purpose."""
+    """The base of all errors that glfft raises on purpose."""
 
 
 class UsageError(GlfftError):
-    """A command line that makes no sense; `glfft` ends with exit code 2 instead of 1."""
+    """A command line is invalid; `glfft` then ends with exit code 2 instead of 1."""
 
 
 class ContextError(GlfftError):
-    """No OpenGL context could be opened, or the one given is too old, lacks a function or has no memory left."""
+    """No OpenGL context could be opened, or the given one is too old, lacks a function or has no memory left."""
 
 
 class NotCurrentError(ContextError):
-    """A context is not the calling thread's current one, and cannot be made so."""
+    """A context is not the calling thread's current one and cannot be made current."""
 
 
 class DisplayError(ContextError):
-    """A window was asked for where no display can be reached."""
+    """A window was asked for, and no display can be reached."""
 
 
 class ShapeError(GlfftError, ValueError):
-    """A shape, length or axis that cannot be transformed."""
+    """A shape, length or axis cannot be transformed."""
 
 
 class LimitError(GlfftError):
@@ -34,7 +34,7 @@ class LimitError(GlfftError):
 
 
 class TextureError(GlfftError, ValueError):
-    """A texture of the wrong size, format, component count or context."""
+    """A texture has the wrong size, format, component count or context."""
 
 
 class OptionError(GlfftError, ValueError):
@@ -66,7 +66,7 @@ class AccuracyError(GlfftError):
 
 
 class TimingError(GlfftError):
-    """A GPU's time could not be measured, since the GPU could not be kept busy meanwhile."""
+    """The GPU could not be kept busy, so its time could not be measured."""
 
 
 class OutputError(GlfftError):
@@ -74,7 +74,7 @@ class OutputError(GlfftError):
 
 
 class MissingExtraError(GlfftError, ImportError):
-    """An optional dependency is not installed; the message names the extra that brings it."""
+    """An optional dependency is not installed; the message names the extra that installs it."""
 
 
 def shown(value: object) -> str:

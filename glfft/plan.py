@@ -1,4 +1,4 @@
-"""The plan: a transform that is prepared once for a shape, and then run on textures any number of times."""
+"""The plan: a transform prepared once for a shape, and run on textures or buffers any number of times."""
 
 from __future__ import annotations
 
@@ -31,60 +31,52 @@ from glfft.wisdom.store import remember
 
 
 class Plan:
-    """A Fourier transform of 2-D or 3-D textures of one shape, in the caller's context.
+    """A Fourier, cosine or sine transform of textures or buffers of one shape, in the caller's context.
 
-    The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)). The inverse has the other sign.
-    Both are as in numpy.fft. A complex number is a texel's (r, g) = (real, imaginary). Spectra are in FFT order, zero
-    frequency first. A texture's width is columns, its height is rows, and row 0 is the first row of its data. A source
-    texture is read through its swizzle. A shape of three lengths is a volume's, in a 3-D texture, and the sum is over
-    three axes.
+    The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)); the inverse has the other sign.
+    Spectra are in FFT order, zero frequency first. A texel (r, g) is (real, imaginary). A texture's width is columns,
+    its height is rows, and row 0 is the first row of its data. A source texture is read through its swizzle.
 
-    A run binds the textures, dispatches, and issues every barrier that its passes need, also the last one. It never
-    reads back and never waits. It changes the current program, the active texture unit, the textures and samplers of
-    texture units `max_texture_units - 2` and `- 3`, image units 7 and 6, and storage buffer binding 5; with buffers for
-    storage, or long lines that go through a scratch buffer, also bindings 6 and 7; with snippets also the units given
-    to their textures, from the plan's own downwards. If it cannot work in its target, for example a swizzled one, its
-    first run makes scratch textures or buffers, for which moderngl binds the last texture unit or the array buffer.
-    Some kernels of "four-by-four" take uniform block binding 35. The "ping-pong-" algorithms take image units 6 and 5.
-    It changes nothing else.
+    A run binds, dispatches and issues every barrier that its passes need. It never reads back and never waits. It
+    changes the current program, the active texture unit, the textures and samplers of texture units `max_texture_units
+    - 2` and `- 3`, image unit 7, storage buffer binding 5, and the units of snippets' textures from the plan's own
+    downwards. Image unit 6 is changed on software renderers, units 6 and 5 by "ping-pong-" algorithms, storage buffer
+    bindings 6 and 7 with buffers and long lines, uniform block 35 by some kernels of "four-by-four". A first run that
+    makes scratch textures or buffers, for example for a swizzled target, also changes the last texture unit or the
+    array buffer.
 
     Args:
-        ctx: the context the textures live in; OpenGL 4.3 or later. It must be the thread's current one whenever the
-            plan is used, or share its objects with that one.
-        shape: rows, columns; or of volumes depth, rows, columns. Any lengths that an algorithm can transform on the
-            device. Textures end at its texture limit.
-        axes: which axes of the shape to transform, None for all. Of two, (0, 1) is both, (1,) along each row, (0,)
-            along each column; of three, (2,) is along each row, (1,) along each column, (0,) through the planes.
+        ctx: the context of the textures, with OpenGL 4.3 or later. It, or one that shares its objects, must be the
+            thread's current context whenever the plan is used.
+        shape: (rows, columns), or (depth, rows, columns) for volumes in 3-D textures.
+        axes: the axes of the shape to transform, None for all: (1,) is along each row of a picture, (0,) along each
+            column.
         algorithm: a name of `glfft.algorithm_names()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
-        twiddles: "table" reads factors that were rounded once; "computed" computes sine and cosine in the shader, which
-            is less accurate, exists to show the difference, and is not there in double precision.
-        layers: how many pictures to transform at once, as layers of texture arrays; None for 2-D and 3-D textures.
-            Several volumes at once are in a buffer.
-        storage: "rg32f"; "rgba32f", two complex numbers a texel (r, g) and (b, a), each transformed; "rg16f" and
-            "rgba16f", the same in half precision (float32 arithmetic); "buffer", a moderngl.Buffer with a C-ordered
-            complex64 array [layers, rows, columns] or [layers, depth, rows, columns], "buffer_pairs" with two complex
-            numbers a value, and "buffer_double" with complex128, transformed in double precision, which needs float64
-            in the device's shaders.
+        twiddles: "table" reads factors that were rounded once; "computed" computes sine and cosine in the shader, less
+            accurately and not in double precision.
+        layers: number of pictures to transform at once, as layers of texture arrays; None for 2-D and 3-D textures.
+            Several volumes need a buffer.
+        storage: "rg32f" (default); "rgba32f", two complex numbers a texel, (r, g) and (b, a), transformed separately;
+            "rg16f" and "rgba16f", half precision; "buffer", a moderngl.Buffer with a C-ordered complex64 array [layers,
+            rows, columns] or [layers, depth, rows, columns]; "buffer_pairs", two complex numbers a value;
+            "buffer_double", complex128, computed in double precision.
         load: GLSL that computes what the first pass reads; see `glfft.snippets`.
         store: GLSL that receives the last pass's result; see `glfft.snippets`.
         multiply: GLSL that multiplies a spectrum, for `convolve`; see `glfft.snippets`.
-        real: transform real pictures to the non-redundant half of their spectra, as numpy.fft.rfft2: the last axis
-            transformed has N // 2 + 1 points. Pictures are in textures of half as many channels (r32f for rg32f, rg32f
-            for rgba32f, and so on) or buffers of real numbers. The inverse transforms such a half to real pictures.
-        kind: a cosine or sine transform instead: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn of
-            these types over the axes, with the same norms. Pictures and what they become are real, in textures and
-            buffers like the pictures of real=. `inverse` is scipy.fft.idctn or idstn.
-        orthogonalize: of a kind, scale the points at the ends of lines so that the transform is orthogonal but for a
-            factor, as in scipy; None for whether norm is "ortho".
+        real: transform real pictures to half spectra, as numpy.fft.rfft2: the last transformed axis has N // 2 + 1
+            points. Pictures have half as many channels (r32f for rg32f, and so on) or are buffers of real numbers.
+        kind: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn over the axes, with scipy's norms. Source
+            and target are real, as pictures with real=.
+        orthogonalize: with a kind, scale the ends of lines as in scipy. Default: True for norm="ortho".
 
     Raises:
         ShapeError: the shape or the axes cannot be transformed.
-        OptionError: an option's value is not one of those allowed.
+        OptionError: an option's value is not allowed.
         AlgorithmError: there is no algorithm of that name.
         LimitError: the device is too small for the request.
         ShaderError: a snippet is wrong, or the driver does not compile a shader.
-        ContextError: the context is too old, or has too little memory.
+        ContextError: the context is too old or has too little memory.
         NotCurrentError: the context is not the thread's current one.
         ReleasedError: the context has been released.
     """
@@ -182,33 +174,31 @@ class Plan:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Rows, columns; or of a volume depth, rows, columns."""
+        """(rows, columns), or (depth, rows, columns)."""
         return self.request.shape
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
-        """The shape of the spectrum: `shape`, or with real= half of it and one more along the last axis."""
+        """The shape of the spectrum: `shape`, or with real= N // 2 + 1 along the last transformed axis."""
         return self.request.spectrum_shape
 
     def forward(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
         """Transform `src` into `dst`.
 
         Args:
-            src: texture of two float32 components, width = columns, height = rows; with layers= a texture array; of a
-                volume a 3-D texture; or what storage= names. It is not changed unless it is `dst`. If a shader of yours
-                has stored into it, you must issue a texture fetch barrier first; buffers need none. None if a load
-                snippet does not need it.
-            dst: the same; may be `src`. None if a store snippet does not need it. Its swizzle is checked once, in its
-                first run.
-            next_use: what you do with `dst` next: "transform" (run a plan on it), "sample" (texture functions in a
-                shader), "image" (imageLoad or imageStore), "read" (texture.read, read_into), "draw" (as a render
-                target), or None for any of these. With a buffer: "transform", "storage" (in a shader), "read"
-                (buffer.read), "draw" (as vertices, indices or indirect commands), "uniform" (as a uniform block),
-                "pixels" (texture.write), or None.
+            src: a texture as `storage=` and `layers=` say, width = columns, height = rows. It is not changed unless it
+                is `dst`. If your shader has stored into it, issue a texture fetch barrier first; buffers need none.
+                None if a load snippet does not read it.
+            dst: like `src`, and may be `src`. None if a store snippet does not write it. Its swizzle is checked in its
+                first run only.
+            next_use: what you do with `dst` next: "transform" (run a plan on it), "sample" (texture functions), "image"
+                (imageLoad or imageStore), "read" (texture.read, read_into), "draw" (as a render target), None for any
+                of these. For a buffer: "transform", "storage" (in a shader), "read" (buffer.read), "draw" (vertices,
+                indices, indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), None.
 
         Raises:
-            TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` in a
-                plan with real=, or with snippets and a single pass; or a texture of a snippet has not been set.
+            TextureError: a texture has the wrong kind, size, format, component count or context; `src` is `dst` with
+                real=, or with snippets and a single pass; a snippet's texture has not been set.
             OptionError: `next_use` is none of these.
             ReleasedError: the plan or its context has been released.
             NotCurrentError: its context is not the thread's current one.
@@ -216,14 +206,14 @@ class Plan:
         self._run(FORWARD, src, dst, next_use)
 
     def inverse(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
-        """Inverse transform; arguments and errors are those of `forward`."""
+        """Transform `src` back into `dst`; arguments and errors are those of `forward`."""
         self._run(INVERSE, src, dst, next_use)
 
     def convolve(self, src: Image | None, dst: Image | None, next_use: str | None = None) -> None:
-        """Transform `src`, multiply its spectrum by the snippet given as multiply=, and transform back into `dst`.
+        """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`.
 
-        This is three dispatches: rows, columns forward and inverse in one, then rows; of a volume five. With every
-        `norm`, a product with 1 gives `src` back. Arguments are those of `forward`.
+        This takes three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back.
+        Arguments are those of `forward`.
 
         Raises:
             OptionError: the plan was made without multiply=. Other errors are those of `forward`.
@@ -264,14 +254,14 @@ class Plan:
         """Set uniforms, samplers and images of the snippets. Values stay until they are set again.
 
         Args:
-            values: by the names declared in the snippets: numbers for uniforms, tuples, lists or arrays of them for
-                vectors and arrays, arrays [row, column] for matrices (or flat lists, column by column), textures or
-                texture arrays for samplers and images.
+            values: by the names declared in the snippets. Scalars take numbers; vectors and arrays take tuples, lists
+                or arrays; matrices take arrays [row, column] or flat lists, column by column; samplers and images take
+                textures.
 
         Raises:
             OptionError: no snippet has that name, or the value does not fit it.
-            TextureError: a texture has been released, belongs to another context, has not the shape of the spectrum
-                that it multiplies, or does not suit its sampler or image.
+            TextureError: a texture has been released, belongs to another context, does not have the spectrum's shape,
+                or does not suit its sampler or image.
             ReleasedError: the plan or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
@@ -281,11 +271,11 @@ class Plan:
             self._uniforms.set(name, value)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
-        """Measure kernels for the plan's passes, and use the fastest from the next run on. This takes seconds.
+        """Measure kernels for the plan's passes and use the fastest from the next run on. This takes seconds.
 
-        The results are saved for later plans (`glfft.wisdom.store`). Each kernel's result is compared with that of the
-        kernel in use. If tuning fails or is interrupted, nothing changes. Tuning changes the same GL state as a run,
-        and storage buffer bindings 0 and 4, the array buffer and the last texture unit.
+        Later plans use the results (`glfft.wisdom.store`). Each kernel's result is compared with that of the kernel in
+        use. If tuning fails or is interrupted, nothing changes. Tuning changes the GL state of a run, storage buffer
+        bindings 0 and 4, the array buffer and the last texture unit.
 
         Args:
             progress: called with the share done, from 0 to 1.
@@ -311,11 +301,11 @@ class Plan:
 
         Args:
             quick: measure 8 kernels a pass instead of about 50.
-            install: use each result as soon as it is found; else only when the tuner's `install` is called, at a moment
-                when the program can wait for the compiler.
+            install: use each result when it is found. If False, call the tuner's `install` when the program can wait
+                for the compiler.
 
         Returns:
-            A tuner. Call its `step` in each frame: it does a little of the work.
+            A tuner. Call its `step` once a frame.
 
         Raises:
             ReleasedError: the plan or its context has been released.
@@ -365,16 +355,16 @@ class Plan:
 
     @property
     def bytes_moved(self) -> int:
-        """Bytes of texture read and written by one transform."""
+        """Bytes that one forward transform reads and writes."""
         return sum(each.spec.bytes_moved for each in self._pipelines[FORWARD].passes)
 
     @property
     def dispatches(self) -> int:
-        """Dispatches of one transform."""
+        """Dispatches of one forward transform."""
         return len(self._pipelines[FORWARD].passes)
 
     def release(self) -> None:
-        """Free the plan's textures. Programs and tables stay cached for other plans. Releasing twice is harmless.
+        """Free the plan's scratch textures. Programs and tables stay for other plans. Releasing twice is harmless.
 
         If its context is not current, they are freed when a plan is next made in that context.
         """

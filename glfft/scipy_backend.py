@@ -1,18 +1,15 @@
-"""A backend for scipy.fft: with `scipy.fft.set_backend(glfft.scipy_backend)`, its Fourier, cosine and sine transforms
-run here.
+"""A backend for scipy.fft: after `scipy.fft.set_backend(glfft.scipy_backend)`, glfft runs its transforms.
 
-This module is the backend, by the protocol that scipy uses (uarray). Arrays of float16, float32 and complex64 are
-transformed in single precision, those of float64, complex128 and whole numbers in double; results have the types that
-scipy gives them. What is not taken goes back to scipy, which asks its next backend, by default its own:
+The module follows scipy's protocol (uarray). float16, float32 and complex64 are transformed in single precision, and
+float64, complex128 and integers in double precision. Results have scipy's types. `workers=` and `overwrite_x=` change
+nothing. These calls go to scipy's next backend, by default scipy's own:
 
-- double precision, where the device has no float64 in its shaders;
+- double precision, if the device has no float64 in its shaders;
 - long doubles, lists and arrays of objects;
 - calls in a process that was forked after OpenGL had been used;
 - lengths that no algorithm can do on the device;
 - Hankel transforms;
-- calls that make no sense, so that the error is scipy's.
-
-`workers=` and `overwrite_x=` change nothing here.
+- invalid calls, so that the error is scipy's.
 """
 
 from __future__ import annotations

@@ -1,30 +1,27 @@
 """GLSL of the caller, compiled into the passes of a plan.
 
-A load snippet (`load=`) computes what the first pass reads. It defines `value load(ivec3 at)`. A store snippet
-(`store=`) receives the last pass's result. It defines `void store(ivec3 at, value result)`. `at` is (column, row,
-layer); in a plan of volumes it is (column, row, plane), and with layers= (column, row, layer * DEPTH + plane). A
-`value` is a vec2 (real, imaginary), or for storage of four channels a vec4 with two such numbers. Both may
+A load snippet (`load=`) defines `value load(ivec3 at)`, which computes what the first pass reads. A store snippet
+(`store=`) defines `void store(ivec3 at, value result)`, which receives the last pass's result. A multiply snippet
+(`multiply=`) defines `value product(ivec3 at, value spectrum)`, the new value of a point of the spectrum in
+`Plan.convolve`, in FFT order.
 
-- call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)`;
-- use the constants ROWS, COLUMNS and LAYERS, and LAYERED, which is 1 in a plan with layers= and else 0; in plans of
-  volumes, and there only, DEPTH;
+`at` is (column, row, layer); in a plan of volumes (column, row, plane), with layers= (column, row, layer * DEPTH +
+plane). For spectra with real= it covers the non-redundant half, up to `Plan.spectrum_shape`. A `value` is a vec2 (real,
+imaginary), or a vec4 with two such numbers if the storage has four channels. With real= the values of pictures have no
+imaginary part, and what a snippet puts there is ignored. Snippets may
+
+- call `value read_source(ivec3 at)` and `void write_target(ivec3 at, value v)` (not in multiply=);
+- use the constants ROWS, COLUMNS and LAYERS, LAYERED (1 with layers=, else 0), and DEPTH in plans of volumes only;
 - include files of glfft, such as "common/complex.glsl";
 - declare uniforms, samplers and images, which `Plan.set_uniforms` sets;
 - declare blocks, with a binding to which the caller binds a buffer: storage buffers at 0 to 4 or from 8 up, uniform
-  blocks at 0 to 34 or from 36 up. The others are the plan's, which refuses them.
+  blocks at 0 to 34 or from 36 up. The plan refuses its own bindings.
 
 Names that begin with glfft_ are reserved. In a plan of a single pass, load and store are in one program and must not
 use the same name for different things.
 
-DEPTH, ROWS and COLUMNS are the plan's shape. In a plan with real=, the values of pictures have no imaginary part, and
-what a snippet puts there is ignored. For spectra, `at` covers the non-redundant half, up to `Plan.spectrum_shape`.
-
-In double precision (storage "buffer_double") a `value` is a dvec2, and glfft's files compute with doubles. A snippet's
-own text is taken as it is: what it declares as float, and its literals without the suffix LF, are floats, which GLSL
-converts where a double is needed. DOUBLE_PRECISION is defined there and nowhere else.
-
-A multiply snippet (`multiply=`) defines `value product(ivec3 at, value spectrum)`: the new value of a point of the
-spectrum in `Plan.convolve`. `at` is in FFT order. It may use the same things, except `read_source` and `write_target`.
+With storage "buffer_double" a `value` is a dvec2, glfft's files compute with doubles, and DOUBLE_PRECISION is defined.
+The snippet's own floats, and literals without the suffix LF, stay floats, which GLSL converts where a double is needed.
 """
 
 from __future__ import annotations
@@ -43,8 +40,8 @@ class Snippet:
     Attributes:
         source: the text.
         name: its name in compile errors, after "load snippet", "store snippet" or "multiply snippet".
-        shaped_as_spectrum: names of samplers and images whose textures must have the spectrum's shape and, if they are
-            texture arrays, the plan's layers; `Plan.set_uniforms` refuses others.
+        shaped_as_spectrum: names of samplers and images whose textures must have the spectrum's shape and, as texture
+            arrays, the plan's layers; `Plan.set_uniforms` refuses others.
     """
 
     source: str
@@ -129,20 +126,18 @@ def _built_in(name: str) -> Snippet:
 
 
 def shift_load() -> Snippet:
-    """Load with the first element from the middle along all axes, as numpy.fft.ifftshift of the source.
+    """Load with the first element from the middle along all axes, as numpy.fft.ifftshift.
 
-    Element n of a line of N comes from element (n + N // 2) % N: the halves of an even length change places. For
-    spectra that are stored with the zero frequency in the middle. Not for plans with real=, whose spectra have no
-    halves to swap.
+    Element n of a line of N comes from element (n + N // 2) % N. This is for spectra stored with the zero frequency in
+    the middle, in plans without real=.
     """
     return _built_in("shift_load")
 
 
 def shift_store() -> Snippet:
-    """Store with the first element in the middle along all axes, as numpy.fft.fftshift of the result.
+    """Store with the first element in the middle along all axes, as numpy.fft.fftshift.
 
-    Element n of a line of N goes to element (n + N // 2) % N: the halves of an even length change places. Not
-    for plans with real=, whose spectra have no halves to swap.
+    Element n of a line of N goes to element (n + N // 2) % N. This is for plans without real=.
     """
     return _built_in("shift_store")
 
