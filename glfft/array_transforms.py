@@ -20,8 +20,8 @@ from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.lengths import power_of_two_above
 from glfft.algorithms.registry import check_algorithm
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES, check_choice
-from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError, shown
+from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
+from glfft.errors import ComplexDataError, LimitError, NotCurrentError, OptionError, ShapeError, check_choice, shown
 from glfft.gl.context import ContextState, check_errors, default_context, stand_in_for, state_of
 from glfft.gl.current import switch_to
 from glfft.gl.forks import refuse_forked

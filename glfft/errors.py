@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Sequence
+from difflib import get_close_matches
 
 
 class GlfftError(Exception):
@@ -80,3 +82,16 @@ class MissingExtraError(GlfftError, ImportError):
 def shown(value: object) -> str:
     """How a message quotes a value: on one line, and not all of a long one."""
     return " ".join(reprlib.repr(value).split())
+
+
+def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:
+    """A value of an option that must be one of a few names.
+
+    Raises:
+        OptionError: it is none of them; the message has the nearest.
+    """
+    if isinstance(value, str) and value in allowed:
+        return value
+    near = get_close_matches(str(value), allowed, n=1) if isinstance(value, str) else []
+    hint = f"; did you mean '{near[0]}'?" if near else "."
+    raise OptionError(f"{option} is {shown(value)} and must be one of {', '.join(allowed)}{hint}")

@@ -16,6 +16,7 @@ from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import Compilation, CompiledPlan
 from glfft.engine.explain import explain
 from glfft.engine.images import Image, ImageSpec, size_of
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError, ReleasedError, TextureError
@@ -105,11 +106,21 @@ class Plan:
         self._require_current()
         state.release_dropped()
         self.ctx = ctx
-        # A request puts in order whatever it is given, or says what is wrong.
-        options: dict[str, Any] = {"axes": axes, "algorithm": algorithm, "norm": norm, "twiddles": twiddles}
-        options |= {"layers": layers, "storage": storage, "load": load, "store": store, "multiply": multiply}
-        options |= {"kind": kind, "orthogonalize": orthogonalize}
-        self.request = request = PlanRequest(shape, real=real, **options)  # pyright: ignore[reportArgumentType]
+        self.request = request = PlanRequest.of(
+            shape,
+            axes=axes,
+            algorithm=algorithm,
+            norm=norm,
+            twiddles=twiddles,
+            layers=layers,
+            storage=storage,
+            load=load,
+            store=store,
+            multiply=multiply,
+            real=real,
+            kind=kind,
+            orthogonalize=orthogonalize,
+        )
         request.check_limits(state.device)
         clear_errors(ctx)
         specs = self._specs()
@@ -132,7 +143,7 @@ class Plan:
     def _specs(self) -> dict[int, list[PassSpec]]:
         """The passes of every direction, with the best kernels that are known now."""
         device = self._state.device
-        return {direction: self.request.passes(direction, device) for direction in self.request.directions}
+        return {direction: plan_passes(self.request, direction, device) for direction in self.request.directions}
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
         """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.

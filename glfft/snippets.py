@@ -158,7 +158,7 @@ def log_magnitude_store() -> Snippet:
 
 
 def real_pair_load() -> Snippet:
-    """Load first + i second from two textures of one channel: set(first=..., second=...). No source is read.
+    """Load first + i second from two textures of one channel: set_uniforms(first=..., second=...). No source is read.
 
     With layers= they are texture arrays with as many layers; of a volume they are 3-D textures. Not for storage of two
     complex numbers a texel, not for several volumes, and not for plans with real=, which read a real picture directly.
@@ -167,7 +167,7 @@ def real_pair_load() -> Snippet:
 
 
 def real_pair_store() -> Snippet:
-    """Store the real and the imaginary part in two textures of one channel: set(real=..., imaginary=...).
+    """Store the real and the imaginary part in two textures of one channel: set_uniforms(real=..., imaginary=...).
 
     No target is written. With layers= they are texture arrays with as many layers; of a volume they are 3-D textures.
     Not for storage of two complex numbers a texel, not for several volumes, and not for plans with real=.
@@ -176,10 +176,9 @@ def real_pair_store() -> Snippet:
 
 
 def multiply_by_texture() -> Snippet:
-    """Multiply all layers by a texture of two channels (real, imaginary) with the spectrum's shape: set(factor=...).
+    """Multiply all layers by a texture of two channels (real, imaginary): set_uniforms(factor=...).
 
-    In a plan of volumes it is a 3-D texture.
-
+    It has the spectrum's shape; in a plan of volumes it is a 3-D texture.
     If the texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with
     the filter.
     """

@@ -20,6 +20,7 @@ from glfft.algorithms.line_layout import Points
 from glfft.algorithms.stockham import bluestein
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.tables import Roots
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import LimitError, TextureError
 from glfft.gl.context import state_of
@@ -167,13 +168,13 @@ def test_a_length_that_no_buffer_holds_padded_is_refused_with_one_that_works(ctx
     limits = replace(state_of(ctx).device.limits, buffer_bytes=1 << 20, shared_memory=8192)
     device = replace(state_of(ctx).device, limits=limits)
     with pytest.raises(LimitError) as caught:
-        PlanRequest((1, 65537), (1,), storage=STORAGES["buffer"]).passes(FORWARD, device)
+        plan_passes(PlanRequest.of((1, 65537), (1,), storage=STORAGES["buffer"]), FORWARD, device)
     assert_one_sentence(str(caught.value))
     for word in ("65537 points", "prime factor 65537", str(1 << 20), "such as 65610"):
         assert word in str(caught.value)
-    assert PlanRequest((1, 65610), (1,), storage=STORAGES["buffer"]).passes(FORWARD, device)
+    assert plan_passes(PlanRequest.of((1, 65610), (1,), storage=STORAGES["buffer"]), FORWARD, device)
     with pytest.raises(LimitError, match="bluestein cannot transform lines of 65537 points"):
-        PlanRequest((1, 65537), (1,), "bluestein", storage=STORAGES["buffer"]).passes(FORWARD, device)
+        plan_passes(PlanRequest.of((1, 65537), (1,), "bluestein", storage=STORAGES["buffer"]), FORWARD, device)
 
 
 def test_factors_of_many_points_are_products_of_two(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

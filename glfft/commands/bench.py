@@ -102,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     ctx = open_context(arguments.device)
     try:
         for case in cases if not arguments.suite else ():
-            PlanRequest(case.shape, case.axes, storage=case.storage).check_limits(state_of(ctx).device)
+            PlanRequest.of(case.shape, case.axes, storage=case.storage).check_limits(state_of(ctx).device)
         report = benchmark(
             ctx, cases, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=_groups(arguments)
         )
@@ -187,7 +187,7 @@ def _groups(arguments: argparse.Namespace) -> tuple[Group, ...]:
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
-    from glfft.engine.request import check_choice
+    from glfft.errors import check_choice
 
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:

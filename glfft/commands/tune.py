@@ -146,4 +146,4 @@ def _check_shapes(sizes: Sequence[tuple[int, ...]], device: Device) -> None:
 
     for shape in sizes:
         with suppress(LimitError):
-            PlanRequest(shape).check_limits(device)
+            PlanRequest.of(shape).check_limits(device)

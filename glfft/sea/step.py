@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from glfft.algorithms.registry import algorithm_names
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.request import INVERSE, PlanRequest, check_choice
-from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError
+from glfft.engine.plan_passes import plan_passes
+from glfft.engine.request import INVERSE, PlanRequest
+from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError, check_choice
 from glfft.gl.context import check_errors, clear_errors, is_software, state_of
 from glfft.gl.device import Device
 from glfft.gl.releasable import Releasable, release_all
@@ -352,9 +353,9 @@ def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
 
 
 def _can_do(device: Device, size: int, algorithm: str) -> bool:
-    request = PlanRequest((size, size), (0, 1), algorithm, storage=STORAGES["rgba32f"], layers=_WAVE_LAYERS)
+    request = PlanRequest.of((size, size), (0, 1), algorithm, storage=STORAGES["rgba32f"], layers=_WAVE_LAYERS)
     try:
-        return bool(request.passes(INVERSE, device))
+        return bool(plan_passes(request, INVERSE, device))
     except LimitError:
         return False
 

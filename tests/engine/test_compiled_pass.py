@@ -11,6 +11,7 @@ from support.tolerances import assert_close
 import glfft
 from glfft.accuracy import random_complex
 from glfft.engine.compiled_pass import CompiledPass
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD
 from glfft.gl.context import state_of
 
@@ -33,7 +34,7 @@ def test_a_pass_without_its_two_images_does_not_run(ctx: moderngl.Context) -> No
     specs = {}
     for algorithm in ("ping-pong-stockham-radix2", "stockham-radix2"):
         with glfft.Plan(ctx, (2, 16), axes=(1,), algorithm=algorithm) as plan:
-            (specs[algorithm],) = plan.request.passes(FORWARD, state_of(ctx).device)
+            (specs[algorithm],) = plan_passes(plan.request, FORWARD, state_of(ctx).device)
     on_images, in_shared = (CompiledPass(ctx, spec) for spec in specs.values())
     on_images.run(source, target, (target, between))
     for images in ((), (target,)):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import moderngl
 from support.images import release
 
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_plan import Compilation
 from glfft.engine.images import ImageSpec
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD, INVERSE, PlanRequest
 from glfft.gl.context import state_of
 
@@ -15,10 +18,10 @@ SHAPE = (8, 16)
 LOAD = "uniform float gain;\nvalue load(ivec3 at) { return gain * read_source(at); }"
 
 
-def compilation(ctx: moderngl.Context, **options: str) -> tuple[Compilation, dict[int, list[PassSpec]]]:
+def compilation(ctx: moderngl.Context, **options: Any) -> tuple[Compilation, dict[int, list[PassSpec]]]:
     """That of a plan, and its passes."""
-    request = PlanRequest(SHAPE, **options)  # pyright: ignore[reportArgumentType]
-    specs = {direction: request.passes(direction, state_of(ctx).device) for direction in (FORWARD, INVERSE)}
+    request = PlanRequest.of(SHAPE, **options)
+    specs = {direction: plan_passes(request, direction, state_of(ctx).device) for direction in (FORWARD, INVERSE)}
     images = ImageSpec(ctx, SHAPE, None, request.storage)
     return Compilation(ctx, request, dict.fromkeys(specs, (images, images)), specs), specs
 

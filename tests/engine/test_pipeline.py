@@ -15,6 +15,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline, barrier_to_read
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
@@ -48,7 +49,7 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
 
 def test_images_between_stages_are_parted_from_what_used_them_before(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (8, 16), algorithm="ping-pong-cooley-tukey") as plan:
-        specs = plan.request.passes(FORWARD, state_of(ctx).device)
+        specs = plan_passes(plan.request, FORWARD, state_of(ctx).device)
     images = ImageSpec(ctx, (8, 16), None, STORAGES["rg32f"])
     pipeline = Pipeline.of([CompiledPass(ctx, spec) for spec in specs], (images, images), (), moves_texels=False)
     assert pipeline.barrier_before == SHADER_IMAGE_ACCESS_BARRIER

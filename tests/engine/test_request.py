@@ -23,6 +23,7 @@ from glfft.accuracy import random_complex
 from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import (
     AlgorithmError,
@@ -84,7 +85,7 @@ def test_a_buffer_no_shader_could_reach_all_of_is_refused(ctx: moderngl.Context)
 def test_the_longest_line_of_a_buffer_is_bound_by_its_bytes(ctx: moderngl.Context, name: str) -> None:
     device, storage = state_of(ctx).device, STORAGES[name]
     longest = power_of_two_below(device.limits.buffer_bytes // storage.texel_bytes)
-    PlanRequest((1, longest), storage=storage).check_limits(device)
+    PlanRequest.of((1, longest), storage=storage).check_limits(device)
     too_long = 2 * longest
     with pytest.raises(LimitError) as caught:
         glfft.Plan(ctx, (1, too_long), storage=name)
@@ -126,9 +127,9 @@ def points_transformed(spec: PassSpec) -> int:
 def test_every_pass_fits_the_device(
     limits: Limits, algorithm: str, rows: int, columns: int, direction: int, real: bool
 ) -> None:
-    request = PlanRequest((2**rows, 2**columns), algorithm=algorithm, multiply=Snippet(PRODUCT), real=real)
+    request = PlanRequest.of((2**rows, 2**columns), algorithm=algorithm, multiply=Snippet(PRODUCT), real=real)
     try:
-        passes = request.passes(direction, Device(limits))
+        passes = plan_passes(request, direction, Device(limits))
     except LimitError:
         assert algorithm != "auto"
         return
@@ -166,7 +167,7 @@ def test_every_pass_fits_the_device(
     ],
 )
 def test_the_factor_of_a_norm(norm: str, direction: int, factor: float) -> None:
-    assert PlanRequest((64, 64), norm=norm).scale(direction) == factor
+    assert PlanRequest.of((64, 64), norm=norm).scale(direction) == factor
 
 
 def test_real_is_true_or_false_and_shapes_are_checked(ctx: moderngl.Context) -> None:
@@ -250,9 +251,9 @@ def with_little_shared_memory(ctx: moderngl.Context) -> Device:
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: moderngl.Context, algorithm: str) -> None:
     device = with_little_shared_memory(ctx)
-    request = PlanRequest((2, 4096), (1,), algorithm)
+    request = PlanRequest.of((2, 4096), (1,), algorithm)
     try:
-        assert request.passes(FORWARD, device)
+        assert plan_passes(request, FORWARD, device)
         return
     except LimitError as error:
         message = str(error)
@@ -263,26 +264,49 @@ def test_a_line_too_long_for_a_work_group_names_limit_need_and_way_out(ctx: mode
         assert word in message
     advised = re.search(r"algorithm='([^']+)' works", message)
     assert advised
-    assert PlanRequest((2, 4096), (1,), advised[1]).passes(FORWARD, device)
+    assert plan_passes(PlanRequest.of((2, 4096), (1,), advised[1]), FORWARD, device)
 
 
 def test_a_short_line_fits_whatever_algorithm(ctx: moderngl.Context) -> None:
     for algorithm in ALGORITHMS:
-        assert PlanRequest((2, 256), (1,), algorithm).passes(FORWARD, with_little_shared_memory(ctx))
+        assert plan_passes(PlanRequest.of((2, 256), (1,), algorithm), FORWARD, with_little_shared_memory(ctx))
 
 
 def test_only_the_first_pass_loads_what_a_snippet_computes() -> None:
-    computes = PlanRequest((64, 32), load=Snippet("value load(ivec3 at) { return value(1.0); }"))
-    convolves = PlanRequest((64, 32), load=computes.load, multiply=Snippet(PRODUCT))
+    computes = PlanRequest.of((64, 32), load=Snippet("value load(ivec3 at) { return value(1.0); }"))
+    convolves = PlanRequest.of((64, 32), load=computes.load, multiply=Snippet(PRODUCT))
     for wanted, direction in ((computes, FORWARD), (computes, INVERSE), (convolves, CONVOLVE)):
-        first, *others = wanted.passes(direction, LEAST_DEVICE)
+        first, *others = plan_passes(wanted, direction, LEAST_DEVICE)
         assert first.request.loads_computed
         assert others
         assert not any(spec.request.loads_computed for spec in others)
-    assert not any(spec.request.loads_computed for spec in PlanRequest((64, 32)).passes(FORWARD, LEAST_DEVICE))
+    assert not any(spec.request.loads_computed for spec in plan_passes(PlanRequest.of((64, 32)), FORWARD, LEAST_DEVICE))
     # A line in parts, and a line that is convolved in its only pass.
     small = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=8192))
-    parts = PlanRequest((2, 4096), (1,), load=computes.load).passes(FORWARD, small)
+    parts = plan_passes(PlanRequest.of((2, 4096), (1,), load=computes.load), FORWARD, small)
     assert [spec.request.loads_computed for spec in parts] == [True, False]
-    (whole,) = PlanRequest((2, 64), (1,), load=computes.load, multiply=Snippet(PRODUCT)).passes(CONVOLVE, LEAST_DEVICE)
+    (whole,) = plan_passes(
+        PlanRequest.of((2, 64), (1,), load=computes.load, multiply=Snippet(PRODUCT)), CONVOLVE, LEAST_DEVICE
+    )
     assert whole.request.loads_computed
+
+
+def test_a_request_can_be_replaced_in_part() -> None:
+    request = PlanRequest.of((8, 6), storage="buffer", norm=None)
+    assert replace(request, norm="ortho") == PlanRequest.of((8, 6), storage="buffer", norm="ortho")
+    of_a_kind = PlanRequest.of((8, 6), kind="dct2", norm="ortho")
+    assert of_a_kind.orthogonalize
+    assert replace(of_a_kind, shape=(4, 6)) == PlanRequest.of((4, 6), kind="dct2", norm="ortho")
+    with pytest.raises(OptionError, match="leave out real=True"):
+        replace(of_a_kind, real=True)
+
+
+def test_the_fields_of_a_request_have_their_types() -> None:
+    shape: Any = np.array([8, 6])
+    request = PlanRequest.of(shape, [-1], storage="buffer", load="value load(ivec3 at) { return value(1.0); }")
+    assert request.shape == (8, 6)
+    assert all(type(length) is int for length in request.shape)
+    assert request.axes == (1,)
+    assert request.storage is STORAGES["buffer"]
+    assert isinstance(request.load, Snippet)
+    assert request.orthogonalize is False

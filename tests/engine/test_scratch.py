@@ -14,6 +14,7 @@ import glfft
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import ScratchImage, in_scratch, in_target
 from glfft.gl.context import state_of
@@ -26,7 +27,7 @@ STORE = "void store(ivec3 at, value result) { write_target(at, result); }"
 
 
 def specs_of(ctx: moderngl.Context, direction: int, **options: Any) -> list[PassSpec]:
-    return PlanRequest((8, 32), **options).passes(direction, state_of(ctx).device)
+    return plan_passes(PlanRequest.of((8, 32), **options), direction, state_of(ctx).device)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "stockham-radix2", "stockham-radix4", "cooley-tukey"])

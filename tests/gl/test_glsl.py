@@ -9,6 +9,7 @@ import pytest
 
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.gl.device import Device, Limits
 from glfft.gl.glsl import image_formats, in_double, without_comments
@@ -63,9 +64,9 @@ def passes_in(storage: str) -> list[PassSpec]:
     found = []
     multiply = "value product(ivec3 at, value spectrum) { return spectrum; }"
     for length, real in product((16, 60, 143, 17, 7000), (False, True)):
-        wanted = PlanRequest((6, length), multiply=multiply, real=real, storage=STORAGES[storage], norm="ortho")  # pyright: ignore[reportArgumentType]
+        wanted = PlanRequest.of((6, length), multiply=multiply, real=real, storage=STORAGES[storage], norm="ortho")  # pyright: ignore[reportArgumentType]
         for direction in (FORWARD, INVERSE, CONVOLVE):
-            found += wanted.passes(direction, Device(LIMITS))
+            found += plan_passes(wanted, direction, Device(LIMITS))
     return found
 
 

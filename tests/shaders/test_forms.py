@@ -13,6 +13,7 @@ from support.paths import SHADERS, shader_files
 from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.registry import algorithm_names
 from glfft.algorithms.storage import STORAGES
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device, Limits
@@ -38,16 +39,16 @@ def compiled_together(name: str, found: dict[str, str]) -> dict[str, str]:
 def transforms() -> Iterator[tuple[str, str]]:
     """Name and text of passes of every algorithm and kind: what Python writes for them is in them."""
     wanted = [
-        PlanRequest(shape, (1,), name, storage=STORAGES[storage])
+        PlanRequest.of(shape, (1,), name, storage=STORAGES[storage])
         for name in (*algorithm_names(), *algorithm_names(study=True))
         for shape, storage in (((4, 16), "buffer"), ((4, 60), "rgba32f"), ((4, 41), "rg32f"))
     ]
     for real, kind in ((True, ""), (False, "dct2"), (False, "dst4")):
-        wanted.append(PlanRequest((4, 36), (1,), "auto", storage=STORAGES["rg32f"], real=real, kind=KINDS.get(kind)))
-    wanted.append(PlanRequest((4, 32), (1,), "auto", storage=STORAGES["rg32f"], multiply=Snippet(PRODUCT)))
+        wanted.append(PlanRequest.of((4, 36), (1,), "auto", storage=STORAGES["rg32f"], real=real, kind=KINDS.get(kind)))
+    wanted.append(PlanRequest.of((4, 32), (1,), "auto", storage=STORAGES["rg32f"], multiply=Snippet(PRODUCT)))
     for each in wanted:
         try:
-            passes = [spec for direction in each.directions for spec in each.passes(direction, DEVICE)]
+            passes = [spec for direction in each.directions for spec in plan_passes(each, direction, DEVICE)]
         except LimitError:
             continue
         for spec in passes:

@@ -34,6 +34,7 @@ from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.widths import Width
 from glfft.apps.papers.sampled_transforms import sampled_pass
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.bindings import BUSY_BUFFER_BINDING, SUMS_BUFFER_BINDING
@@ -155,7 +156,9 @@ def transform_sources() -> Iterator[tuple[str, str]]:
         shape = (3, length) if axis == 1 else (length, 3)
         twiddles = ("table", "computed")[(index + axis + DEVICES.index(limits) + (direction == INVERSE)) % 2]
         try:
-            passes = PlanRequest(shape, (axis,), algorithm, "ortho", twiddles).passes(direction, Device(limits))
+            passes = plan_passes(
+                PlanRequest.of(shape, (axis,), algorithm, "ortho", twiddles), direction, Device(limits)
+            )
         except LimitError:
             continue
         for each in passes:
@@ -181,7 +184,7 @@ def storage_sources() -> Iterator[tuple[str, str]]:
             continue
         if algorithm in PING_PONG and storage.double:
             continue
-        wanted = PlanRequest(
+        wanted = PlanRequest.of(
             shape,
             (-2,),
             algorithm,
@@ -192,7 +195,7 @@ def storage_sources() -> Iterator[tuple[str, str]]:
             store=snippet if given.endswith("store") else None,
             multiply=snippet if given.startswith("multiply") else None,
         )
-        for each in wanted.passes(FORWARD if wanted.multiply is None else CONVOLVE, Device(DEVICES[0])):
+        for each in plan_passes(wanted, FORWARD if wanted.multiply is None else CONVOLVE, Device(DEVICES[0])):
             yield f"{algorithm}-{storage.name}-{layers}-{given}", each.source.text
 
 
@@ -213,12 +216,12 @@ def long_line_sources() -> Iterator[tuple[str, str]]:
         axis, layers = index // 4 % 2, (None, 3)[index // 8 % 2]
         shape = (3, length) if axis == 1 else (length, 3)
         real, twiddles = index % 3 == 0, ("table", "computed")[index % 5 == 1 and not STORAGES[storage].double]
-        wanted = PlanRequest(shape, (axis,), twiddles=twiddles, layers=layers, storage=STORAGES[storage], real=real)
-        for each in (*wanted.passes(FORWARD, device), *wanted.passes(INVERSE, device)):
+        wanted = PlanRequest.of(shape, (axis,), twiddles=twiddles, layers=layers, storage=STORAGES[storage], real=real)
+        for each in (*plan_passes(wanted, FORWARD, device), *plan_passes(wanted, INVERSE, device)):
             yield f"long-{storage}-{shape}-{layers}", each.source.text
     for axis, storage in itertools.product((0, 1, 2), ("rg32f", "buffer_pairs")):
         shape = tuple(37 if each == axis else 4 for each in range(3))
-        for each in PlanRequest(shape, (axis,), storage=STORAGES[storage]).passes(FORWARD, device):
+        for each in plan_passes(PlanRequest.of(shape, (axis,), storage=STORAGES[storage]), FORWARD, device):
             yield f"long-{storage}-{shape}", each.source.text
 
 
@@ -243,7 +246,7 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
         )
     ]
     for device, algorithm, shape, axes, storage, layers, real in every:
-        wanted = PlanRequest(
+        wanted = PlanRequest.of(
             shape,
             axes,
             algorithm,
@@ -254,7 +257,9 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
             real=real,
         )
         try:
-            passes = [each for direction in wanted.directions for each in wanted.passes(direction, Device(device))]
+            passes = [
+                each for direction in wanted.directions for each in plan_passes(wanted, direction, Device(device))
+            ]
         except LimitError:
             continue
         # Passes that differ by their uniforms have one text.
@@ -274,7 +279,7 @@ def kind_sources() -> Iterator[tuple[str, str]]:
     cases += [(kind, (3, 4, 5), (0, 1, 2), "auto", "buffer_pairs") for kind in ("dct4", "dst3")]
     cases += [(kind, (1, 4097), (1,), "auto", "buffer") for kind in TRIGONOMETRIC]
     for (kind, shape, axes, algorithm, storage), orthogonalize in itertools.product(cases, (False, True)):
-        wanted = PlanRequest(
+        wanted = PlanRequest.of(
             shape,
             axes,
             algorithm,
@@ -284,7 +289,7 @@ def kind_sources() -> Iterator[tuple[str, str]]:
             orthogonalize=orthogonalize,
         )
         for direction in wanted.directions:
-            for each in wanted.passes(direction, Device(DEVICES[0])):
+            for each in plan_passes(wanted, direction, Device(DEVICES[0])):
                 yield f"{kind}-{algorithm}-{storage}", replace(each, uniforms=()).source.text
 
 
@@ -342,7 +347,7 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
     for algorithm, tiles in itertools.product(ALGORITHMS, (1, 3)):
         for role, shape, axis, parts in (("waves", (64, 32), 0, 3), ("fields", (64, 64), 1, 2)):
             load, store = (Snippet(f'#include "sea/{role}_{end}.glsl"\n') for end in ("load", "store"))
-            wanted = PlanRequest(
+            wanted = PlanRequest.of(
                 shape,
                 (axis,),
                 algorithm,
@@ -352,7 +357,7 @@ def ocean_sources() -> Iterator[tuple[str, str]]:
                 load=load,
                 store=store,
             )
-            for each in wanted.passes(INVERSE, Device(DEVICES[0])):
+            for each in plan_passes(wanted, INVERSE, Device(DEVICES[0])):
                 yield f"ocean-{role}-{algorithm}-{tiles}", each.source.text
             sizes = {"ROWS": shape[0], "COLUMNS": shape[1], "LAYERS": parts * tiles, "PAIRED": 1, "GROUP": 8}
             for end, snippet, unit in (("load", load, "TARGET_UNIT"), ("store", store, "SOURCE_UNIT")):
@@ -366,8 +371,8 @@ def ofdm_sources() -> Iterator[tuple[str, str]]:
         (FLOAT32, FLOAT16, FIXED8), (*ALGORITHMS, "radix-8"), (22, 44, 66)
     ):
         load = Width(width).load()
-        wanted = PlanRequest((symbols, 512), (1,), algorithm, "forward", storage=STORAGES["buffer"], load=load)
-        for each in wanted.passes(FORWARD, Device(DEVICES[0])):
+        wanted = PlanRequest.of((symbols, 512), (1,), algorithm, "forward", storage=STORAGES["buffer"], load=load)
+        for each in plan_passes(wanted, FORWARD, Device(DEVICES[0])):
             yield f"ofdm-{width}-{algorithm}", each.source.text
     for width, name in itertools.product(
         (FLOAT32, FLOAT16, FIXED8), (*(family.name for family in BUTTERFLY_SET_FAMILIES), None)
@@ -398,10 +403,10 @@ def channelizer_sources() -> Iterator[tuple[str, str]]:
                 Snippet(f'{text}#include "channelizer/{name}.glsl"\n')
                 for text, name in zip((head, bindings + defines), names, strict=True)
             )
-            wanted = PlanRequest(
+            wanted = PlanRequest.of(
                 (channels, 24), (0,), norm="forward", storage=STORAGES["buffer"], load=load, store=store
             )
-            for each in wanted.passes(INVERSE, Device(DEVICES[0])):
+            for each in plan_passes(wanted, INVERSE, Device(DEVICES[0])):
                 yield f"channelizer-{role}-{channels}-{kind}", each.source.text
 
 

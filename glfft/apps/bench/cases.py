@@ -58,7 +58,9 @@ class Case:
         from glfft.engine.request import PlanRequest
 
         kind = KINDS["dct2"] if self.cosine else None
-        return PlanRequest(self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real, kind=kind)
+        return PlanRequest.of(
+            self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real, kind=kind
+        )
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:

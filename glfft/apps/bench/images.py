@@ -12,6 +12,7 @@ from glfft.apps.bench.workload import Workload
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.pipeline import barrier_to_read
+from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
 from glfft.gl.context import state_of
 from glfft.tuning.timing import ContextTimer, Subject
@@ -101,7 +102,7 @@ def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
         return []
     subjects = []
     for block in _COPY_BLOCKS:
-        each = CompiledPass(images.ctx, case.request.copy_pass(FORWARD, device, block))
+        each = CompiledPass(images.ctx, copy_pass(case.request, FORWARD, device, block))
 
         def copy(each: CompiledPass = each) -> None:
             each.run(images.source, images.target)

@@ -230,7 +230,7 @@ def transforms(run: Run, row: Row, images: Images) -> Subject:
     ctx, family, storage = run.ctx, FourByFour(), row.values
     device = state_of(ctx).device
     lines, layers = images.lines(row)
-    PlanRequest((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
+    PlanRequest.of((lines, LENGTH), (1,), family.name, layers=layers, storage=storage).check_limits(device)
     computed = row.config.computes_factors
     wanted = AxisRequest((lines, LENGTH), 1, FORWARD, 1.0, computed, layers, storage, device, family.name)
     reason = family.supports(wanted)

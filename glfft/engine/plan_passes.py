@@ -1,0 +1,237 @@
+"""From a plan's request to the passes of each direction, without touching the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from glfft.algorithms import registry, trigonometric
+from glfft.algorithms.kinds import Kind
+from glfft.algorithms.line_layout import Points
+from glfft.algorithms.passes import AxisRequest, PassSpec, readers, steps, writers
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
+from glfft.errors import LimitError
+from glfft.gl.device import Device
+from glfft.wisdom import lookup
+
+# The passes along one axis, in order.
+_Chain = list[PassSpec]
+
+_STORE_PRODUCT = ("generated/store.glsl", '#include "fft/product_store.glsl"\n')
+
+
+def plan_passes(request: PlanRequest, direction: int, device: Device) -> list[PassSpec]:
+    """The dispatches of one direction, in order, with the kernels that are the best known now.
+
+    Args:
+        request: what the plan is asked for.
+        direction: FORWARD, INVERSE, or CONVOLVE: forward, product and back, the last axis of the forward transform and
+            the first of the inverse one in one dispatch where that can be.
+        device: where they will run.
+
+    Raises:
+        LimitError: the algorithm cannot do a line of this length on this device.
+    """
+    if direction == CONVOLVE:
+        passes = _convolution(request, device)
+    else:
+        passes = list(chain.from_iterable(_chains(request, direction, device)))
+    return _with_snippets(request, _every_other_backwards(passes))
+
+
+def copy_pass(
+    request: PlanRequest, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1), scale: float = 1.0
+) -> PassSpec:
+    """A dispatch that only copies: all there is to do along axes of one point.
+
+    Args:
+        request: what the plan is asked for.
+        direction: FORWARD or INVERSE.
+        device: where it will run.
+        block: width, height of a work group, and rows that each of its invocations copies.
+        scale: factor on what it copies.
+    """
+    rows = _axis_request(request, len(request.shape) - 1, direction, 1.0, device)
+    width, height, rows_each = block
+    # Devices may allow no more than 65535 groups in a row.
+    most = device.limits.group_count
+    while rows.length > width * most[0] and width < device.limits.invocations:
+        width, height = 2 * width, max(height // 2, 1)
+    rows_each = max(rows_each, -(-rows.lines // (height * most[1])))
+    defines = {"GROUP_WIDTH": width, "GROUP_HEIGHT": height, "ROWS_EACH": rows_each, "LINE_COUNT": rows.lines}
+    return PassSpec(
+        shader="fft/copy.comp",
+        request=rows,
+        defines=(*defines.items(), ("SCALE", scale)),
+        groups=(-(-rows.length // width), -(-rows.lines // (height * rows_each)), request.layers or 1),
+        threads=width * height,
+    )
+
+
+def _chains(request: PlanRequest, direction: int, device: Device, begins: bool = True) -> list[_Chain]:
+    """The dispatches of each axis, without snippets.
+
+    Args:
+        request: what the plan is asked for.
+        direction: FORWARD or INVERSE.
+        device: where they will run.
+        begins: whether the plan begins with them, so that the caller's load is for the first.
+    """
+    if request.kind is not None:
+        return _chains_of_kind(
+            request, request.kind if direction == FORWARD else request.kind.inverse, direction, device
+        )
+    axes = _axes_in_order(request, direction)
+    chains: list[_Chain] = []
+    for axis in axes:
+        scale = request.scale(direction) if axis == axes[-1] else 1.0
+        loads_computed = begins and request.load is not None and axis == axes[0]
+        wanted = replace(_axis_request(request, axis, direction, scale, device), loads_computed=loads_computed)
+        passes = lookup.passes(wanted)
+        if axis == request.real_axis:
+            # What is a real line on one side is the Hermitian half of its spectrum on the other.
+            hermitian = Points.HERMITIAN
+            passes = (
+                _with_last(passes, writes=hermitian) if direction == FORWARD else _with_first(passes, reads=hermitian)
+            )
+        chains.append(passes)
+    chains = chains or [[copy_pass(request, direction, device)]]
+    if request.real and direction == FORWARD:
+        chains[0] = _with_first(chains[0], reads=Points.REAL)
+    elif request.real:
+        chains[-1] = _with_last(chains[-1], writes=Points.REAL)
+    return chains
+
+
+def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:
+    """The axes with anything to do along them; the inverse goes back in the opposite order."""
+    ordered = request.axes if direction == FORWARD else request.axes[::-1]
+    return [axis for axis in ordered if request.shape[axis] > 1]
+
+
+def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
+    assert request.multiply is not None
+    there, back = _chains(request, FORWARD, device), _chains(request, INVERSE, device, begins=False)
+    snippets = request.multiply.generated("multiply")
+    last, first = there[-1][-1].request.whole, back[0][-1].request.whole
+    middle = replace(
+        _axis_request(request, last.axis, FORWARD, last.scale, device),
+        inverse_scale=first.scale,
+        loads_computed=there[-1][0].request.loads_computed,
+    )
+    if request.points > 1 and middle.axis != request.real_axis and registry.families_for(middle)[0].convolves(middle):
+        (both,) = lookup.passes(middle)
+        both = replace(both, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
+        return [*chain.from_iterable(there[:-1]), both, *chain.from_iterable(back[1:])]
+    there[-1] = _with_last(there[-1], snippets=(_STORE_PRODUCT, *snippets))
+    return [*chain.from_iterable(there), *chain.from_iterable(back)]
+
+
+def _chains_of_kind(request: PlanRequest, kind: Kind, direction: int, device: Device) -> list[_Chain]:
+    """The dispatches of each axis of a cosine or sine transform, without snippets."""
+    axes = _axes_in_order(request, direction)
+    scale = request.scale(direction)
+    # Along an axis of one point, the transform is a product with a number.
+    scale *= kind.factor_of_one(request.orthogonalize) ** (len(request.axes) - len(axes))
+    if not axes:
+        copy = copy_pass(request, direction, device, scale=scale)
+        return [[replace(copy, reads=Points.REAL, writes=Points.REAL)]]
+    return [_chain_of_kind(request, kind, axis, scale if axis == axes[-1] else 1.0, device) for axis in axes]
+
+
+def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, device: Device) -> _Chain:
+    """The dispatches of one axis: one, where the complex transform that it takes is one."""
+    wanted = replace(
+        _axis_request(request, axis, FORWARD, scale, device),
+        kind=kind,
+        orthogonal=request.orthogonalize,
+        # See `_axis_request`.
+        real_pairs=_neighbours_meet(request, axis),
+    )
+    if all(family.fuses(wanted) for family in registry.families_for(wanted)):
+        return lookup.passes(wanted)
+    # What shaders make of lines' numbers holds for both ends of a pass over a volume.
+    wanted = replace(wanted, real_pairs=wanted.real_pairs and not request.is_volume)
+    try:
+        PlanRequest.of(wanted.complex_lines.shape, storage=request.storage, layers=request.layers).check_limits(device)
+    except LimitError as error:
+        raise LimitError(
+            f"A {kind.name} of {request.shape[axis]} points takes more dispatches here and complex numbers between "
+            f"them, which do not fit: {error}"
+        ) from error
+    return trigonometric.round_complex_passes(wanted, lookup.passes(wanted.complex_lines))
+
+
+def _axis_request(request: PlanRequest, axis: int, direction: int, scale: float, device: Device) -> AxisRequest:
+    halved = request.real_axis is not None and axis != request.real_axis
+    return AxisRequest(
+        request.spectrum_shape if halved else request.shape,
+        axis,
+        direction,
+        scale,
+        request.twiddles == "computed",
+        request.layers,
+        request.storage,
+        device,
+        request.algorithm,
+        # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
+        real_pairs=axis == request.real_axis and _neighbours_meet(request, axis),
+        picture=request.shape if halved else None,
+    )
+
+
+def _neighbours_meet(request: PlanRequest, axis: int) -> bool:
+    """Whether two lines along an axis whose numbers follow each other are parts of the same transform."""
+    # The nearest axis first: of even length, both lines of a pair have the same place along the axes beyond.
+    for other in reversed([each for each in range(len(request.shape)) if each != axis]):
+        if other not in request.axes:
+            return False
+        if request.shape[other] % 2 == 0:
+            break
+    return True
+
+
+def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes, with the groups of every other one in the opposite order. See `PassSpec.backwards`.
+
+    Padded lines go through scratch a few at a time; every turn runs as the first one does.
+    """
+    found: list[PassSpec] = []
+    odd = False
+    for step in steps(passes):
+        begun = odd
+        for each in step:
+            if each.request.padded is not None and each.request.padded.enters:
+                odd = begun
+            found.append(each.backwards if odd else each)
+            odd = not odd
+    return found
+
+
+def _with_snippets(request: PlanRequest, passes: list[PassSpec]) -> list[PassSpec]:
+    """The passes with the caller's load in the first and the caller's store in the last."""
+    if request.load is not None or request.store is not None or request.multiply is not None:
+        # The image unit is left to what the snippets declare.
+        passes = [each.fetching for each in passes]
+    if request.load is not None:
+        passes = _with_first(passes, snippets=passes[0].snippets + request.load.generated("load"))
+    if request.store is not None:
+        passes = _with_last(passes, snippets=passes[-1].snippets + request.store.generated("store"))
+    return passes
+
+
+def _with_first(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:
+    """Passes with changes to the first, and to others that read the same image as the first."""
+    return _with_changes(passes, readers(steps(passes)[0]), changes)
+
+
+def _with_last(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:
+    """Passes with changes to the last, and to others that write the same image as the last."""
+    return _with_changes(passes, writers(steps(passes)[-1]), changes)
+
+
+def _with_changes(passes: list[PassSpec], which: Iterable[PassSpec], changes: dict[str, Any]) -> list[PassSpec]:
+    changed = {id(each) for each in which}
+    return [replace(each, **changes) if id(each) in changed else each for each in passes]
