@@ -1,9 +1,12 @@
-"""Boards of numbers and plots: shown in a window until it closes, or drawn as a picture."""
+"""Boards of numbers and plots: in a window until it closes, or as a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
+import glfw
 import moderngl
 import numpy as np
 import numpy.typing as npt
@@ -13,28 +16,86 @@ from glfft.gl.context import state_of
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
-# Draws a board, given its size in pixels and the name of the device.
-Draw = Callable[[tuple[int, int], str], None]
+
+class Board(Protocol):
+    """What a window shows.
+
+    Attributes:
+        keys: what keys do, for people. Space pauses and Escape closes the window, whatever is shown.
+    """
+
+    keys: str
+
+    def step(self, window: Window, paused: bool) -> None:
+        """Go on for a frame's time, or only follow the mouse in a pause."""
+
+    def draw(self, size: tuple[int, int], device: str) -> None:
+        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
+
+    def on_key(self, key: int, modifiers: int) -> None:
+        """Answer to a GLFW key."""
 
 
-def show(window: Window, layer: ImguiLayer, step: Callable[[], None], draw: Draw, frames: int | None = None) -> None:
-    """Step and draw until the window is closed, or for so many frames."""
-    drawn, device = 0, state_of(window.ctx).device.renderer
-    while not window.should_close and (frames is None or drawn < frames):
-        window.poll()
-        step()
-        if not window.hidden:
-            window.ctx.screen.use()
-            window.ctx.viewport = (0, 0, *window.size)
-            window.ctx.screen.clear(*BACKGROUND)
-            with layer.frame(window.ctx.screen, window.size):
-                draw(window.size, device)
-        window.swap()
-        drawn += 1
+def open_board(
+    title: str,
+    size: tuple[int, int],
+    make: Callable[[moderngl.Context, ImguiLayer], AbstractContextManager[Board]],
+    frames: int | None = None,
+) -> None:
+    """Step and draw a board in a window until it is closed, or for so many frames.
+
+    Args:
+        title: of the window.
+        size: of the window in screen units.
+        make: makes the board, which lives as long as its context manager.
+        frames: close after so many; None leaves it to the user.
+
+    Raises:
+        DisplayError: there is no display.
+        MissingExtraError: imgui-bundle is not installed (extra `ui`).
+    """
+    with Window(title, size) as window, imgui_layer(window.ctx, window) as layer, make(window.ctx, layer) as board:
+        paused = False
+
+        def on_key(key: int, modifiers: int) -> None:
+            nonlocal paused
+            if key == glfw.KEY_ESCAPE:
+                window.close()
+            elif key == glfw.KEY_SPACE:
+                paused = not paused
+            else:
+                board.on_key(key, modifiers)
+
+        window.on_key(on_key)
+        print(board.keys)
+        drawn, device = 0, state_of(window.ctx).device.renderer
+        while not window.should_close and (frames is None or drawn < frames):
+            window.poll()
+            board.step(window, paused)
+            if not window.hidden:
+                window.ctx.screen.use()
+                window.ctx.viewport = (0, 0, *window.size)
+                window.ctx.screen.clear(*BACKGROUND)
+                with layer.frame(window.ctx.screen, window.size):
+                    board.draw(window.size, device)
+            window.swap()
+            drawn += 1
 
 
-def picture(ctx: moderngl.Context, layer: ImguiLayer, size: tuple[int, int], draw: Draw) -> npt.NDArray[np.uint8]:
-    """A board of a size, width and height in pixels: [height, width, 3], the top row first."""
+@contextmanager
+def imgui_layer(ctx: moderngl.Context, window: Window | None = None) -> Iterator[ImguiLayer]:
+    """Where the words of a board come from. Without a window they have the size that they have in a picture."""
+    layer = ImguiLayer(ctx, scale=1.0) if window is None else ImguiLayer(ctx, window)
+    try:
+        yield layer
+    finally:
+        layer.release()
+
+
+def draw_board(
+    ctx: moderngl.Context, layer: ImguiLayer, size: tuple[int, int], draw: Callable[[tuple[int, int], str], None]
+) -> npt.NDArray[np.uint8]:
+    """A board as a picture of a size, width and height in pixels: [height, width, 3], the top row first."""
     target = ctx.simple_framebuffer(size, components=3)
     try:
         target.use()

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from glfft.overlay.shapes import Box, Canvas, Colour
+from glfft.ui.imgui_layer import ImguiLayer
+
+# A board's own units; it is enlarged to fit the picture.
+WIDTH, HEIGHT = 1280.0, 720.0
+GAP = 18.0
 
 BACKGROUND = (0.043, 0.05, 0.062, 1.0)
 WELL = Colour(20, 24, 30)
@@ -16,6 +23,35 @@ DIM = Colour(120, 129, 139)
 BLUE = Colour(98, 168, 240)
 ORANGE = Colour(240, 172, 84)
 GREEN = Colour(104, 205, 150)
+
+
+def fitted(size: tuple[int, int]) -> tuple[float, float, float]:
+    """Scale, left and top of a board in a picture of so many pixels."""
+    scale = min(size[0] / WIDTH, size[1] / HEIGHT)
+    return scale, (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
+
+
+def titled(layer: ImguiLayer, size: tuple[int, int], title: str, words: str, device: str) -> Canvas:
+    """A board's canvas with its title, what it shows and the name of what computes."""
+    canvas = Canvas(layer, *fitted(size))
+    canvas.text(GAP, 14, title, 24, BRIGHT)
+    canvas.text_right(WIDTH - GAP, 14, words, 16, PLAIN)
+    canvas.text_right(WIDTH - GAP, 36, device, 13, DIM)
+    return canvas
+
+
+def facts(canvas: Canvas, y: float, entries: Sequence[tuple[float, str, str]]) -> None:
+    """Numbers with their names above them: a place, a name and a number each."""
+    for x, name, value in entries:
+        canvas.text(x, y, name, 13, DIM)
+        canvas.text(x, y + 17, value, 17, BRIGHT)
+
+
+def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
+    """Opaque colours [..., 4] for values from 0 to 1, along evenly spaced ones."""
+    places = np.linspace(0, 1, len(colours))
+    parts = [np.interp(values, places, [colour[each] for colour in colours]) for each in range(3)]
+    return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
 
 
 class Plot:

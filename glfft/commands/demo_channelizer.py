@@ -50,13 +50,13 @@ def run(arguments: argparse.Namespace) -> int:
     _ = settings.bank
 
     def show() -> None:
-        from glfft.apps.channelizer.show import show
+        from glfft.apps.channelizer.scan_display import open_scan
 
-        show(settings, arguments.resolution, arguments.frames)
+        open_scan(settings, arguments.resolution, arguments.frames)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.channelizer.picture import draw_picture
+        from glfft.apps.channelizer.scan_display import draw_scan
 
-        return draw_picture(ctx, settings, arguments.resolution)
+        return draw_scan(ctx, settings, arguments.resolution)
 
     return demo_picture.run(arguments, _NAME, show, draw)

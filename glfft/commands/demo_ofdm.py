@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from glfft.algorithms.registry import check_algorithm
-from glfft.apps.ofdm.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
+from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
 from glfft.commands import arguments as common
 from glfft.commands import demo_picture
 
@@ -50,18 +50,18 @@ def run(arguments: argparse.Namespace) -> int:
         seed=arguments.seed,
     )
     if arguments.symbols is not None:
-        from glfft.apps.ofdm.receiver import check_symbols
+        from glfft.apps.ofdm.link.receiver import check_symbols
 
         check_symbols(arguments.symbols)
 
     def show() -> None:
-        from glfft.apps.ofdm.show import show
+        from glfft.apps.ofdm.link_display import open_link
 
-        show(settings, arguments.resolution, arguments.frames)
+        open_link(settings, arguments.resolution, arguments.frames)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.ofdm.picture import draw_picture
+        from glfft.apps.ofdm.link_display import draw_link
 
-        return draw_picture(ctx, settings, arguments.resolution)
+        return draw_link(ctx, settings, arguments.resolution)
 
     return demo_picture.run(arguments, _NAME, show, draw)

@@ -1,4 +1,4 @@
-// What a receiver gives for a block of symbols: glfft/apps/ofdm/receiver.py.
+// What a receiver gives for a block of symbols: glfft/apps/ofdm/link/receiver.py.
 //
 // Defines: SYMBOLS  of a block
 //          SHOWN    how many of them are shown, from the first on

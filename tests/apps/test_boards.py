@@ -26,7 +26,7 @@ def test_a_picture_has_its_top_row_first(ctx: moderngl.Context) -> None:
         devices.append(device)
         Canvas(layer, 1.0, 0, 0).box(0, 0, size[0], 20, BRIGHT)
 
-    picture = boards.picture(ctx, layer, SIZE, draw)
+    picture = boards.draw_board(ctx, layer, SIZE, draw)
     layer.release()
     assert devices == [ctx.info["GL_RENDERER"]]
     assert picture.shape == (SIZE[1], SIZE[0], 3)
@@ -36,28 +36,43 @@ def test_a_picture_has_its_top_row_first(ctx: moderngl.Context) -> None:
 
 
 _SHOW = """
+import contextlib
+import glfw
 from glfft.apps import boards
-from glfft.ui.imgui_layer import ImguiLayer
-from glfft.ui.window import Window
 
-for frames, closes_after in ((3, 0), (None, 2)):
+class Window(boards.Window):
+    def on_key(self, callback):
+        global press
+        press = callback
+
+class Board:
+    keys = "K: key"
+    def step(self, window, paused):
+        calls.append("pause" if paused else "step")
+    def draw(self, size, device):
+        calls.append("draw")
+        press(presses.get(calls.count("draw"), glfw.KEY_K), 0)
+    def on_key(self, key, modifiers):
+        calls.append(key == glfw.KEY_K)
+
+@contextlib.contextmanager
+def make(ctx, layer):
+    yield Board()
+
+boards.Window = Window
+for frames, presses in ((3, {}), (None, {1: glfw.KEY_SPACE, 2: glfw.KEY_ESCAPE})):
     calls = []
-    with Window("boards", (64, 48)) as window:
-        layer = ImguiLayer(window.ctx, window)
-        def draw(size, device):
-            calls.append("draw")
-            if calls.count("draw") == closes_after:
-                window.close()
-        boards.show(window, layer, lambda: calls.append("step"), draw, frames)
-        layer.release()
+    boards.open_board("boards", (64, 48), make, frames)
     print(calls)
 """
 
 
 @pytest.mark.window
-def test_a_window_steps_and_draws_in_turn_for_its_frames_or_until_it_is_closed() -> None:
+def test_a_window_steps_and_draws_in_turn_for_its_frames_or_until_a_key_closes_it() -> None:
     pytest.importorskip("imgui_bundle")
     done = python("-c", _SHOW, display=True)
     assert done.returncode == 0, done.stderr
-    drawn = [ast.literal_eval(line) for line in done.stdout.splitlines()[-2:]]
-    assert drawn == [["step", "draw"] * 3, ["step", "draw"] * 2]
+    keys, first, same_keys, second = done.stdout.splitlines()
+    assert keys == same_keys == "K: key"
+    assert ast.literal_eval(first) == ["step", "draw", True] * 3
+    assert ast.literal_eval(second) == ["step", "draw", "pause", "draw"]

@@ -21,7 +21,7 @@ def test_a_picture_is_written(
     pytest.importorskip("imgui_bundle")
     from glfft.apps.ofdm import picture
 
-    # As many bits as tests/apps/ofdm/test_picture.py counts: more say no more of the command.
+    # As many bits as tests/apps/ofdm/test_link_display.py counts: more say no more of the command.
     monkeypatch.setattr(picture, "draw_picture", partial(picture.draw_picture, bits=22 * 1344, steps=2))
     link = ("--channel", "flat", "--samples", "float16", "--ebn0", "12", "--direct")
     assert main([*SMALL, "-o", "link.png", *link]) == 0

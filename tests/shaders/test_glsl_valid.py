@@ -31,8 +31,8 @@ from glfft.algorithms.study.global_local import FAMILIES as GLOBAL_LOCAL_FAMILIE
 from glfft.algorithms.study.word_group_passes import WordGroupConfig, in_bit_reversed_order
 from glfft.algorithms.study.word_groups import FAMILIES as WORD_GROUP_FAMILIES
 from glfft.apps.ocean.water import shading_defines
-from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.apps.ofdm.widths import Width
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.apps.ofdm.link.widths import Width
 from glfft.apps.papers.sampled_transforms import sampled_pass
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest

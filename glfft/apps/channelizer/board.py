@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
+import glfw
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan
-from glfft.apps.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, WELL, Plot, engineering
+from glfft.apps.plots import (
+    BLUE,
+    BRIGHT,
+    DIM,
+    GAP,
+    GREEN,
+    ORANGE,
+    PLAIN,
+    WELL,
+    Plot,
+    engineering,
+    facts,
+    fitted,
+    ramp,
+    titled,
+)
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.window import Window
 
-# The board's own units; it is enlarged to fit the picture.
-WIDTH, HEIGHT = 1280.0, 720.0
+KEYS = "left, right, click: channel   Space: pause   Escape: quit"
 
-_GAP = 18.0
+# Of a frame, for the signal.
+_SECONDS = 0.012
+# Channels that Shift and an arrow go.
+_FAR = 8
+
 _SPECTRUM = Box(52, 84, 858, 150)
 _WATERFALL = Box(52, 260, 858, 372)
 _CHANNEL = Box(972, 84, 290, 150)
@@ -50,21 +69,23 @@ class Board:
         scan: what is shown.
     """
 
+    keys = KEYS
+
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, scan: Scan) -> None:
+        self.scan = scan
         self._layer = layer
-        self._scan = scan
         rows, channels = scan.levels.shape
         self._texture = ctx.texture((channels, rows), 4)
         self._points_texture = ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4)
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._colours = _ramp(_EMBERS, np.linspace(0, 1, 256))
+        self._colours = ramp(_EMBERS, np.linspace(0, 1, 256))
         self._scale_texture = ctx.texture((1, 256), 4, self._colours.tobytes())
         self._drawn = -1
         self.range = (-100.0, 0.0)
 
     def update(self) -> None:
         """Take up the scan's newest rows."""
-        scan = self._scan
+        scan = self.scan
         if scan.rows == self._drawn:
             return
         self._drawn = scan.rows
@@ -77,15 +98,31 @@ class Board:
         self._texture.write(self._colours[np.rint(np.clip(shares, 0, 1) * 255).astype(np.uint8)].tobytes())
         self._points_texture.write(_glow(_normalised(scan.samples)))
 
-    def draw(self, size: tuple[int, int], device: str) -> None:
-        """Draw into the open frame of the layer.
+    def step(self, window: Window, paused: bool) -> None:
+        """Scan for a frame's time, and look at the channel that is clicked."""
+        if window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT):
+            # In screen units, of which a dense display has several pixels each.
+            across = window.size[0] / max(glfw.get_window_size(window.handle)[0], 1)
+            x, y = window.cursor
+            place = self.place_at(x * across, y * across, window.size)
+            if place is not None:
+                self.scan.watch(place)
+        if not paused:
+            self.scan.step(_SECONDS)
+        self.update()
 
-        Args:
-            size: of the picture in pixels.
-            device: the name of what computes.
-        """
-        canvas = self._canvas(size)
-        self._draw_titles(canvas, device)
+    def on_key(self, key: int, modifiers: int) -> None:
+        """Look at another channel."""
+        if key in (glfw.KEY_LEFT, glfw.KEY_RIGHT):
+            far = _FAR if modifiers & glfw.MOD_SHIFT else 1
+            self.scan.watch(self.scan.watched + (far if key == glfw.KEY_RIGHT else -far))
+
+    def draw(self, size: tuple[int, int], device: str) -> None:
+        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
+        bank = self.scan.bank
+        rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
+        words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
+        canvas = titled(self._layer, size, "Polyphase channelizer in compute shaders", words, device)
         self._draw_spectrum(canvas)
         self._draw_waterfall(canvas)
         self._draw_channel(canvas)
@@ -93,11 +130,11 @@ class Board:
 
     def place_at(self, x: float, y: float, size: tuple[int, int]) -> int | None:
         """The place of the channel at a pixel of the picture, y down; None beside spectrum and waterfall."""
-        scale, left, top = _fitted(size)
+        scale, left, top = fitted(size)
         x, y = (x - left) / scale, (y - top) / scale
         for box in (_SPECTRUM, _WATERFALL):
             if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
-                return int((x - box.x) / box.width * self._scan.settings.channels)
+                return int((x - box.x) / box.width * self.scan.settings.channels)
         return None
 
     def release(self) -> None:
@@ -106,19 +143,8 @@ class Board:
         self._points_texture.release()
         self._scale_texture.release()
 
-    def _canvas(self, size: tuple[int, int]) -> Canvas:
-        return Canvas(self._layer, *_fitted(size))
-
-    def _draw_titles(self, canvas: Canvas, device: str) -> None:
-        bank = self._scan.bank
-        canvas.text(_GAP, 14, "Polyphase channelizer in compute shaders", 24, BRIGHT)
-        rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
-        words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
-        canvas.text_right(WIDTH - _GAP, 14, words, 16, PLAIN)
-        canvas.text_right(WIDTH - _GAP, 36, device, 13, DIM)
-
     def _draw_spectrum(self, canvas: Canvas) -> None:
-        scan, box = self._scan, _SPECTRUM
+        scan, box = self.scan, _SPECTRUM
         canvas.text(box.x, box.y - 24, "channels, mean", 15, BLUE)
         canvas.text(box.x + 118, box.y - 24, "strongest seen", 15, ORANGE)
         canvas.text_right(box.x + box.width, box.y - 24, "dB", 13, DIM)
@@ -139,7 +165,7 @@ class Board:
         canvas.box(float(plot.x(scan.watched)), box.y, box.width / count, box.height, _MARKED)
 
     def _draw_waterfall(self, canvas: Canvas) -> None:
-        scan, box = self._scan, _WATERFALL
+        scan, box = self.scan, _WATERFALL
         count = scan.settings.channels
         canvas.box(*box, WELL)
         canvas.picture(self._texture, box)
@@ -164,7 +190,7 @@ class Board:
             canvas.text_right(box.x + box.width, box.y + box.height + 18, "the recording has ended", 13, ORANGE)
 
     def _draw_channel(self, canvas: Canvas) -> None:
-        scan = self._scan
+        scan = self.scan
         channel = scan.watched - scan.settings.channels // 2
         where = self._frequency(scan.frequency_of(scan.watched))
         canvas.text(_CHANNEL.x, _CHANNEL.y - 24, f"channel {channel}", 15, GREEN)
@@ -189,36 +215,29 @@ class Board:
         canvas.box(box.x + box.width / 2, box.y, 1, box.height, Colour(255, 255, 255, 30))
 
     def _draw_numbers(self, canvas: Canvas) -> None:
-        scan = self._scan
+        scan = self.scan
         bank, dropped = scan.bank, scan.channelizer.dropped
         recording = scan.settings.recording
         undone = "perfect" if bank.reconstruction_db > 140 else f"{bank.reconstruction_db:.0f} dB"
-        for x, label, value in (
-            (_GAP + 34, "samples/s, source included", engineering(scan.samples_a_second)),
+        entries = (
+            (GAP + 34, "samples/s, source included", engineering(scan.samples_a_second)),
             (250, "dispatches a block", str(scan.channelizer.dispatches)),
             (400, "samples a block", engineering(scan.times * bank.decimation)),
             (530, "blocks dropped", str(dropped)),
             (660, "reconstruction", undone),
             (810, "source", "a signal made up" if recording is None else recording.path.name[:40]),
-        ):
-            canvas.text(x, 672, label, 13, DIM)
-            canvas.text(x, 689, value, 17, BRIGHT)
+        )
+        facts(canvas, 672, entries)
 
     def _frequency(self, share: float) -> str:
         """A frequency, given as a part of the sample rate."""
-        scan = self._scan
+        scan = self.scan
         if not scan.rate:
             return f"{share:+.3g}" if share else "0"
         recording = scan.settings.recording
         hertz = share * scan.rate + (0.0 if recording is None else recording.frequency)
         sign = "-" if hertz < 0 else ""
         return f"{sign}{engineering(abs(hertz), 6)}Hz" if hertz else "0 Hz"
-
-
-def _fitted(size: tuple[int, int]) -> tuple[float, float, float]:
-    """Scale, left and top of the board in a picture."""
-    scale = min(size[0] / WIDTH, size[1] / HEIGHT)
-    return scale, (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
 
 
 def _spectrum_of(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.float64]:
@@ -242,11 +261,4 @@ def _glow(points: npt.NDArray[np.complex64]) -> bytes:
     ends = [[-1.5, 1.5]] * 2
     counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
     value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
-    return _ramp((WELL[:3], (26, 96, 66), GREEN[:3], (255, 255, 255)), value).tobytes()
-
-
-def _ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint8]:
-    """Opaque colours [..., 4] for values from 0 to 1, along evenly spaced ones."""
-    places = np.linspace(0, 1, len(colours))
-    parts = [np.interp(values, places, [colour[each] for colour in colours]) for each in range(3)]
-    return np.stack([*parts, np.full_like(values, 255)], axis=-1).astype(np.uint8)
+    return ramp((WELL[:3], (26, 96, 66), GREEN[:3], (255, 255, 255)), value).tobytes()

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 import math
+import sys
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
+import glfw
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.channel import Channel, expected_error_rate
-from glfft.apps.ofdm.numbers import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
-from glfft.apps.ofdm.receiver import estimate_gain
-from glfft.apps.ofdm.reception import Reception
-from glfft.apps.ofdm.settings import FLOAT32
-from glfft.apps.ofdm.widths import Width
-from glfft.apps.plots import BLUE, BRIGHT, DIM, GREEN, ORANGE, PLAIN, Plot, engineering
+from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
+from glfft.apps.ofdm.link.numbers import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
+from glfft.apps.ofdm.link.receiver import estimate_gain
+from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
+from glfft.apps.ofdm.link.widths import Width
+from glfft.apps.plots import BLUE, BRIGHT, DIM, GAP, GREEN, ORANGE, PLAIN, WIDTH, Plot, engineering, facts, ramp, titled
+from glfft.errors import GlfftError
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.window import Window
 
-# The board's own units; it is enlarged to fit the picture.
-WIDTH, HEIGHT = 1280.0, 720.0
+KEYS = "up, down: Eb/N0   C: channel   W, Shift+W: width of samples   Space: pause   Escape: quit"
 
-_GAP = 18.0
-_CONSTELLATION = Box(_GAP, 64, 560, 560)
+# Of a frame, for receiving, and decibels that a key adds.
+_SECONDS = 0.012
+_DB = 0.5
+
+_CONSTELLATION = Box(GAP, 64, 560, 560)
 _SPECTRUM = Box(640, 84, 622, 220)
 _ERRORS = Box(640, 376, 296, 248)
 _RATES = Box(996, 376, 266, 248)
@@ -48,45 +56,65 @@ class Board:
     Args:
         ctx: the context.
         layer: where the words come from.
+        reception: what is shown.
+
+    Attributes:
+        keys: what keys do, as the board shows it.
     """
 
-    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer) -> None:
+    def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
+        self.keys = KEYS
+        self.reception = reception
         self._layer = layer
         self._density = np.zeros((_SIDE, _SIDE))
         self._texture = ctx.texture((_SIDE, _SIDE), 4)
 
-    def update(self, reception: Reception) -> None:
-        """Add the points of the last block to the constellation."""
-        if reception.result is not None:
-            points = reception.result["points"].ravel()
-            ends = [[-_REACH, _REACH]] * 2
-            counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, ends)
-            self._density = _AFTERGLOW * self._density + counts
-            self._texture.write(_glow(self._density))
+    def step(self, window: Window, paused: bool) -> None:
+        """Receive for a frame's time."""
+        if not paused:
+            self.receive(_SECONDS)
 
-    def forget(self) -> None:
-        """Begin a new constellation."""
-        self._density[:] = 0
+    def receive(self, seconds: float) -> None:
+        """Receive for some time, and add the points of the last block to the constellation."""
+        self.reception.step(seconds)
+        points = self.reception.result["points"].ravel()
+        counts, _, _ = np.histogram2d(points.imag, points.real, _SIDE, [[-_REACH, _REACH]] * 2)
+        self._density = _AFTERGLOW * self._density + counts
+        self._texture.write(_glow(self._density))
 
-    def draw(self, reception: Reception, size: tuple[int, int], device: str, keys: str = "") -> None:
-        """Draw into the open frame of the layer.
+    def on_key(self, key: int, modifiers: int) -> None:
+        """Change the link."""
+        settings = self.reception.settings
+        if key in (glfw.KEY_UP, glfw.KEY_DOWN):
+            db = settings.bit_energy_db + (_DB if key == glfw.KEY_UP else -_DB)
+            self._configure(bit_energy_db=min(max(db, LOWEST_DB), HIGHEST_DB))
+        elif key == glfw.KEY_C:
+            self._configure(channel=CHANNELS[(CHANNELS.index(settings.channel) + 1) % len(CHANNELS)])
+        elif key == glfw.KEY_W:
+            step = -1 if modifiers & glfw.MOD_SHIFT else 1
+            self._configure(samples=WIDTHS[(WIDTHS.index(settings.samples) + step) % len(WIDTHS)])
 
-        Args:
-            reception: what is shown.
-            size: of the picture in pixels.
-            device: the name of what computes.
-            keys: what keys do, "" for a picture.
-        """
-        scale = min(size[0] / WIDTH, size[1] / HEIGHT)
-        left, top = (size[0] - WIDTH * scale) / 2, (size[1] - HEIGHT * scale) / 2
-        canvas = Canvas(self._layer, scale, left, top)
-        _draw_titles(canvas, reception, device)
+    def _configure(self, **changes: Any) -> None:
+        try:
+            self.reception.configure(replace(self.reception.settings, **changes))
+            self._density[:] = 0
+        except GlfftError as error:
+            print(f"glfft demo ofdm: {error}", file=sys.stderr)
+
+    def draw(self, size: tuple[int, int], device: str) -> None:
+        """Draw into the open frame of the layer, given the size in pixels and the name of what computes."""
+        reception, settings = self.reception, self.reception.settings
+        words = (
+            f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
+            f"Eb/N0 {settings.bit_energy_db:.1f} dB"
+        )
+        canvas = titled(self._layer, size, "WirelessHD receiver in compute shaders", words, device)
         self._draw_constellation(canvas)
         _draw_spectrum(canvas, reception)
         _draw_errors(canvas, reception)
         _draw_rates(canvas, reception)
         _draw_numbers(canvas, reception)
-        canvas.text(_GAP, 702, keys, 13, DIM)
+        canvas.text(GAP, 702, self.keys, 13, DIM)
 
     def release(self) -> None:
         """Free the texture."""
@@ -102,17 +130,6 @@ class Board:
             for y in _LEVELS:
                 plot.cross(x, y)
         canvas.text(_CONSTELLATION.x + 10, _CONSTELLATION.y + 8, "points after the equaliser", 15, PLAIN)
-
-
-def _draw_titles(canvas: Canvas, reception: Reception, device: str) -> None:
-    settings = reception.settings
-    canvas.text(_GAP, 14, "WirelessHD receiver in compute shaders", 24, BRIGHT)
-    words = (
-        f"512 subcarriers, 16-QAM   ·   {settings.samples} samples   ·   {settings.channel} channel, "
-        f"Eb/N0 {settings.bit_energy_db:.1f} dB"
-    )
-    canvas.text_right(WIDTH - _GAP, 14, words, 16, PLAIN)
-    canvas.text_right(WIDTH - _GAP, 36, device, 13, DIM)
 
 
 def _draw_spectrum(canvas: Canvas, reception: Reception) -> None:
@@ -173,19 +190,18 @@ def _draw_numbers(canvas: Canvas, reception: Reception) -> None:
     wrong, bits = reception.counted.get(reception.channel.bit_energy_db, (0, 0))
     share = wrong / bits if bits else math.nan
     expected = _expected_now(reception)
-    for x, label, value in (
-        (_GAP, "samples/s", engineering(rate)),
+    entries = (
+        (GAP, "samples/s", engineering(rate)),
         (172, "of the standard's", _percent(rate / SAMPLES_A_SECOND)),
         (312, "raw bits/s", engineering(rate / SYMBOL * BITS)),
         (452, "a symbol", _nanoseconds(SYMBOL / rate)),
         (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {engineering(bits)}"),
         (780, "in theory", f"{expected:.2e}"),
         (920, "blocks", f"{reception.settings.in_flight} in flight, {reception.symbols} symbols each"),
-    ):
-        canvas.text(x, 662, label, 13, DIM)
-        canvas.text(x, 679, value, 17, BRIGHT)
+    )
+    facts(canvas, 662, entries)
     kind = "mapped buffers" if reception.mapped else "plain buffers"
-    canvas.text_right(WIDTH - _GAP, 682, kind, 13, DIM)
+    canvas.text_right(WIDTH - GAP, 682, kind, 13, DIM)
 
 
 def _expected_now(reception: Reception) -> float:
@@ -205,10 +221,8 @@ def _glow(density: npt.NDArray[np.float64]) -> bytes:
     """How often points fell into each texel, as premultiplied colours from dark blue to white."""
     most = max(float(density.max()), 1.0)
     value = np.log1p(density * 30 / most) / math.log(31)
-    ramp = np.linspace(0, 1, 5)
-    colours = np.array([(20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255)])
-    parts = [np.interp(value, ramp, colours[:, each]) for each in range(3)]
-    return np.stack([*parts, np.full_like(value, 255)], axis=-1).astype(np.uint8).tobytes()
+    colours = ((20, 24, 30), (30, 78, 140), (72, 158, 235), (160, 216, 255), (255, 255, 255))
+    return ramp(colours, value).tobytes()
 
 
 def _decibels(power: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:

@@ -9,7 +9,7 @@ import moderngl
 
 from glfft.accuracy import snr_db
 from glfft.apps.bench.cases import Case
-from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.papers.divided_batch import DividedBatch
 from glfft.apps.papers.grid import Grid
 from glfft.apps.papers.run import Maker, Run, Sampled, check_snr

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 import moderngl
 import numpy as np
 
-from glfft.apps.ofdm.reception import Reception
-from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
+from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
 from glfft.apps.papers.grid import Grid, Spread
 from glfft.apps.papers.hinitt_streams import BLOCKS, IN_FLIGHT, RADIX_8
 from glfft.apps.papers.run import Maker, Run, Sampled

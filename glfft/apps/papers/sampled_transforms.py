@@ -13,8 +13,8 @@ import numpy.typing as npt
 from glfft.accuracy import random_complex
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.apps.ofdm.widths import SAMPLES_BINDING, Width
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.apps.ofdm.link.widths import SAMPLES_BINDING, Width
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
@@ -65,7 +65,7 @@ class SampledTransforms:
 
     Args:
         ctx: the context.
-        width: the width of samples and spectra, a name of `glfft.apps.ofdm.widths`.
+        width: the width of samples and spectra, a name of `glfft.apps.ofdm.link.widths`.
         algorithm: the transforms' algorithm, one dispatch each, or None to store the samples as they are.
         count: transforms of a batch.
         twiddles: the source of the factors, as for a plan.

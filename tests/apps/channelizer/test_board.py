@@ -12,8 +12,8 @@ pytest.importorskip("imgui_bundle")
 
 from glfft.apps.channelizer import board as boards
 from glfft.apps.channelizer.board import Board
-from glfft.apps.channelizer.picture import draw_picture
 from glfft.apps.channelizer.scan import Scan, ScanSettings
+from glfft.apps.channelizer.scan_display import draw_scan
 from glfft.channelizer.recordings import open_recording
 from glfft.ui.imgui_layer import ImguiLayer
 
@@ -25,7 +25,7 @@ def test_a_tone_is_a_bright_line_in_its_place(ctx: moderngl.Context, tmp_path: P
     noise = np.random.default_rng(1).normal(0, 0.01, (len(n), 2)).view(np.complex128)[:, 0]
     path = tmp_path / "tone.cf32"
     path.write_bytes((np.exp(2j * np.pi * 5 / 16 * n) + noise).astype(np.complex64).tobytes())
-    picture = draw_picture(ctx, ScanSettings(16, taps=4, rows=8, recording=open_recording(path)), SIZE)
+    picture = draw_scan(ctx, ScanSettings(16, taps=4, rows=8, recording=open_recording(path)), SIZE)
     assert picture.shape == (360, 640, 3)
     box = boards._WATERFALL
     top, bottom = round(box.y / 2) + 8, round((box.y + box.height) / 2) - 8

@@ -12,8 +12,8 @@ pytest.importorskip("imgui_bundle")
 
 from glfft.apps.ofdm import board
 from glfft.apps.ofdm.board import Board
-from glfft.apps.ofdm.reception import Reception
-from glfft.apps.ofdm.settings import LinkSettings
+from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.apps.plots import BACKGROUND
 from glfft.ui.imgui_layer import ImguiLayer
 
@@ -24,16 +24,15 @@ def test_the_constellation_is_bright_where_the_points_are(ctx: moderngl.Context)
     size = (640, 360)
     target = ctx.simple_framebuffer(size, components=3)
     with Reception(ctx, settings) as reception:
-        shown = Board(ctx, layer)
+        shown = Board(ctx, layer, reception)
         pictures = []
         for received in (False, True):
             if received:
-                reception.step(0.0)
-                shown.update(reception)
+                shown.receive(0.0)
             target.use()
             target.clear(*BACKGROUND)
             with layer.frame(target, size):
-                shown.draw(reception, size, "a device")
+                shown.draw(size, "a device")
             data = np.frombuffer(target.read(components=3, alignment=1), np.uint8).reshape(360, 640, 3)[::-1]
             pictures.append(data.astype(int))
         shown.release()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from glfft.accuracy import snr_db
-from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, SampledTransforms, numbers
 
 

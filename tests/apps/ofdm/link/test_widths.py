@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from glfft.apps.ofdm.settings import WIDTHS
-from glfft.apps.ofdm.widths import Width
+from glfft.apps.ofdm.link.settings import WIDTHS
+from glfft.apps.ofdm.link.widths import Width
 from glfft.errors import OptionError
 
 

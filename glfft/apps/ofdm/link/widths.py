@@ -13,7 +13,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.settings import FIXED8, FLOAT16, FLOAT32, WIDTHS
+from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32, WIDTHS
 from glfft.errors import OptionError, shown
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING
 from glfft.snippets import Snippet

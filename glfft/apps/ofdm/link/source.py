@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.numbers import (
+from glfft.apps.ofdm.link.numbers import (
     BITS,
     BITS_A_POINT,
     DATA,

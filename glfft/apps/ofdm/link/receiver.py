@@ -16,7 +16,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.numbers import (
+from glfft.apps.ofdm.link.numbers import (
     DATA,
     GUARD,
     PILOT_SPACING,
@@ -27,7 +27,7 @@ from glfft.apps.ofdm.numbers import (
     pilot_signs,
     used_subcarriers,
 )
-from glfft.apps.ofdm.widths import SAMPLES_BINDING, Width
+from glfft.apps.ofdm.link.widths import SAMPLES_BINDING, Width
 from glfft.errors import OptionError, shown
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import check_errors, state_of
@@ -56,7 +56,7 @@ class Receiver:
                 result["words"]
 
     The result of a block is a record with the fields "words", [symbols, 42] of 32 bits as in
-    `glfft.apps.ofdm.source`; "points", the equalised points of the first 22 symbols, [22, 336]; "response", the
+    `glfft.apps.ofdm.link.source`; "points", the equalised points of the first 22 symbols, [22, 336]; "response", the
     estimated response of the used subcarriers, [352]; and "power", the mean power of all subcarriers in the first 22
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 

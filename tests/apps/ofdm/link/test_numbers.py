@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from glfft.apps.ofdm import numbers
+from glfft.apps.ofdm.link import numbers
 
 
 def test_counts_are_those_of_the_paper() -> None:

@@ -9,10 +9,10 @@ import moderngl
 import pytest
 from support.tolerances import error_rate_margin
 
-from glfft.apps.ofdm.channel import Channel, expected_error_rate
-from glfft.apps.ofdm.receiver import estimate_gain
-from glfft.apps.ofdm.reception import Reception
-from glfft.apps.ofdm.settings import LinkSettings
+from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
+from glfft.apps.ofdm.link.receiver import estimate_gain
+from glfft.apps.ofdm.link.reception import Reception
+from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.errors import GlfftError
 
 SETTINGS = LinkSettings(symbols=22, algorithm="radix-8", channel="flat", bit_energy_db=8.0)
@@ -54,7 +54,7 @@ def test_errors_are_counted_for_each_channel_width_and_noise(reception: Receptio
 
 
 def test_new_blocks_take_the_place_of_old_ones(reception: Reception, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("glfft.apps.ofdm.reception._SENDERS_SHARE", 1.0)
+    monkeypatch.setattr("glfft.apps.ofdm.link.reception._SENDERS_SHARE", 1.0)
     first = reception._blocks[0]
     for _ in range(6):
         reception._send()

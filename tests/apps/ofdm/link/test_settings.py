@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from glfft.apps.ofdm.channel import Channel
-from glfft.apps.ofdm.settings import CHANNELS, WIDTHS, LinkSettings
-from glfft.apps.ofdm.widths import Width
+from glfft.apps.ofdm.link.channel import Channel
+from glfft.apps.ofdm.link.settings import CHANNELS, WIDTHS, LinkSettings
+from glfft.apps.ofdm.link.widths import Width
 
 
 def test_the_defaults_and_all_choices_are_accepted() -> None:

@@ -15,12 +15,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.channel import Channel
-from glfft.apps.ofdm.numbers import SYMBOL
-from glfft.apps.ofdm.receiver import Receiver
-from glfft.apps.ofdm.settings import LinkSettings
-from glfft.apps.ofdm.source import bit_errors, bits_in, random_words, samples_of
-from glfft.apps.ofdm.widths import Width
+from glfft.apps.ofdm.link.channel import Channel
+from glfft.apps.ofdm.link.numbers import SYMBOL
+from glfft.apps.ofdm.link.receiver import Receiver
+from glfft.apps.ofdm.link.settings import LinkSettings
+from glfft.apps.ofdm.link.source import bit_errors, bits_in, random_words, samples_of
+from glfft.apps.ofdm.link.widths import Width
 from glfft.gl.context import is_software
 
 # Blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy.

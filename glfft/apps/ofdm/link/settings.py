@@ -20,7 +20,7 @@ class LinkSettings:
 
     Attributes:
         channel: one of CHANNELS.
-        bit_energy_db: Eb / N0, see `glfft.apps.ofdm.channel.Channel`.
+        bit_energy_db: Eb / N0, see `glfft.apps.ofdm.link.channel.Channel`.
         samples: one of WIDTHS.
         symbols: of a block, a multiple of 22; None for as many as suit the device.
         algorithm: of the transforms.
