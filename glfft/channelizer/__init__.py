@@ -1,12 +1,12 @@
-"""Polyphase channelizer: a wideband signal divided into channels side by side, and put together again.
+"""Polyphase channelizer: a wideband signal divided into channels, and put together again.
 
     bank = FilterBank.design(64, decimation=32)
     with Channelizer(ctx, bank) as channelizer:
         for block in channelizer.run(samples):
             ...  # [channels, times]
 
-`FilterBank` has the filters, `Channelizer` and `Synthesizer` run them on the GPU. Samples come from any iterable of
-arrays; `open_recording` reads SigMF and raw files, `Wideband` makes a signal to try it with.
+`FilterBank` has the filters; `Channelizer` and `Synthesizer` run them on the GPU. Samples come from any iterable of
+arrays. `open_recording` reads SigMF and raw files, and `Wideband` makes a synthetic signal.
 """
 
 from glfft.channelizer.bank import Channelizer, Synthesizer

@@ -170,23 +170,22 @@ class _Stage:
 class Channelizer(_Stage):
     """Samples to channels: polyphase filter, transform and channel map in one dispatch.
 
-    One, that is, for as many channels as one work group can transform; a plan of `channels` points has more otherwise.
-    What a block needs of the samples before it stays on the GPU: channels are without gaps, and the same whatever the
-    length of the blocks, but for rounding.
+    If a work group cannot hold a line of `channels` points, the transform takes more dispatches. The history that a
+    block needs stays on the GPU: channels have no gaps and do not depend on the length of blocks, but for rounding.
 
-    A call `channelizer(source, target)` is the work of a `Stream`; `run` makes one. GL state: as a plan leaves it, and
+    A call `channelizer(source, target)` is the work of a `Stream`; `run` makes one. GL state: as `glfft.Plan`, and
     storage buffer bindings 0 to 4.
 
     Args:
         ctx: the context, as for `glfft.Plan`.
         bank: the filters.
-        times: samples of each channel in a block; `times * bank.decimation` samples come in. By default about 2^17
-            come in. A block must be as long as the prototype, or longer.
-        samples: what comes in: "cf32" (complex64), "ci16", "ci8" or "cu8": numbers of 16 or 8 bits, little endian,
-            real and imaginary part in turn. As from 1/32768 or 1/128 a step they are from -1 to 1; for "cu8" 128 is 0.
-        kept: the channels wanted, in this order; negative ones count from the last, so that -1 is below channel 0. By
-            default all, in FFT order.
-        algorithm: of the transform over channels, as for `glfft.Plan`: "four-by-four" is del Mundo's, for 16 channels.
+        times: samples of each channel in a block, for which `times * bank.decimation` samples come in; at least the
+            prototype's length. Default: about 2^17 samples come in.
+        samples: "cf32" (complex64), or little endian integers, real and imaginary parts in turn: "ci16" in steps of
+            1/32768, "ci8" of 1/128, "cu8" of 1/128 with 128 for 0.
+        kept: the channels wanted, in this order; negative ones count from the last, so -1 is below channel 0. Default:
+            all, in FFT order.
+        algorithm: of the transform over channels, as for `glfft.Plan`; "four-by-four" is del Mundo's, for 16 channels.
 
     Attributes:
         bank, times: as given.
@@ -195,7 +194,7 @@ class Channelizer(_Stage):
 
     Raises:
         ShapeError: the block is too short, or a channel does not exist.
-        OptionError: there is no such kind of samples.
+        OptionError: `samples` is none of these.
         LimitError: the device has no room for it. Other errors are those of `glfft.Plan`.
     """
 
@@ -275,16 +274,15 @@ class Channelizer(_Stage):
         """Divide a signal into channels.
 
         Args:
-            samples: arrays of any lengths that follow each other: of "cf32" complex numbers [samples], else whole
-                numbers [samples, 2], as `glfft.streaming.sources.file_samples` gives them.
+            samples: consecutive arrays of any lengths: complex [samples] for "cf32", else integers [samples, 2], as
+                `glfft.streaming.file_samples` yields them.
             in_flight: blocks on the GPU at a time.
-            drop: whether samples are dropped, a block at a time, if results are taken too slowly, see `Stream.run`;
-                `dropped` tells how many blocks. After a gap, filters still hold what came before it, and phases go on
-                as if there were none.
-            waiting: with `drop`, how many blocks may wait.
+            drop: drop blocks if results are taken too slowly, see `Stream.run`; `dropped` counts them. After a gap,
+                filters still hold earlier samples, and phases go on as if there were no gap.
+            waiting: how many blocks may wait with drop=True.
 
         Yields:
-            Arrays [channels kept, times], one a block; the last one has what is left: in all, one time for every D
+            Arrays [channels kept, times], one a block; the last has the rest. In all there is one time for every D
             samples begun.
 
         Raises:
@@ -309,17 +307,17 @@ class Channelizer(_Stage):
 
 
 class Synthesizer(_Stage):
-    """Channels to samples, with the bank's second prototype: transform, and filter by overlap and addition.
+    """Channels to samples, with the bank's second prototype: transform, then filter by overlap and addition.
 
-    What a block needs of those before stays on the GPU. Samples come `bank.delay` late.
+    The history that a block needs stays on the GPU. Samples come `bank.delay` late.
 
     Args:
         ctx: the context, as for `glfft.Plan`.
         bank: the filters.
-        times: samples of each channel in a block; `times * bank.decimation` samples come out. By default about 2^17
-            come out.
-        kept: the channels given, in this order, as of `Channelizer`; the others are silent.
-        algorithm: of the transform over channels, as of `Channelizer`.
+        times: samples of each channel in a block, for which `times * bank.decimation` samples come out. Default: about
+            2^17 samples come out.
+        kept: the channels given, in this order, as in `Channelizer`; the others are silent.
+        algorithm: as in `Channelizer`.
 
     Attributes:
         bank, times, kept: as given.
@@ -403,12 +401,11 @@ class Synthesizer(_Stage):
         """Put channels together.
 
         Args:
-            channels: arrays [channels given, any times] of complex numbers that follow each other, such as those of
-                `Channelizer.run`.
+            channels: consecutive complex arrays [channels given, any times], such as `Channelizer.run` yields.
             in_flight: blocks on the GPU at a time.
 
         Yields:
-            Arrays [samples] of complex64, one a block; in all, D samples for each time.
+            Arrays [samples] of complex64, one a block; in all D samples for each time.
 
         Raises:
             DataError: the arrays have another number of channels.

@@ -50,20 +50,20 @@ _BETA_A_TAP = 2 / 3
 
 @dataclass(frozen=True, eq=False)
 class FilterBank:
-    """Channels and their filters.
+    """The prototype filters of a bank of channels.
 
     Attributes:
-        channels: M, their number.
-        decimation: D, from 1 to M: the samples for one of each channel. With M the bank is critically sampled, with
-            less it is oversampled by M/D, which need not be a whole number.
-        prototype: h, float64 [taps]; as many taps as M or more.
-        synthesis_taps: of the filter that puts the channels together again; 0 for a length that suits.
-        staggered: whether the imaginary parts of a channel's samples are half a sample later than the real parts (in
-            odd channels earlier). Such a bank is critically sampled and can be undone.
+        channels: M.
+        decimation: D, from 1 to M: input samples for one sample of each channel. D = M is critically sampled; less is
+            oversampled by M/D.
+        prototype: h, float64 [taps], with M taps or more.
+        synthesis_taps: length of the filter that puts the channels together; 0 chooses one.
+        staggered: the imaginary parts of a channel's samples are half a sample later than the real parts (in odd
+            channels earlier). Such a bank is critically sampled and can be inverted.
 
     Raises:
-        ShapeError: a number of channels, decimation or taps makes no sense.
-        OptionError: the prototype is not a row of finite numbers, or is not symmetric, as a staggered bank needs it.
+        ShapeError: a number of channels, decimation or taps is not in its range.
+        OptionError: the prototype is not a row of finite numbers, or not symmetric in a staggered bank.
     """
 
     channels: int
@@ -126,19 +126,19 @@ class FilterBank:
     ) -> FilterBank:
         """A bank whose prototype is a windowed sinc (Kaiser's window) of gain 1 in the middle of a channel.
 
-        Half its amplitude is left at half the rate of a channel, or at the middle of the next channel if that is
-        nearer. With M/D of 4/3 or more, a channel is flat over its own width, and free of aliases there.
+        The amplitude is a half at half the rate of a channel, or at the middle of the next channel if that is nearer.
+        With M/D of 4/3 or more, a channel is flat and free of aliases over its own width.
 
         Args:
             channels: M.
-            decimation: D; by default M.
-            taps: of the prototype for each channel.
-            attenuation: of what is outside a channel, in decibels, beyond the transition: of 5/taps of a channel's
-                width with 80 dB.
-            synthesis_taps: as of the class.
+            decimation: D. Default: M.
+            taps: taps of the prototype for each channel.
+            attenuation: of frequencies outside a channel and its transition, in decibels. With 80 dB the transition is
+                5/taps of a channel's width.
+            synthesis_taps: as in the class.
 
         Raises:
-            ShapeError, OptionError: a value makes no sense.
+            ShapeError, OptionError: a value is not in its range.
         """
         decimation = channels if decimation is None else decimation
         if taps < 1:
@@ -153,19 +153,19 @@ class FilterBank:
 
     @classmethod
     def design_staggered(cls, channels: int, *, taps: int = 12) -> FilterBank:
-        """A critically sampled bank that can be undone: staggered, with channels that overlap their neighbours alone.
+        """A staggered bank: critically sampled, invertible, with channels that overlap their neighbours only.
 
-        From the middle of a channel to that of the next, the amplitude falls as a cosine does whose phase is rounded by
-        Kaiser's window (Meyer's way). Cut to length, the powers of two branches, M/2 apart, no longer add up to a
-        constant; a few of Newton's steps mend that.
+        From the middle of a channel to the middle of the next the amplitude falls as a cosine, whose phase is rounded
+        by Kaiser's window (Meyer). Cutting the filter to length disturbs the sum of powers of branches M/2 apart; a few
+        of Newton's steps correct it.
 
         Args:
-            channels: M, an even number.
-            taps: of the prototype for each channel. With 4, what is beyond the middles of the next channels is 28 dB
-                down or more, with 8 58 dB, with 12 83 dB, with 16 105 dB.
+            channels: M, even.
+            taps: taps of the prototype for each channel. Beyond the middles of the next channels, 4 attenuate by 28 dB
+                or more, 8 by 58 dB, 12 by 83 dB and 16 by 105 dB.
 
         Raises:
-            ShapeError: a number makes no sense.
+            ShapeError: a number is not in its range.
         """
         if taps < 1:
             raise ShapeError(f"taps is {taps} and must be 1 or more.")
@@ -175,7 +175,7 @@ class FilterBank:
 
     @property
     def hop(self) -> int:
-        """Samples from one transform over channels to the next: D, or half of it if the bank is staggered."""
+        """Samples from one transform over channels to the next: D, or D/2 in a staggered bank."""
         return self.decimation // 2 if self.staggered else self.decimation
 
     @property
@@ -185,25 +185,22 @@ class FilterBank:
 
     @cached_property
     def synthesis(self) -> npt.NDArray[np.float64]:
-        """f: float64 [taps], the filter that puts channels together again with the least squared error and, of those,
-        the least energy.
+        """f, float64 [taps]: the filter that puts channels together with the least squared error, and the least energy.
 
-        Oversampled banks can be undone but for rounding by a filter that is long enough; `reconstruction_db` says
-        whether it is. Critically sampled ones with good filters cannot (Balian and Low), but the longer it is the
-        better. Staggered ones can: f is h, scaled.
+        A long enough f inverts an oversampled bank but for rounding; `reconstruction_db` says whether it does. A
+        critically sampled bank with good filters cannot be inverted (Balian and Low); a longer f has less error. In a
+        staggered bank f is h, scaled.
         """
         return self._solution[0]
 
     @cached_property
     def delay(self) -> int:
-        """Samples by which a signal that was divided and put together again comes late."""
+        """Samples by which a signal comes back late after both banks."""
         return self._middle * self.channels
 
     @cached_property
     def reconstruction_db(self) -> float:
-        """Energy of a signal over that of the error, in decibels, when white noise is divided into channels and put
-        together again, all in exact arithmetic.
-        """
+        """Energy of white noise over the energy of its error after both banks, in decibels, in exact arithmetic."""
         return -10.0 * math.log10(max(self._solution[1], 1e-40))
 
     @property

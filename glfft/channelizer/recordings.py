@@ -1,8 +1,8 @@
-"""Recorded signals: SigMF, and raw samples whose type the file's name or the caller tells.
+"""Recorded signals: SigMF, and raw samples whose type the file's ending or the caller names.
 
-A SigMF recording is two files, NAME.sigmf-meta (JSON) and NAME.sigmf-data (SigMF specification 1.2, sigmf.org). Read
-here are recordings of one channel in any of its types, from the first capture on. Those that are not of `FORMATS`
-become complex float32 as they are read.
+A SigMF recording is two files, NAME.sigmf-meta (JSON) and NAME.sigmf-data (SigMF specification 1.2, sigmf.org).
+Recordings of one channel are read, in any of SigMF's types, from the first capture on. Types other than `FORMATS`
+become complex float32.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Recording:
 
     Attributes:
         path: of the file of samples.
-        format: of the samples that `samples` gives.
-        rate: samples a second; 0 if nobody knows.
-        frequency: in the middle, in hertz; 0 if nobody knows.
+        format: of the samples that `samples` yields.
+        rate: samples a second; 0 if unknown.
+        frequency: in the middle, in hertz; 0 if unknown.
         start, end: the bytes where samples begin and end.
         stored: what the file holds.
     """
@@ -54,7 +54,7 @@ class Recording:
 
     @property
     def count(self) -> int:
-        """Samples."""
+        """Number of samples."""
         return (self.end - self.start) // self.stored.sample_bytes
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:
@@ -76,15 +76,15 @@ def open_recording(
     """A recording in a file.
 
     Args:
-        path: either file of a SigMF recording; or a raw file, whose name ends in .cf32, .ci16, .ci8, .cu8 or a name
-            that SDR programs have for these: .cfile and .fc32 (cf32), .cs16 and .sc16 (ci16), .cs8 (ci8).
-        samples: the type of a raw file's samples, where its name does not tell.
-        rate: samples a second, in place of what the recording says.
-        frequency: in the middle, in hertz, in place of what the recording says.
+        path: either file of a SigMF recording; or a raw file ending in .cf32, .cfile, .fc32 (cf32), .ci16, .cs16, .sc16
+            (ci16), .ci8, .cs8 (ci8) or .cu8.
+        samples: the type of a raw file's samples, if its ending does not name it.
+        rate: samples a second, in place of the recording's.
+        frequency: in the middle, in hertz, in place of the recording's.
 
     Raises:
-        DataError: a file is missing, truncated, which names the byte, or of a kind that is not read here.
-        OptionError: there is no such type, or it is another than a SigMF recording's.
+        DataError: a file is missing, truncated (the message has the byte), or of a kind that is not read.
+        OptionError: there is no such type, or the SigMF recording has another one.
     """
     path = Path(path)
     if path.suffix in (META, DATA):

@@ -1,4 +1,4 @@
-"""A wideband signal to try a channelizer with: stations of several kinds side by side, in noise."""
+"""A synthetic wideband signal: stations of several kinds side by side, in noise."""
 
 from __future__ import annotations
 

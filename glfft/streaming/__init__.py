@@ -5,8 +5,8 @@
             for spectra in stream.run(blocks):
                 ...
 
-`Stream` has the ring of buffers and their fences. Its source is any iterable of arrays; `file_samples`, `wav_samples`
-and `microphone` give samples, and `regroup` makes blocks of one length from them, which may overlap.
+`Stream` has the ring of buffers and fences. `file_samples`, `wav_samples` and `microphone` yield samples, and
+`regroup` makes blocks of one length from any arrays.
 """
 
 from glfft.streaming.audio import Sound, microphone, wav_samples

@@ -1,4 +1,4 @@
-"""Sound as a source: WAV files, and a microphone where the package sounddevice is installed."""
+"""Sound as a source: WAV files, and a microphone through the package sounddevice."""
 
 from __future__ import annotations
 
@@ -49,8 +49,7 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
     """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64.
 
     Raises:
-        DataError: there is no such file, it is no WAV file or of another kind, or it is truncated; the message has the
-            byte where it ends.
+        DataError: the file is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """
     path = Path(path)
     try:
@@ -71,15 +70,15 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
 
 
 def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
-    """What the default microphone hears, for as long as it is asked for.
+    """The sound of the default microphone, without end.
 
     Args:
         rate: samples a second.
         at_once: samples of an array.
 
     Raises:
-        MissingExtraError: the package sounddevice is not installed, or not the library PortAudio that it needs.
-        DataError: there is no microphone that gives this rate.
+        MissingExtraError: the package sounddevice or its library PortAudio is not installed.
+        DataError: there is no microphone with this rate.
     """
     rate, at_once = at_least_one("rate", rate), at_least_one("at_once", at_once)
     try:

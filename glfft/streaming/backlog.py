@@ -1,4 +1,4 @@
-"""Blocks that wait: a source read at its own pace, and what comes too fast dropped and counted."""
+"""Blocks that wait: a source is read at its own pace, and blocks that come too fast are dropped and counted."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 
 class Backlog:
-    """Reads a source in a thread of its own and keeps the newest blocks until they are asked for.
+    """Reads a source in its own thread and keeps the newest blocks until they are asked for.
 
     Args:
-        source: the blocks. What it does must be allowed in another thread; OpenGL is not.
-        kept: how many blocks may wait. If one more comes, the oldest of them is dropped.
+        source: the blocks; it must not call OpenGL.
+        kept: how many blocks may wait. If one more comes, the oldest is dropped.
     """
 
     def __init__(self, source: Iterable[npt.ArrayLike], kept: int) -> None:

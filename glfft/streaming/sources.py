@@ -27,22 +27,22 @@ def file_samples(
     end: int | None = None,
     at_once: int = _READ_AT_ONCE,
 ) -> Iterator[npt.NDArray[Any]]:
-    """The samples of a file of raw numbers, some at a time. The file is checked at once and read as it is asked for.
+    """The samples of a file of raw numbers, some at a time. The file is checked at once and read on demand.
 
     Args:
         path: the file.
         dtype: of its numbers, such as "<f4", "<i2" or "c8".
         channels: numbers of a sample: 2 for real and imaginary parts in integers.
-        start: the byte where the samples begin, behind a header.
+        start: the byte where the samples begin, after a header.
         end: the byte where they end; None for the end of the file.
-        at_once: how many samples an array has; the last may have fewer.
+        at_once: samples of an array; the last may have fewer.
 
     Returns:
-        An iterator of arrays [samples], or with several channels [samples, channels].
+        An iterator of arrays [samples], or [samples, channels] with several channels.
 
     Raises:
-        DataError: there is no such file, or it ends in the middle of a sample or before `end`.
-        OptionError: a number makes no sense.
+        DataError: the file is missing, or ends within a sample or before `end`.
+        OptionError: a number is not in its range.
     """
     path = Path(path)
     kind = np.dtype(dtype)
@@ -96,12 +96,12 @@ def regroup(samples: Iterable[npt.ArrayLike], length: int, step: int | None = No
     """Blocks of one length from arrays of any lengths.
 
     Args:
-        samples: arrays [samples, ...], of one dtype.
+        samples: arrays [samples, ...] of one dtype.
         length: samples of a block.
-        step: from the beginning of a block to that of the next. By default `length`; less lets blocks overlap.
+        step: samples from the beginning of a block to the next. Default: `length`; less makes blocks overlap.
 
     Returns:
-        An iterator of arrays [length, ...]. Every sample is in a block: the last is filled up with zeros.
+        An iterator of arrays [length, ...] with all samples. The last block is filled up with zeros.
 
     Raises:
         OptionError: `length` is not positive, or `step` is not between 1 and `length`.

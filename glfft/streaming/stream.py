@@ -1,4 +1,4 @@
-"""The stream: a ring of blocks that are uploaded, worked on and downloaded while others wait for their turn."""
+"""The stream: a ring of blocks that are uploaded, transformed and downloaded at the same time."""
 
 from __future__ import annotations
 
@@ -25,39 +25,37 @@ Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
 
 
 class Stream:
-    """Does the same work on the GPU with one block after another, without waiting for each.
+    """Runs the same GPU work on one block after another, and overlaps uploads, work and downloads.
 
         with Stream(ctx, plan.forward, block=((64, 1024), "c8"), result=((64, 1024), "c8")) as stream:
             for spectra in stream.run(blocks):
                 ...
 
-    A block goes through three steps on the GPU: its numbers are copied into a buffer of the device, the work is done,
-    and the results are copied back. Behind the last step there is a fence. While the GPU has blocks to do, the program
-    prepares the next one and uses the results of earlier ones. Results come in the order of the blocks, one for each.
+    The numbers of a block are copied into a buffer of the device, the work runs, the results are copied back, and a
+    fence follows. Meanwhile the program prepares the next block and uses earlier results. Results come in the order of
+    the blocks, one for each.
 
-    Where the driver has buffers that stay mapped (GL_ARB_buffer_storage, OpenGL 4.4), blocks and results are copied
-    into and out of those, and the driver never has to wait or to copy for it. Elsewhere plain buffers do the same, with
-    one copy more at each end. `mapped` tells which.
+    Where the driver can keep buffers mapped (GL_ARB_buffer_storage, OpenGL 4.4), blocks and results are copied into and
+    out of mapped buffers. Elsewhere plain buffers take one copy more at each end. `mapped` says which are used.
 
-    A stream belongs to a context, which must be the thread's current one whenever the stream is used. It changes the
-    buffers bound to the copy targets (GL_COPY_READ_BUFFER and GL_COPY_WRITE_BUFFER) and what the work changes.
+    The context must be the thread's current one whenever the stream is used. A stream changes the buffers bound to
+    GL_COPY_READ_BUFFER and GL_COPY_WRITE_BUFFER, and what the work changes.
 
     Args:
         ctx: the context.
-        work: called as work(source, target) for each block, in order, with two moderngl buffers: a block's numbers are
-            in `source`, C-ordered, and it gives the commands that fill all of `target`. `forward` and `inverse` of a
-            plan with storage="buffer" are such functions. It may keep state on the GPU between blocks. It needs no
-            barrier at its end, and must not wait. Which two buffers it gets changes from block to block.
+        work: called as work(source, target) for each block, in order, with two moderngl buffers, which differ from
+            block to block. `source` has the numbers of a block, C-ordered. The work issues the commands that fill all
+            of `target`. It may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and
+            `inverse` of a plan with storage="buffer" are such functions.
         block: shape and dtype of a block, such as ((64, 1024), "c8").
         result: shape and dtype of its result.
-        in_flight: how many blocks may be under way. Each has buffers of its own. With 1 nothing overlaps.
-        direct: let the work read the mapped memory itself, in place of a copy on the device. Good for work that reads
-            each number once. Without mapped buffers it changes nothing.
-        mapped: None to map buffers where the driver can, False never to, True to insist.
+        in_flight: how many blocks may be under way, each with its own buffers. With 1 nothing overlaps.
+        direct: let the work read the mapped memory itself. This suits work that reads each number once.
+        mapped: None to map buffers where the driver can, False never to, True to require it.
 
     Raises:
-        OptionError: an option's value is none of those allowed.
-        ContextError: the device has too little memory, or no buffers that stay mapped and mapped=True.
+        OptionError: an option's value is not allowed.
+        ContextError: the device has too little memory, or mapped=True and it cannot keep buffers mapped.
         NotCurrentError: the context is not the thread's current one.
         ReleasedError: the context has been released.
     """
@@ -113,20 +111,18 @@ class Stream:
         An error of the source or of the work comes after the results of the blocks before it.
 
         Args:
-            blocks: arrays of the stream's block layout. An array is not used any more when the next one is asked for.
-            drop: what happens where blocks come faster than results are taken. By default the source is asked for its
-                next block when there is room for it, and nothing is dropped. With True a thread reads the source at its
-                own pace, as a microphone or a radio needs it; if `waiting` blocks wait, the oldest of them is dropped
-                and counted in `dropped`.
-            waiting: see drop.
+            blocks: arrays of the stream's block layout. An array is no longer used when the next one is asked for.
+            drop: if False, the source is asked for its next block when there is room, and nothing is dropped. If True,
+                a thread reads the source at its own pace, as a microphone or a radio needs it, and the oldest of more
+                than `waiting` blocks is dropped and counted in `dropped`.
+            waiting: how many blocks may wait with drop=True.
 
         Yields:
-            For each block an array of the result layout, which is the caller's to keep. `position` is the number of
-            its block.
+            For each block a new array of the result layout. `position` is the number of its block.
 
         Raises:
             DataError: a block has another shape or dtype.
-            OptionError: `waiting` is not a positive whole number, or results of this stream still wait to be taken.
+            OptionError: `waiting` is not a positive integer, or results of this stream have not been taken.
             ReleasedError: the stream or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
@@ -173,12 +169,12 @@ class Stream:
 
     @property
     def dropped(self) -> int:
-        """How many blocks the run has dropped so far; 0 unless it was asked to drop them."""
+        """Blocks that the run has dropped so far; 0 without drop=True."""
         return self._dropped if self._backlog is None else self._backlog.dropped
 
     @property
     def under_way(self) -> int:
-        """How many blocks have been fed whose results have not been taken."""
+        """Blocks that were fed and whose results have not been taken."""
         return len(self._busy)
 
     @property
@@ -187,15 +183,15 @@ class Stream:
         return bool(self._busy) and self._fences.passed(self._busy[0][2])
 
     def feed(self, block: npt.ArrayLike, number: int | None = None) -> None:
-        """Begin with a block, for programs that have a loop of their own. There must be room for it.
+        """Begin with a block, in a loop of your own. There must be room for it.
 
         Args:
             block: an array of the stream's block layout. It may be changed afterwards.
-            number: what `position` says when its result is taken; by default blocks are counted.
+            number: what `position` says when its result is taken. Default: blocks are counted.
 
         Raises:
             DataError: it has another shape or dtype.
-            OptionError: `in_flight` blocks are under way; take a result before.
+            OptionError: `in_flight` blocks are under way; take a result first.
             ReleasedError: the stream or its context has been released.
             NotCurrentError: its context is not the thread's current one.
         """
@@ -220,10 +216,10 @@ class Stream:
         self._fences.passed(fence)
 
     def take(self, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
-        """The results of the oldest block, awaited if need be.
+        """The results of the oldest block; waits if they have not arrived.
 
         Args:
-            out: an array of the result layout to copy them into, which for large results is faster than a new one.
+            out: an array of the result layout to copy into, which is faster than a new one for large results.
 
         Returns:
             `out`, or a new array.

@@ -1,4 +1,4 @@
-"""What tuning has found, as data and as a table."""
+"""The results of tuning, as data and as a table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class TunedPass:
         request: its lines.
         before: the kernel that was in use.
         after: the fastest kernel found, which may be the same.
-        before_microseconds: what a pass took before: GPU time, or wall time on software renderers.
-        after_microseconds: what it takes now.
-        measured: how many measurements were made.
-        discarded: how many kernels the driver refused, or gave another result than the one in use.
+        before_microseconds: time of a pass with `before`: GPU time, or wall time on software renderers.
+        after_microseconds: time of a pass with `after`.
+        measured: number of measurements.
+        discarded: kernels that the driver refused, or whose results differed from the kernel in use.
     """
 
     request: AxisRequest
@@ -55,11 +55,11 @@ class TunedPass:
 
 @dataclass(frozen=True)
 class TuningReport:
-    """What tuning a plan has found.
+    """The results of tuning a plan.
 
     Attributes:
-        passes: one for each kind of pass; the plan's two directions share theirs. Empty where the plan's algorithm
-            leaves nothing to choose.
+        passes: one for each kind of pass, shared by both directions. Empty if the plan's algorithm has no choice of
+            kernels.
         timer: the clock: "gpu timestamps" or "wall (software renderer)".
     """
 

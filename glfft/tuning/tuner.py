@@ -33,23 +33,21 @@ class BackgroundTuner:
             if not tuner.done:
                 tuner.step(budget_ms=1.0)
 
-    On a GPU a worker process with a context of its own compiles and measures, for a budget of GPU time a step, and the
-    step itself takes next to no time. On a software renderer the worker process only compiles, and steps measure. Where
-    no worker process can be started, steps compile too, and such a step takes as long as the driver's compiler does.
-    When all kernels of one kind of pass are measured, steps install the fastest, one program a step, and the plan runs
-    it from then on. With `installing=False` that waits until `install` is called.
+    On a GPU a worker process with its own context compiles and measures, and a step takes next to no time. On a
+    software renderer the worker only compiles, and steps measure. Without a worker process steps compile too, and take
+    as long as the driver's compiler. When all kernels of one kind of pass are measured, steps install the fastest, one
+    program a step. With `installing=False` this waits until `install` is called.
 
-    A step leaves changed what a run of the plan does, and what moderngl binds to make and read things: the array buffer
-    and the last texture unit. On a software renderer, and where there is no worker process, it also changes storage
-    buffer bindings 0 and 4, and OpenGL errors from before the step are lost. Until the tuner is done or released, it or
-    its worker process holds two textures or buffers as large as the plan's.
+    A step changes the GL state of a run, the array buffer and the last texture unit. On a software renderer, and
+    without a worker process, it also changes storage buffer bindings 0 and 4, and earlier OpenGL errors are lost. Until
+    the tuner is done or released, it or its worker holds two textures or buffers as large as the plan's.
 
     Args:
         ctx: the context.
         requests: what to tune.
-        install: takes what was found and puts it to use; it yields each pass that it is about to compile.
+        install: uses what was found, and yields each pass that it is about to compile.
         quick: measure 8 kernels a pass instead of about 50.
-        installing: put to use what was found as soon as it is, and not only when asked.
+        installing: install what was found when it is found.
 
     Attributes:
         report: what was found so far.
@@ -88,22 +86,22 @@ class BackgroundTuner:
 
     @property
     def done(self) -> bool:
-        """Whether steps have nothing more to do."""
+        """Whether there is nothing more to do."""
         return self._released
 
     @property
     def share_done(self) -> float:
-        """How much is done, from 0 to 1."""
+        """The share done, from 0 to 1."""
         if self._released or self._search is None:
             return 1.0
         return self._share_before + (1.0 - self._share_before) * self._search.share_done
 
     def step(self, budget_ms: float = 1.0) -> bool:
-        """Do a little more.
+        """Do a little of the work.
 
         Args:
-            budget_ms: GPU time that the step may take; wall time on software renderers. A step that installs goes by
-                wall time everywhere, and takes as long as the driver does to compile one program.
+            budget_ms: GPU time that the step may take, wall time on software renderers. A step that installs is
+                measured by wall time, and takes as long as the driver compiles one program.
 
         Returns:
             Whether there is nothing more to do.
@@ -112,7 +110,7 @@ class BackgroundTuner:
             ContextError: there is not enough memory for two more textures of the plan's size.
             OptionError: the budget is not a number.
             NotCurrentError: the plan's context is not the current one.
-            ReleasedError: the plan or its context has been released meanwhile.
+            ReleasedError: the plan or its context has been released.
             ShaderError: the driver refuses a kernel together with the plan's snippets.
             TimingError: the GPU could not be kept busy while calls were queued.
         """
@@ -140,14 +138,14 @@ class BackgroundTuner:
         return self._released
 
     def install(self) -> None:
-        """Put to use what was found and is not in use yet, and remember it for later plans; wait for the compiler.
+        """Use what was found, and keep it for later plans; waits for the compiler.
 
-        It can be called at any time, also after the tuner is released. It may make tables for the new programs, which
-        binds what moderngl binds for that.
+        It can be called at any time, also after `release`. It may make tables for the new programs, which changes the
+        array buffer or the last texture unit.
 
         Raises:
             NotCurrentError: the plan's context is not the current one.
-            ReleasedError: the plan or its context has been released meanwhile.
+            ReleasedError: the plan or its context has been released.
             ShaderError: the driver refuses a kernel together with the plan's snippets.
         """
         if self._installation is not None:
@@ -159,9 +157,9 @@ class BackgroundTuner:
             self._not_installed.clear()
 
     def release(self) -> None:
-        """Stop, and free what it works on. Releasing twice is harmless.
+        """Stop, and free textures and worker. Releasing twice is harmless.
 
-        The report stays. What was found and is not in use yet can still be put to use by `install`.
+        The report stays, and `install` can still use it.
         """
         self._released = True
         if self._installation is not None:
