@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -25,6 +24,7 @@ from glfft.gl.bindings import (
     SAMPLES_BUFFER_BINDING,
 )
 from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.releasable import Releasable
 from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
@@ -42,7 +42,7 @@ _WAVES_BUFFER_BINDING = SAMPLES_BUFFER_BINDING
 _RESULT_BUFFER_BINDING = CHANNELS_BUFFER_BINDING
 
 
-class _Stage:
+class _Stage(Releasable):
     """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
 
     def __init__(
@@ -157,14 +157,6 @@ class _Stage:
         if self._released:
             raise ReleasedError("This channelizer has been released; make a new one.")
         self._state.check.require()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 class Channelizer(_Stage):

@@ -35,10 +35,8 @@ def default_output(recording: Recording) -> Path:
 
 
 def check_output(output: str | os.PathLike[str]) -> None:
-    """Find out before the work whether channels can be written: into a new file .npy, or a new or empty folder.
-
-    Raises:
-        OutputError: they cannot.
+    """Find out before the work whether channels can be written: into a new file .npy, or a new or empty folder. Raises
+    OutputError where they cannot.
     """
     path = Path(output)
     if path.suffix == ONE_FILE:
@@ -62,14 +60,14 @@ def channelize_file(
     algorithm: str = "auto",
     progress: Callable[[int], object] = lambda samples: None,
 ) -> str:
-    """Write the channels of a recording.
+    """Write the channels of a recording. Raises OutputError where the output cannot be written; nothing of it stays.
+    Other errors are those of `Channelizer`.
 
     Args:
-        ctx: the context.
         recording: what is divided.
         bank: how.
-        output: a file that ends in .npy, for one array [channels, times] of complex64; else a folder that is made, for
-            a file (of SigMF two) for each channel.
+        output: a file that ends in .npy, for one array [channels, times] of complex64; else a folder that is made,
+            for a file (of SigMF two) for each channel.
         kept: the channels written; by default all.
         kind: of the files in a folder: "sigmf", "raw" (complex64, .cf32) or "npy".
         algorithm: of the transforms, as for `Channelizer`.
@@ -77,9 +75,6 @@ def channelize_file(
 
     Returns:
         What was written, in a sentence.
-
-    Raises:
-        OutputError: the output cannot be written; nothing of it stays. Other errors are those of `Channelizer`.
     """
     check_output(output)
     path = Path(output)

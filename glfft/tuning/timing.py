@@ -13,7 +13,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, Protocol
 
 import moderngl
@@ -23,6 +22,7 @@ from glfft.errors import TimingError
 from glfft.gl import programs
 from glfft.gl.bindings import BUSY_BUFFER_BINDING
 from glfft.gl.context import is_software
+from glfft.gl.releasable import Releasable
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling.profiler import GPU_TIMER, WALL_TIMER
 
@@ -115,7 +115,7 @@ def time_in_turn(
     return [Timing.of(each, subject.timer) for each, subject in zip(elapsed, subjects, strict=True)]
 
 
-class ContextTimer:
+class ContextTimer(Releasable):
     """Times calls that queue commands in a context: by GPU timestamps, or by the wall clock on software renderers.
 
     Args:
@@ -137,14 +137,6 @@ class ContextTimer:
         if self._queue is not None:
             self._queue.release()
             self._queue = None
-
-    def __enter__(self) -> ContextTimer:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 class WallCall:

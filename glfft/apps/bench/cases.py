@@ -20,7 +20,8 @@ TRANSFORMS_A_TILE = 4
 
 @dataclass(frozen=True)
 class Case:
-    """Forward transforms of `batch` pictures at once, of complex numbers or of real ones.
+    """Forward transforms of `batch` pictures at once, of complex numbers or of real ones. Raises OptionError where the
+    batch is odd, and the storage keeps two pictures in each layer.
 
     Attributes:
         shape: rows and columns of a picture; or depth, rows and columns of a volume.
@@ -29,9 +30,6 @@ class Case:
         storage: how the pictures are stored; of real ones, how their spectra are.
         real: pictures of real numbers, transformed to the non-redundant half of their spectra.
         cosine: pictures of real numbers, and the cosine transform of type 2 instead.
-
-    Raises:
-        OptionError: the batch is odd, and the storage keeps two pictures in each layer.
     """
 
     shape: tuple[int, ...]

@@ -44,20 +44,12 @@ class Peer(Protocol):
         ...
 
     def contender(self, workload: Workload) -> Contender:
-        """Plan the unscaled forward transforms of a workload.
-
-        Raises:
-            LimitError: it cannot do them here.
-        """
+        """Plan the unscaled forward transforms of a workload. Raises LimitError where it cannot do them here."""
         ...
 
 
 def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
-    """Import a module that a peer needs.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """Import a module that a peer needs. Raises MissingExtraError where it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

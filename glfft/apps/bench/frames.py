@@ -77,7 +77,6 @@ class OwnFrame:
     """A frame in which glfft transforms.
 
     Args:
-        ctx: the context.
         transform: queues the transform.
         snr_db: the signal-to-noise ratio of its result, which was measured before.
     """

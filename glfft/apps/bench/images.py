@@ -34,9 +34,7 @@ def check_limits(ctx: moderngl.Context, case: Case) -> None:
 
 class ImagePair:
     """The source image, filled with a workload's numbers, and the target image of its transforms, in one storage.
-
-    Raises:
-        ContextError: the device has no memory left for them.
+    Raises ContextError where the device has no memory left for them.
     """
 
     def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:

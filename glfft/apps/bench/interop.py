@@ -49,13 +49,10 @@ class CufftInterop:
 
 
 def load_driver(peer: str) -> Any:
-    """CUDA's driver library.
+    """CUDA's driver library. Raises ContextError where there is none.
 
     Args:
         peer: what needs it, for messages.
-
-    Raises:
-        ContextError: there is none.
     """
     name = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
     try:
@@ -92,11 +89,7 @@ class Graphics:
             getattr(driver, name).argtypes = arguments
 
     def register(self, texture: int, flags: int) -> _Handle:
-        """A 2-D texture, by OpenGL's name for it, as a resource.
-
-        Raises:
-            ContextError: CUDA cannot use it.
-        """
+        """A 2-D texture, by OpenGL's name for it, as a resource. Raises ContextError where CUDA cannot use it."""
         resource = _Handle()
         self._call("cuGraphicsGLRegisterImage", ctypes.byref(resource), texture, _GL_TEXTURE_2D, flags)
         return resource
@@ -107,10 +100,8 @@ class Graphics:
 
     @contextmanager
     def mapped(self, resources: ctypes.Array[_Handle], stream: int) -> Iterator[list[int]]:
-        """The addresses of the resources' CUDA arrays; while they are mapped, OpenGL must not use the textures.
-
-        Raises:
-            ContextError: CUDA cannot map them.
+        """The addresses of the resources' CUDA arrays; while they are mapped, OpenGL must not use the textures. Raises
+        ContextError where CUDA cannot map them.
         """
         count = len(resources)
         self._call("cuGraphicsMapResources", count, resources, stream)

@@ -85,7 +85,8 @@ def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Mad
 
 
 class Own:
-    """A plan of glfft. It is orthonormal, so that repeated transforms in place keep the size of the numbers.
+    """A plan of glfft. It is orthonormal, so that repeated transforms in place keep the size of the numbers. Raises
+    LimitError where the algorithm cannot do this case on this device.
 
     Args:
         timer: a timer of the images' context.
@@ -94,9 +95,6 @@ class Own:
         tune: tune the plan.
         owns_images: whether the images are released with it.
         twiddles: as a plan's.
-
-    Raises:
-        LimitError: the algorithm cannot do this case on this device.
     """
 
     def __init__(
@@ -197,7 +195,6 @@ def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | 
     """Time of the call that queues a run, with few commands before it in the queue: the median, in microseconds.
 
     Args:
-        ctx: the context.
         call: queues a run, and does not wait for it.
 
     Returns:

@@ -18,10 +18,8 @@ _WAITED = 30
 
 
 def measure(ctx: moderngl.Context, points: int, samples: int, size: int = _SIZE) -> str:
-    """Times of `glfft.sea.queries` in the storm preset, as a table for people.
-
-    Raises:
-        LimitError, ContextError: the device cannot do it.
+    """Times of `glfft.sea.queries` in the storm preset, as a table for people. Raises LimitError or ContextError where
+    the device cannot do it.
     """
     from glfft.sea.presets import preset
     from glfft.sea.queries import SeaQueries

@@ -33,10 +33,8 @@ def dft(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1).
-
-    Raises:
-        ShapeError: the sequence is not 1-D, or its length is not a power of two.
+    """Decimation in time: bit reversal first, then stages of growing span (Mota, algorithm 1). Raises ShapeError where
+    the sequence is not 1-D, or its length is not a power of two.
     """
     points = _checked(sequence)
     length = len(points)
@@ -51,10 +49,8 @@ def dit(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande).
-
-    Raises:
-        ShapeError: the sequence is not 1-D, or its length is not a power of two.
+    """Decimation in frequency: stages of shrinking span, bit reversal last (Mota, algorithm 2; Gentleman-Sande). Raises
+    ShapeError where the sequence is not 1-D, or its length is not a power of two.
     """
     points = _checked(sequence)
     length = len(points)
@@ -69,10 +65,8 @@ def dif(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
 
 
 def recursive(sequence: npt.ArrayLike, inverse: bool = False) -> ComplexArray:
-    """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3).
-
-    Raises:
-        ShapeError: the sequence is not 1-D, or its length is not a power of two.
+    """Decimation in time by recursion on the even and the odd elements, without bit reversal (Mota, section 3). Raises
+    ShapeError where the sequence is not 1-D, or its length is not a power of two.
     """
     return _normalised(_recursive(_checked(sequence), inverse), inverse)
 

@@ -31,7 +31,6 @@ class Run:
     """Measures cases in a context, one after the other.
 
     Args:
-        ctx: the context.
         timer: a timer of that context.
         peers: what to compare with.
         samples: how many samples to take; slow calls get fewer.
@@ -81,10 +80,8 @@ class Run:
     def measure(self, case: Case, algorithms: Sequence[str]) -> None:
         """Time the forward transform of a case by each algorithm and each library, and a copy of the same textures.
 
-        Frame times follow if they are asked for. What does not fit the device is skipped.
-
-        Raises:
-            ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
+        Frame times follow if they are asked for. What does not fit the device is skipped. Raises ShapeError or
+        AlgorithmError where a shape cannot be transformed, or a name does not exist.
         """
         self._steps_left = self.steps(case, algorithms)
         with ExitStack() as stack:
@@ -190,7 +187,8 @@ def benchmark(
     tune: bool = False,
     suite: Sequence[Group] = (),
 ) -> Report:
-    """Time the forward transforms of each case by each algorithm, and by each peer.
+    """Time the forward transforms of each case by each algorithm, and by each peer. Raises ShapeError or AlgorithmError
+    where a shape cannot be transformed, or a name does not exist.
 
     Args:
         cases: what to transform. Cases that do not fit the device are skipped, and the report says so.
@@ -198,11 +196,8 @@ def benchmark(
         peers: what to compare with.
         samples: how many samples to take; slow calls get fewer.
         tune: tune each plan before it is timed.
-        suite: groups of cases with marks, where the cases are those of a suite. Then software renderers leave out the
-            costly ones, and the report says which marks are met if cuFFT is among the peers.
-
-    Raises:
-        ShapeError, AlgorithmError: a shape that cannot be transformed, or a name that does not exist.
+        suite: groups of cases with marks, where the cases are those of a suite. Then software renderers leave out
+            the costly ones, and the report says which marks are met if cuFFT is among the peers.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:

@@ -64,7 +64,6 @@ class Board:
     """Draws a scan.
 
     Args:
-        ctx: the context.
         layer: where the words come from.
         scan: what is shown.
     """

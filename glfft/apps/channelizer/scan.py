@@ -6,7 +6,6 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
 import moderngl
@@ -17,6 +16,7 @@ from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import Recording
 from glfft.channelizer.wideband import NARROW, STATIONS, Station, Wideband
+from glfft.gl.releasable import Releasable
 
 # Samples of a block, so that a window goes on smoothly; or more where the filter is longer.
 _BLOCK_SAMPLES = 1 << 14
@@ -50,22 +50,18 @@ class ScanSettings:
 
     @property
     def bank(self) -> FilterBank:
-        """The filters; without a decimation, channels are oversampled twice.
-
-        Raises:
-            GlfftError: they cannot be.
-        """
+        """The filters; without a decimation, channels are oversampled twice. Raises GlfftError where they cannot be."""
         decimation = max(self.channels // 2, 1) if self.decimation is None else self.decimation
         return FilterBank.design(self.channels, decimation, taps=self.taps)
 
 
-class Scan:
+class Scan(Releasable):
     """Divides a signal into channels for a while at a time.
 
-    Channels are in the order of frequency, the middle of the band in the middle: the channel map puts them so.
+    Channels are in the order of frequency, the middle of the band in the middle: the channel map puts them so. Raises
+    GlfftError where the settings make no sense, or are too large for the device.
 
     Args:
-        ctx: the context.
         settings: what is scanned, and how.
 
     Attributes:
@@ -75,9 +71,6 @@ class Scan:
         rows: how many rows there have been.
         done: samples of the signal so far.
         ended: whether the recording has ended.
-
-    Raises:
-        GlfftError: the settings make no sense, or are too large for the device.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: ScanSettings) -> None:
@@ -200,11 +193,3 @@ class Scan:
         self.rows += len(rows)
         rows = rows[-len(self.levels) :]
         self.levels = np.concatenate([self.levels[len(rows) :], rows.astype(np.float32)])
-
-    def __enter__(self) -> Scan:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()

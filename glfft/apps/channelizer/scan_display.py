@@ -30,7 +30,6 @@ def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, in
     """Draw what the window would show with the waterfall full, or with all of a recording.
 
     Args:
-        ctx: the context.
         settings: what is scanned.
         size: width and height in pixels.
 

@@ -54,7 +54,6 @@ class Board:
     """Draws a reception.
 
     Args:
-        ctx: the context.
         layer: where the words come from.
         reception: what is shown.
 

@@ -38,7 +38,6 @@ def draw_link(
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
     Args:
-        ctx: the context.
         settings: the link.
         size: width and height in pixels.
         bits: how many to count for each point of the curve of errors.

@@ -59,10 +59,8 @@ def _factors(length: int) -> bytes:
 
 
 def _specs(ctx: moderngl.Context, row: Row, length: int) -> list[PassSpec]:
-    """The passes of a row.
-
-    Raises:
-        Skipped: there is no such kernel for lines of this length, or not on this device.
+    """The passes of a row. Raises Skipped where there is no such kernel for lines of this length, or not on this
+    device.
     """
     family = registry.family_of(row.family)
     assert isinstance(family, WordGroups)

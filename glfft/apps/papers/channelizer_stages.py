@@ -40,10 +40,8 @@ _FLOOR_DB = 120.0
 
 
 def measure(run: Run) -> Grid:
-    """Time the stages, and all of them in one dispatch, by number of channels.
-
-    Raises:
-        AccuracyError: the stages have another result than the one dispatch.
+    """Time the stages, and all of them in one dispatch, by number of channels. Raises AccuracyError where the stages
+    have another result than the one dispatch.
     """
     times = SOFTWARE_TIMES if run.software else QUICK_TIMES if run.quick else TIMES
     with ExitStack() as stack:

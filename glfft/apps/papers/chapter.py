@@ -102,11 +102,7 @@ class Chapter:
     groups: ClassVar[Mapping[str, Iterable[str]]] = {}
 
     def measure(self, run: Run) -> dict[str, Grid]:
-        """Measure everything, or less of it where `run.quick`.
-
-        Raises:
-            AccuracyError: a kernel is wrong.
-        """
+        """Measure everything, or less of it where `run.quick`. Raises AccuracyError where a kernel is wrong."""
         raise NotImplementedError
 
     @cached_property

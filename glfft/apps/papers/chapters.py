@@ -25,11 +25,7 @@ NAMES = tuple(_CHAPTERS)
 
 
 def open_chapters(names: Sequence[str] = NAMES) -> list[Chapter]:
-    """The chapters of some names, in the report's order.
-
-    Raises:
-        OptionError: there is none of that name.
-    """
+    """The chapters of some names, in the report's order. Raises OptionError where there is none of that name."""
     for name in names:
         if name not in _CHAPTERS:
             near = get_close_matches(name.lower(), NAMES, n=1)

@@ -21,19 +21,16 @@ class DividedBatch:
     """Copies a batch to the device, works on it and copies the results back, in so many parts.
 
     Samples and results lie in buffers that stay mapped. The program fills the first and reads the others in place, so
-    that `run` copies nothing but between those and the device's memory.
+    that `run` copies nothing but between those and the device's memory. Raises ContextError where the device has too
+    little memory, no buffers that stay mapped, or no context beside its own.
 
     Args:
-        ctx: the context.
         work: what is done with each part, from a buffer of the device to another, as a `Stream` has it.
         layout: shape and dtype of a part and of its results.
         streams: how many parts there are.
-        contexts: 1 for all commands in one context, which NVIDIA's driver runs one after another; 3 for copies to the
-            device, work and copies back in a context each, ordered by fences.
+        contexts: 1 for all commands in one context, which NVIDIA's driver runs one after another; 3 for copies to
+            the device, work and copies back in a context each, ordered by fences.
         direct: let the work read and write the mapped memory itself, without copies, in one context.
-
-    Raises:
-        ContextError: the device has too little memory, no buffers that stay mapped, or no context beside its own.
     """
 
     def __init__(

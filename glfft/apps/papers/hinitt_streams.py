@@ -13,6 +13,7 @@ from glfft.accuracy import snr_db
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.papers.run import Maker, Sampled, check_snr
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, SampledTransforms, numbers
+from glfft.gl.releasable import Releasable
 from glfft.streaming.stream import Stream
 
 RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
@@ -67,11 +68,10 @@ def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
     return make
 
 
-class TransformStream:
+class TransformStream(Releasable):
     """A stream of batches of transforms, whose numbers go up and come down in a width.
 
     Args:
-        ctx: the context.
         step: the step that the stream is.
         count: transforms of a block.
     """
@@ -95,9 +95,7 @@ class TransformStream:
         while stream.under_way:
             self._results = stream.take(self._results)
 
-    def __enter__(self) -> TransformStream:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def release(self) -> None:
+        """Free stream and transforms."""
         self.stream.release()
         self._transforms.release()

@@ -18,10 +18,8 @@ _NO_PLOTS = "This report has no plots: matplotlib draws them, and it is not inst
 
 
 def check(target: str) -> None:
-    """Find out before long work whether a report can be written.
-
-    Raises:
-        OutputError: it cannot, or its suffix is that of another kind of file.
+    """Find out before long work whether a report can be written. Raises OutputError where it cannot, or its suffix is
+    that of another kind of file.
     """
     suffix = Path(target).suffix
     if suffix[1:].isalpha() and suffix not in _FILES and not Path(target).is_dir():
@@ -34,10 +32,8 @@ def check(target: str) -> None:
 
 
 def write(report: Report, target: str) -> None:
-    """Write a report as its target's suffix says; one without any of the suffixes is a folder.
-
-    Raises:
-        OutputError: it cannot be written.
+    """Write a report as its target's suffix says; one without any of the suffixes is a folder. Raises OutputError where
+    it cannot be written.
     """
     suffix = Path(target).suffix
     if suffix == ".json":

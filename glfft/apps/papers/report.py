@@ -45,10 +45,8 @@ class Report:
 
     @classmethod
     def read(cls, *paths: str | Path) -> Report:
-        """The report of a file that was written from `to_json`, or of several with the chapters of one device.
-
-        Raises:
-            DataError: a file cannot be read, is a device or pipe, or is something else; or the devices differ.
+        """The report of a file that was written from `to_json`, or of several with the chapters of one device. Raises
+        DataError where a file cannot be read, is a device or pipe, or is something else; or the devices differ.
         """
         first, *others = map(cls._read, paths)
         for path, other in zip(paths[1:], others, strict=True):
@@ -100,7 +98,6 @@ def measure(
     """Measure chapters.
 
     Args:
-        ctx: a current context.
         names: the chapters' names.
         samples: how many of each time.
         quick: fewer sizes.

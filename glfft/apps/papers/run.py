@@ -66,33 +66,24 @@ class Skipped(Exception):
 
 
 def check_snr(name: str, found_db: float, floor_db: float) -> None:
-    """Refuse to time what is wrong.
-
-    Raises:
-        AccuracyError: the signal-to-noise ratio, in dB, is below the floor.
-    """
+    """Refuse to time what is wrong. Raises AccuracyError where the signal-to-noise ratio, in dB, is below the floor."""
     if found_db < floor_db:
         raise AccuracyError(f"{name} is wrong: {found_db:.1f} dB, not at least {floor_db:.1f}.")
 
 
 class Run:
-    """A run of the report.
+    """A run of the report. Raises MissingExtraError where none of the libraries is installed.
 
     Args:
-        ctx: a current context.
         samples: how many of each time. Slow calls have fewer.
         quick: chapters then measure at fewer points.
         progress: called with a few words before each point.
 
     Attributes:
-        ctx: the context.
         timer: times calls that queue commands in the context.
         quick: chapters then measure at fewer points.
         software: the context's renderer is a CPU: chapters then leave out what would take minutes.
         peers: the libraries of this machine: cuFFT, FFTW and scipy, as far as they are there.
-
-    Raises:
-        MissingExtraError: none of the libraries is installed.
     """
 
     def __init__(
@@ -115,13 +106,11 @@ class Run:
         self.timer.release()
 
     def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
-        """Time the rows at each point, those of a point in turn, a sample of each before the next.
+        """Time the rows at each point, those of a point in turn, a sample of each before the next. Raises AccuracyError
+        where a maker found a wrong result.
 
         Args:
             points: for each point, what makes its rows.
-
-        Raises:
-            AccuracyError: a maker found a wrong result.
         """
         grid = Grid()
         for point, rows in points.items():

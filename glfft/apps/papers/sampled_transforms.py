@@ -61,17 +61,14 @@ _COPYING_THREADS = 64
 
 
 class SampledTransforms:
-    """A batch of transforms from one buffer to another: work for a stream.
+    """A batch of transforms from one buffer to another: work for a stream. Raises LimitError where the device has no
+    images of so many numbers.
 
     Args:
-        ctx: the context.
         width: the width of samples and spectra, a name of `glfft.apps.ofdm.link.widths`.
         algorithm: the transforms' algorithm, one dispatch each, or None to store the samples as they are.
         count: transforms of a batch.
         twiddles: the source of the factors, as for a plan.
-
-    Raises:
-        LimitError: the device has no images of so many numbers.
     """
 
     def __init__(

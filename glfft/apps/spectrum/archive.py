@@ -54,13 +54,11 @@ class Archive:
 
 
 def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:
-    """Write an archive; one plane is stored as [rows, columns], three as [3, rows, columns].
+    """Write an archive; one plane is stored as [rows, columns], three as [3, rows, columns]. Raises OutputError where
+    it cannot be written.
 
     Args:
         view: settings of the picture made beside it, for the reader's information.
-
-    Raises:
-        OutputError: it cannot be written.
     """
     planes = slice(None) if len(archive.input) == 3 else 0
     settings: dict[str, object] = {
@@ -92,11 +90,9 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
 def load_archive(path: str | os.PathLike[str]) -> Archive:
     """Read an archive back.
 
-    Nothing large is read before the file's own account of its sizes has been checked: a file of some kilobytes must
-    not take gigabytes of memory.
-
-    Raises:
-        DataError: the file is missing, damaged, too large, or not written by `save_archive`.
+    Nothing large is read before the file's own account of its sizes has been checked: a file of some kilobytes must not
+    take gigabytes of memory. Raises DataError where the file is missing, damaged, too large, or not written by
+    `save_archive`.
     """
     path = Path(path)
     try:

@@ -71,14 +71,12 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
     """Read one picture and take one channel of it, or three.
 
     Pictures are turned upright (EXIF), palettes looked up, CMYK, YCbCr, HSV and CIELAB turned to RGB. Of an animation
-    the first frame is taken. Alpha is left alone: colours are those stored, and it is a channel of its own.
+    the first frame is taken. Alpha is left alone: colours are those stored, and it is a channel of its own. Raises
+    DataError where the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
 
     Args:
         channel: "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb" for three planes. A grey picture
             has the same values in r, g and b.
-
-    Raises:
-        DataError: the file is missing, empty, truncated, too large, not a picture, or has no alpha where "a" is asked.
     """
     decoded = _decode(Path(path))
     mode, bit_depth, notes = decoded.image.mode, decoded.bit_depth, decoded.notes

@@ -56,13 +56,11 @@ def restore_file(data: str, output: str) -> str:
 
 
 def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
-    """Transform a saved spectrum back and undo the fit. A window stays in the picture.
+    """Transform a saved spectrum back and undo the fit. A window stays in the picture. Raises LimitError where the
+    spectrum is larger than this device can hold, or it cannot transform that size.
 
     Returns:
         float32 [planes, rows, columns] of the original size; 0 is black and 1 is white.
-
-    Raises:
-        LimitError: the spectrum is larger than this device can hold, or it cannot transform that size.
     """
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted

@@ -38,21 +38,18 @@ class Treatment:
 
 @dataclass(frozen=True)
 class View:
-    """How a spectrum is shown.
+    """How a spectrum is shown. Raises OptionError where a value is not one of those named.
 
     Attributes:
         view: one of VIEWS: |F|, its angle, |F|^2, both (angle as hue, magnitude as lightness), or the mean power by
             distance from the zero frequency (`glfft.apps.spectrum.radial`).
-        scale: one of SCALES: brightness proportional to the logarithm of the quantity shown, to its square root, or to
-            itself. Phases have none. "complex" scales the magnitude.
+        scale: one of SCALES: brightness proportional to the logarithm of the quantity shown, to its square root, or
+            to itself. Phases have none. "complex" scales the magnitude.
         colormap: one of COLORMAPS, or None for the default of the view. "complex" has its own.
         shift: the zero frequency is in the middle (at row rows // 2 and column columns // 2), or at the top left.
-        phase_origin: the pixel that phases are counted from: "corner", the first one, as the transform defines them,
-            or "middle", the one in the middle of the picture. The latter removes the fast winding that hides their
-            structure.
-
-    Raises:
-        OptionError: a value is not one of those named.
+        phase_origin: the pixel that phases are counted from: "corner", the first one, as the transform defines
+            them, or "middle", the one in the middle of the picture. The latter removes the fast winding that hides
+            their structure.
     """
 
     view: str = "magnitude"

@@ -72,11 +72,7 @@ def _identity(path: Path) -> str:
 
 
 def check_picture_suffix(path: str | os.PathLike[str]) -> None:
-    """Make sure that Pillow can write the kind of file a name asks for.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Make sure that Pillow can write the kind of file a name asks for. Raises UsageError where it cannot."""
     suffix = Path(path).suffix.lower()
     if Image.registered_extensions().get(suffix) not in Image.SAVE:
         wrong = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
@@ -84,10 +80,8 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
 
 
 def save_picture(path: str | os.PathLike[str], image: Image.Image) -> None:
-    """Write a picture, of the kind its name says, whole or not at all.
-
-    Raises:
-        OutputError: it cannot be written, or that kind of file cannot hold it.
+    """Write a picture, of the kind its name says, whole or not at all. Raises OutputError where it cannot be written,
+    or that kind of file cannot hold it.
     """
     # Into memory first: several of Pillow's writers ignore a full disk, and JPEG 2000's never returns from one.
     encoded = io.BytesIO()

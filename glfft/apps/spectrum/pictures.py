@@ -77,10 +77,8 @@ def paint_files(
 
 
 def check_drawable(view: View) -> None:
-    """Find out before the work begins whether a view can be drawn.
-
-    Raises:
-        MissingExtraError: it needs matplotlib, which is not installed.
+    """Find out before the work begins whether a view can be drawn. Raises MissingExtraError where it needs matplotlib,
+    which is not installed.
     """
     if view.view == "radial":
         load_matplotlib()
@@ -159,14 +157,12 @@ class SpectrumPainter:
         return read_complex(self._textures)
 
     def paint(self, spectra: np.ndarray, view: View, title: str, middle: tuple[int, int] = (0, 0)) -> Image.Image:
-        """The picture of what `transform` returned last.
+        """The picture of what `transform` returned last. Raises MissingExtraError where the view needs matplotlib,
+        which is not installed.
 
         Args:
             title: what to write above a plot.
             middle: row and column of the pixel that the phase origin "middle" means.
-
-        Raises:
-            MissingExtraError: the view needs matplotlib, which is not installed.
         """
         if view.view == "radial":
             return plot_radial_profile(spectra, view.scale, title)

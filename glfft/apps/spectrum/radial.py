@@ -54,11 +54,7 @@ def _bins(length: int) -> np.ndarray:
 
 
 def load_matplotlib() -> Any:
-    """The package matplotlib, imported at the first call.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """The package matplotlib, imported at the first call. Raises MissingExtraError where it is not installed."""
     try:
         import matplotlib as mpl
         import matplotlib.style
@@ -70,7 +66,8 @@ def load_matplotlib() -> Any:
 
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> Image.Image:
-    """The profiles of one spectrum, or of red, green and blue, as a plot.
+    """The profiles of one spectrum, or of red, green and blue, as a plot. Raises MissingExtraError where matplotlib is
+    not installed.
 
     Args:
         spectra: complex [1 or 3, rows, columns], unshifted.
@@ -80,9 +77,6 @@ def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple
 
     Returns:
         An RGB Pillow image. The zero frequency is left out: it is the mean, and would dwarf the rest.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
     """
     matplotlib = load_matplotlib()
     # The user's matplotlibrc must not change what the command draws. Constrained layout warns of tiny plots.

@@ -152,13 +152,11 @@ class Controls:
 
 
 class Interface:
-    """The panel of options and the profiler's overlay (extra `ui`).
+    """The panel of options and the profiler's overlay (extra `ui`). Raises MissingExtraError where imgui-bundle is not
+    installed.
 
     Args:
         window: where mouse and keys come from, or None for a picture only.
-
-    Raises:
-        MissingExtraError: imgui-bundle is not installed.
     """
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:

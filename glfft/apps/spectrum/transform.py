@@ -15,7 +15,6 @@ class SpectrumMaker:
     """Transforms planes. Plan and textures are kept as long as the size stays the same.
 
     Args:
-        ctx: the context.
         algorithm: of the transforms, one that `glfft.algorithms` names.
     """
 
@@ -44,12 +43,11 @@ class SpectrumMaker:
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
         """Upload planes for `transform`, each as an rg32f texture that belongs to this object until the next call.
+        Raises LimitError where this device cannot transform planes of that size. What was uploaded before stays as it
+        is.
 
         Args:
             planes: float32 or complex64 [planes, rows, columns].
-
-        Raises:
-            LimitError: this device cannot transform planes of that size. What was uploaded before stays as it is.
         """
         self._prepare(planes)
         textures = self._textures[: len(planes)]

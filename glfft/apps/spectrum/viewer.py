@@ -27,15 +27,13 @@ _MARGIN = 16
 
 
 class Viewer:
-    """Shows one of several pictures and its spectrum. Options may change between frames.
+    """Shows one of several pictures and its spectrum. Options may change between frames. Raises GlfftError where none
+    of the pictures can be shown; the last one's reason.
 
     Args:
         ctx: the context to draw with.
         sources: the pictures, at least one.
         treatment, view: what to start with.
-
-    Raises:
-        GlfftError: none of the pictures can be shown; the last one's reason.
     """
 
     def __init__(self, ctx: moderngl.Context, sources: Sequence[Path], treatment: Treatment, view: View) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from functools import cache, lru_cache
-from types import TracebackType
 from typing import Any
 
 import moderngl
@@ -32,6 +31,7 @@ from glfft.errors import OptionError, shown
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import check_errors, state_of
 from glfft.gl.programs import compute
+from glfft.gl.releasable import Releasable
 from glfft.plan import Plan
 from glfft.streaming.stream import Stream
 
@@ -48,7 +48,7 @@ _WORD_INVOCATIONS = 64
 _PILOTS_DB = 20.0
 
 
-class Receiver:
+class Receiver(Releasable):
     """What a stream does with each block of received symbols.
 
         with Receiver(ctx, 352, Width("fixed8"), power) as receiver, receiver.stream() as stream:
@@ -61,7 +61,6 @@ class Receiver:
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 
     Args:
-        ctx: the context.
         symbols: of a block, a multiple of 22, in which each subcarrier is a pilot once.
         width: of the samples.
         power: the mean power of the samples, noise included, to which integers are scaled.
@@ -157,21 +156,9 @@ class Receiver:
         state_of(self._ctx).release_soon(self._buffers)
         self._buffers = []
 
-    def __enter__(self) -> Receiver:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
-
 
 def check_symbols(symbols: object) -> int:
-    """The symbols of a block.
-
-    Raises:
-        OptionError: they are no positive multiple of 22.
-    """
+    """The symbols of a block. Raises OptionError where they are no positive multiple of 22."""
     try:
         count = operator.index(symbols)  # pyright: ignore[reportArgumentType]
     except TypeError:

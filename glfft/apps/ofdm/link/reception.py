@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from types import TracebackType
 from typing import Any
 
 import moderngl
@@ -22,6 +21,7 @@ from glfft.apps.ofdm.link.settings import LinkSettings
 from glfft.apps.ofdm.link.source import bit_errors, bits_in, random_words, samples_of
 from glfft.apps.ofdm.link.widths import Width
 from glfft.gl.context import is_software
+from glfft.gl.releasable import Releasable
 
 # Blocks that are sent again and again: numpy would make new ones too slowly to keep a GPU busy.
 _BLOCKS = 4
@@ -43,20 +43,17 @@ class Block:
     counted: bool = False
 
 
-class Reception:
-    """Sends and receives with a receiver in a stream.
+class Reception(Releasable):
+    """Sends and receives with a receiver in a stream. Raises GlfftError where the settings make no sense, or are too
+    large for the device; see `Receiver` and `Channel`.
 
     Args:
-        ctx: the context.
         settings: the link.
 
     Attributes:
         result: what the receiver gave for the last block, see `Receiver`; None before the first.
         errors: by channel and width, then by Eb / N0 in dB: how many bits were wrong, and of how many.
         rates: samples a second of the last steps, transfers included.
-
-    Raises:
-        GlfftError: the settings make no sense, or are too large for the device; see `Receiver` and `Channel`.
     """
 
     def __init__(self, ctx: moderngl.Context, settings: LinkSettings) -> None:
@@ -189,14 +186,6 @@ class Reception:
         self._sent += 1
         seeds = [self.settings.seed, self._sent]
         return partial(_make, seeds, self.symbols, self.channel, self.width)
-
-    def __enter__(self) -> Reception:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 def _make(seeds: Sequence[int], symbols: int, channel: Channel, width: Width) -> Block:
