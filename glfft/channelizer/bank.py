@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -13,27 +11,20 @@ import numpy.typing as npt
 
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.formats import SampleFormat, format_named
-from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError
+from glfft.channelizer.stage import MAP_DEFINES, ChannelStage, block_times, channel_snippet
+from glfft.errors import DataError, ShapeError
 from glfft.gl import programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
 from glfft.gl.bindings import (
     CHANNELS_BUFFER_BINDING,
     HISTORY_BUFFER_BINDING,
-    MAP_BUFFER_BINDING,
     PROTOTYPE_BUFFER_BINDING,
     SAMPLES_BUFFER_BINDING,
 )
-from glfft.gl.context import check_errors, clear_errors, state_of
-from glfft.gl.releasable import Releasable
 from glfft.gl.source import Define
-from glfft.plan import Plan
-from glfft.snippets import Snippet
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.sources import regroup
-from glfft.streaming.stream import Stream, at_least_one
-
-# Samples of a block where its size is left open: enough to keep a GPU busy.
-_BLOCK_SAMPLES = 1 << 17
+from glfft.streaming.stream import at_least_one
 
 _THREADS = 64
 
@@ -42,124 +33,7 @@ _WAVES_BUFFER_BINDING = SAMPLES_BUFFER_BINDING
 _RESULT_BUFFER_BINDING = CHANNELS_BUFFER_BINDING
 
 
-class _Stage(Releasable):
-    """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
-
-    def __init__(
-        self, ctx: moderngl.Context, bank: FilterBank, times: int, kept: Sequence[int] | None, algorithm: str
-    ) -> None:
-        self._released = True
-        self._state = state = state_of(ctx)
-        state.check.require()
-        state.release_dropped()
-        clear_errors(ctx)
-        self.ctx = ctx
-        self.bank = bank
-        self.times = times
-        self.kept = _kept_channels(bank, kept)
-        self._algorithm = algorithm
-        self._stream: Stream | None = None
-        self._dropped = 0
-        self._rotation = 0
-        # If making it fails half-way, release what was made.
-        self._owned: list[Any] = []
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
-
-    def _buffer(self, values: npt.NDArray[Any] | int) -> moderngl.Buffer:
-        """One with these values, or of so many bytes."""
-        size = values if isinstance(values, int) else values.nbytes
-        most = self._state.limits.buffer_bytes
-        if size > most:
-            raise LimitError(
-                f"The channelizer needs a buffer of {size} bytes and the device can bind at most {most}; use fewer "
-                "times, channels or taps."
-            )
-        made = self.ctx.buffer(reserve=size) if isinstance(values, int) else self.ctx.buffer(values.tobytes())
-        self._owned.append(made)
-        check_errors(self.ctx, f"making a buffer of {size} bytes")
-        return made
-
-    def _map(self) -> moderngl.Buffer:
-        """The row that each channel has, -1 for none; of a staggered bank also the angle by which it is turned."""
-        bank = self.bank
-        rows = np.full(bank.channels, -1, np.int32)
-        rows[list(self.kept)] = np.arange(len(self.kept))
-        if not bank.staggered:
-            return self._buffer(rows)
-        places = np.empty(bank.channels, [("row", np.int32), ("cosine", np.float32), ("sine", np.float32)])
-        # In whole turns first, so that long prototypes lose no digits.
-        half_turns = np.arange(bank.channels) * (len(bank.prototype) - 1) % (2 * bank.channels) / bank.channels
-        places["row"], places["cosine"] = rows, np.cos(np.pi * half_turns)
-        places["sine"] = -np.sin(np.pi * half_turns)
-        return self._buffer(places)
-
-    @property
-    def _transforms(self) -> int:
-        """Transforms of a block."""
-        return self.times * (self.bank.decimation // self.bank.hop)
-
-    def _plan(self, load: Snippet, store: Snippet) -> Plan:
-        """The transforms over channels of a block: exp(+2 pi i ..), without a factor."""
-        shape = (self.bank.channels, self._transforms)
-        plan = Plan(
-            self.ctx,
-            shape,
-            axes=(0,),
-            algorithm=self._algorithm,
-            norm="forward",
-            storage="buffer",
-            load=load,
-            store=store,
-        )
-        self._owned.append(plan)
-        return plan
-
-    def _advance(self) -> None:
-        """The next block begins where this one has ended."""
-        self._rotation = (self._rotation + self.times * self.bank.decimation) % self.bank.channels
-
-    def _begin(self, in_flight: int, block: ArrayLayout, result: ArrayLayout) -> Stream:
-        self._check_alive()
-        if self._stream is not None:
-            raise OptionError("This channelizer has a run that has not ended; end it, or make another channelizer.")
-        self.reset()
-        self._stream = Stream(self.ctx, self, block=block, result=result, in_flight=in_flight)
-        return self._stream
-
-    def _end(self) -> None:
-        if self._stream is not None:
-            self._dropped = self._stream.dropped
-            self._stream.release()
-            self._stream = None
-
-    @property
-    def dropped(self) -> int:
-        """How many blocks the run, or the last one, has dropped."""
-        return self._dropped if self._stream is None else self._stream.dropped
-
-    def reset(self) -> None:
-        """Begin a new signal: forget what came before."""
-        raise NotImplementedError
-
-    def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
-        """The work for a `Stream`: one block, which follows the one before."""
-        raise NotImplementedError
-
-    def release(self) -> None:
-        """Free the buffers and the plan. Releasing twice is harmless."""
-        if not self._released:
-            self._released = True
-            self._end()
-            self._finalizer.detach()
-            self._state.release_soon(self._owned)
-
-    def _check_alive(self) -> None:
-        if self._released:
-            raise ReleasedError("This channelizer has been released; make a new one.")
-        self._state.check.require()
-
-
-class Channelizer(_Stage):
+class Channelizer(ChannelStage):
     """Samples to channels: polyphase filter, transform and channel map in one dispatch.
 
     If a work group cannot hold a line of `channels` points, the transform takes more dispatches. The history that a
@@ -204,7 +78,7 @@ class Channelizer(_Stage):
         branch_taps = -(-len(bank.prototype) // bank.channels)
         # Two samples of 8 bits are a word.
         self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2
-        super().__init__(ctx, bank, _times(bank, self._history_samples, times), kept, algorithm)
+        super().__init__(ctx, bank, block_times(bank, self._history_samples, times), kept, algorithm)
         count = self.times * bank.decimation
         if count % 2 and self.format.sample_bytes == 2:
             raise ShapeError(
@@ -226,7 +100,7 @@ class Channelizer(_Stage):
             "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
         }
         store = "staggered_store" if bank.staggered else "analysis_store"
-        self._transform = self._plan(_snippet("analysis_load", defines), _snippet(store, _MAP_DEFINES))
+        self._transform = self._plan(channel_snippet("analysis_load", defines), channel_snippet(store, MAP_DEFINES))
         self._released = False
         self.reset()
 
@@ -243,11 +117,7 @@ class Channelizer(_Stage):
 
     def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._check_alive()
-        source.bind_to_storage_buffer(SAMPLES_BUFFER_BINDING)
-        self._history.bind_to_storage_buffer(HISTORY_BUFFER_BINDING)
-        self._prototype.bind_to_storage_buffer(PROTOTYPE_BUFFER_BINDING)
-        target.bind_to_storage_buffer(CHANNELS_BUFFER_BINDING)
-        self._rows.bind_to_storage_buffer(MAP_BUFFER_BINDING)
+        self._bind({SAMPLES_BUFFER_BINDING: source, CHANNELS_BUFFER_BINDING: target})
         self._transform.set_uniforms(rotation=self._rotation)
         self._transform.inverse(None, None, next_use="read")
         kept = self._history_samples * self.format.sample_bytes
@@ -287,18 +157,26 @@ class Channelizer(_Stage):
         self, samples: Iterable[npt.ArrayLike], in_flight: int, drop: bool, waiting: int
     ) -> Iterator[npt.NDArray[np.complex64]]:
         stream = self._begin(in_flight, self.block, self.result)
-        counted = _Counted(samples, self.format)
         decimation = self.bank.decimation
+        count = 0
+
+        def counted() -> Iterator[npt.NDArray[Any]]:
+            nonlocal count
+            for each in samples:
+                array = self.format.checked(each)
+                count += len(array)
+                yield array
+
         try:
-            blocks = regroup(counted, self.times * decimation)
+            blocks = regroup(counted(), self.times * decimation)
             for result in stream.run(blocks, drop=drop, waiting=waiting):
-                left = -(-counted.count // decimation) - stream.position * self.times
+                left = -(-count // decimation) - stream.position * self.times
                 yield result[:, :left]
         finally:
             self._end()
 
 
-class Synthesizer(_Stage):
+class Synthesizer(ChannelStage):
     """Channels to samples, with the bank's second prototype: transform, then filter by overlap and addition.
 
     The history that a block needs stays on the GPU. Samples come `bank.delay` late.
@@ -330,7 +208,7 @@ class Synthesizer(_Stage):
         algorithm: str = "auto",
     ) -> None:
         taps = len(bank.synthesis) // bank.hop
-        super().__init__(ctx, bank, _times(bank, (taps - 1) * bank.hop, times), kept, algorithm)
+        super().__init__(ctx, bank, block_times(bank, (taps - 1) * bank.hop, times), kept, algorithm)
         count = self.times * bank.decimation
         self.block: ArrayLayout = ((len(self.kept), self.times), np.dtype(np.complex64))
         self.result: ArrayLayout = ((count,), np.dtype(np.complex64))
@@ -340,7 +218,7 @@ class Synthesizer(_Stage):
         self._waves = self._buffer(8 * self._transforms * bank.channels)
         waves: dict[str, Define] = {"WAVES_BINDING": _WAVES_BUFFER_BINDING}
         load = "staggered_load" if bank.staggered else "synthesis_load"
-        self._transform = self._plan(_snippet(load, _MAP_DEFINES), _snippet("synthesis_store", waves))
+        self._transform = self._plan(channel_snippet(load, MAP_DEFINES), channel_snippet("synthesis_store", waves))
         groups = -(-count // _THREADS)
         down = -(-groups // self._state.limits.group_count[0])
         self._groups = (-(-groups // down), down)
@@ -373,12 +251,8 @@ class Synthesizer(_Stage):
 
     def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._check_alive()
-        source.bind_to_storage_buffer(CHANNELS_BUFFER_BINDING)
-        self._rows.bind_to_storage_buffer(MAP_BUFFER_BINDING)
-        self._waves.bind_to_storage_buffer(_WAVES_BUFFER_BINDING)
+        self._bind({CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})
         self._transform.inverse(None, None)
-        self._history.bind_to_storage_buffer(HISTORY_BUFFER_BINDING)
-        self._prototype.bind_to_storage_buffer(PROTOTYPE_BUFFER_BINDING)
         target.bind_to_storage_buffer(_RESULT_BUFFER_BINDING)
         self._program["rotation"] = self._rotation
         self._program.run(*self._groups)
@@ -428,61 +302,3 @@ class Synthesizer(_Stage):
                 yield result[:left]
         finally:
             self._end()
-
-
-class _Counted:
-    """Samples as this channelizer takes them, counted."""
-
-    def __init__(self, samples: Iterable[npt.ArrayLike], wanted: SampleFormat) -> None:
-        self._samples = samples
-        self._format = wanted
-        self.count = 0
-
-    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
-        for each in self._samples:
-            array = self._format.checked(each)
-            self.count += len(array)
-            yield array
-
-
-_MAP_DEFINES: dict[str, Define] = {
-    "CHANNELS_BINDING": CHANNELS_BUFFER_BINDING,
-    "MAP_BINDING": MAP_BUFFER_BINDING,
-}
-
-
-def _snippet(name: str, defines: dict[str, Define]) -> Snippet:
-    lines = "".join(f"#define {key} {value}\n" for key, value in defines.items())
-    return Snippet(f'{lines}#include "channelizer/{name}.glsl"\n', name=f"channelizer {name}")
-
-
-def _kept_channels(bank: FilterBank, kept: Sequence[int] | None) -> tuple[int, ...]:
-    count = bank.channels
-    if kept is None:
-        return tuple(range(count))
-    found = tuple(int(each) for each in kept)
-    for each in found:
-        if not -count <= each < count:
-            raise ShapeError(f"There is no channel {each}; with {count} channels they are {-count} to {count - 1}.")
-    found = tuple(each % count for each in found)
-    if not found or len(set(found)) != len(found):
-        raise ShapeError(f"The channels kept are {list(found)} and must be one or more, each named once.")
-    return found
-
-
-def _times(bank: FilterBank, history: int, times: int | None) -> int:
-    """Times of a block, which must be no shorter than what is kept of it for the next."""
-    decimation = bank.decimation
-    least = max(-(-history // decimation), 1)
-    if times is not None:
-        times = at_least_one("times", times)
-        if times < least:
-            raise ShapeError(
-                f"times is {times} and must be {least} or more: a block of samples is to be as long as the filter."
-            )
-        return times
-    # A whole number of turns, if that is not too many, and an even one.
-    period = math.lcm(bank.channels // math.gcd(bank.channels, decimation), 2)
-    if period * decimation > _BLOCK_SAMPLES:
-        period = 2
-    return -(-max(least, _BLOCK_SAMPLES // decimation) // period) * period

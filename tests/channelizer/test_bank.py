@@ -13,7 +13,7 @@ from support.channelizer import as_complex, channels_of, samples_of
 from support.kernels import restrict_device
 from support.tolerances import TABLE_DB, assert_close
 
-from glfft.channelizer.bank import Channelizer, Synthesizer, _times
+from glfft.channelizer.bank import Channelizer, Synthesizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.formats import FORMATS
 from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError
@@ -184,15 +184,6 @@ def test_what_cannot_be_is_refused(ctx: moderngl.Context, monkeypatch: pytest.Mo
         Channelizer(ctx, bank)
     with pytest.raises(LimitError):
         Synthesizer(ctx, bank)
-
-
-def test_default_blocks_are_whole_turns_where_these_are_short() -> None:
-    assert _times(FilterBank.design(64), 64 * 12, None) % 2 == 0
-    times = _times(FilterBank.design(12, 7, taps=2), 24, None)
-    assert times * 7 % 12 == 0
-    assert times * 7 >= 1 << 17
-    # A turn of 4099 times would be long.
-    assert _times(FilterBank.design(4099, 1000, taps=1), 4100, None) == 132
 
 
 def test_released_twice_and_used_no_more(ctx: moderngl.Context) -> None:
