@@ -118,7 +118,7 @@ def _entry(definition: _Definition, name: str) -> Iterator[str]:
 def _summary(definition: _Definition) -> str:
     text = " ".join((ast.get_docstring(definition) or "").split("\n\n")[0].split())
     assert text, f"{definition.name} has no docstring"
-    return re.split(r"(?<=[.!?]) (?=[A-Z`])", text)[0].rstrip(".:") + "."
+    return re.split(r"; |(?<=[.!?]) (?=[A-Z`])", text)[0].rstrip(".:") + "."
 
 
 def _signature(definition: _Definition) -> str:
