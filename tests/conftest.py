@@ -20,7 +20,7 @@ from support.gl_objects import collect_garbage
 
 import glfft
 from glfft.gl.context import state_of
-from glfft.tuning import timing
+from glfft.profiling import timing
 
 # The first example of a property compiles shaders; a deadline would time the compiler. The same examples every time
 # find their shaders compiled; --hypothesis-seed=N draws others.

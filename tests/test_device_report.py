@@ -60,13 +60,13 @@ def test_skipped_tests_are_counted_by_reason_and_failed_ones_named(monkeypatch: 
 
 
 def test_what_is_kept_says_that_nothing_has_changed(ctx: moderngl.Context, tmp_path: Path) -> None:
-    programs.compute(ctx, "tuning/busy.comp", {"BUSY_BINDING": 1})
+    programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": 1})
     found = results_of({})
-    assert "tuning/busy.comp" in found["shaders"]
+    assert "profiling/busy.comp" in found["shaders"]
     assert set(found["shaders"]) | set(found["never compiled"]) == set(hashes())
     written = keep(found, tmp_path)
     assert since(tmp_path, hashes()) == [f"{found['device']}: the same shaders"]
-    assert since(tmp_path, {**hashes(), "tuning/busy.comp": "changed"}) == [
+    assert since(tmp_path, {**hashes(), "profiling/busy.comp": "changed"}) == [
         f"{found['device']}: 1 shader changed since"
     ]
     assert written.stat().st_size < 100_000

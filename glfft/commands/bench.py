@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _samples(text: str) -> int:
     # Imported here because it brings moderngl, which help does not wait for.
-    from glfft.tuning.timing import FEWEST_SAMPLES
+    from glfft.profiling.timing import FEWEST_SAMPLES
 
     return whole_number(least=FEWEST_SAMPLES)(text)
 
@@ -165,7 +165,7 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
 
     from glfft.apps.papers.report import measure
     from glfft.gl.context import open_context
-    from glfft.tuning.timing import FEWEST_SAMPLES
+    from glfft.profiling.timing import FEWEST_SAMPLES
 
     samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
     ctx = open_context(arguments.device)

@@ -1,4 +1,4 @@
-"""`glfft demo NAME`: demos of published systems, in a window or as a picture."""
+"""`glfft demo NAME`: demos in a window or as a picture."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import importlib
 _DEMOS = {
     "ofdm": ("glfft.commands.demo_ofdm", "receive WirelessHD symbols: constellation, spectrum, errors, throughput"),
     "channelizer": ("glfft.commands.demo_channelizer", "divide a wideband signal into channels, as a live waterfall"),
+    "overlay": ("glfft.commands.demo_overlay", "time the sections of a frame: spinning cubes under the overlay"),
 }
 
 

@@ -53,7 +53,7 @@ def run(
         raise UsageError(f"The picture is a PNG file and --output names {arguments.output}; name a .png.")
     path = arguments.output or make_folder("out") / f"{name}.png"
     check_writable(path)
-    from glfft.apps.ocean.export import save_picture
+    from glfft.apps.picture_files import save_picture
     from glfft.gl.context import open_context
 
     ctx = open_context()

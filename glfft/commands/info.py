@@ -24,8 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     import json
 
-    from glfft import system_report
     from glfft.algorithms.registry import algorithm_names
+    from glfft.apps import system_report
     from glfft.gl.context import open_context
 
     report: dict[str, Any] = {"versions": system_report.versions()}

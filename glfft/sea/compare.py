@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 
 from glfft.gl.releasable import release_all
+from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 from glfft.sea import cascades
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep
-from glfft.tuning.timing import ContextTimer, Timing, time_in_turn
 
 _SAMPLES = 9
 

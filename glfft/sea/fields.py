@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,27 @@ from glfft.files import atomic_write
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings
 
-if TYPE_CHECKING:
-    from glfft.sea.simulation import OceanSimulation
-    from glfft.sea.twin import OceanTwin
-
 Array = NDArray[np.float64]
+
+
+class Sea(Protocol):
+    """A sea whose fields can be computed at any moment: `OceanSimulation`, or `OceanTwin` without a GPU."""
+
+    settings: OceanSettings
+
+    @property
+    def tiles(self) -> Sequence[OceanSettings]:
+        """The settings of each tile, the longest first."""
+        ...
+
+    @property
+    def significant_height(self) -> float:
+        """4 sqrt(sum Psi dk²), m."""
+        ...
+
+    def evaluate(self, time: float, /) -> Mapping[str, NDArray[np.floating]]:
+        """The eight fields at a moment, [N, N], row = z, or [tiles, N, N]."""
+        ...
 
 
 def surface_spectrum(settings: OceanSettings, time: float, h0: waves.ComplexArray | None = None) -> waves.ComplexArray:
@@ -48,7 +65,7 @@ def reference_fields(settings: OceanSettings, time: float, h0: waves.ComplexArra
     return {name: np.fft.ifft2(spectrum, norm="forward").real for name, spectrum in spectra_now.items()}
 
 
-def export_fields(simulation: OceanSimulation | OceanTwin, time: float, path: str | os.PathLike[str]) -> None:
+def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) -> None:
     """Write the fields of a moment, computed by the GPU or by numpy, to an .npz file, whole or not at all.
 
     Contents, [N, N] with row = z and column = x, or [tiles, N, N] with cascades:

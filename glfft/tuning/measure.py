@@ -21,11 +21,7 @@ from glfft.algorithms.passes import AxisRequest
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl.context import is_software, state_of
-from glfft.tuning.precompile import NoPrecompiler, Precompiler, precompiled
-from glfft.tuning.report import TunedPass, TuningReport, describe
-from glfft.tuning.search import Search, Trial
-from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
-from glfft.tuning.timing import (
+from glfft.profiling.timing import (
     LONGEST_LEAD_IN_SECONDS,
     NOT_KEPT_BUSY,
     WARM_UP_SECONDS,
@@ -33,6 +29,10 @@ from glfft.tuning.timing import (
     queue_in_turn,
     timer_name,
 )
+from glfft.tuning.precompile import NoPrecompiler, Precompiler, precompiled
+from glfft.tuning.report import TunedPass, TuningReport, describe
+from glfft.tuning.search import Search, Trial
+from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
 from glfft.tuning.workbench import Workbench, helper_passes
 
 # Pairs of samples of a kernel, and of a finalist.

@@ -11,12 +11,12 @@ import moderngl
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software, state_of
+from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import NoPrecompiler, Precompiler, RemotePrecompiler, precompiled
 from glfft.tuning.remote_search import RemoteSearch
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.tuning.time_slices import CONTINUE, TimeSlices
-from glfft.tuning.timing import timer_name
 from glfft.tuning.worker_main import PrecompileJob, SearchJob
 from glfft.wisdom import store
 

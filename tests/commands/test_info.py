@@ -8,8 +8,8 @@ import pytest
 from support.processes import glfft_process
 
 import glfft
-from glfft import system_report
 from glfft.algorithms.registry import algorithm_names
+from glfft.apps import system_report
 from glfft.commands import cli
 
 

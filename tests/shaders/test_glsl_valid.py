@@ -75,8 +75,8 @@ OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0,
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
-    "tuning/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
-    "tuning/empty.comp": ({"THREADS": 64},),
+    "profiling/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
+    "papers/empty.comp": ({"THREADS": 64},),
     "ocean/water.vert": tuple({"CELLS": 64, "SLIVERS": bounded} for bounded in (0, 1)),
     "ocean/still.frag": tuple({"SLIVERS": bounded} for bounded in (0, 1)),
     "ocean/mesh.comp": tuple(
@@ -430,7 +430,6 @@ def tuning_sources() -> Iterator[tuple[str, str]]:
 
 def entry_points() -> Iterator[str]:
     """Paths of all entry points but those that need a plan's texts or a snippet."""
-    yield from ("tuning/busy.comp", "tuning/empty.comp")
     rooms = {entry.name for entry in SHADERS.iterdir() if entry.is_dir()} - {"fft", "tuning"}
     for room in sorted(rooms):
         for file in sorted(entry.name for entry in (SHADERS / room).iterdir()):

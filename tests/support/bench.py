@@ -10,7 +10,7 @@ from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.report import Report, Result
 from glfft.apps.bench.suite import Group
-from glfft.tuning.timing import Timing
+from glfft.profiling.timing import Timing
 
 
 def measured(out_of_place: float, in_place: float | None = None, snr: float = 137.0) -> Measured:

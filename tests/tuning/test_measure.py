@@ -25,10 +25,10 @@ from glfft.algorithms.registry import family_of
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ReleasedError, ShaderError, TextureError, TimingError
 from glfft.gl.context import driver_of
+from glfft.profiling.timing import WARM_UP_SECONDS
 from glfft.tuning import measure
 from glfft.tuning.measure import LocalSearch, QueueClock, WallClock
 from glfft.tuning.time_slices import CONTINUE
-from glfft.tuning.timing import WARM_UP_SECONDS
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 

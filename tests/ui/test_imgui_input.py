@@ -58,7 +58,7 @@ print("heard and typed")
 def test_a_window_feeds_panels_and_the_example_opens_one():
     for arguments in (
         ["-c", _WINDOW_SCRIPT],
-        ["-m", "glfft.apps.overlay_example", "--frames", "3", "--resolution", "320x200", "--cubes", "20"],
+        ["-m", "glfft", "demo", "overlay", "--frames", "3", "--resolution", "320x200", "--cubes", "20"],
     ):
         finished = python(*arguments, display=True)
         assert finished.returncode == 0, finished.stderr

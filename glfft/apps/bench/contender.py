@@ -10,7 +10,7 @@ from typing import Protocol
 
 from glfft.apps.bench.workload import Workload
 from glfft.errors import MissingExtraError
-from glfft.tuning.timing import Subject, Timing
+from glfft.profiling.timing import Subject, Timing
 
 # The two ways to run a transform: its result goes to other memory, or over its input.
 OUT_OF_PLACE = "out_of_place"

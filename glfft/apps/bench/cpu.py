@@ -14,7 +14,7 @@ from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, import_library
 from glfft.apps.bench.reference import REFERENCES
 from glfft.apps.bench.workload import Workload
 from glfft.errors import LimitError
-from glfft.tuning.timing import Subject, WallCall
+from glfft.profiling.timing import Subject, WallCall
 
 
 class OnCpu:

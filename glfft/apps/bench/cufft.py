@@ -11,7 +11,7 @@ import numpy as np
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender, import_library
 from glfft.apps.bench.workload import Workload
 from glfft.errors import ContextError, LimitError
-from glfft.tuning.timing import QueuedCall, Subject
+from glfft.profiling.timing import QueuedCall, Subject
 
 _TIMER = "gpu events"
 

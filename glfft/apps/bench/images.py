@@ -15,7 +15,7 @@ from glfft.engine.pipeline import barrier_to_read
 from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
 from glfft.gl.context import state_of
-from glfft.tuning.timing import ContextTimer, Subject
+from glfft.profiling.timing import ContextTimer, Subject
 
 # Width and height of a work group, and the rows that each invocation copies. Which is fastest depends on the size of
 # the textures: on an H200 the first copies 8192 rows of 1024 in 82 us, the fourth in 37.5 us, the fifth in 35.4 us.

@@ -16,7 +16,7 @@ from glfft.accuracy import EXPECTED_DB, snr_db
 from glfft.apps.bench.cases import TRANSFORMS_A_TILE, OceanCase
 from glfft.apps.bench.contender import OUT_OF_PLACE
 from glfft.apps.bench.own import set_up
-from glfft.tuning.timing import ContextTimer, Subject
+from glfft.profiling.timing import ContextTimer, Subject
 
 if TYPE_CHECKING:
     from glfft.sea.settings import OceanSettings

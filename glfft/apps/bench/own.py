@@ -18,7 +18,7 @@ from glfft.apps.bench.workload import Workload
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software
 from glfft.plan import Plan
-from glfft.tuning.timing import ContextTimer, Subject
+from glfft.profiling.timing import ContextTimer, Subject
 
 _SUBMISSIONS = 41
 _SUBMISSIONS_AT_ONCE = 8

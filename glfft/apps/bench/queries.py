@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 
 from glfft.gl.context import state_of
-from glfft.tuning.timing import ContextTimer, Timing, time_in_turn
+from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 
 _FRAME_SECONDS = 1 / 60
 _SIZE = 256

@@ -12,7 +12,7 @@ from glfft.apps.bench.contender import Measured
 from glfft.apps.bench.frames import FREE_RUNNING, GLFFT
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.suite import Group
-from glfft.tuning.timing import Timing
+from glfft.profiling.timing import Timing
 
 
 @dataclass(frozen=True)

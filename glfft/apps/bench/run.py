@@ -22,7 +22,7 @@ from glfft.apps.bench.suite import CUFFT, Group, affordable
 from glfft.apps.bench.workload import SEED, Workload
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
-from glfft.tuning.timing import ContextTimer, time_in_turn
+from glfft.profiling.timing import ContextTimer, time_in_turn
 
 _Contender = TypeVar("_Contender", bound=Contender)
 

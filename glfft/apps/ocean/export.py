@@ -18,6 +18,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 from PIL import Image
 
+from glfft.apps.picture_files import save_picture
 from glfft.errors import MissingExtraError, OutputError, UsageError
 from glfft.files import atomic_write, check_writable, make_folder, write_whole
 from glfft.gl.interrupts import interrupts_held
@@ -90,20 +91,11 @@ def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrit
     return PictureFolder(path, overwrite)
 
 
-def encode_png(picture: np.ndarray, compression: int = 6) -> bytes:
-    """A picture, [height, width, 3] uint8, as the bytes of a PNG file; `compression` is zlib's, from 0 to 9."""
+def encode_png(picture: np.ndarray) -> bytes:
+    """A picture, [height, width, 3] uint8, as the bytes of a PNG file."""
     content = io.BytesIO()
-    Image.fromarray(picture).save(content, format="PNG", compress_level=compression)
+    Image.fromarray(picture).save(content, format="PNG", compress_level=_QUICK_COMPRESSION)
     return content.getvalue()
-
-
-def save_picture(path: str | os.PathLike[str], picture: np.ndarray) -> None:
-    """Write one PNG.
-
-    Raises:
-        OutputError: it cannot be written.
-    """
-    write_whole(path, encode_png(picture))
 
 
 class PictureFile:
@@ -155,7 +147,7 @@ class PictureFolder:
         self._earlier_pictures()
 
     def add(self, picture: np.ndarray) -> None:
-        self._pending.append(self._pool.submit(encode_png, picture, _QUICK_COMPRESSION))
+        self._pending.append(self._pool.submit(encode_png, picture))
         most = max(1, min(self._threads + 1, _MOST_PENDING_BYTES // picture.nbytes))
         while len(self._pending) > most or (self._pending and self._pending[0].done()):
             self._write_next()

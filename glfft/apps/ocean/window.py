@@ -12,13 +12,13 @@ import glfw
 
 from glfft.apps.ocean.buoys import channel
 from glfft.apps.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
-from glfft.apps.ocean.export import save_picture
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.panel import Readings, draw_panel
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
 from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, read_picture
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.tuning import TuningWhileShown
+from glfft.apps.picture_files import save_picture
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
 from glfft.files import make_folder
 from glfft.profiling.export import to_table

@@ -21,7 +21,7 @@ from glfft.engine.twiddles import roots
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
 from glfft.gl.context import state_of
 from glfft.profiling.profiler import WALL_TIMER
-from glfft.tuning.timing import Subject, WallCall
+from glfft.profiling.timing import Subject, WallCall
 
 _BUFFER = STORAGES["buffer"]
 

@@ -22,7 +22,7 @@ from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.source import Define, assemble
 from glfft.plan import Plan
-from glfft.tuning.timing import Subject
+from glfft.profiling.timing import Subject
 
 FILTER, TRANSFORM, MAP = STAGES = ("FIR filtering", "FFT", "channel mapping")
 IN_ONE = "all in one dispatch"

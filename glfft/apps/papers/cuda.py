@@ -15,7 +15,7 @@ from glfft.apps.bench.cufft import CudaQueue, describe, open_cupy
 from glfft.apps.bench.workload import Workload
 from glfft.apps.papers import read_text
 from glfft.errors import GlfftError, LimitError
-from glfft.tuning.timing import QueuedCall, Subject
+from glfft.profiling.timing import QueuedCall, Subject
 
 # Threads of a block in Soerman's chapter, which are also the most that there can be.
 THREADS = 1024

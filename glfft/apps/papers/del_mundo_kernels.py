@@ -24,7 +24,7 @@ from glfft.engine.images import Image, ImageSpec
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
-from glfft.tuning.timing import Subject
+from glfft.profiling.timing import Subject
 
 # Transforms of each result that are checked.
 _CHECKED = 1 << 10

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from glfft.tuning.timing import Timing
+from glfft.profiling.timing import Timing
 
 Point = Any
 """A column: a length, a side or a batch as an int, or a name as a str. `int | str` would refuse dictionaries by int."""

@@ -142,7 +142,7 @@ def _parts(ctx: moderngl.Context, width: str, count: int) -> dict[str, Maker]:
 
     def empty(_stack: ExitStack) -> Sampled:
         """Dispatches of a kernel that does nothing, as many work groups as transforms, waited for each time."""
-        program = programs.compute_from(ctx, source.assemble("tuning/empty.comp", {"THREADS": POINTS // 8}))
+        program = programs.compute_from(ctx, source.assemble("papers/empty.comp", {"THREADS": POINTS // 8}))
 
         def run() -> None:
             program.run(count, 1, 1)

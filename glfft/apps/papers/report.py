@@ -19,7 +19,7 @@ from glfft.apps.papers.grid import Grid
 from glfft.apps.papers.run import Run
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
-from glfft.tuning.timing import timer_name
+from glfft.profiling.timing import timer_name
 
 
 @dataclass(frozen=True)

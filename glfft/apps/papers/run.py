@@ -19,7 +19,7 @@ from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.errors import AccuracyError, ContextError, GlfftError, LimitError, MissingExtraError, TimingError
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import WALL_TIMER
-from glfft.tuning.timing import ContextTimer, Subject, time_in_turn
+from glfft.profiling.timing import ContextTimer, Subject, time_in_turn
 
 Maker = Callable[[ExitStack], Subject]
 """Makes a call ready to be timed, checks its result, and has what it made released with the stack.

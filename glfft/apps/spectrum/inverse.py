@@ -9,8 +9,9 @@ import moderngl
 import numpy as np
 from PIL import Image
 
+from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.archive import Archive, load_archive
-from glfft.apps.spectrum.outputs import choose_targets, save_picture
+from glfft.apps.spectrum.outputs import choose_targets
 from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import LimitError, UsageError
 from glfft.gl.context import open_context, state_of

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PIL import Image
 
-from glfft.errors import OutputError, UsageError
-from glfft.files import check_writable, make_folder, write_whole
+from glfft.errors import UsageError
+from glfft.files import check_writable, make_folder
 
 
 def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> list[Path]:
@@ -77,19 +76,3 @@ def check_picture_suffix(path: str | os.PathLike[str]) -> None:
     if Image.registered_extensions().get(suffix) not in Image.SAVE:
         wrong = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
         raise UsageError(f"{wrong}; name a file such as out.png, out.jpg or out.tif.")
-
-
-def save_picture(path: str | os.PathLike[str], image: Image.Image) -> None:
-    """Write a picture, of the kind its name says, whole or not at all. Raises OutputError where it cannot be written,
-    or that kind of file cannot hold it.
-    """
-    # Into memory first: several of Pillow's writers ignore a full disk, and JPEG 2000's never returns from one.
-    encoded = io.BytesIO()
-    # The name tells the kind of file; some kinds store it, in ASCII.
-    encoded.name = f"picture{Path(path).suffix}"  # pyright: ignore[reportAttributeAccessIssue]
-    try:
-        image.save(encoded)
-    except (OSError, ValueError, KeyError, SystemError) as error:
-        reason = " ".join(str(error).split()).rstrip(".")
-        raise OutputError(f"Cannot write {path}: {reason}.") from error
-    write_whole(path, encoded.getbuffer())

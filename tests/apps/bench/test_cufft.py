@@ -13,7 +13,7 @@ from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.workload import Workload
 from glfft.errors import LimitError
-from glfft.tuning.timing import time_in_turn
+from glfft.profiling.timing import time_in_turn
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
 from glfft.apps.bench.images import ImagePair, copies
 from glfft.apps.bench.workload import Workload
-from glfft.tuning.timing import ContextTimer
+from glfft.profiling.timing import ContextTimer
 
 
 @pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

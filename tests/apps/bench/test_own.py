@@ -16,7 +16,7 @@ from glfft.apps.bench.cases import Case
 from glfft.apps.bench.images import ImagePair
 from glfft.apps.bench.own import Own, set_up, submission_us
 from glfft.apps.bench.workload import Workload
-from glfft.tuning.timing import ContextTimer
+from glfft.profiling.timing import ContextTimer
 
 
 class PretendContext:

@@ -19,7 +19,7 @@ from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import state_of
 from glfft.plan import Plan
-from glfft.tuning.timing import ContextTimer
+from glfft.profiling.timing import ContextTimer
 
 
 def test_a_size_that_one_algorithm_cannot_do_is_skipped_and_said(ctx: moderngl.Context) -> None:

@@ -12,10 +12,10 @@ import pytest
 from glfft.apps.ocean.controls import Controls
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.shot import Shot
+from glfft.profiling.timing import Timing
 from glfft.sea.compare import Comparison, Way
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.tuning.timing import Timing
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 

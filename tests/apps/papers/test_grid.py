@@ -8,7 +8,7 @@ import pytest
 from support.papers import spread
 
 from glfft.apps.papers.grid import Grid, Spread
-from glfft.tuning.timing import Timing
+from glfft.profiling.timing import Timing
 
 
 def test_a_ratio_allows_for_the_spread_of_both_sides() -> None:

@@ -12,7 +12,7 @@ from glfft.apps.bench.cases import Case
 from glfft.apps.papers import run as papers_run
 from glfft.apps.papers.run import Run, Skipped
 from glfft.errors import AccuracyError, MissingExtraError
-from glfft.tuning.timing import FEWEST_SAMPLES
+from glfft.profiling.timing import FEWEST_SAMPLES
 
 CASE = Case((2, 16), axes=(1,), storage=STORAGES["buffer"])
 

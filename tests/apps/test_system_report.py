@@ -8,7 +8,8 @@ import moderngl
 import pytest
 from support.kernels import restrict_device
 
-from glfft import errors, system_report
+from glfft import errors
+from glfft.apps import system_report
 from glfft.wisdom import store
 
 

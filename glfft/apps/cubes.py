@@ -1,30 +1,20 @@
-"""The profiler and its overlay over a scene that has nothing to do with Fourier transforms: a knot of spinning cubes.
-
-python -m glfft.apps.overlay_example                                      a window; Escape closes it
-python -m glfft.apps.overlay_example --headless --output cubes.png           a picture, no window needed
-"""
+"""The profiler and its overlay over a scene without Fourier transforms: a knot of spinning cubes."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import math
-import sys
 import time
-from pathlib import Path
 
+import glfw
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
-from glfft.commands.arguments import resolution, whole_number
-from glfft.errors import GlfftError
-from glfft.files import atomic_write, check_writable
 from glfft.gl import programs
-from glfft.gl.context import open_context
 from glfft.overlay import Overlay
 from glfft.profiling.profiler import Profiler
+from glfft.ui.window import Window
 
 _HAZE = (0.045, 0.06, 0.085)
 _FIELD_OF_VIEW = math.radians(40)
@@ -32,6 +22,7 @@ _EYE = np.array([0.0, 2.6, 9.5])
 _ASIDE = 0.18  # half widths of the picture from its middle to the right, where the overlay hides less
 _KNOT = (2, 3)  # turns around the axis, turns through the hole
 _FRAME_SECONDS = 1 / 60
+_FRAMES = 120  # before a picture: as many as the overlay's times are taken over
 
 
 class Cubes:
@@ -111,10 +102,8 @@ def draw_frame(
         overlay.render(picture.resolved)
 
 
-def run_headless(size: tuple[int, int], frames: int, count: int, out: Path) -> None:
-    """Draw some frames without a window and write the last one as a picture."""
-    check_writable(out)
-    ctx = open_context()
+def draw_picture(ctx: moderngl.Context, size: tuple[int, int], count: int, frames: int = _FRAMES) -> NDArray[np.uint8]:
+    """The last of some frames, with width and height `size`: [height, width, 3], the top row first."""
     picture, cubes = Picture(ctx, size), Cubes(ctx, count)
     with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay:
         for frame in range(frames):
@@ -122,18 +111,11 @@ def run_headless(size: tuple[int, int], frames: int, count: int, out: Path) -> N
                 overlay.refresh()
             draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
         pixels = picture.resolved.read(components=3, alignment=1)
-    image = Image.frombytes("RGB", size, pixels).transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-    with atomic_write(out) as temporary:
-        image.save(temporary, format="PNG")
-    print(out)
+    return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 3)[::-1]
 
 
-def run_window(size: tuple[int, int], frames: int | None, count: int) -> None:
+def show(size: tuple[int, int], count: int, frames: int | None) -> None:
     """Draw in a window until it is closed, or for a number of frames."""
-    import glfw
-
-    from glfft.ui.window import Window
-
     with Window("glfft: profiler and overlay", size) as window, contextlib.ExitStack() as stack:
         ctx = window.ctx
         window.on_key(lambda key, _: window.close() if key == glfw.KEY_ESCAPE else None)
@@ -153,27 +135,6 @@ def run_window(size: tuple[int, int], frames: int | None, count: int) -> None:
             ctx.copy_framebuffer(ctx.screen, picture.resolved)
             window.swap()
             drawn += 1
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Run from the command line; returns the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m glfft.apps.overlay_example", description=__doc__)
-    parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--headless", action="store_true", help="no window: write the last frame to --output")
-    parser.add_argument("-o", "--output", type=Path, default=Path("overlay_example.png"), help="the picture, a PNG")
-    parser.add_argument("--frames", type=whole_number(least=1), help="frames to draw (headless: 120)")
-    parser.add_argument("--cubes", type=whole_number(least=1), default=420, help="how many cubes")
-    parser.add_argument("--resolution", type=resolution(16, 8192), default=(1280, 720), metavar="WxH")
-    arguments = parser.parse_args(argv)
-    try:
-        if arguments.headless:
-            run_headless(arguments.resolution, arguments.frames or 120, arguments.cubes, arguments.output)
-        else:
-            run_window(arguments.resolution, arguments.frames, arguments.cubes)
-    except GlfftError as error:
-        print(f"overlay_example: {error}", file=sys.stderr)
-        return 1
-    return 0
 
 
 def _cube() -> NDArray[np.float32]:
@@ -209,7 +170,3 @@ def _world_to_clip(aspect: float) -> NDArray[np.float64]:
 def _encoded(channel: float) -> float:
     """The same curve as the fragment shader's, so that the haze meets the background."""
     return (channel / (channel + 0.8) * 1.5) ** (1 / 2.2)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -9,8 +9,8 @@ import moderngl
 import pytest
 
 from glfft.errors import TimingError
-from glfft.tuning import timing
-from glfft.tuning.timing import FEWEST_SAMPLES, ContextTimer, QueuedCall, WallCall, time_in_turn
+from glfft.profiling import timing
+from glfft.profiling.timing import FEWEST_SAMPLES, ContextTimer, QueuedCall, WallCall, time_in_turn
 
 
 def test_the_first_call_is_left_out() -> None:

@@ -304,7 +304,7 @@ class GlQueue:
         self._ctx = ctx
         self._stamps = Timestamps(ctx)
         self._kept = ctx.buffer(reserve=4)
-        self._program = programs.compute(ctx, "tuning/busy.comp", {"BUSY_BINDING": BUSY_BUFFER_BINDING})
+        self._program = programs.compute(ctx, "profiling/busy.comp", {"BUSY_BINDING": BUSY_BUFFER_BINDING})
         self._spin(1)  # compiles
         first = self._stamps.stamp()
         self._spin(self._FIRST_ROUNDS)

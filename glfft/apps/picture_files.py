@@ -1,0 +1,30 @@
+"""Pictures written to files, whole or not at all."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from glfft.errors import OutputError
+from glfft.files import write_whole
+
+
+def save_picture(path: str | os.PathLike[str], picture: np.ndarray | Image.Image) -> None:
+    """Write a picture, Pillow's or [height, width, 3] uint8 with the top row first, as the kind of file that its name
+    says. Raises OutputError where it cannot be written, or that kind of file cannot hold it.
+    """
+    image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
+    # Into memory first: several of Pillow's writers ignore a full disk, and JPEG 2000's never returns from one.
+    encoded = io.BytesIO()
+    # The name tells the kind of file; some kinds store it, in ASCII.
+    encoded.name = f"picture{Path(path).suffix}"  # pyright: ignore[reportAttributeAccessIssue]
+    try:
+        image.save(encoded)
+    except (OSError, ValueError, KeyError, SystemError) as error:
+        reason = " ".join(str(error).split()).rstrip(".")
+        raise OutputError(f"Cannot write {path}: {reason}.") from error
+    write_whole(path, encoded.getbuffer())
