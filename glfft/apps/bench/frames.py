@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
 import moderngl
 import numpy as np
@@ -36,21 +37,21 @@ _SAMPLE_SECONDS = 20e-3
 _MOST_FRAMES = 2000
 
 
-class Frame(Protocol):
-    """One texture transformed into another, set up once and run frame by frame."""
+@dataclass(frozen=True)
+class Frame:
+    """One texture transformed into another, set up once and run frame by frame.
 
-    def run(self) -> None:
-        """Do the work of one frame, or queue it."""
+    Attributes:
+        run: does the work of one frame, or queues it.
+        finish: waits until the work of all frames is done.
+        snr_db: runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB.
+        release: frees everything but the images.
+    """
 
-    def finish(self) -> None:
-        """Wait until the work of all frames is done."""
-
-    def snr_db(self) -> float:
-        """Run a frame. Returns the signal-to-noise ratio of the target image against float64 numpy, in dB."""
-        ...
-
-    def release(self) -> None:
-        """Free everything but the images."""
+    run: Callable[[], object]
+    finish: Callable[[], object]
+    snr_db: Callable[[], float]
+    release: Callable[[], object] = lambda: None
 
 
 class FramePeer(Protocol):
@@ -73,32 +74,6 @@ class FramePeer(Protocol):
         ...
 
 
-class OwnFrame:
-    """A frame in which glfft transforms.
-
-    Args:
-        transform: queues the transform.
-        snr_db: the signal-to-noise ratio of its result, which was measured before.
-    """
-
-    def __init__(self, ctx: moderngl.Context, transform: Callable[[], object], snr_db: float) -> None:
-        self._ctx = ctx
-        self._transform = transform
-        self._snr_db = snr_db
-
-    def run(self) -> None:
-        self._transform()
-
-    def finish(self) -> None:
-        self._ctx.finish()
-
-    def snr_db(self) -> float:
-        return self._snr_db
-
-    def release(self) -> None:
-        """There is nothing to free: the plan belongs to a contender."""
-
-
 class NumpyRoundTrip:
     """Read the source texture, transform it in numpy, write the target texture."""
 
@@ -109,29 +84,19 @@ class NumpyRoundTrip:
         return f"texture.read, numpy.fft {np.__version__}, texture.write"
 
     def frame(self, images: ImagePair) -> Frame:
-        return _RoundTrip(images)
+        case, source = images.case, images.source
 
+        def run() -> None:
+            assert not isinstance(source, moderngl.Buffer)
+            numbers = np.frombuffer(source.read(), np.complex64).reshape(case.shape)
+            spectrum = np.fft.fftn(numbers, axes=case.axes)
+            images.target.write(spectrum.astype(np.complex64, copy=False))
 
-class _RoundTrip:
-    def __init__(self, images: ImagePair) -> None:
-        self._images = images
+        def snr_db() -> float:
+            run()
+            return images.target_snr_db("backward")
 
-    def run(self) -> None:
-        case = self._images.case
-        source: Any = self._images.source
-        numbers = np.frombuffer(source.read(), np.complex64).reshape(case.shape)
-        spectrum = np.fft.fftn(numbers, axes=case.axes)
-        self._images.target.write(spectrum.astype(np.complex64, copy=False))
-
-    def finish(self) -> None:
-        self._images.ctx.finish()
-
-    def snr_db(self) -> float:
-        self.run()
-        return self._images.target_snr_db("backward")
-
-    def release(self) -> None:
-        """There is nothing to free."""
+        return Frame(run, images.ctx.finish, snr_db)
 
 
 def has_frames(case: Case) -> bool:

@@ -43,7 +43,8 @@ class CufftInterop:
 
     def frame(self, images: ImagePair) -> Frame:
         try:
-            return _Mapped(self._cupy, self._fft, self._graphics, images)
+            mapped = _Mapped(self._cupy, self._fft, self._graphics, images)
+            return Frame(mapped.run, mapped.finish, mapped.snr_db, mapped.release)
         except (self._cupy.cuda.memory.OutOfMemoryError, self._cupy.cuda.cufft.CuFFTError) as error:
             raise LimitError(f"{self.name} cannot do it here ({' '.join(str(error).split())}).") from error
 

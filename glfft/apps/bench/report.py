@@ -159,15 +159,9 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """As plain data."""
         group = self.group
-        return {
-            "group": group.title,
-            "against": group.against,
-            "cases": [case.title for case in group.cases],
-            "everywhere": group.everywhere,
-            "somewhere": group.somewhere,
-            "times": group.times,
-            "met": self.met,
-        }
+        marks = {name: getattr(group, name) for name in ("everywhere", "somewhere", "times")}
+        cases = [case.title for case in group.cases]
+        return {"group": group.title, "against": group.against, "cases": cases, **marks, "met": self.met}
 
 
 @dataclass(frozen=True)
@@ -191,27 +185,18 @@ class Report:
     @property
     def verdicts(self) -> list[Verdict]:
         """A verdict for each group."""
-        return [
-            Verdict(
-                group,
-                [
-                    ratio
-                    for result in self.results
-                    if result.case in group.cases and (ratio := result.ratio(group.against)) is not None
-                ],
-            )
-            for group in self.groups
-        ]
+        return [Verdict(group, self._ratios(group)) for group in self.groups]
+
+    def _ratios(self, group: Group) -> list[float]:
+        found = [result.ratio(group.against) for result in self.results if result.case in group.cases]
+        return [ratio for ratio in found if ratio is not None]
 
     @property
     def wrong(self) -> list[str]:
         """A description of each wrong result."""
-        return [
-            f"{result.algorithm} at {result.case.title} ({result.measured.snr_db:.1f} dB, not at "
-            f"least {result.floor_db:.1f})"
-            for result in self.results
-            if not result.right
-        ]
+        wrong = [result for result in self.results if not result.right]
+        found = [(each, f"{each.measured.snr_db:.1f} dB, not at least {each.floor_db:.1f}") for each in wrong]
+        return [f"{each.algorithm} at {each.case.title} ({error})" for each, error in found]
 
     def to_json(self) -> dict[str, Any]:
         """As plain data."""

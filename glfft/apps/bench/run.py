@@ -12,7 +12,7 @@ from tqdm import tqdm
 import glfft
 from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
 from glfft.apps.bench.contender import Contender, Measured, Peer
-from glfft.apps.bench.frames import GLFFT, OwnFrame, has_frames, measure_frames, without_frames
+from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
 from glfft.apps.bench.images import ImagePair, check_limits, copies
 from glfft.apps.bench.ocean import Ocean
 from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
@@ -143,8 +143,9 @@ class Run:
         if not self._peers.frames or not has_frames(case):
             return {}
         found = {}
-        for each, snr_db in own.items():
-            found[each] = measure_frames(OwnFrame(self._ctx, each.run, snr_db), self._samples)
+        for each, found_db in own.items():
+            frame = Frame(each.run, self._ctx.finish, lambda found_db=found_db: found_db)
+            found[each] = measure_frames(frame, self._samples)
             self._step()
         others = {}
         for peer in self._peers.frames:

@@ -49,29 +49,14 @@ def _square(side: int, batch: int = 1, storage: str = FLOAT32.name) -> Case:
     return Case((side, side), batch, storage=STORAGES[storage])
 
 
+_SIDES = (128, 256, 512, 1024, 2048, 4096)
+_STACKS = ((512, 12), (1024, 12), (256, 256), (1024, 64), (2048, 16))
+_LINES = ((16, 1 << 20), (512, 16384), (1024, 8192))
+
 _POWERS_OF_TWO = (
-    Group(
-        "one 2-D transform",
-        "cufft",
-        tuple(_square(side) for side in (128, 256, 512, 1024, 2048, 4096)),
-        everywhere=0.9,
-        somewhere=1.0,
-        times=2,
-    ),
-    Group(
-        "2-D, many layers at once",
-        "cufft",
-        tuple(_square(*each) for each in ((512, 12), (1024, 12), (256, 256), (1024, 64), (2048, 16))),
-        everywhere=1.0,
-        somewhere=1.3,
-        times=2,
-    ),
-    Group(
-        "1-D, many lines at once",
-        "cufft",
-        tuple(_lines(*each) for each in ((16, 1 << 20), (512, 16384), (1024, 8192))),
-        everywhere=1.0,
-    ),
+    Group("one 2-D transform", CUFFT, tuple(map(_square, _SIDES)), 0.9, 1.0, times=2),
+    Group("2-D, many layers at once", CUFFT, tuple(_square(*each) for each in _STACKS), 1.0, 1.3, times=2),
+    Group("1-D, many lines at once", CUFFT, tuple(_lines(*each) for each in _LINES), 1.0),
     Group(
         "2-D in half storage",
         FLOAT32.name,
@@ -81,7 +66,7 @@ _POWERS_OF_TWO = (
     ),
     Group(
         "the ocean",
-        "cufft",
+        CUFFT,
         tuple(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)),
         everywhere=1.0,
     ),
@@ -93,58 +78,36 @@ def _million_points(length: int) -> Case:
     return _lines(length, (1 << 23) // length, "buffer")
 
 
-_PICTURES = (
-    ((720, 1280), 1),
-    ((1080, 1920), 1),
-    ((2160, 3840), 1),
-    ((768, 768), 1),
-    ((1000, 1000), 1),
-    ((1536, 1536), 1),
-    ((960, 960), 1),
-    ((600, 800), 1),
-    ((1350, 2187), 1),
-    ((1080, 1920), 4),
-    ((540, 960), 8),
+_SINGLE = (
+    *((720, 1280), (1080, 1920), (2160, 3840), (768, 768), (1000, 1000)),
+    *((1536, 1536), (960, 960), (600, 800), (1350, 2187)),
 )
+_PICTURES = (*((shape, 1) for shape in _SINGLE), ((1080, 1920), 4), ((540, 960), 8))
+_MANY_LINES = (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144)
+_LONG_LINES = (1 << 20, 1 << 24, 1000003)
 
 # Marks against cuFFT; a second reference for some of them, VkFFT, is no peer.
 _SIZES = (
-    Group(
-        "pictures of all sizes",
-        "cufft",
-        tuple(Case(*each) for each in _PICTURES),
-        everywhere=1.0,
-        somewhere=1.2,
-        times=6,
-    ),
+    Group("pictures of all sizes", CUFFT, tuple(Case(*each) for each in _PICTURES), 1.0, 1.2, times=6),
     Group(
         "factors 7, 11 and 13",
-        "cufft",
+        CUFFT,
         (_square(343), _square(343, storage="buffer"), _square(1001)),
         somewhere=1.0,
         times=2,
     ),
-    Group("prime lengths", "cufft", (_square(1021), *map(_million_points, (1021, 997, 2039))), everywhere=1.3),
-    Group(
-        "1-D, many lines at once",
-        "cufft",
-        tuple(map(_million_points, (243, 625, 1000, 1080, 1920, 3840, 3125, 4095, 6144))),
-        everywhere=0.9,
-    ),
-    Group(
-        "long lines",
-        "cufft",
-        (*(_lines(length, 1, "buffer") for length in (1 << 20, 1 << 24, 1000003)), Case((4896, 3264))),
-    ),
-    Group("real pictures", "cufft", tuple(Case(*each, real=True) for each in _PICTURES), everywhere=1.0),
-    Group("cosine transforms", "scipy", tuple(Case(*each, cosine=True) for each in _PICTURES if each[1] == 1)),
+    Group("prime lengths", CUFFT, (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
+    Group("1-D, many lines at once", CUFFT, tuple(map(_million_points, _MANY_LINES)), 0.9),
+    Group("long lines", CUFFT, (*(_lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
+    Group("real pictures", CUFFT, tuple(Case(*each, real=True) for each in _PICTURES), 1.0),
+    Group("cosine transforms", "scipy", tuple(Case(shape, cosine=True) for shape in _SINGLE)),
     *(
-        Group(f"3-D, in {kept}", "cufft", tuple(_cube(side, storage) for side in (64, 100, 128, 256)), everywhere=0.8)
+        Group(f"3-D, in {kept}", CUFFT, tuple(_cube(side, storage) for side in (64, 100, 128, 256)), 0.8)
         for storage, kept in ((FLOAT32.name, "textures"), ("buffer", "buffers"))
     ),
     Group(
         "squares in buffers",
-        "cufft",
+        CUFFT,
         tuple(_square(side, storage="buffer") for side in (256, 512, 1000, 1024, 2048, 4096)),
     ),
 )

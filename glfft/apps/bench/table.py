@@ -65,16 +65,9 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
 
 def _setups(results: Sequence[Result]) -> list[list[str]]:
     rows = [["case", "algorithm", "first plan, ms", "the next, ms", "Python, us a call"]]
-    for result in results:
-        rows.append(
-            [
-                result.case.title,
-                result.algorithm,
-                three_digits(result.setup.first_ms),
-                three_digits(result.setup.cached_ms),
-                _digits_of(result.python_us),
-            ]
-        )
+    for each in results:
+        times = (each.setup.first_ms, each.setup.cached_ms, each.python_us)
+        rows.append([each.case.title, each.algorithm, *map(_digits_of, times)])
     return rows
 
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import ClassVar
 
 from glfft.apps.bench.cases import TRANSFORMS_A_TILE, Case, OceanCase
-from glfft.apps.bench.frames import OwnFrame, free_running
+from glfft.apps.bench.frames import Frame, free_running
 from glfft.apps.bench.ocean import Ocean
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.reference import REFERENCES
@@ -111,6 +111,6 @@ def _frame(run: Run, side: int, algorithm: str) -> Maker:
         stack.callback(ocean.release)
         found = ocean.snr_db()
         check_snr(f"The ocean by {algorithm}", found, ocean.floor_db)
-        return free_running(OwnFrame(run.ctx, ocean.run, found))
+        return free_running(Frame(ocean.run, run.ctx.finish, lambda: found))
 
     return make
