@@ -214,7 +214,7 @@ def _transformed(
         _check_lengths_of(kind.kind, axes, lengths)
     source = [*lengths[:-1], kind.source_length(lengths[-1])]
     if math.prod(_with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
-        raise LimitError(f"Lengths of {tuple(lengths)} are asked for; so large an array does not fit any memory here.")
+        raise LimitError(f"Lengths of {tuple(lengths)} are asked for; an array of that size does not fit in memory.")
     target = _with_lengths(data.shape, axes, [*lengths[:-1], kind.target_length(lengths[-1])])
     if kind.kind is not None and np.iscomplexobj(data):
         result = np.empty(target, kind.complex_type)
@@ -500,7 +500,7 @@ def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> np
     except ComplexDataError:
         raise
     except (TypeError, ValueError, OverflowError):
-        raise ShapeError("The input is not an array of numbers; give something numpy can make one of.") from None
+        raise ShapeError("The input is not an array of numbers; give numbers that numpy can convert to one.") from None
     if data.ndim < least_dimensions:
         raise ShapeError(
             f"The array has {data.ndim} dimensions and at least {least_dimensions} are needed; reshape it first."

@@ -230,7 +230,7 @@ class Plan:
             OptionError: the plan was made without multiply=. Other errors are those of `forward`.
         """
         if self.request.multiply is None:
-            raise OptionError("This plan has nothing to multiply by; make it with multiply=, see glfft.snippets.")
+            raise OptionError("This plan has no multiply snippet; make it with multiply=, see glfft.snippets.")
         self._run(CONVOLVE, src, dst, next_use)
 
     def _run(self, direction: int, src: Image | None, dst: Image | None, next_use: str | None) -> None:

@@ -183,9 +183,7 @@ def block_times(bank: FilterBank, history: int, times: int | None) -> int:
     if times is not None:
         times = at_least_one("times", times)
         if times < least:
-            raise ShapeError(
-                f"times is {times} and must be {least} or more: a block of samples is to be as long as the filter."
-            )
+            raise ShapeError(f"times is {times} and must be {least} or more: a block must be as long as the filter.")
         return times
     # A whole number of turns, if that is not too many, and an even one.
     period = math.lcm(bank.channels // math.gcd(bank.channels, decimation), 2)

@@ -119,7 +119,9 @@ class SnippetUniforms:
                 check_alive(name, self._textures[name])
         for name in names:
             if name not in self._textures:
-                raise TextureError(f"No texture has been set for '{name}' of a snippet; call set({name}=...) first.")
+                raise TextureError(
+                    f"No texture has been set for '{name}' of a snippet; call set_uniforms({name}=...) first."
+                )
             texture, unit = self._textures[name], self._units[name]
             if name in self._images:
                 texture.bind_to_image(unit, read=True, write=True)

@@ -112,7 +112,7 @@ def _chosen_system(asked: object) -> str:
     system = os.environ.get(SYSTEM_VARIABLE) or EGL if asked is None else asked
     if system not in (EGL, GLX):
         named = f"{SYSTEM_VARIABLE}={system}" if asked is None else f"The window system {shown(system)}"
-        raise OptionError(f"{named} is none that a context can be opened with; there are '{EGL}' and '{GLX}'.")
+        raise OptionError(f"{named} cannot open a context; there are '{EGL}' and '{GLX}'.")
     return str(system)
 
 

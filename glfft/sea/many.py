@@ -38,7 +38,7 @@ def seas_of(
         seas = tuple(settings)
     kinds = {(each.size, len(cascades.sides_of(each))) for each in seas}
     if len(kinds) != 1:
-        raise ShapeError("Many seas must be at least one, all of one size and with as many tiles as each other.")
+        raise ShapeError("ManySeas needs at least one sea; all must be of one size and have as many tiles.")
     tiles = len(seas) * len(cascades.sides_of(seas[0]))
     if tiles > _MOST_TILES:
         raise ShapeError(f"The seas have {tiles} tiles together, and at most {_MOST_TILES} fit; use fewer seas.")

@@ -74,7 +74,7 @@ class SeaMaps(Releasable):
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
         if min(self._seas) < 1 or sum(self._seas) != len(step.tiles):
             raise ShapeError(
-                f"The seas have {self._seas} tiles, and these numbers from 1 must add up to {len(step.tiles)}."
+                f"The seas have {self._seas} tiles; these numbers must be 1 or more and add up to {len(step.tiles)}."
             )
         self._ctx = step.ctx
         self._texture_unit = first_snippet_texture_unit(state_of(step.ctx).limits) - 1

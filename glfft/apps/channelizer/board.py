@@ -224,7 +224,7 @@ class Board:
             (400, "samples a block", engineering(scan.times * bank.decimation)),
             (530, "blocks dropped", str(dropped)),
             (660, "reconstruction", undone),
-            (810, "source", "a signal made up" if recording is None else recording.path.name[:40]),
+            (810, "source", "synthetic signal" if recording is None else recording.path.name[:40]),
         )
         facts(canvas, 672, entries)
 

@@ -34,7 +34,7 @@ class ScanSettings:
 
     Attributes:
         channels, decimation, taps: of the filter bank, see `FilterBank.design`.
-        recording: what is scanned; None for a signal made up of several stations.
+        recording: what is scanned; None for a synthetic signal of several stations.
         rows: of the waterfall.
         row_samples: that a row of the waterfall stands for, about.
         seed: of that signal.

@@ -85,7 +85,7 @@ def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
         raise UsageError(f"{name} is no TOML file: {error}.") from error
     places = found.get("camera")
     if not isinstance(places, list) or not places or set(found) != {"camera"}:
-        raise UsageError(f"{name} is no camera path: it must be made of tables [[camera]], and has none or others.")
+        raise UsageError(f"{name} is no camera path: it must be made of tables [[camera]] only.")
     times, cameras = [], []
     for index, place in enumerate(places, 1):
         where = f"{name}: camera {index}"
