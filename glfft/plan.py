@@ -5,7 +5,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from types import TracebackType
 from typing import Any
 
 import moderngl
@@ -22,6 +21,7 @@ from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.gl.barriers import barrier_before
 from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.releasable import Releasable
 from glfft.gl.textures import Texture
 from glfft.snippets import Snippet
 from glfft.tuning import measure
@@ -31,7 +31,7 @@ from glfft.tuning.workbench import tunable
 from glfft.wisdom.store import remember
 
 
-class Plan:
+class Plan(Releasable):
     """A Fourier, cosine or sine transform of textures or buffers of one shape, in the caller's context.
 
     The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)); the inverse has the other sign.
@@ -388,14 +388,6 @@ class Plan:
         if self._released:
             raise ReleasedError("This plan has been released; make a new one.")
         self._require_current()
-
-    def __enter__(self) -> Plan:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
     def __repr__(self) -> str:
         request = self.request

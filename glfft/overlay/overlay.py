@@ -13,6 +13,7 @@ import numpy as np
 
 from glfft.errors import OptionError
 from glfft.gl.context import is_software
+from glfft.gl.releasable import Releasable
 from glfft.overlay.cached_layer import CachedLayer
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
@@ -30,7 +31,7 @@ _RATE, _SOFTWARE_RATE = 30.0, 15.0
 _FRAMES_APART, _SOFTWARE_FRAMES_APART = 3, 6
 
 
-class Overlay:
+class Overlay(Releasable):
     """Draws a profiler's results over a program's picture.
 
         profiler = glfft.Profiler(ctx)
@@ -160,12 +161,6 @@ class Overlay:
             self._redraw_layer.release()
         if self._owns_layer:
             self._layer.release()
-
-    def __enter__(self) -> Overlay:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[None]:

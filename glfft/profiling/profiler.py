@@ -16,6 +16,7 @@ import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software, load_function, state_of
+from glfft.gl.releasable import Releasable
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling import export
 from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
@@ -26,7 +27,7 @@ WALL_TIMER = "wall (software renderer)"
 _NS_PER_MS = 1e6
 
 
-class Profiler:
+class Profiler(Releasable):
     """Times named sections of each frame.
 
         profiler = glfft.Profiler(ctx)
@@ -199,12 +200,6 @@ class Profiler:
             self._released = True
             self._drop.detach()
             self._state.release_soon([self._clock])
-
-    def __enter__(self) -> Profiler:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
 
     # The context managers below call these.
 

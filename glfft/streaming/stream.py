@@ -6,7 +6,6 @@ import operator
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from types import TracebackType
 from typing import Any
 
 import moderngl
@@ -18,13 +17,14 @@ from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.mapped_buffers import can_stay_mapped
+from glfft.gl.releasable import Releasable
 from glfft.streaming.backlog import Backlog
 from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot, PlainSlot, Slot
 
 Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
 
 
-class Stream:
+class Stream(Releasable):
     """Runs the same GPU work on one block after another, and overlaps uploads, work and downloads.
 
         with Stream(ctx, plan.forward, block=((64, 1024), "c8"), result=((64, 1024), "c8")) as stream:
@@ -267,14 +267,6 @@ class Stream:
         if self._released:
             raise ReleasedError("This stream has been released; make a new one.")
         self._state.check.require()
-
-    def __enter__(self) -> Stream:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 def at_least_one(option: str, given: object) -> int:

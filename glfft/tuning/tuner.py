@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from numbers import Real
-from types import TracebackType
 
 import moderngl
 
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software, state_of
+from glfft.gl.releasable import Releasable
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
 from glfft.tuning.precompile import NoPrecompiler, Precompiler, RemotePrecompiler, precompiled
@@ -24,7 +24,7 @@ from glfft.wisdom import store
 _LONGEST_STEP_MS = 1e6
 
 
-class BackgroundTuner:
+class BackgroundTuner(Releasable):
     """Tunes a plan frame by frame; `Plan.background_tuner` makes one.
 
         tuner = plan.background_tuner()
@@ -167,14 +167,6 @@ class BackgroundTuner:
         if self._search is not None:
             self._search.release()
         self._precompiler.release()
-
-    def __enter__(self) -> BackgroundTuner:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
     def _take(self, found: Sequence[TunedPass]) -> None:
         if found:
