@@ -104,15 +104,15 @@ class Overlay(Releasable):
 
     @property
     def cpu_ms(self) -> float:
-        """CPU time of the calling thread that the overlay takes a frame, in milliseconds: mean of the last 120 frames.
+        """CPU time of the calling thread for the overlay, in milliseconds a frame: the mean of the last 120 frames.
 
-        With `draw` it does not include the drawing of the shared layer. It never includes the work of a software
-        renderer's own threads; the section that `render` makes does.
+        It excludes the drawing of a shared layer (`draw`), and the work of a software renderer's own threads, which the
+        section of `render` includes.
         """
         return float(np.mean(self._costs)) if self._costs else math.nan
 
     def refresh(self) -> None:
-        """Update picture and numbers in the next frame; for example before a frame that is saved as a picture."""
+        """Update picture and numbers in the next frame, for example before a screenshot."""
         self._panel.refresh()
         self._redraw_asked = True
 
@@ -153,7 +153,7 @@ class Overlay(Releasable):
             self._add((int(size.x), int(size.y)))
 
     def release(self) -> None:
-        """Free what the overlay has made, which does not include a shared layer."""
+        """Free what the overlay has made, without a shared layer."""
         self._panel.release()
         if self._cached is not None:
             self._cached.release()

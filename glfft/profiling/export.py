@@ -64,10 +64,10 @@ def to_csv(statistics: Statistics) -> str:
 
 
 def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
-    """The statistics for people: a line for each section, indented as they are nested, with median, p95 and maximum.
+    """The statistics as text: a line for each section, indented by nesting, with median, p95 and maximum.
 
     Args:
-        absent: names of sections that may be expected; those that did not run get a line that says so.
+        absent: names of expected sections; those that did not run get a line that says so.
     """
     sections = (statistics.frame, *statistics.sections)
     names = ["  " * len(section.path) + section.name for section in sections]

@@ -100,7 +100,7 @@ class Profiler(Releasable):
 
     @property
     def dropped(self) -> int:
-        """Frames left out so far because too many earlier ones were still waiting for their results."""
+        """Frames left out because too many earlier ones waited for their results."""
         return self._dropped
 
     @property
@@ -122,7 +122,7 @@ class Profiler(Releasable):
         """A named section of the frame or of the open section, as a context manager.
 
         Raises:
-            OptionError: the name is empty or no string, or contains a slash (slashes join nested names in reports).
+            OptionError: the name is not a string, is empty, or contains a slash, which joins nested names in reports.
             GlfftError: on entering, if no frame is open.
         """
         if not isinstance(name, str) or not name or "/" in name:
@@ -154,21 +154,21 @@ class Profiler(Releasable):
                 self._take(self._in_flight.popleft())
 
     def clear(self) -> None:
-        """Forget the recorded frames, for example after the first frames, in which shaders are compiled."""
+        """Forget the recorded frames, for example the first ones, in which shaders are compiled."""
         self.drain()
         self._recorder.clear()
         self._dropped = 0
 
     @property
     def recorded(self) -> int:
-        """How many frames have been recorded since the start or `clear`, also those that have left the history."""
+        """How many frames have been recorded since the start or `clear`, also those out of the history."""
         return self._recorder.count
 
     def timeline(self, *, depth: int | None = None, last: int | None = None) -> Timeline:
-        """The recorded frames, oldest first; see `Timeline`. It does not read new results: `collect` does.
+        """The recorded frames, oldest first; see `Timeline`. New results are read by `collect` only.
 
         Args:
-            depth: leave out sections nested deeper than this: 1 keeps only the outermost ones, None keeps all.
+            depth: leave out sections nested deeper than this: 1 keeps the outermost ones, None keeps all.
             last: how many of the newest frames to return; None for all.
         """
         return self._recorder.timeline(depth, last)

@@ -108,7 +108,7 @@ class Window:
 
     @property
     def hidden(self) -> bool:
-        """Whether nothing of it can be seen, as it is minimised: drawing would be in vain."""
+        """Whether the window is minimised, so that nothing drawn is visible."""
         return min(self.size) == 0 or bool(glfw.get_window_attrib(self._handle, glfw.ICONIFIED))
 
     @property
@@ -130,7 +130,7 @@ class Window:
         glfw.poll_events()
 
     def swap(self) -> None:
-        """Show what was drawn. While the window is hidden, wait a little instead: a hidden window has no refresh."""
+        """Show what was drawn. A hidden window has no refresh: wait a little instead."""
         if self.hidden:
             glfw.wait_events_timeout(_PAUSE)
         else:
@@ -141,7 +141,7 @@ class Window:
         glfw.set_window_title(self._handle, title)
 
     def toggle_full_screen(self) -> None:
-        """Fill the monitor that most of the window is on, or go back to the window there was."""
+        """Fill the monitor that shows most of the window, or go back to the earlier window."""
         if glfw.get_window_monitor(self._handle):
             x, y, width, height = self._windowed
             nowhere: Any = None
