@@ -19,7 +19,7 @@ const float UNBROKEN = 1.0;
 const float SHAPES = 9.0;
 // Steps seen from a pixel to the next are at most so many times what the slope lets expect; and how much of them is filtered.
 const float A_JUMP = 8.0;
-const float FILTERED = 1.5;
+const float FILTERED = 2.0;
 // A pixel covers at most so many times its size of a level sea.
 const float MOST_COVERED = 250.0;
 

@@ -39,11 +39,19 @@ def shot_of(name: str) -> tuple[Shot, int]:
     return Shot(replace(preset(name), size=64, cascades=2, seed=5), preset=name), 4
 
 
-def drawn(ctx: moderngl.Context, name: str) -> tuple[npt.NDArray[np.uint8], Light]:
-    """A golden picture, [height, width, 3], and the mean radiance of its sky, its water, and water with foam.
+def drawn(
+    ctx: moderngl.Context, name: str, foam: npt.NDArray[np.bool_] | None = None
+) -> tuple[npt.NDArray[np.uint8], Light, npt.NDArray[np.bool_]]:
+    """A golden picture, [height, width, 3]; the mean radiance of its sky, its water and its foam; and where foam is.
 
-    White on the display is 1, and what is brighter counts as 1: glitter and the sun would outweigh all the rest. Foam
-    is where the water looks otherwise without it; its mean is 0 where there is hardly any.
+    White on the display is 1, and what is brighter counts as 1: glitter and the sun would outweigh all the rest.
+    Pixels have foam if the water there looks otherwise without foam; the mean is 0 where there are few.
+
+    Args:
+        ctx: the context to draw in.
+        name: one of NAMES.
+        foam: the pixels with foam, [height // 3, width], the lowest row first. None finds them; pixels close to the
+            limit are found on one device and not on another, so means are compared over the same pixels.
     """
     shot, samples = shot_of(name)
     scene = OceanScene(ctx, SIZE, shot.weather(), replace(MEDIUM, samples=samples))
@@ -60,9 +68,10 @@ def drawn(ctx: moderngl.Context, name: str) -> tuple[npt.NDArray[np.uint8], Ligh
     clean, whole = radiances
     # The horizon lies a little above the middle, and waves stand over it.
     sky, water = whole[-(SIZE[1] // 3) :], whole[: SIZE[1] // 3]
-    foam = np.abs(water - clean[: len(water)]).mean(axis=-1) > 0.03 * water.mean()
+    if foam is None:
+        foam = np.abs(water - clean[: len(water)]).mean(axis=-1) > 0.03 * water.mean()
     of_foam = water[foam].mean() if foam.mean() > _LEAST_FOAM else 0.0
-    return picture, {"sky": float(sky.mean()), "water": float(water.mean()), "foam": float(of_foam)}
+    return picture, {"sky": float(sky.mean()), "water": float(water.mean()), "foam": float(of_foam)}, foam
 
 
 def radiance_of(picture: Picture) -> npt.NDArray[np.float64]:
@@ -72,16 +81,19 @@ def radiance_of(picture: Picture) -> npt.NDArray[np.float64]:
     return radiance[..., :3].astype(np.float64)
 
 
-def golden(name: str) -> tuple[npt.NDArray[np.uint8], Light]:
-    """The same as it was on llvmpipe."""
-    return np.asarray(Image.open(FOLDER / f"{name}.png").convert("RGB")), json.loads(_LIGHT.read_text("utf-8"))[name]
+def golden(name: str) -> tuple[npt.NDArray[np.uint8], Light, npt.NDArray[np.bool_]]:
+    """The picture, the light and the pixels with foam as they were on llvmpipe."""
+    picture = np.asarray(Image.open(FOLDER / f"{name}.png").convert("RGB"))
+    foam = np.asarray(Image.open(FOLDER / f"{name}-foam.png")) > 0
+    return picture, json.loads(_LIGHT.read_text("utf-8"))[name], foam
 
 
 def write(ctx: moderngl.Context, names: tuple[str, ...]) -> None:
     """Draw golden pictures anew."""
     light = json.loads(_LIGHT.read_text("utf-8")) if _LIGHT.exists() else {}
     for name in names:
-        picture, light[name] = drawn(ctx, name)
+        picture, light[name], foam = drawn(ctx, name)
         Image.fromarray(picture).save(FOLDER / f"{name}.png", optimize=True)
+        Image.fromarray(foam).save(FOLDER / f"{name}-foam.png", optimize=True)
     rounded = {name: {of: float(f"{value:.6g}") for of, value in light[name].items()} for name in NAMES}
     _LIGHT.write_text(json.dumps(rounded, indent=1) + "\n", "utf-8")
