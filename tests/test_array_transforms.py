@@ -11,7 +11,7 @@ from support.tolerances import assert_close
 
 import glfft
 from glfft import array_transforms
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.array_transforms import Transform, _Block, _block, _Step, _steps
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.errors import LimitError

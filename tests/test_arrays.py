@@ -17,7 +17,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex, snr_db
+from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.errors import AlgorithmError, ContextError, GlfftError, LimitError, OptionError, ShapeError
 
 DTYPES = (np.complex64, np.complex128, np.float16, np.float32, np.float64, np.int8, np.uint16, np.int64, np.bool_)

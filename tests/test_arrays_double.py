@@ -12,7 +12,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import DOUBLE_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import LimitError, OptionError
 
 NAMES = [f"{kind}{rank}" for kind in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft") for rank in ("", "2", "n")]

@@ -18,7 +18,7 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, assert_close
 
 import glfft
 from glfft import array_transforms
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import DataError, GlfftError, LimitError, OptionError, ShapeError
 from glfft.gl.context import state_of
 

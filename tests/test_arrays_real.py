@@ -16,7 +16,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import DataError, GlfftError, LimitError, OptionError, ShapeError
 
 PAIRS: dict[str, tuple[Any, Any]] = {

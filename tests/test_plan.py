@@ -11,8 +11,8 @@ from support.pictures import ALGORITHMS, DIRECTIONS, NUMPY, blank, download, run
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
+from glfft.apps.signal_to_noise import random_complex
 from glfft.snippets import Snippet
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -21,8 +21,8 @@ from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
 from glfft import snippets
-from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
 from glfft.snippets import Snippet
 

@@ -16,10 +16,10 @@ from support.sentences import assert_one_sentence
 from support.tolerances import DOUBLE_DB, assert_close
 
 import glfft
-from glfft.accuracy import snr_db
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.twiddles import roots
 from glfft.errors import LimitError, OptionError

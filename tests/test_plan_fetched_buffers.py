@@ -15,8 +15,8 @@ from support.kernels import restrict_device
 from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB
 
 import glfft
-from glfft.accuracy import snr_db
 from glfft.algorithms.storage import STORAGES, Access
+from glfft.apps.signal_to_noise import snr_db
 from glfft.gl.device import Device
 
 

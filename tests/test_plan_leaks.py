@@ -14,7 +14,7 @@ from support.pictures import run
 from support.programs import lines_of
 
 import glfft
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine import twiddles
 from glfft.gl import programs
 

@@ -11,8 +11,8 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB
 from support.tolerances import floor_of as floor_in
 
 import glfft
-from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.gl.context import state_of
 
 SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 21, 27, 45, 77, 105, 143, 240, 1080]

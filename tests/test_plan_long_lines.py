@@ -15,11 +15,11 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, COMPUTED_DB, TABLE_DB,
 from support.tuning import favour_passes, specs_of
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.stockham import bluestein
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.tables import Roots
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import LimitError, TextureError

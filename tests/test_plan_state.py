@@ -15,7 +15,7 @@ from support.pictures import ALGORITHMS, PING_PONG, blank, download, run, upload
 from support.tolerances import assert_close
 
 import glfft
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.bindings import (
     SOURCE_IMAGE_UNIT,

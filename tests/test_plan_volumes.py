@@ -16,8 +16,8 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, TABLE_DB, floor_of
 
 import glfft
 from glfft import snippets
-from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.errors import TextureError
 from glfft.wisdom import store
 

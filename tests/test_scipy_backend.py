@@ -17,7 +17,7 @@ from support.scipys_own import basic
 from support.tolerances import BLUESTEIN_DB, DOUBLE_DB, assert_close
 
 from glfft import scipy_backend
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 
 NAMES = [f"{kind}{rank}" for kind in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft") for rank in ("", "2", "n")]
 TRIGONOMETRIC = [f"{i}{kind}{rank}" for i in ("", "i") for kind in ("dct", "dst") for rank in ("", "n")]

@@ -12,10 +12,10 @@ from typing import Any
 import moderngl
 
 import glfft
-from glfft.accuracy import EXPECTED_DB, EXPECTED_DOUBLE_DB, self_check
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.registry import AUTO, algorithm_names, longest_line
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import EXPECTED_DB, EXPECTED_DOUBLE_DB, self_check
 from glfft.errors import GlfftError
 from glfft.gl.context import is_software, state_of
 from glfft.wisdom import store

@@ -17,9 +17,9 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.ping_pong import FAMILIES, PingPongCooleyTukey
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.images import ImageSpec
 from glfft.errors import LimitError
 from glfft.gl.context import state_of

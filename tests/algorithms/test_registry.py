@@ -26,7 +26,7 @@ from support.tolerances import (
 )
 
 import glfft
-from glfft.accuracy import random_complex, snr_db
+from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
 from glfft.gl.context import state_of

@@ -15,8 +15,8 @@ from support.sentences import assert_one_sentence
 from support.tolerances import assert_close, floor_of, half_db
 
 import glfft
-from glfft.accuracy import snr_db
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.apps.signal_to_noise import snr_db
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 

@@ -9,7 +9,7 @@ from support.pictures import ALGORITHMS, blank, download, upload
 from support.tolerances import assert_close
 
 import glfft
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD

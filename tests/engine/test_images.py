@@ -16,8 +16,8 @@ from support.sentences import assert_one_sentence
 from support.tolerances import assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import TextureError
 
 

@@ -12,8 +12,8 @@ from support.pictures import ALGORITHMS, run
 from support.sentences import assert_one_sentence
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import (
     AlgorithmError,
     GlfftError,

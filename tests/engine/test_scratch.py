@@ -11,9 +11,9 @@ from support.pictures import blank, download, upload
 from support.tolerances import assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import ScratchImage, in_scratch, in_target

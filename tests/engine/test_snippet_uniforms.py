@@ -15,7 +15,7 @@ from support.snippets import GAIN, KINDS, RG32F, SHAPE, assert_not_taken, each_k
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import OptionError, ReleasedError, ShaderError, TextureError
 from glfft.gl.context import state_of
 

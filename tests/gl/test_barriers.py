@@ -13,8 +13,8 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import OptionError
 from glfft.gl.barriers import BUFFER_NEXT_USES, NEXT_USES
 from glfft.gl.device import Device

@@ -15,8 +15,8 @@ import numpy.typing as npt
 import pytest
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.storage import STORAGES, Storage
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.images import Image
 from glfft.errors import TextureError
 from support.sentences import assert_one_sentence

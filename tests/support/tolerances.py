@@ -1,6 +1,6 @@
 """How close a transform must come to numpy's in float64: the one table, and where its numbers come from.
 
-What the benchmark checks against too stands in `glfft.accuracy`.
+What the benchmark checks against too stands in `glfft.apps.signal_to_noise`.
 
 A closeness is a signal-to-noise ratio in dB, SNR = -20 log10(|result - exact| / |exact|), norms over all elements.
 
@@ -19,10 +19,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import EXPECTED_DB, EXPECTED_DOUBLE_DB, snr_db
-from glfft.accuracy import U as U
-from glfft.accuracy import half_db as half_db
 from glfft.algorithms.storage import Storage
+from glfft.apps.signal_to_noise import EXPECTED_DB, EXPECTED_DOUBLE_DB, snr_db
+from glfft.apps.signal_to_noise import U as U
+from glfft.apps.signal_to_noise import half_db as half_db
 
 # K u sqrt(20) with K = 1.19: up to 2^20 points, factors from the table.
 TABLE_DB = EXPECTED_DB

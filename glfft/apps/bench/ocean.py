@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.accuracy import EXPECTED_DB, snr_db
 from glfft.apps.bench.cases import TRANSFORMS_A_TILE, OceanCase
 from glfft.apps.bench.contender import OUT_OF_PLACE
 from glfft.apps.bench.own import set_up
+from glfft.apps.signal_to_noise import EXPECTED_DB, snr_db
 from glfft.profiling.timing import ContextTimer, Subject
 
 if TYPE_CHECKING:

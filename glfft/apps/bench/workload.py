@@ -8,10 +8,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import random_complex, snr_db
 from glfft.algorithms.storage import Storage
 from glfft.apps.bench.cases import Case
 from glfft.apps.bench.reference import cosine_transform
+from glfft.apps.signal_to_noise import random_complex, snr_db
 
 SEED = 0
 

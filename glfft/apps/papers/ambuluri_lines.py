@@ -7,7 +7,6 @@ from contextlib import ExitStack
 import moderngl
 import numpy as np
 
-from glfft.accuracy import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES
@@ -16,6 +15,7 @@ from glfft.algorithms.study.word_groups import WordGroups
 from glfft.apps.bench.images import read_copy
 from glfft.apps.papers.ambuluri_rows import FROM_CPU, FROM_GPU, Row
 from glfft.apps.papers.run import Maker, Run, Skipped, check_snr
+from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.twiddles import roots
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER

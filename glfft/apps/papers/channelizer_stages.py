@@ -12,10 +12,10 @@ from functools import cache
 import moderngl
 import numpy as np
 
-from glfft.accuracy import random_complex, snr_db
 from glfft.apps.bench.images import read_copy
 from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.run import Maker, Run, check_snr
+from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.channelizer import Channelizer, FilterBank
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER

@@ -12,13 +12,13 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.study.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
 from glfft.apps.bench.images import read_copy
 from glfft.apps.papers.layouts import in_lines, laid_out
 from glfft.apps.papers.run import Run, Skipped, check_snr
+from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.request import FORWARD, PlanRequest

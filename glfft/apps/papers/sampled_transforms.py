@@ -10,11 +10,11 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.accuracy import random_complex
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.widths import SAMPLES_BINDING, Width
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT

@@ -16,10 +16,10 @@ from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
 from support.tuning import lines_of, specs_of
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.gl.context import state_of
 
 

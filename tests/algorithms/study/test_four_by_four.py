@@ -16,7 +16,6 @@ from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 
 import glfft
 from glfft import snippets
-from glfft.accuracy import random_complex
 from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.storage import STORAGES
@@ -32,6 +31,7 @@ from glfft.algorithms.study.four_by_four import (
     every_config,
 )
 from glfft.apps.papers.layouts import in_lines, laid_out
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of

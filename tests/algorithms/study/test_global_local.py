@@ -15,8 +15,8 @@ from support.requests import axis_request
 from support.tolerances import assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.study.global_local import FAMILIES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import LimitError
 from glfft.gl.context import state_of
 

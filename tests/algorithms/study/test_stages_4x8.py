@@ -10,9 +10,9 @@ from support.requests import axis_request
 from support.tolerances import COMPUTED_DB, assert_close
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms.stages import Stages
 from glfft.algorithms.study.stages_4x8 import FAMILIES
+from glfft.apps.signal_to_noise import random_complex
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

@@ -21,10 +21,10 @@ from support.tolerances import COMPUTED_DB, assert_close
 from support.tuning import favour_passes, specs_of
 
 import glfft
-from glfft.accuracy import random_complex
 from glfft.algorithms import registry
 from glfft.algorithms.study.word_group_passes import PLACES, WordGroupConfig, in_bit_reversed_order
 from glfft.algorithms.study.word_groups import FAMILIES
+from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
 from glfft.gl.context import state_of

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.sentences import assert_one_sentence
 
-from glfft.accuracy import random_complex
 from glfft.apps.bench.reference import REFERENCES, bit_reversal, cosine_transform
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import ShapeError
 
 # Float64 rounding, 1.1e-16, over up to 11 stages (n products in the definition): 1e-13 is far above and far below.

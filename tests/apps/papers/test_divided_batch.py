@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.accuracy import random_complex
 from glfft.apps.papers.divided_batch import DividedBatch
+from glfft.apps.signal_to_noise import random_complex
 
 
 @pytest.mark.parametrize(("contexts", "direct"), [(1, False), (3, False), (1, True)])

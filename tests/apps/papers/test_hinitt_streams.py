@@ -8,9 +8,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.accuracy import snr_db
 from glfft.apps.papers.hinitt_streams import EIGHT, HALF, PLAIN, STEPS, Step, TransformStream
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, numbers
+from glfft.apps.signal_to_noise import snr_db
 
 
 @pytest.mark.parametrize("step", [PLAIN, HALF, EIGHT], ids=lambda step: step.width)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from glfft.accuracy import random_complex
 from glfft.algorithms.study.four_by_four import BEST, FourByFourConfig
 from glfft.apps.papers.layouts import in_lines, laid_out
+from glfft.apps.signal_to_noise import random_complex
 
 BASELINE = FourByFourConfig()
 KERNELS = [

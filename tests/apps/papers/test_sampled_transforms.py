@@ -6,9 +6,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.accuracy import snr_db
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, SampledTransforms, numbers
+from glfft.apps.signal_to_noise import snr_db
 
 
 def through(ctx: moderngl.Context, transforms: SampledTransforms, width: str) -> np.ndarray:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from support.pictures import ALGORITHMS
 
-from glfft import accuracy
-from glfft.accuracy import EXPECTED_DB, U, floor_db, half_db, random_complex, self_check, snr_db
 from glfft.algorithms.storage import STORAGES
+from glfft.apps import signal_to_noise
+from glfft.apps.signal_to_noise import EXPECTED_DB, U, floor_db, half_db, random_complex, self_check, snr_db
 
 
 def test_a_ratio_is_told_in_decibels() -> None:
@@ -78,12 +78,12 @@ def test_the_self_check_passes(ctx: moderngl.Context, algorithm: str) -> None:
 def test_the_self_check_finds_a_wrong_direction(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, function: str
 ) -> None:
-    right: Callable[..., Any] = getattr(accuracy, function)
+    right: Callable[..., Any] = getattr(signal_to_noise, function)
 
     def wrong(data: Any, **options: Any) -> Any:
         result = right(data, **options)
         result[3, 5] *= -1
         return result
 
-    monkeypatch.setattr(accuracy, function, wrong)
+    monkeypatch.setattr(signal_to_noise, function, wrong)
     assert self_check(ctx, "auto") < 60

@@ -1,0 +1,131 @@
+"""The work of `glfft tune`: kernels measured on a device, the fastest kept, and files of them read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import moderngl
+from tqdm import tqdm
+
+from glfft.engine.request import PlanRequest
+from glfft.errors import LimitError, OutputError
+from glfft.files import check_writable
+from glfft.gl.context import driver_of, open_context, state_of
+from glfft.gl.device import Device
+from glfft.plan import Plan
+from glfft.tuning.report import TunedPass, table
+from glfft.wisdom import store
+
+_BAR = "{percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+
+
+def run(
+    sizes: Sequence[tuple[int, ...]],
+    layers: int | None,
+    storage: str,
+    quick: bool,
+    imported: Sequence[str],
+    exported: str | None,
+    device: int | None,
+) -> None:
+    """Import, measure, report, export.
+
+    Args:
+        sizes: shapes to measure; none measures nothing.
+        layers: of texture arrays, None for single textures.
+        storage: format of the textures or buffers, by name.
+        quick: measure 8 kernels per pass instead of about 50.
+        imported: files of earlier measurements.
+        exported: the file that all known measurements go to; without one they have to be kept in the user's file.
+        device: index of the EGL device, None for the driver's choice.
+
+    Raises:
+        ShapeError: a size that cannot be transformed.
+        DataError, OutputError: a file that cannot be read or written; without `exported` also the user's own.
+        LimitError: nothing of what was asked for fits the device.
+        ContextError: no device, or not enough memory.
+    """
+    if exported:
+        check_writable(exported)
+    elif imported or store.path() is not None:
+        store.check_keeping()
+    for name in imported:
+        print(_take_over(name, must_be_saved=not exported))
+    if sizes:
+        _measure(sizes, layers, storage, quick, bool(exported), device)
+    if exported:
+        store.write_file(exported, store.entries())
+        print(f"wrote {exported}: {len(store.entries())} kernels")
+
+
+def _take_over(name: str, must_be_saved: bool) -> str:
+    """Import a file; returns what came of it, in words."""
+    entries, left_out = store.read_file(name)
+    taken = store.take_over(entries, must_be_saved)
+    counts = {"no faster than what is known": len(entries) - taken, **left_out}
+    reasons = ", ".join(f"{count} ({why})" for why, count in counts.items() if count)
+    total = len(entries) + sum(left_out.values())
+    return f"{name}: added {taken} of {total} kernels" + (f"; left out {reasons}" if reasons else "")
+
+
+def _measure(
+    sizes: Sequence[tuple[int, ...]], layers: int | None, storage: str, quick: bool, exported: bool, device: int | None
+) -> None:
+    """Tune plans of all sizes; print what was found, and where it is kept."""
+    ctx = open_context(device)
+    try:
+        _check_shapes(sizes, state_of(ctx).device)
+        with tqdm(total=len(sizes), unit="size", leave=False, bar_format=_BAR) as bar:
+            found, skipped = tune(ctx, sizes, layers, storage, quick, lambda done: bar.update(done - bar.n))
+        print(f"{ctx.info['GL_RENDERER']}, {driver_of(ctx)}")
+    finally:
+        ctx.release()
+    if skipped and not found:
+        raise LimitError(" ".join(skipped))
+    print(table(found))
+    for sentence in skipped:
+        print(sentence)
+    # Of two of the same lines the later one stays.
+    kept = {each.entry.key: each.entry for each in found}.values()
+    if store.saved(kept):
+        print(f"saved in {store.path()}")
+    elif store.path() is None:
+        print(f"not saved: {store.why_nowhere()}")
+    elif not exported:
+        raise OutputError(f"The results could not be saved in {store.path()}.")
+
+
+def tune(
+    ctx: moderngl.Context,
+    sizes: Sequence[tuple[int, ...]],
+    layers: int | None,
+    storage: str,
+    quick: bool,
+    progress: Callable[[float], object] = lambda share: None,
+) -> tuple[tuple[TunedPass, ...], list[str]]:
+    """Tune plans of several sizes.
+
+    Args:
+        progress: called with how many sizes are done, fractions included.
+
+    Returns:
+        What was found, and a sentence for each size that does not fit the device.
+    """
+    found: list[TunedPass] = []
+    skipped: list[str] = []
+    for index, shape in enumerate(sizes):
+        try:
+            with Plan(ctx, shape, layers=layers, storage=storage) as plan:
+                found += plan.tune(lambda share, done=index: progress(done + share), quick=quick).passes
+        except LimitError as error:
+            skipped.append(str(error))
+        progress(index + 1.0)
+    return tuple(found), skipped
+
+
+def _check_shapes(sizes: Sequence[tuple[int, ...]], device: Device) -> None:
+    """Refuse a shape that nothing can transform before another is measured for minutes."""
+    for shape in sizes:
+        with suppress(LimitError):
+            PlanRequest.of(shape).check_limits(device)
