@@ -9,11 +9,13 @@ import re
 import secrets
 import shutil
 import stat
+import tomllib
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from glfft.errors import DataError, OutputError
 
@@ -24,6 +26,8 @@ _MEDIUM_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROF
 _TEMPORARY = re.compile(r"\.glfft-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}(\..*)?", re.DOTALL)
 # A longer suffix says nothing to a writer, and could make the temporary name too long.
 _LONGEST_SUFFIX = 16
+
+_LARGEST_TOML = 2**20
 
 
 @contextmanager
@@ -76,6 +80,27 @@ def write_whole(path: str | os.PathLike[str], content: bytes | memoryview) -> No
             raise OutputError(
                 f"Cannot write {os.fspath(path)}: only {written} of {expected} bytes arrived on the disk."
             )
+
+
+def read_toml(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The tables of a TOML file.
+
+    Raises:
+        DataError: the file cannot be read, is larger than a megabyte, or is no TOML.
+    """
+    try:
+        refuse_pipe(path)
+        with open(path, "rb") as file:
+            content = file.read(_LARGEST_TOML + 1)
+        if len(content) > _LARGEST_TOML:
+            raise DataError(f"{os.fspath(path)} cannot be read: it is larger than a megabyte.")
+        return tomllib.loads(content.decode("utf-8"))
+    except OSError as error:
+        raise DataError(f"{os.fspath(path)} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise DataError(f"{os.fspath(path)} cannot be read: it is no text.") from error
+    except tomllib.TOMLDecodeError as error:
+        raise DataError(f"{os.fspath(path)} is no TOML: {error}.") from error
 
 
 def refuse_pipe(path: str | os.PathLike[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
+from collections.abc import Mapping
 from typing import Any
 
 import moderngl
@@ -64,6 +65,14 @@ def internal_format(ctx: moderngl.Context, texture: Texture, unit: int) -> int:
 def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
     """Whether a texture has a level below its first; the texture stays bound to `unit`."""
     return _level_parameter(ctx, texture, unit, 1, _GL_TEXTURE_WIDTH) > 0
+
+
+def use_textures(textures: Mapping[str, moderngl.Texture | moderngl.TextureArray], first: int) -> dict[str, int]:
+    """Bind textures to texture units from a first one on; the units by name."""
+    units = {name: unit for unit, name in enumerate(textures, first)}
+    for name, texture in textures.items():
+        texture.use(units[name])
+    return units
 
 
 def allocate_mipmaps(ctx: moderngl.Context, texture: moderngl.Texture | moderngl.TextureArray) -> None:

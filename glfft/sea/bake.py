@@ -43,9 +43,9 @@ class Bake:
 
     Attributes:
         settings: the sea.
-        folder: where files go: `sea_00012.exr`, or with several tiles `sea_t0_00012.exr`, `sea_t1_00012.exr` and so on;
-            beside them the settings, `sea.toml`.
-        first, last: frames, the second not among them.
+        folder: for the files: `sea_00012.exr`, or with several tiles `sea_t0_00012.exr`, `sea_t1_00012.exr` and so on,
+            beside the settings, `sea.toml`.
+        first, last: frames from the first to before the last.
         frames_per_second: of the sequence.
         start: time of frame 0, s.
         formats: endings among "exr", "npz" and "obj".
@@ -95,11 +95,11 @@ class Bake:
         ]
 
     def missing(self, frame: int) -> list[tuple[int, str, Path]]:
-        """The same of those that are not there yet."""
+        """`files_of` a frame that do not exist yet."""
         return [each for each in self.files_of(frame) if not each[2].exists()]
 
     def blocks(self, shard: tuple[int, int] = (1, 1)) -> list[range]:
-        """Frames in blocks, of which the I-th of N shards has every N-th, counted from frame 0.
+        """Frames in blocks counted from frame 0; shard I of N has every N-th block.
 
         Raises:
             OptionError: there is no such shard.
@@ -107,17 +107,20 @@ class Bake:
         which, count = shard
         if not 1 <= which <= count:
             raise OptionError(f"The shard is {which}/{count} and must be I/N with I from 1 to N.")
-        length = _FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
-        numbers = range(self.first // length, -(-self.last // length))
+        length = self._length
         return [
             range(max(self.first, number * length), min(self.last, (number + 1) * length))
-            for number in numbers
+            for number in range(self.first // length, -(-self.last // length))
             if number % count == which - 1
         ]
 
+    @property
+    def _length(self) -> int:
+        return _FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM
+
     def block_start(self, frame: int) -> int:
         """The first frame of the block of a frame."""
-        return frame - frame % (_FRAMES_A_BLOCK if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM)
+        return frame - frame % self._length
 
 
 def prepare(bake: Bake) -> None:
@@ -130,16 +133,13 @@ def prepare(bake: Bake) -> None:
     if "exr" in bake.formats:
         load_exr()
     folder = make_folder(bake.folder)
-    kept, text = folder / _SETTINGS_FILE, _description(bake)
+    sequence = f"# Frame 0 is at {bake.start!r} s, {bake.frames_per_second!r} frames a second"
+    foam = "with" if bake.foam else "without"
+    kept, text = folder / _SETTINGS_FILE, f"{sequence}, {foam} foam.\n{settings_text(bake.settings)}".encode()
     if not kept.exists():
         write_whole(kept, text)
     elif kept.read_bytes() != text:
         raise OutputError(f"{folder} holds files of another sea, or of other times; bake into another folder.")
-
-
-def _description(bake: Bake) -> bytes:
-    sequence = f"# Frame 0 is at {bake.start!r} s, {bake.frames_per_second!r} frames a second"
-    return f"{sequence}, {'with' if bake.foam else 'without'} foam.\n{settings_text(bake.settings)}".encode()
 
 
 def run(
@@ -148,27 +148,21 @@ def run(
     progress: Callable[[int], object] = lambda frame: None,
     ctx: moderngl.Context | None = None,
 ) -> int:
-    """Write the files of a shard that are missing, and no others; each whole or not at all.
+    """Write the missing files of a shard, each whole or not at all; returns how many.
 
-    The same settings on the same kind of device give the same files, whatever was there before and whoever bakes.
+    Equal settings on equal devices give equal files, whatever was there before and whoever bakes.
 
     Args:
-        shard: I and N: this is one of N runs, counted from 1.
-        progress: called with each frame when its files are there.
+        shard: I and N: this is run I of N, counted from 1.
+        progress: called with each frame when its files exist.
         ctx: a context; by default one of its own.
-
-    Returns:
-        how many files were written.
 
     Raises:
         OptionError, OutputError, MissingExtraError: as for `Bake`, its `blocks` and `prepare`.
     """
     blocks = bake.blocks(shard)
     prepare(bake)
-    written = 0
-    for block in blocks:
-        written += run_block(bake, block, progress, ctx)
-    return written
+    return sum(run_block(bake, block, progress, ctx) for block in blocks)
 
 
 def run_block(
@@ -177,7 +171,7 @@ def run_block(
     progress: Callable[[int], object] = lambda frame: None,
     ctx: moderngl.Context | None = None,
 ) -> int:
-    """Write the missing files of frames of one block; returns how many. The folder must have been prepared."""
+    """Write the missing files of frames of one block into a prepared folder; returns how many."""
     wanting = [frame for frame in frames if bake.missing(frame)]
     written = 0
     if wanting:
@@ -194,15 +188,10 @@ def run_block(
 def _numpy_tiles(bake: Bake, frames: list[int]) -> Iterator[tuple[int, list[BakedTile]]]:
     from glfft.sea.fields import reference_fields
 
+    tiles = cascades.tiles_of(bake.settings)
     for frame in frames:
-        time = bake.time_of(frame)
-        yield (
-            frame,
-            [
-                BakedTile(tile, time, bake.frames_per_second, reference_fields(tile, time), None)
-                for tile in cascades.tiles_of(bake.settings)
-            ],
-        )
+        time, rate = bake.time_of(frame), bake.frames_per_second
+        yield frame, [BakedTile(tile, time, rate, reference_fields(tile, time), None) for tile in tiles]
 
 
 def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> Iterator[tuple[int, list[BakedTile]]]:
@@ -218,7 +207,7 @@ def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> I
             if bake.foam:
                 simulation.build_up_foam(bake.time_of(first), _FOAM_LIFETIMES)
             for frame in range(first if bake.foam else frames[0], frames[-1] + 1):
-                time = bake.time_of(frame)
+                time, rate = bake.time_of(frame), bake.frames_per_second
                 if bake.foam:
                     simulation.update(time)
                 if frame not in frames:
@@ -227,39 +216,31 @@ def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> I
                 foam: list[Any] = [None] * len(simulation.tiles)
                 if bake.foam:
                     texture = simulation.foam
-                    # Of several tiles, the first one has the foam of all.
+                    # The first tile has the foam of all.
                     foam[0] = np.frombuffer(texture.read(), np.float32).reshape(-1, texture.height, texture.width)[0]
-                yield (
-                    frame,
-                    [
-                        BakedTile(
-                            tile,
-                            time,
-                            bake.frames_per_second,
-                            {name: each.reshape(-1, tile.size, tile.size)[index] for name, each in fields.items()},
-                            foam[index],
-                        )
-                        for index, tile in enumerate(simulation.tiles)
-                    ],
-                )
+                tiles = []
+                for index, tile in enumerate(simulation.tiles):
+                    own_fields = {name: each.reshape(-1, tile.size, tile.size)[index] for name, each in fields.items()}
+                    tiles.append(BakedTile(tile, time, rate, own_fields, foam[index]))
+                yield frame, tiles
     finally:
         if own is not None:
             own.release()
 
 
 def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = lambda frame: None) -> int:
-    """Bake on a Dask cluster whose workers see the folder; a block whose worker is lost goes to another one.
+    """Bake on a Dask cluster whose workers see the folder; another worker takes over the block of a lost one.
 
     Args:
         bake: with an absolute folder.
         address: of the scheduler, such as "tcp://10.0.0.1:8786".
-        progress: called with each frame when its files are there.
+        progress: called with each frame when its files exist.
 
     Returns:
-        how many files the workers say that they wrote; a worker that was lost says nothing.
+        The number of files that workers report; a lost worker reports nothing.
 
     Raises:
-        OptionError: that is no address.
+        OptionError: the address is malformed.
         MissingExtraError: Dask is not installed.
         OutputError: the scheduler cannot be reached or was lost, or a worker failed.
     """

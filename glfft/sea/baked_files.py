@@ -21,15 +21,7 @@ Array = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class BakedTile:
-    """What a file is made of.
-
-    Attributes:
-        tile: settings of the tile.
-        time: s.
-        frames_per_second: of the sequence.
-        fields: as `OceanSimulation.evaluate` gives them, [N, N].
-        foam: share of the surface, [N, N]; or None.
-    """
+    """A tile at a moment: fields as of `OceanSimulation.evaluate`, and foam as a share of the surface, [N, N]."""
 
     tile: OceanSettings
     time: float
@@ -65,26 +57,21 @@ class BakedTile:
 
 
 def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
-    """Arrays `displacement` [N, N, 3], `slopes` [N, N, 2], `foam` [N, N] if there is any, float32, and the metadata.
-
-    Raises:
-        OutputError: the file cannot be written.
-    """
+    """Write `displacement` [N, N, 3], `slopes` [N, N, 2], `foam` [N, N] if any, float32, and the metadata."""
     arrays: dict[str, Any] = {"displacement": baked.displacement, "slopes": baked.slopes}
     if baked.foam is not None:
         arrays["foam"] = baked.foam.astype(np.float32)
+    arrays |= {name: np.asarray(value) for name, value in baked.metadata.items()}
     content = io.BytesIO()
-    np.savez(
-        content, allow_pickle=False, **arrays, **{name: np.asarray(value) for name, value in baked.metadata.items()}
-    )
+    np.savez(content, allow_pickle=False, **arrays)
     write_whole(path, content.getvalue())
 
 
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
-    """An OpenEXR picture, float32, whose top row is z = 0.
+    """Write an OpenEXR picture, float32, whose top row is z = 0.
 
-    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if there is any. The metadata are in the
-    header, named glfft:tile and so on; seeds are text.
+    Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if any. The metadata are in the header,
+    named glfft:tile and so on; seeds are text.
 
     Raises:
         MissingExtraError: OpenEXR is not installed.
@@ -112,11 +99,7 @@ def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
 
 
 def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
-    """A mesh of (N + 1)² points, so that copies a tile further fit without a gap; y is up, texture coordinates 0 to 1.
-
-    Raises:
-        OutputError: the file cannot be written.
-    """
+    """Write a mesh of (N + 1)² points, so that copies a tile apart fit; y is up, texture coordinates are 0 to 1."""
     size, side = baked.tile.size, baked.tile.tile
     moved = np.pad(baked.displacement, ((0, 1), (0, 1), (0, 0)), mode="wrap").reshape(-1, 3).astype(np.float64)
     line = np.arange(size + 1) / size
@@ -134,11 +117,7 @@ def write_obj(path: str | os.PathLike[str], baked: BakedTile) -> None:
 
 
 def load_exr() -> Any:
-    """OpenEXR's package.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """OpenEXR's package; MissingExtraError without it."""
     try:
         import OpenEXR  # pyright: ignore[reportMissingImports]
     except ImportError as error:

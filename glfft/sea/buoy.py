@@ -16,13 +16,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BuoySpectrum:
-    """What a buoy tells of a sea.
+    """What a buoy measures.
 
     Attributes:
         frequency: Hz, [bands].
         density: m²/Hz, [bands].
-        first, second: moments of the distribution of directions, a1 + i b1 and a2 + i b2, [bands], for the angle where
-            waves run to, from +x towards +z.
+        first, second: moments of the directions where waves run to (from +x towards +z), a1 + i b1 and a2 + i b2,
+            [bands].
     """
 
     frequency: Array
@@ -61,14 +61,8 @@ class BuoySpectrum:
         return math.sqrt(2 * (1 - abs((self.first * self.density).sum()) / float(self.density.sum())))
 
     def measured(self) -> MeasuredSpectrum:
-        """The same as a sea may be made of."""
-        keep = slice(1, None)  # no wave has the frequency 0
-        return MeasuredSpectrum(
-            *(tuple(map(float, each[keep])) for each in (self.frequency, self.density, self.direction)),
-            r1=tuple(map(float, np.minimum(np.abs(self.first[keep]), 1))),
-            direction2=tuple(map(float, np.angle(self.second[keep]) / 2)),
-            r2=tuple(map(float, np.minimum(np.abs(self.second[keep]), 1))),
-        )
+        """The spectrum as a sea may be made of it."""
+        return MeasuredSpectrum.of_moments(self.frequency, self.density, self.first, self.second)
 
 
 def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segment: float = 200.0) -> BuoySpectrum:

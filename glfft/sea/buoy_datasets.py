@@ -23,7 +23,7 @@ _MOMENTS_OF_NDBC = "mean_wave_dir", "wave_spectrum_r1", "principal_wave_dir", "w
 
 
 def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
-    """The spectrum in a netCDF file or Zarr store; of several times the newest that is complete, of places the first.
+    """The spectrum in a netCDF file or Zarr store: at the newest complete time, and the first place.
 
     Raises:
         MissingExtraError: xarray is not installed, or what it needs to open the file.
@@ -50,11 +50,11 @@ def read_dataset(path: str | os.PathLike[str]) -> MeasuredSpectrum:
 
 
 def spectrum_of(dataset: Any) -> MeasuredSpectrum:
-    """The spectrum in an xarray Dataset or DataArray of wavespectra.
+    """The spectrum in an xarray Dataset or DataArray of wavespectra, or of NDBC.
 
-    It has the variable `efth`, m²/(Hz degree), over `freq`, Hz, and `dir`, where waves come from, degrees clockwise
-    from north. Without `dir`, it is m²/Hz and has no directions. A value that is missing counts as 0 if others of its
-    time are there. NDBC's netCDF files, with `spectral_wave_density` and its moments over `frequency`, are read too.
+    Its variable `efth`, m²/(Hz degree), lies over `freq`, Hz, and `dir`, where waves come from, degrees clockwise from
+    north; without `dir` it is m²/Hz without directions. A missing value counts as 0 if others of its time are there.
+    NDBC's netCDF files have `spectral_wave_density` and its moments over `frequency`.
 
     Raises:
         DataError: there is no such variable, or no time with energy.
@@ -79,9 +79,10 @@ def spectrum_of(dataset: Any) -> MeasuredSpectrum:
     for row in np.asarray(density.values, dtype=np.float64)[::-1]:
         if not np.isnan(row).all() and np.nansum(row) > 0:
             row = np.nan_to_num(row)
-            if not directional:
-                return _made(frequency, row)
-            return _made(frequency, *_over_directions(np.asarray(density[_DIRECTION].values, dtype=np.float64), row))
+            if directional:
+                directions = np.asarray(density[_DIRECTION].values, dtype=np.float64)
+                return MeasuredSpectrum.of_moments(frequency, *_over_directions(directions, row))
+            return MeasuredSpectrum.of(frequency=frequency[frequency > 0], density=row[frequency > 0])
     raise DataError(f"{_DENSITY} has no time with any energy.")
 
 
@@ -111,15 +112,13 @@ def _of_ndbc(dataset: Any) -> MeasuredSpectrum:
             break
         moments.append(filled(values, known))
     direction, r1, direction2, r2 = (*moments, *[None] * 4)[:4]
-    if r2 is None:
-        direction2 = None
-    return MeasuredSpectrum(
-        _floats(frequency),
-        _floats(density),
-        _floats(running_to(direction)) if direction is not None else (),
-        _floats(r1) if r1 is not None else (),
-        _floats(running_to(direction2)) if direction2 is not None else (),
-        _floats(r2) if r2 is not None else (),
+    return MeasuredSpectrum.of(
+        frequency=frequency,
+        density=density,
+        direction=None if direction is None else running_to(direction),
+        r1=r1,
+        direction2=None if direction2 is None or r2 is None else running_to(direction2),
+        r2=r2,
     )
 
 
@@ -135,23 +134,3 @@ def _over_directions(direction: np.ndarray, density: np.ndarray) -> tuple[np.nda
     towards = np.exp(1j * np.radians(direction + 90))
     safe = np.where(total > 0, total, 1)
     return total, (energy * towards).sum(axis=1) / safe, (energy * towards**2).sum(axis=1) / safe
-
-
-def _made(
-    frequency: np.ndarray, density: np.ndarray, first: np.ndarray | None = None, second: np.ndarray | None = None
-) -> MeasuredSpectrum:
-    some = frequency > 0
-    if first is None or second is None:
-        return MeasuredSpectrum(_floats(frequency[some]), _floats(density[some]))
-    return MeasuredSpectrum(
-        _floats(frequency[some]),
-        _floats(density[some]),
-        _floats(np.angle(first[some])),
-        _floats(np.minimum(np.abs(first[some]), 1)),
-        _floats(np.angle(second[some]) / 2),
-        _floats(np.minimum(np.abs(second[some]), 1)),
-    )
-
-
-def _floats(values: np.ndarray) -> tuple[float, ...]:
-    return tuple(map(float, values))

@@ -58,17 +58,15 @@ class _Row:
 
 
 def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
-    """The spectrum in a file; of NDBC's files with many, the newest whose densities are complete.
+    """The spectrum in a file; of NDBC's files with many times, the newest with all densities.
 
-    If none is, it is the newest with two thirds of its densities, without the bands that are missing, and a warning
-    says so.
+    If no time has all, it is the newest with two thirds of them, without the missing bands, and a warning says so.
 
-    NDBC's moments are read where their files lie beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside
-    46042.data_spec; 46042d2020.txt, i, j and k beside 46042w2020.txt, or in the folders swdir, swdir2, swr1 and swr2
-    beside swden; any of them may be compressed (.gz). A warning says which moments have nothing of that time. Its 5-day
-    files with all moments are read too. Other files are tables, with a line for each frequency: frequency, density, and
-    if known direction and spread, in columns named in the first line, or in this order; see `glfft.sea.buoy_tables`.
-    Files ending in .nc, .nc4, .netcdf or .zarr are datasets of wavespectra, see `glfft.sea.buoy_datasets`.
+    NDBC's moments are read from the files beside it: 46042.swdir, .swdir2, .swr1 and .swr2 beside 46042.data_spec;
+    46042d2020.txt, i, j and k beside 46042w2020.txt, or in the folders swdir, swdir2, swr1 and swr2 beside swden; all
+    may be compressed (.gz). A warning names moments without that time. NDBC's 5-day files with all moments are read
+    too. Datasets (.nc, .nc4, .netcdf, .zarr) are read by `glfft.sea.buoy_datasets`, all other files as tables by
+    `glfft.sea.buoy_tables`: a line per frequency with frequency, density and, if known, direction and spread.
 
     Raises:
         MissingExtraError: a dataset without the extra `buoy`.
@@ -159,8 +157,7 @@ def _refuse_moments(path: Path, lines: list[tuple[int, str]]) -> None:
 
 def _refuse_summaries(path: Path, lines: list[tuple[int, str]]) -> None:
     """Refuse a file of heights and periods without spectra."""
-    found = _NO_SPECTRA & set(lines[0][1].split())
-    if found:
+    if found := _NO_SPECTRA & set(lines[0][1].split()):
         raise DataError(
             f"{path}, line {lines[0][0]}: this file has {', '.join(sorted(found))} and no spectra; name the file of "
             "the densities, as 46042.data_spec or 46042w2020.txt."
@@ -329,20 +326,13 @@ def _value(word: str) -> float:
 
 def _spectrum(frequency: np.ndarray, density: np.ndarray, moments: dict[str, np.ndarray]) -> MeasuredSpectrum:
     if "direction" not in moments:
-        return MeasuredSpectrum(_floats(frequency), _floats(density))
-    both = "r1" in moments and "r2" in moments and "direction2" in moments
-    return MeasuredSpectrum(
-        _floats(frequency),
-        _floats(density),
-        _floats(running_to(moments["direction"])),
-        _floats(np.clip(moments["r1"], 0, 1)) if "r1" in moments else (),
-        _floats(running_to(moments["direction2"])) if both else (),
-        _floats(np.clip(moments["r2"], 0, 1)) if both else (),
-    )
-
-
-def _floats(values: np.ndarray) -> tuple[float, ...]:
-    return tuple(map(float, values))
+        return MeasuredSpectrum.of(frequency=frequency, density=density)
+    angles = {name: running_to(moments[name]) for name in ("direction", "direction2") if name in moments}
+    lengths = {name: np.clip(moments[name], 0, 1) for name in ("r1", "r2") if name in moments}
+    found = angles | lengths
+    if not {"r1", "r2", "direction2"} <= found.keys():
+        found = {name: each for name, each in found.items() if not name.endswith("2")}
+    return MeasuredSpectrum.of(frequency=frequency, density=density, **found)
 
 
 def _said(time: Time) -> str:

@@ -30,15 +30,14 @@ _LARGEST_R = 0.9995
 
 @dataclass(frozen=True)
 class MeasuredSpectrum:
-    """Waves as they were measured. A frequency has one entry in each tuple.
+    """Waves as they were measured, with one entry per frequency in each tuple.
 
     Attributes:
         frequency: Hz, rising.
         density: variance density of the height, m²/Hz.
         direction: mean direction where the waves run **to**, rad from +x towards +z; empty where none was measured.
-        r1: length of the first moment of the distribution of directions, 0 to 1; the spread is sqrt(2 (1 - r1)).
-            Empty: a spread of 30 degrees.
-        direction2, r2: the second moment's direction, rad, and length; or empty.
+        r1: length of the first moment of the directions, 0 to 1; the spread is sqrt(2 (1 - r1)), or 30 degrees without.
+        direction2, r2: direction of the second moment, rad, and its length; or empty.
 
     Raises:
         DataError: the tuples disagree in length, frequencies do not rise, a value is out of range, the significant
@@ -80,6 +79,24 @@ class MeasuredSpectrum:
                 f"it must be from {_PEAK_PERIODS[0]:g} to {_PEAK_PERIODS[1]:g} s, with frequencies in Hz."
             )
 
+    @classmethod
+    def of(cls, **columns: Array | None) -> MeasuredSpectrum:
+        """From arrays, [bands] each, by the names of the attributes; None where nothing was measured."""
+        return cls(**{name: tuple(map(float, each)) for name, each in columns.items() if each is not None})
+
+    @classmethod
+    def of_moments(
+        cls, frequency: Array, density: Array, first: NDArray[np.complex128], second: NDArray[np.complex128]
+    ) -> MeasuredSpectrum:
+        """From the moments a1 + i b1 and a2 + i b2 of where waves run to; a band at 0 Hz is left out."""
+        some = frequency > 0
+        (angle, r1), (angle2, r2) = (
+            (np.angle(each), np.minimum(np.abs(each), 1)) for each in (first[some], second[some])
+        )
+        return cls.of(
+            frequency=frequency[some], density=density[some], direction=angle, r1=r1, direction2=angle2 / 2, r2=r2
+        )
+
     @property
     def significant_height(self) -> float:
         """4 sqrt of the variance between the first and the last frequency, m."""
@@ -98,10 +115,10 @@ class MeasuredSpectrum:
         return bool(self.direction)
 
     def density_at(self, frequency: ArrayLike) -> Array:
-        """S at angular frequencies in rad/s, m² s: linear between the bands, and above the last one falling as f^-5.
+        """S at angular frequencies in rad/s, m² s: linear between the bands, falling as f^-5 above the last one.
 
-        It falls faster where the spectrum was cut off at large densities, so that at most a hundredth of the variance
-        is above the last band: the height is the one that was measured.
+        It falls faster if the spectrum was cut off at large densities: at most a hundredth of the variance is above
+        the last band, so the height is the measured one.
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         last = self.frequency[-1]
@@ -116,8 +133,8 @@ class MeasuredSpectrum:
     def spreading_at(self, theta: ArrayLike, frequency: ArrayLike) -> Array:
         """D at directions theta in rad, where waves run to, and angular frequencies in rad/s; 1/rad.
 
-        With both moments it is the distribution of most entropy (Lygre and Krogstad 1986), which has just these
-        moments; with the first, that of Longuet-Higgins.
+        With both moments it is the distribution of most entropy (Lygre and Krogstad 1986); with the first alone, that
+        of Longuet-Higgins.
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         r1 = np.array(self.r1) if self.r1 else np.full(len(self.frequency), 1 - _USUAL_SPREAD**2 / 2)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import TYPE_CHECKING
 
 from glfft.errors import OptionError, ShapeError
@@ -86,40 +88,35 @@ class OceanSettings:
     """One sea. SI units throughout: metres, seconds, radians.
 
     Attributes:
-        size: samples along each side of the tile, an even number from 16.
-        tile: side of the square tile, m. The tile repeats without a seam.
+        size: samples per side of the tile, an even number from 16.
+        tile: side of the square tile, m, which repeats without a seam.
         wind: wind speed 10 m above the water, m/s.
         wind_direction: where the wind blows **to**, rad, from +x towards +z.
         fetch: how far the wind has blown over open water, m.
-        seed: which of the seas with these statistics, an integer from 0. The same seed at another `size` is
-            the same sea, sampled finer or coarser.
-        choppiness: factor on the horizontal displacement, 1 for the physical amount. Only foam and drawing use it; no
-            field is multiplied by it.
+        seed: which of the seas with these statistics, an integer from 0; another `size` samples the same sea.
+        choppiness: factor on the horizontal displacement, for foam and drawing only: no field is multiplied by it.
         spectrum: "jonswap", "pierson-moskowitz", "phillips" or "elfouhaily".
         spreading: "hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared" or "elfouhaily".
         gamma: JONSWAP's peak enhancement.
         swell: 0 for a wind sea to 1 for long-crested swell (with "hasselmann" and "mitsuyasu").
-        depth: of the water, m; infinity for deep water. A finite depth turns JONSWAP into TMA.
-            Swells keep their height.
+        depth: water depth, m, or infinity. A finite depth turns JONSWAP into TMA. Swells keep their height.
         swells: waves from far away, added to those of the wind.
-        cascades: on how many tiles the sea is, 1 to 6, each with its own band of waves; or the sides of the tiles after
-            the first, m, each shorter than the one before. `glfft.sea.cascades` chooses tiles and bands.
-        measured: a spectrum in place of the wind's, as from `glfft.sea.buoy_files`. Each wave then has just its mean
-            energy, and only its phase is random; where no directions were measured, they are those of the wind's
-            waves. `swells` come on top.
-        loop: after so long the waves come again as they were, s; infinity for never. The frequency of each wave is the
-            multiple of 1/loop nearest to its own.
-        band: the waves to leave in, as wavenumbers from the first to below the second, rad/m.
-        foam_threshold: foam grows where the surface is compressed to less than this share of its width; 1 is
-            undisturbed, and 0 is where it folds over. None finds the value with which foam covers what Monahan and
-            O'Muircheartaigh (1980) observed at this wind, 3.84e-6 U^3.41, see `glfft.sea.foam`.
+        cascades: number of tiles, 1 to 6, each with its own band of waves; or the sides of the tiles after the first,
+            m, falling. `glfft.sea.cascades` chooses tiles and bands.
+        measured: a spectrum instead of the wind's, as from `glfft.sea.buoy_files`. Each wave has its mean energy and
+            only its phase is random; missing directions are those of the wind's waves. `swells` are added.
+        loop: the sea repeats after this time, s, or never (infinity): frequencies are rounded to multiples of 1/loop.
+        band: the waves to keep, as wavenumbers from the first to below the second, rad/m.
+        foam_threshold: foam grows where the surface is compressed to less than this share of its width (1 is
+            undisturbed; at 0 it folds over). None finds the value with which foam covers 3.84e-6 U^3.41, what Monahan
+            and O'Muircheartaigh (1980) observed, see `glfft.sea.foam`.
         foam_gain: growth of foam coverage per unit below the threshold, 1/s.
         foam_lifetime: time in which coverage decays to 1/e, s.
         foam_spread: diffusivity of the foam, m²/s.
 
     Raises:
-        ShapeError: `size` is odd, below 16, or not a whole number, or too small for cascades.
-        OptionError: any other value is not a finite number in its range, or no name that is known.
+        ShapeError: `size` is odd, not a whole number, below 16, or too small for cascades.
+        OptionError: any other value is not a finite number in its range, or not a known name.
     """
 
     size: int = 256
@@ -153,7 +150,6 @@ class OceanSettings:
                 f"Swell works with the spreadings {_listed(SPREADINGS_WITH_SWELL)} only, "
                 f"not {self.spreading}: choose one of those or leave swell at 0."
             )
-
         _check_tiles(self)
 
     @property
@@ -163,34 +159,14 @@ class OceanSettings:
 
 
 def range_of(name: str) -> tuple[float, float]:
-    """The smallest and the largest value a setting that is a number may have, in its SI unit."""
+    """The smallest and the largest value of a setting that is a number, in its SI unit."""
     return _RANGES[name][2:]
 
 
 def _checked(name: str, value: object) -> object:
-    if name == "size":
-        return _even(value)
-    if name == "seed":
-        return _seed(value)
-    if name == "spectrum":
-        return _one_of("spectrum", value, SPECTRA)
-    if name == "spreading":
-        return _one_of("spreading", value, SPREADINGS)
-    if name == "depth":
-        return _depth(value)
-    if name == "cascades":
-        return _cascades(value)
-    if name == "band":
-        return _band(value)
-    if name == "loop":
-        return _loop(value)
-    if name == "measured":
-        return _measured(value)
-    if name == "swells":
-        return _swells(value)
-    if name == "foam_threshold" and value is None:
-        return None
-    return _in_range(value, *_RANGES[name])
+    if name in _CHECKS:
+        return _CHECKS[name](value)
+    return None if name == "foam_threshold" and value is None else _in_range(value, *_RANGES[name])
 
 
 def _even(value: object) -> int:
@@ -207,16 +183,16 @@ def _seed(value: object) -> int:
     return seed
 
 
-def _one_of(what: str, value: object, allowed: tuple[str, ...]) -> str:
+def _one_of(what: str, allowed: tuple[str, ...], value: object) -> str:
     if not isinstance(value, str) or value not in allowed:
         raise OptionError(f"There is no {what} {value!r}: choose {_listed(allowed)}.")
     return value
 
 
-def _depth(value: object) -> float:
+def _at_least(what: str, least: float, unit: str, value: object) -> float:
     number = _number(value)
-    if not number >= 0.01:  # written so that NaN fails too
-        raise OptionError(f"The depth is {value!r} and must be at least 0.01 m, or infinity for deep water.")
+    if not number >= least:  # written so that NaN fails too
+        raise OptionError(f"The {what} is {value!r} and must be at least {least:g} {unit}.")
     return number
 
 
@@ -267,13 +243,6 @@ def _check_tiles(settings: OceanSettings) -> None:
             )
 
 
-def _loop(value: object) -> float:
-    number = _number(value)
-    if not number >= 0.1:  # written so that NaN fails too
-        raise OptionError(f"The loop is {value!r} and must be at least 0.1 s, or infinity for none.")
-    return number
-
-
 def _measured(value: object) -> MeasuredSpectrum | None:
     if value is None:
         return None
@@ -317,3 +286,18 @@ def _whole(value: object) -> int | None:
 
 def _listed(names: tuple[str, ...]) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+# Settings that are not numbers in a range.
+_CHECKS: dict[str, Callable[[object], object]] = {
+    "size": _even,
+    "seed": _seed,
+    "spectrum": partial(_one_of, "spectrum", SPECTRA),
+    "spreading": partial(_one_of, "spreading", SPREADINGS),
+    "depth": partial(_at_least, "depth", 0.01, "m, or infinity for deep water"),
+    "loop": partial(_at_least, "loop", 0.1, "s, or infinity for none"),
+    "cascades": _cascades,
+    "band": _band,
+    "measured": _measured,
+    "swells": _swells,
+}

@@ -5,14 +5,12 @@ from __future__ import annotations
 import difflib
 import math
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 from glfft.errors import DataError, GlfftError
-from glfft.files import refuse_pipe, write_whole
+from glfft.files import read_toml, write_whole
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
 
@@ -33,11 +31,7 @@ _WORDS = ("spectrum", "spreading")
 
 
 def write_settings(path: str | os.PathLike[str], settings: OceanSettings) -> None:
-    """Write every setting of a sea, so that `read_settings` gives the same again; whole or not at all.
-
-    Raises:
-        OutputError: the file cannot be written.
-    """
+    """Write all settings of a sea for `read_settings`, whole or not at all; OutputError if that fails."""
     write_whole(path, settings_text(settings).encode())
 
 
@@ -59,22 +53,12 @@ def settings_text(settings: OceanSettings) -> str:
 
 
 def read_settings(path: str | os.PathLike[str]) -> OceanSettings:
-    """The settings in a file; those that it does not name have their defaults.
+    """The settings in a file; those it does not name have their defaults.
 
     Raises:
-        DataError: the file cannot be read or is no TOML; or a setting is unknown, or is none that a sea can have. The
-            message names the file and the setting.
+        DataError: the file cannot be read, is no TOML, or has a setting that no sea can have; the message names it.
     """
-    path = Path(path)
-    try:
-        refuse_pipe(path)
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} cannot be read: it is no text.") from error
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"{path} is no TOML: {error}.") from error
+    found = read_toml(path)
     try:
         return _made(OceanSettings, found, "", {}, {"swells": _swells, "measured": _measured})
     except DataError as error:
@@ -98,14 +82,14 @@ def _toml(value: object) -> str:
 def _made(
     kind: type, found: Mapping[str, Any], table: str, needed: Mapping[str, Any], parts: Mapping[str, Callable]
 ) -> Any:
-    """One of our dataclasses from a table. What it refuses is told with the name of the setting.
+    """A dataclass from a table; refusals name the setting.
 
     Args:
         kind: the dataclass.
-        found: what the file says.
-        table: in front of the names in messages.
-        needed: settings that must be there, with values that are accepted.
-        parts: how to read settings that are tables.
+        found: the table in the file.
+        table: prefix of names in messages.
+        needed: settings that must be there, with acceptable values.
+        parts: readers of settings that are tables.
     """
     names = [each.name for each in fields(kind)]
     values = {}

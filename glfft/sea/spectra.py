@@ -23,8 +23,8 @@ _DEEP = 20.0
 # Steps of Newton's method for the inverse of the dispersion: enough for float64 from 1e-4 to 1e4 rad/s.
 _NEWTON_STEPS = 16
 
-# The longest dimensionless fetch g F / U² that the growth law is used for. At 1e4 the sea is as high as the fully grown
-# sea of Pierson and Moskowitz, but the law is often quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m).
+# The longest dimensionless fetch g F / U² of the growth law. At 1e4 the sea is as high as the fully grown
+# sea of Pierson and Moskowitz, but it is often quoted beyond (15 m/s over 300 km, 1.3e4: 5.65 m).
 _LONGEST_FETCH = 2.2e4
 
 # Mean wind at 19.5 m over that at 10 m in a neutral atmosphere, where Pierson and Moskowitz measured.
@@ -35,13 +35,13 @@ WIND_AT_19_5_METRES = 1.026
 
 
 def angular_frequency(wavenumber: ArrayLike, depth: float = math.inf) -> Array:
-    """Dispersion of gravity-capillary waves: w² = (g k + (sigma/rho) k³) tanh(k h); 0 at k = 0. In rad/s."""
+    """Dispersion of gravity-capillary waves: w² = (g k + (sigma/rho) k³) tanh(k h), rad/s; 0 at k = 0."""
     k = np.asarray(wavenumber, dtype=np.float64)
     return np.sqrt((GRAVITY + SURFACE_TENSION * k**2) * k * np.tanh(_depth_number(k, depth)))
 
 
 def group_speed(wavenumber: ArrayLike, depth: float = math.inf) -> Array:
-    """dw/dk of `angular_frequency`, the speed at which wave energy travels. In m/s; k must be above zero."""
+    """dw/dk of `angular_frequency`, the speed of wave energy, m/s; k must be above zero."""
     k = np.asarray(wavenumber, dtype=np.float64)
     kh = _depth_number(k, depth)
     by_wavenumber = (GRAVITY + 3 * SURFACE_TENSION * k**2) * np.tanh(kh)
@@ -72,20 +72,15 @@ def _depth_number(k: Array, depth: float) -> Array:
 def jonswap_peak(wind: float, fetch: float) -> float:
     """Angular frequency of the peak of a JONSWAP sea, rad/s: 22 (g/U) chi^(-1/3).
 
-    chi = g F / U² is at most 2.2e4, here and in `jonswap`; without a bound, waves would grow with fetch for ever. Above
-    1e4 they are higher than the fully grown sea of `pierson_moskowitz`.
+    chi = g F / U² is at most 2.2e4, here and in `jonswap`: without a bound, waves would grow with fetch for ever.
     """
     return 22 * GRAVITY / wind * _dimensionless_fetch(wind, fetch) ** (-1 / 3)
 
 
 def jonswap(frequency: ArrayLike, wind: float, fetch: float, gamma: float = 3.3) -> Array:
-    """The spectrum of a sea that grows with fetch, m² s (Hasselmann et al. 1973, JONSWAP).
+    """The spectrum of a sea that grows with fetch (m), m² s, from the wind at 10 m (Hasselmann et al. 1973, JONSWAP).
 
-    Args:
-        frequency: w, rad/s, above zero.
-        wind: speed at 10 m, m/s.
-        fetch: m.
-        gamma: enhancement of the peak.
+    `gamma` enhances the peak.
     """
     w = np.asarray(frequency, dtype=np.float64)
     alpha = 0.076 * _dimensionless_fetch(wind, fetch) ** -0.22
@@ -98,7 +93,7 @@ def pierson_moskowitz_peak(wind: float) -> float:
 
 
 def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
-    """The spectrum of a fully grown sea, m² s (Pierson and Moskowitz 1964), from the wind at 10 m in m/s.
+    """The spectrum of a fully grown sea, m² s, from the wind at 10 m (Pierson and Moskowitz 1964).
 
     Its significant wave height is 0.2092 U19.5² / g.
     """
@@ -107,13 +102,9 @@ def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
 
 
 def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Array:
-    """The spectrum of waves that have left the wind that made them, m² s: JONSWAP's shape with a given height.
+    """The spectrum of waves that have left their wind, m² s: JONSWAP's shape with a significant wave height in m.
 
-    Args:
-        frequency: w, rad/s, above zero.
-        height: significant wave height, m.
-        peak: angular frequency, rad/s.
-        gamma: enhancement of the peak.
+    `peak` is its angular frequency, rad/s, and `gamma` enhances it.
     """
     table = peak * np.geomspace(0.2, 50.0, 4001)
     shape = _with_enhanced_peak(table, peak, 1.0, gamma)
@@ -122,11 +113,9 @@ def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Arr
 
 
 def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
-    """The factor on a deep-water S(w) in finite depth: tanh²(kh) / (1 + 2kh / sinh 2kh), k being the wavenumber
-    **in that depth**.
+    """The factor on a deep-water S(w) in finite depth: tanh²(kh) / (1 + 2kh / sinh 2kh), k being that **in the depth**.
 
-    JONSWAP times this is the TMA spectrum (Bouws et al. 1985, with the exact form of Kitaigorodskii's
-    factor).
+    JONSWAP times this is the TMA spectrum (Bouws et al. 1985, with the exact form of Kitaigorodskii's factor).
     """
     kh = np.maximum(_depth_number(np.asarray(wavenumber, dtype=np.float64), depth), 1e-9)
     return np.tanh(kh) ** 2 / (1 + 2 * kh / np.sinh(2 * kh))
@@ -161,15 +150,10 @@ def elfouhaily_peak(wind: float, fetch: float) -> float:
 
 
 def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
-    """The spectrum of all waves from the longest to ripples, m³ (Elfouhaily et al. 1997).
+    """The spectrum of all waves from the longest to ripples over k in deep water, m³ (Elfouhaily et al. 1997).
 
-    Its integral over k is the variance of the height. The short waves have the factor that cuts the long ones off below
-    the peak, as in the program of Bruneton et al. (2010); else they would be in waves longer than the peak too.
-
-    Args:
-        wavenumber: k in deep water, rad/m, above zero.
-        wind: speed at 10 m, m/s.
-        fetch: m.
+    Its integral over k is the variance of the height. The short waves too have the factor that cuts off waves longer
+    than the peak, as in the program of Bruneton et al. (2010).
     """
     k = np.asarray(wavenumber, dtype=np.float64)
     age = _inverse_wave_age(wind, fetch)
@@ -189,8 +173,7 @@ def elfouhaily(wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
 def elfouhaily_spreading(theta: ArrayLike, wavenumber: ArrayLike, wind: float, fetch: float) -> Array:
     """(1 + Delta cos 2 theta) / pi within 90 degrees of the wind, 0 elsewhere; theta in [-pi, pi].
 
-    That is equation 49, which has as much energy upwind, with all of it downwind: the wind makes no waves that run
-    against it. Delta is equation 57.
+    This is equation 49 with all energy downwind: the wind makes no waves that run against it. Delta is equation 57.
     """
     theta, k = np.asarray(theta, dtype=np.float64), np.asarray(wavenumber, dtype=np.float64)
     speed, peak_speed = _speed(k), wind / _inverse_wave_age(wind, fetch)
@@ -217,17 +200,10 @@ def _speed(k: Array) -> Array:
 
 
 def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, shortest: float = 0.0) -> Array:
-    """Phillips' spectrum as in Tessendorf (2001, equation 40), with amplitude 1: it has a shape, but no scale.
+    """Phillips' spectrum as in Tessendorf (2001, equation 40) with amplitude 1, without a scale.
 
-    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g and theta from the wind. It is 0 at k = 0 and, unlike
-    the original, against the wind, since the wind makes no waves that run against it.
-
-    Args:
-        kx: the wave vector's component along x, rad/m.
-        kz: the same along z.
-        wind: m/s.
-        wind_direction: where the wind blows to, rad from +x towards +z.
-        shortest: waves shorter than about this are damped, m.
+    exp(-1/(k l)²) / k⁴ |cos(theta)|² exp(-k² s²) with l = U²/g, theta from the wind's direction and s `shortest`, m; 0
+    at k = 0 and, unlike the original, against the wind.
     """
     kx, kz = np.asarray(kx, dtype=np.float64), np.asarray(kz, dtype=np.float64)
     k_squared = kx**2 + kz**2
@@ -244,9 +220,7 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, s
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:
     """Q(s) |cos(theta/2)|^(2s), Q = Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2)) (Longuet-Higgins et al. 1963).
 
-    Args:
-        theta: direction from the wind's, rad.
-        exponent: s, at least 0, where all directions are equal.
+    theta is the direction from the wind's, rad; with an exponent s of 0 all directions are equal.
     """
     theta, s = np.asarray(theta, dtype=np.float64), np.asarray(exponent, dtype=np.float64)
     log_q = log_gamma(s + 1) - log_gamma(s + 0.5) - math.log(2 * math.sqrt(math.pi))
@@ -280,13 +254,7 @@ def swell_exponent(frequency: ArrayLike, peak: float, swell: float) -> Array:
 
 
 def donelan_banner(theta: ArrayLike, frequency: ArrayLike, peak: float) -> Array:
-    """b sech²(b theta) / (2 tanh(b pi)) (Donelan, Hamilton and Hui 1985, with Banner's 1990 tail).
-
-    Args:
-        theta: direction from the wind's, in [-pi, pi].
-        frequency: w, rad/s.
-        peak: wp, rad/s.
-    """
+    """b sech²(b theta) / (2 tanh(b pi)), theta in [-pi, pi] (Donelan et al. 1985, with Banner's 1990 tail)."""
     theta = np.asarray(theta, dtype=np.float64)
     x = np.asarray(frequency, dtype=np.float64) / peak
     tail = 10 ** (-0.4 + 0.8393 * np.exp(-0.567 * np.log(np.maximum(x, 1.6) ** 2)))
@@ -308,8 +276,7 @@ def wrapped(angle: ArrayLike) -> Array:
 def log_gamma(x: ArrayLike) -> Array:
     """Logarithm of the gamma function for x above 0, which numpy lacks.
 
-    Stirling's series at x + 8 (Abramowitz and Stegun 6.1.41), where four terms are right to 1e-11, and the
-    recurrence back.
+    Stirling's series at x + 8 (Abramowitz and Stegun 6.1.41), right to 1e-11 with four terms, and the recurrence back.
     """
     x = np.asarray(x, dtype=np.float64)
     shifted = x + 8

@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.sea import spectra
-from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
+Density = Callable[[OceanSettings, Array, Array], Array]
+
+_ALL = (0.0, math.inf)
 
 # The settings that the energy of the waves depends on.
 _SPECTRUM_SETTINGS = (
@@ -46,10 +48,9 @@ class WaveVectors:
 
     Attributes:
         x, z: components, [N, N].
-        length: |k|, with 1 in place of 0 so that it can be divided by, [N, N].
-        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column. Their mirror images
-            are not on the grid, so that odd derivatives there are not Hermitian, and would leak from one field of a
-            packed pair into the other.
+        length: |k|, with 1 in place of 0 to divide by, [N, N].
+        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column: without their mirror
+            images odd derivatives are not Hermitian, and would leak between the fields of a packed pair.
     """
 
     x: Array
@@ -92,13 +93,10 @@ def peak_frequency(settings: OceanSettings) -> float:
 def energy_density(settings: OceanSettings) -> Array:
     """The spectrum Psi(k) = S(w) D(w, theta) (dw/dk) / k, m² per (rad/m)², [N, N], averaged over cells of wave vectors.
 
-    A cell is a square of side dk = 2 pi / tile around a wave vector of the grid. The wave at its centre carries the
-    energy of the whole cell, so that the sum times dk² is the variance of the height even where only a few waves of the
-    tile carry most of it. The array is read-only and shared.
-
-    It is zero where `WaveVectors.used` is False. At k = 0 that leaves out the energy of waves longer than about twice
-    the tile: no wave of the grid is like them, and shorter waves with their energy would be too steep. Phillips'
-    spectrum has no scale of its own and is given the variance that JONSWAP has on the same grid.
+    A cell is a square of side dk = 2 pi / tile around a wave vector, whose wave carries the energy of the whole cell:
+    the sum times dk² is the variance of the height even if a few waves carry most of it. The array is read-only, shared
+    and zero where `WaveVectors.used` is False: energy of waves longer than about twice the tile is left out. Phillips'
+    spectrum has no scale and gets the variance of JONSWAP on the same grid.
     """
     return _energy_density(**{name: getattr(settings, name) for name in _SPECTRUM_SETTINGS})
 
@@ -118,49 +116,42 @@ def _energy_density(**spectrum_settings: Any) -> Array:
 
 
 def _phillips_scale(settings: OceanSettings, energy: Array) -> float:
-    """The factor on Phillips' spectrum, which has no scale: JONSWAP's variance on the same grid.
-
-    A band of waves has the factor of a grid that holds them all, or the bands of a sea would not fit each other.
-    """
-    if settings.band != (0.0, math.inf):
+    """The factor that gives Phillips' spectrum JONSWAP's variance; for a band, on a grid that holds all waves."""
+    if settings.band != _ALL:
         peak = 2 * math.pi / float(spectra.wavenumber(peak_frequency(settings), settings.depth))
-        settings = replace(settings, size=256, tile=20 * peak, band=(0.0, math.inf))
+        settings = replace(settings, size=256, tile=20 * peak, band=_ALL)
         energy = _on_grid(settings, _phillips)
     jonswap = energy_density(replace(settings, spectrum="jonswap", swells=()))
     return float(jonswap.sum() / energy.sum()) if energy.any() else 0.0
 
 
-def _on_grid(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
-    energy = _cell_means(settings, density if settings.band == (0.0, math.inf) else partial(_in_band, density))
-    energy[0, 0] = 0.0
-    energy[settings.size // 2, :] = energy[:, settings.size // 2] = 0.0
-    return energy
-
-
-def _cell_means(settings: OceanSettings, density: Callable[[OceanSettings, Array, Array], Array]) -> Array:
+def _on_grid(settings: OceanSettings, density: Density) -> Array:
     """The mean of a function of (kx, kz) over the cell of each wave vector, [N, N], by Gauss-Legendre quadrature."""
     size, spacing = settings.size, 2 * math.pi / settings.tile
     indices = _indices(size)
+
+    def in_band(kx: Array, kz: Array) -> Array:
+        found = density(settings, kx, kz)
+        if settings.band == _ALL:
+            return found
+        k = np.sqrt(kx**2 + kz**2)
+        return np.where((k >= settings.band[0]) & (k < settings.band[1]), found, 0.0)
+
     line = spacing * indices.astype(np.float64)
     means = np.empty((size, size))
     rows_at_once = max(1, _SAMPLES_AT_ONCE // size)
     for first in range(0, size, rows_at_once):
         rows = slice(first, first + rows_at_once)
-        means[rows] = density(settings, *np.meshgrid(line, line[rows]))
+        means[rows] = in_band(*np.meshgrid(line, line[rows]))
     for rings, points in _QUADRATURE:
         inner = np.flatnonzero(np.abs(indices) <= rings)
         nodes, weights = np.polynomial.legendre.leggauss(points)
         line = spacing * (indices[inner, None] + nodes / 2).ravel()
-        samples = density(settings, *np.meshgrid(line, line)).reshape(len(inner), points, len(inner), points)
+        samples = in_band(*np.meshgrid(line, line)).reshape(len(inner), points, len(inner), points)
         means[np.ix_(inner, inner)] = np.einsum("ipjq,p,q->ij", samples, weights / 2, weights / 2)
+    means[0, 0] = 0.0
+    means[size // 2, :] = means[:, size // 2] = 0.0
     return means
-
-
-def _in_band(
-    density: Callable[[OceanSettings, Array, Array], Array], settings: OceanSettings, kx: Array, kz: Array
-) -> Array:
-    k = np.sqrt(kx**2 + kz**2)
-    return np.where((k >= settings.band[0]) & (k < settings.band[1]), density(settings, kx, kz), 0.0)
 
 
 def _phillips(settings: OceanSettings, kx: Array, kz: Array) -> Array:
@@ -180,31 +171,24 @@ def _swell(swell: Swell, settings: OceanSettings, kx: Array, kz: Array) -> Array
 def _frequency_times_spreading(settings: OceanSettings, kx: Array, kz: Array) -> Array:
     k = np.sqrt(kx**2 + kz**2)
     k[k == 0] = 1.0  # to divide by; energy_density leaves k = 0 out
-    frequency = spectra.angular_frequency(k, settings.depth)
-    if settings.measured is not None:
-        return _measured(settings.measured, settings, k, np.arctan2(kz, kx), frequency)
-    if settings.spectrum == "jonswap":
+    frequency, direction = spectra.angular_frequency(k, settings.depth), np.arctan2(kz, kx)
+    measured = settings.measured
+    if measured is not None:
+        energy = measured.density_at(frequency)
+    elif settings.spectrum == "jonswap":
         energy = spectra.jonswap(frequency, settings.wind, settings.fetch, settings.gamma)
     elif settings.spectrum == "elfouhaily":
         in_deep_water = k if math.isinf(settings.depth) else spectra.wavenumber(frequency)
         energy = spectra.elfouhaily(in_deep_water, settings.wind, settings.fetch) / spectra.group_speed(in_deep_water)
     else:
         energy = spectra.pierson_moskowitz(frequency, settings.wind)
-    if math.isfinite(settings.depth):
+    if math.isfinite(settings.depth) and measured is None:
         energy = energy * spectra.finite_depth_factor(k, settings.depth)
-    theta = spectra.wrapped(np.arctan2(kz, kx) - settings.wind_direction)
-    spreading = directional_spreading(settings, theta, frequency)
-    return energy * spreading * spectra.group_speed(k, settings.depth) / k
-
-
-def _measured(
-    measured: MeasuredSpectrum, settings: OceanSettings, k: Array, direction: Array, frequency: Array
-) -> Array:
-    if measured.directional:
+    if measured is not None and measured.directional:
         spreading = measured.spreading_at(direction, frequency)
     else:
         spreading = directional_spreading(settings, spectra.wrapped(direction - settings.wind_direction), frequency)
-    return measured.density_at(frequency) * spreading * spectra.group_speed(k, settings.depth) / k
+    return energy * spreading * spectra.group_speed(k, settings.depth) / k
 
 
 def directional_spreading(settings: OceanSettings, theta: Array, frequency: Array) -> Array:
@@ -225,7 +209,7 @@ def directional_spreading(settings: OceanSettings, theta: Array, frequency: Arra
 
 
 def significant_height(settings: OceanSettings) -> float:
-    """Hs = 4 sqrt(sum Psi dk²), m: the significant wave height that seas of all seeds have on average, on one tile."""
+    """Hs = 4 sqrt(sum Psi dk²), m: the mean significant wave height of all seeds, on one tile."""
     return 4 * math.sqrt(energy_density(settings).sum()) * 2 * math.pi / settings.tile
 
 
@@ -236,14 +220,14 @@ def slope_variance(settings: OceanSettings) -> float:
 
 
 def longest_peak_wave(settings: OceanSettings) -> float:
-    """Length of the waves at the peak, of the wind's or measured waves and of swells the longest, m."""
+    """Length of the longest waves at a peak: of the wind's or measured waves, and of swells, m."""
     peaks = [2 * math.pi / swell.period for swell in settings.swells if swell.height > 0]
     lowest = min([peak_frequency(settings), *peaks])
     return 2 * math.pi / float(spectra.wavenumber(lowest, settings.depth))
 
 
 def too_few_waves(settings: OceanSettings) -> str:
-    """A sentence for people where the tile is too short for its longest waves, or "" where it is long enough."""
+    """A warning if the tile is too short for its longest waves, or ""."""
     peak_wave = longest_peak_wave(settings)
     shortest = _FEWEST_WAVES * peak_wave
     if shortest <= settings.tile:
@@ -257,11 +241,10 @@ def too_few_waves(settings: OceanSettings) -> str:
 
 
 def amplitudes(settings: OceanSettings) -> ComplexArray:
-    """h0(k) = 1/2 (xr + i xi) sqrt(Psi dk²), metres, [N, N], with xr, xi independent and normal for every k,
-    -k included.
+    """h0(k) = 1/2 (xr + i xi) sqrt(Psi dk²), m, [N, N], with xr, xi independent and normal for every k, -k included.
 
-    E|h0(k)|² is Psi dk² / 2; the other half of a mode's variance comes with its mirror image, from
-    conj(h0(-k)). Of a measured sea, each wave has its mean energy: only the phase of xr + i xi is random.
+    E|h0(k)|² is Psi dk² / 2; the other half of a mode's variance comes from conj(h0(-k)). In a measured sea each wave
+    has its mean energy, and only the phase of xr + i xi is random.
     """
     spacing = 2 * math.pi / settings.tile
     drawn = _draw(settings.seed, settings.size)
@@ -293,8 +276,7 @@ def _draw(seed: int, size: int) -> ComplexArray:
 def _ring_order(size: int) -> NDArray[np.int64]:
     """A number for each index pair (m, n) in FFT order: 0 at (0, 0), then ring by ring of max(|m|, |n|), [N, N].
 
-    In a ring the two rows come first, then the two sides; a ring of radius r has 8 r members. The half ring at -N/2 is
-    not used and has number 0.
+    A ring has its two rows first, then its two sides: 8 r members. The unused half ring at -N/2 has number 0.
     """
     n, m = np.meshgrid(_indices(size), _indices(size))
     ring = np.maximum(np.abs(n), np.abs(m))

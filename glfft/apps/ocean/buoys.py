@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.sky import Sky
-from glfft.apps.ocean.water import seen_through_air, shading_uniforms, where_waves_are
+from glfft.apps.ocean.water import seen_through_air, shading_uniforms, share_between, where_waves_are
 from glfft.gl import programs
 from glfft.gl.barriers import VERTEX_ATTRIB_ARRAY_BARRIER
+from glfft.gl.releasable import release_all
+from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_declared
 from glfft.sea.lookup import SurfaceLookup
 
@@ -66,8 +68,8 @@ _FLOATS_A_POINT = 10
 class Buoys:
     """Draws buoys on the sea of an `OceanSimulation`.
 
-    Where the water is under each is looked up on the GPU in the textures that the sea is drawn from, in the same frame:
-    nothing is read back, no frame waits, and pictures do not depend on what was drawn before.
+    The water under each is looked up on the GPU, in the same frame and in the textures that the sea is drawn from:
+    nothing is read back, and pictures do not depend on what was drawn before.
 
     Attributes:
         anchors: x and z of each, m, [buoys, 2].
@@ -80,24 +82,9 @@ class Buoys:
         self._groups: list[_Group] = []
 
     def draw(
-        self,
-        picture: Picture,
-        simulation: OceanSimulation,
-        sky: Sky,
-        camera: Camera,
-        aspect: float,
-        time: float,
+        self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, aspect: float, time: float
     ) -> None:
-        """Draw over a picture that is lit, behind waves that its mesh shows.
-
-        Args:
-            picture: of the same moment.
-            simulation: updated to `time`.
-            sky: the light.
-            camera: the eye.
-            aspect: width over height of the picture.
-            time: s.
-        """
+        """Draw over a lit picture of the moment, behind waves that its mesh shows; `aspect` is width over height."""
         if len(self.anchors) == 0:
             return
         if not self._groups:
@@ -131,19 +118,13 @@ class Buoys:
         defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
         picture.use_still_map(program)
-        units = {name: picture.free_unit + 3 + index for index, name in enumerate(("surface", "stretch"))}
-        for name, unit in units.items():
-            getattr(simulation, name).use(unit)
+        textures = {"surface": simulation.surface, "stretch": simulation.stretch}
+        units = use_textures(textures, picture.free_unit + 3)
         set_declared(program, {**uniforms, **units, **where_waves_are(simulation, camera)})
-        with self._ctx.scope(picture.lit):
-            self._ctx.viewport = (0, 0, *picture.radiance.size)
-            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-            self._ctx.enable(moderngl.BLEND)
-            # Where a buoy stands in the way of the sky, there is less light than before.
-            self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+        # Where a buoy stands in the way of the sky, there is less light than before.
+        with picture.over(self._ctx):
             for group in self._groups:
                 group.draw_images(program)
-            self._ctx.disable(moderngl.BLEND)
 
     def _visible(self, camera: Camera) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Those in front of the camera: near ones and far ones, the nearest first."""
@@ -168,11 +149,9 @@ class Buoys:
         said = shading_uniforms(simulation, time)
         wind = simulation.mean(lambda each: each.wind)
         lean = min(_MOST_LEAN, _LEAN * wind**2)
-        dusk = (_LIT_BELOW - sky.weather.sun_elevation) / (_LIT_BELOW - _FULL_BELOW)
-        lantern = _LANTERN * min(1.0, max(0.0, dusk))
+        lantern = _LANTERN * share_between(sky.weather.sun_elevation, _LIT_BELOW, _FULL_BELOW)
         unit = picture.free_unit
-        sky.environment.use(unit)
-        sky.cloud_tile.use(unit + 1)
+        units = use_textures({"environment": sky.environment, "cloud_tile": sky.cloud_tile}, unit)
         return {
             "view_projection": tuple(camera.view_projection(aspect).T.ravel()),
             "eye": camera.position,
@@ -180,14 +159,10 @@ class Buoys:
             "rocked": tuple(time / _fitted(each, simulation.settings.loop) % 1.0 for each in _SWAY_PERIODS),
             "lean": tuple(lean * each for each in said["downwind"]),
             "pixel": camera.pixel_angle(picture.radiance.height),
-            "environment": unit,
-            "cloud_tile": unit + 1,
-            "low_clouds": sky.weather.low_clouds,
+            **units,
+            **sky.light,
             "environment_columns": float(sky.environment.width),
             "visibility": seen_through_air(sky, camera),
-            "sun_direction": tuple(sky.weather.sun_direction),
-            "sun_colour": tuple(sky.sun_colour),
-            "sky_irradiance": tuple(sky.sky_irradiance),
             "water_reflectance": said["water_reflectance"],
             "unresolved": said["unresolved"],
             "lens_depths": picture.use_lens_depths(unit + 2),
@@ -252,8 +227,7 @@ class _Group:
         array.release()
 
     def release(self) -> None:
-        for thing in (self._array, self._mesh, self._points, self._answers, self._places):
-            thing.release()
+        release_all((self._array, self._mesh, self._points, self._answers, self._places))
 
 
 def _fitted(period: float, loop: float) -> float:

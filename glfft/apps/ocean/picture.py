@@ -41,15 +41,15 @@ _NOT_WATER = 1e30
 class Picture:
     """The textures of pictures of one size, and the compute shaders that light them.
 
-    The sea is drawn once, into `mesh`, without light: of each sample only its place on the still sea is kept. What
-    light is there, compute shaders work out once a pixel.
+    The sea is drawn once, into `mesh`, which keeps each sample's place on the still sea; compute shaders then work out
+    the light once per pixel.
 
     Attributes:
         radiance: rgba16f, filtered linearly.
         mesh: the framebuffer to draw the sea's mesh into.
         lit: the framebuffer of the radiance, to draw over what is lit.
-        samples: a pixel, from 1.
-        lens_depths: how deep the lens is under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp.
+        samples: per pixel, from 1.
+        lens_depths: depth of the lens under water at LENS_POINTS by LENS_POINTS points, see lens_depths.comp.
         free_unit: the first texture unit that `run` leaves to the caller.
     """
 
@@ -113,11 +113,10 @@ class Picture:
 
         Args:
             ctx: the context.
-            shader: one that includes ocean/own_pixel.glsl, ocean/still_map.glsl and ocean/lens.glsl and has the image
-                `radiance`.
-            shows: what pixels must show some of; the shader returns at others, for which it may not be run at all.
+            shader: it includes own_pixel.glsl, still_map.glsl and lens.glsl and has the image `radiance`.
+            shows: what a pixel must show some of; the shader returns at others, or is not run for them.
             defines: besides those of own_pixel.glsl and still_map.glsl.
-            uniforms: by name; all that the shader uses, since programs are shared within a context.
+            uniforms: by name, all that the shader uses: programs are shared within a context.
         """
         if self._lists and not self._listed:
             self._find_blocks(ctx)
@@ -162,6 +161,18 @@ class Picture:
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         program.run(*self._groups)
         ctx.memory_barrier(SHADER_IMAGE_ACCESS_BARRIER | TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER)
+
+    @contextmanager
+    def over(self, ctx: moderngl.Context, *, points: bool = False, alpha: int = moderngl.ONE) -> Iterator[None]:
+        """Blend over the radiance in this block, with a factor on what is drawn: triangles, or points of own sizes."""
+        flags = moderngl.BLEND | (moderngl.PROGRAM_POINT_SIZE if points else 0)
+        with ctx.scope(self.lit):
+            ctx.viewport = (0, 0, *self.radiance.size)
+            ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            ctx.enable(flags)
+            ctx.blend_func = alpha, moderngl.ONE_MINUS_SRC_ALPHA
+            yield
+            ctx.disable(flags)
 
     def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""

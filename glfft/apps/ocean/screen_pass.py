@@ -9,8 +9,9 @@ import moderngl
 
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.programs import program
+from glfft.gl.releasable import release_all
 from glfft.gl.source import Define
-from glfft.gl.textures import allocate_mipmaps, copy_to_level
+from glfft.gl.textures import allocate_mipmaps, copy_to_level, use_textures
 from glfft.gl.uniforms import set_uniforms
 
 
@@ -26,13 +27,11 @@ class ScreenPass:
         """Draw into the bound framebuffer.
 
         Args:
-            textures: by sampler name; bound to units from 0 in this order.
-            uniforms: by name. Give all of them each time, since programs are shared within a context.
+            textures: by sampler name, bound to units from 0 in this order.
+            uniforms: by name, all of them each time: programs are shared within a context.
         """
-        for unit, (name, texture) in enumerate((textures or {}).items(), FIRST_DRAWING_TEXTURE_UNIT):
-            texture.use(unit)
-            uniforms[name] = unit
-        set_uniforms(self._program, uniforms)
+        units = use_textures(textures or {}, FIRST_DRAWING_TEXTURE_UNIT)
+        set_uniforms(self._program, {**uniforms, **units})
         self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
         self._triangle.render(moderngl.TRIANGLES, vertices=3)
 
@@ -54,11 +53,8 @@ class ScreenPass:
 class Mipmaps:
     """Makes the mipmaps of a texture, of sides that are powers of two: means of four texels of the level before.
 
-    moderngl's `build_mipmaps` makes the same ones, but not as fast: see `allocate_mipmaps`.
-
-    Args:
-        ctx: the context.
-        texture: of one layer, filtered linearly where it is seen large; what is in it is lost.
+    moderngl's `build_mipmaps` makes the same, but not as fast: see `allocate_mipmaps`. The texture has one layer; what
+    is in it is lost.
 
     Attributes:
         levels: copies of the mipmaps, from the first one below the texture's own size.
@@ -86,9 +82,7 @@ class Mipmaps:
 
     def release(self) -> None:
         """Free all but the texture."""
-        self._halve.release()
-        for each in self.levels:
-            each.release()
+        release_all((self._halve, *self.levels))
 
 
 def mipmap_filter(nearest: bool) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import astuple, dataclass
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -11,6 +12,8 @@ import numpy as np
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.screen_pass import Mipmaps, ScreenPass, radiance_texture
+from glfft.gl.releasable import release_all
+from glfft.gl.textures import use_textures
 
 _VIEW_SIZE = (160, 80)
 _MULTIPLE_SIZE = (16, 12)
@@ -51,7 +54,7 @@ class Weather:
         sun_heading: where the sun stands, rad, from +x towards +z.
         haze: aerosol, 1 for a clear day.
         clouds: share of the sky that high clouds cover, 0 to 1.
-        low_clouds: share of the sky that low clouds cover, 0 to 1; they throw shadows on the sea, and hide the sun.
+        low_clouds: share of the sky that low clouds cover, 0 to 1; they throw shadows on the sea and hide the sun.
         visibility: distance at sea level at which 1/e of the contrast is left, m.
     """
 
@@ -92,7 +95,7 @@ class Sky:
 
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
-        self._background = {"FROM_ENVIRONMENT": int(quality.frugal)}
+        self._frugal = quality.frugal
         self._multiple = radiance_texture(ctx, _MULTIPLE_SIZE)
         self._view = radiance_texture(ctx, _VIEW_SIZE)
         self.environment = radiance_texture(ctx, _ENVIRONMENT_SIZE)
@@ -118,15 +121,13 @@ class Sky:
         self.weather = weather
         self.sun_colour = sunlight_at_sea(math.sin(weather.sun_elevation), weather.haze)
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
-        self._passes["sky_view"].draw_into(
-            self._view,
-            {"multiple_scattering": self._multiple},
-            haze=weather.haze,
-            sun_height=math.sin(weather.sun_elevation),
-        )
+        sun = {"haze": weather.haze, "sun_height": math.sin(weather.sun_elevation)}
+        self._passes["sky_view"].draw_into(self._view, {"multiple_scattering": self._multiple}, **sun)
         textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        light = {"cloud_cover": weather.clouds, **self.light}
+        del light["sky_irradiance"]  # it is measured from what this pass draws
         column = 2 * math.pi / _ENVIRONMENT_SIZE[0]
-        self._passes["environment"].draw_into(self.environment, textures, **self._light(), pixel_angle=column)
+        self._passes["environment"].draw_into(self.environment, textures, **light, pixel_angle=column)
         self._mipmaps.make()
         self._measure()
 
@@ -138,33 +139,29 @@ class Sky:
             to_world: [3, 3], from (screen x, screen y, -1) to a direction.
             pixel_angle: of one pixel, rad; softens the sun's edge.
         """
-        textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
-        if self._background["FROM_ENVIRONMENT"]:
+        frugal, textures = self._frugal, {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        if frugal:
             textures = {"environment": self.environment}
-        units = {name: unit for unit, name in enumerate(textures, picture.free_unit)}
-        for name, texture in textures.items():
-            texture.use(units[name])
-        uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle}
-        uniforms |= {"sky_irradiance": tuple(self.sky_irradiance)}
-        light = self._light()
-        if self._background["FROM_ENVIRONMENT"]:
-            del light["cloud_cover"]
-        picture.run(self._ctx, "ocean/background.comp", "sky", self._background, {**units, **light, **uniforms})
+        units = use_textures(textures, picture.free_unit)
+        uniforms = {"to_world": tuple(to_world.T.ravel()), "pixel_angle": pixel_angle, **self.light}
+        if not frugal:
+            uniforms["cloud_cover"] = self.weather.clouds
+        picture.run(self._ctx, "ocean/background.comp", "sky", {"FROM_ENVIRONMENT": int(frugal)}, {**units, **uniforms})
 
-    def _light(self) -> dict[str, object]:
+    @property
+    def light(self) -> dict[str, Any]:
+        """Uniforms of shaders that this sky lights, by name."""
         return {
             "sun_direction": tuple(self.weather.sun_direction),
             "sun_colour": tuple(self.sun_colour),
-            "cloud_cover": self.weather.clouds,
+            "sky_irradiance": tuple(self.sky_irradiance),
             "low_clouds": self.weather.low_clouds,
         }
 
     def release(self) -> None:
         """Free the textures."""
-        for texture in (self._multiple, self._view, self.environment, self.cloud_tile):
-            texture.release()
-        for thing in (self._mipmaps, *self._passes.values()):
-            thing.release()
+        release_all((self._multiple, self._view, self.environment, self.cloud_tile))
+        release_all((self._mipmaps, *self._passes.values()))
 
     def _measure(self) -> None:
         # A coarse mipmap is good enough for two averages, and quick to read.
@@ -184,11 +181,7 @@ class Sky:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead.
 
         Looking down, the picture holds mostly water, which is darker: it gets more light, but stays darker than sky.
-
-        Args:
-            heading: of the view, rad, from +x towards +z.
-            pitch: of the view above the horizon, rad.
-            depth: of the eye below the still sea, m.
+        Heading (from +x towards +z) and pitch are those of the view, rad; the eye's depth is below the still sea, m.
         """
         if depth > -_SURFACE:
             # Where waves may wash over the eye, some of both.
@@ -204,11 +197,7 @@ class Sky:
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
-    """The share of sunlight that reaches the sea through a clear sky, as three floats (red, green, blue).
-
-    Args:
-        sun_height: sine of the sun's elevation.
-        haze: aerosol, 1 for a clear day.
+    """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation.
 
     The optical depths are those of atmosphere.glsl integrated upwards (coefficient times scale height; ozone's
     triangle has an area of 15 km); the air mass is that of Kasten and Young, Applied Optics 28 (1989).
@@ -224,10 +213,9 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
 
 
 def sun_at(hours: float) -> tuple[float, float]:
-    """Elevation and heading of the sun, rad, at a time of day on an equinox at 40 degrees north.
+    """Elevation and heading of the sun, rad, at a solar time from 0 to 24 hours, on an equinox at 40 degrees north.
 
-    Args:
-        hours: solar time, 0 to 24. The sun rises in the east (+x) at 6, and stands in the south (+z) at 12.
+    The sun rises in the east (+x) at 6, and stands in the south (+z) at 12.
     """
     angle = math.radians(15.0 * (hours - 12.0))
     west, north, up = math.sin(angle), -math.cos(angle) * math.sin(_LATITUDE), math.cos(angle) * math.cos(_LATITUDE)

@@ -11,11 +11,13 @@ from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.sky import Sky
+from glfft.apps.ocean.water import share_between
 from glfft.gl import programs
+from glfft.gl.releasable import release_all
+from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 
 if TYPE_CHECKING:
-    from glfft.sea.settings import OceanSettings
     from glfft.sea.simulation import OceanSimulation
 
 # Squares of cells round the eye: how many, cells along a side of each, the side of the smallest cells, m, and how many
@@ -48,13 +50,13 @@ class Spray:
         time: float,
         where_waves_are: dict[str, object],
     ) -> None:
-        """Draw over a picture that is lit.
+        """Draw over a lit picture.
 
         Args:
             picture: of the same moment.
             simulation: updated to `time`.
             sky: the light.
-            camera: the eye; where the lens is under water, there is no spray.
+            camera: the eye; a lens under water sees no spray.
             aspect: width over height of the picture.
             time: s.
             where_waves_are: uniforms of displacement.glsl, `eye` and `choppiness`, by name.
@@ -66,9 +68,7 @@ class Spray:
         light = _ALBEDO / math.pi * (0.6 * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance)
         textures = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
         picture.use_still_map(points.program)
-        for unit, (name, texture) in enumerate(textures.items(), picture.free_unit):
-            texture.use(unit)
-            uniforms[name] = unit
+        uniforms |= use_textures(textures, picture.free_unit)
         uniforms |= {
             **where_waves_are,
             "lens_depths": picture.use_lens_depths(picture.free_unit + len(textures)),
@@ -77,18 +77,12 @@ class Spray:
             "light": tuple(light),
         }
         set_uniforms(points.program, uniforms)
-        with self._ctx.scope(picture.lit):
-            self._ctx.viewport = (0, 0, *picture.radiance.size)
-            self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-            self._ctx.enable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
-            self._ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        with picture.over(self._ctx, points=True, alpha=moderngl.SRC_ALPHA):
             points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
-            self._ctx.disable(moderngl.BLEND | moderngl.PROGRAM_POINT_SIZE)
 
     def release(self) -> None:
         """Free the vertex arrays."""
-        for points in self._points.values():
-            points.release()
+        release_all(self._points.values())
 
     def _points_for(self, tiles: int, samples: int) -> moderngl.VertexArray:
         if (tiles, samples) not in self._points:
@@ -111,14 +105,10 @@ def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
     return {
         "downwind": (math.cos(direction), math.sin(direction)),
         "wind": wind,
-        "strength": simulation.mean(_strength),
+        "strength": simulation.mean(lambda each: share_between(each.wind, _LEAST_WIND, _FULL_WIND)),
         "significant_height": max(1e-3, simulation.significant_height),
         "lives_before": math.floor(lived) % 2**30,
         "share": lived % 1.0,
         "lifetime": lifetime,
         "lives": lives,
     }
-
-
-def _strength(settings: OceanSettings) -> float:
-    return min(1.0, max(0.0, (settings.wind - _LEAST_WIND) / (_FULL_WIND - _LEAST_WIND)))

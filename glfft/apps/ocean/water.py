@@ -19,7 +19,9 @@ from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DEMO_BUFFER_BINDING, FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import is_software
+from glfft.gl.releasable import release_all
 from glfft.gl.source import Define
+from glfft.gl.textures import use_textures
 from glfft.gl.uniforms import set_uniforms
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
@@ -77,12 +79,7 @@ _SPACING_OF_RIPPLES = 0.04
 
 
 class Water:
-    """Draws the sea of an `OceanSimulation`.
-
-    Args:
-        ctx: the context.
-        quality: of the mesh and the textures' filter.
-    """
+    """Draws the sea of an `OceanSimulation`, with the mesh and filters of a quality."""
 
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx = ctx
@@ -106,13 +103,9 @@ class Water:
         self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
-        """Draw the mesh into the bound framebuffer, of the kind of `Picture.mesh`.
+        """Draw the mesh of an updated simulation into the bound framebuffer, of the kind of `Picture.mesh`.
 
-        Args:
-            simulation: updated.
-            camera: the eye.
-            aspect: width over height of the picture.
-            rows: of samples from its top to its bottom.
+        `aspect` is width over height of the picture, and `rows` counts samples from its top to its bottom.
         """
         tiles = simulation.tiles
         view_projection = camera.view_projection(aspect)
@@ -165,11 +158,7 @@ class Water:
     ) -> None:
         """Look up the surface just before the camera, which decides what of a picture is under water.
 
-        Args:
-            picture: what to light.
-            simulation: updated.
-            camera: the eye.
-            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
+        `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction.
         """
         defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
         program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
@@ -212,19 +201,15 @@ class Water:
         # another on each device.
         first = picture.free_unit
         sea_units = range(first, first + 4)
-        for unit, texture in enumerate(textures.values(), first):
-            texture.use(unit)
+        units = use_textures(textures, first)
         for unit in sea_units:
             self._sea_sampler.use(unit)
         uniforms = {
-            **{name: unit for unit, name in enumerate(textures, first)},
+            **units,
             **where_waves_are(simulation, camera),
             **shading_uniforms(simulation, time),
             "to_world": tuple(to_world.T.ravel()),
-            "sun_direction": tuple(sky.weather.sun_direction),
-            "sun_colour": tuple(sky.sun_colour),
-            "low_clouds": sky.weather.low_clouds,
-            "sky_irradiance": tuple(sky.sky_irradiance),
+            **sky.light,
             "visibility": seen_through_air(sky, camera),
             "environment_columns": float(sky.environment.width),
         }
@@ -240,8 +225,7 @@ class Water:
     def release(self) -> None:
         """Free the buffers and textures."""
         owned = (self._corners, self._triangles, self._places, self._foam_pattern, self._sea_sampler)
-        for thing in (self._grid, *owned):
-            thing.release()
+        release_all((self._grid, *owned))
         if self._moved is not None:
             self._moved.release()
 
@@ -272,17 +256,15 @@ def where_waves_are(simulation: OceanSimulation, camera: Camera) -> dict[str, ob
 
 def _use_shapes(simulation: OceanSimulation) -> dict[str, int]:
     """Bind the textures of displacement.glsl; their units by name."""
-    units = {name: unit for unit, name in enumerate(("surface", "stretch"), FIRST_DRAWING_TEXTURE_UNIT)}
-    for name, unit in units.items():
-        getattr(simulation, name).use(unit)
-    return units
+    textures = {"surface": simulation.surface, "stretch": simulation.stretch}
+    return use_textures(textures, FIRST_DRAWING_TEXTURE_UNIT)
 
 
 def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:
     """What the light of the sea depends on besides its textures, the sky and the eye, by name.
 
-    Nothing of it jumps while a sea changes into another. What moves at its own speed is reduced here, in float64: it is
-    as smooth after days as at first.
+    Nothing of it jumps while a sea changes. What moves at its own speed is reduced here, in float64: it is as smooth
+    after days as at first.
     """
     settings, finest = simulation.settings, simulation.tiles[-1]
     unresolved = tuple(simulation.mean(lambda each, axis=axis: unresolved_slopes(each)[axis]) for axis in range(3))
@@ -293,7 +275,7 @@ def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]
     return {
         "downwind": _unit(simulation.mean(lambda each: each.wind_direction)),
         "gust_drift": _GUST_SPEED * time if math.isinf(settings.loop) else 0.0,
-        "windrows": simulation.mean(_windrows),
+        "windrows": simulation.mean(lambda each: share_between(each.wind, _ROWS_FROM, _ROWS_FULL)),
         "water_reflectance": tuple(reflectance),
         "from_sand": tuple(all_of - deep for all_of, deep in zip(reflectance, _DEEP_REFLECTANCE, strict=True)),
         "water_depth": simulation.mean(lambda each: min(each.depth, _SAND_UNSEEN)),
@@ -336,13 +318,9 @@ def short_slope_variance(settings: OceanSettings) -> float:
 
 
 def ripples(unresolved: tuple[float, ...], short: float) -> tuple[float, float]:
-    """The share of the unresolved variance that is shown as ripples, and the factor on slopes of short waves.
+    """The share of the variance of `unresolved_slopes` that is shown as ripples, and the factor on short waves' slopes.
 
-    Two readings of the short waves then add up to the variance of the ripples.
-
-    Args:
-        unresolved: as from `unresolved_slopes`.
-        short: as from `short_slope_variance`.
+    Two readings of the short waves, with the variance of `short_slope_variance`, then add up to that of the ripples.
     """
     both, wanted = 2 * short, unresolved[0] + unresolved[1]
     share = min(_RIPPLE_SHARE, _MOST_RIPPLE_GAIN**2 * both / wanted)
@@ -370,19 +348,16 @@ def water_reflectance(depth: float) -> tuple[float, ...]:
     )
 
 
-def _windrows(settings: OceanSettings) -> float:
-    return min(1.0, max(0.0, (settings.wind - _ROWS_FROM) / (_ROWS_FULL - _ROWS_FROM)))
+def share_between(value: float, low: float, high: float) -> float:
+    """How far a value is from `low` to `high`, from 0 to 1."""
+    return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
 def seen_through_air(sky: Sky, camera: Camera) -> float:
     """The distance at which 1/e of the contrast of something at sea level is left, m."""
-    return sky.weather.visibility * _thinning(camera.position[1])
-
-
-def _thinning(height: float) -> float:
-    """How many times clearer the air is, on the way from a height in metres down to the sea, than all along the sea."""
-    heights = max(1e-3, height / _HAZE_HEIGHT)
-    return heights / -math.expm1(-heights)
+    # How many times clearer the air is on the way from the eye down to the sea than all along the sea.
+    heights = max(1e-3, camera.position[1] / _HAZE_HEIGHT)
+    return sky.weather.visibility * (heights / -math.expm1(-heights))
 
 
 def _unit(angle: float) -> tuple[float, float]:
@@ -409,6 +384,5 @@ def _foam_pattern(ctx: moderngl.Context) -> moderngl.Texture:
     pattern = ScreenPass(ctx, "ocean/foam_pattern.frag", {"STEEPEST": _STEEPEST_FOAM})
     pattern.draw_into(texture)
     mipmaps.make()
-    for thing in (pattern, mipmaps):
-        thing.release()
+    release_all((pattern, mipmaps))
     return texture

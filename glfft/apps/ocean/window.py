@@ -11,7 +11,8 @@ from pathlib import Path
 import glfw
 
 from glfft.apps.ocean.buoys import channel
-from glfft.apps.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls, key_lines
+from glfft.apps.ocean.controls import Controls, key_lines
+from glfft.apps.ocean.keys import fly, press
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.panel import Readings, draw_panel
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
@@ -34,10 +35,6 @@ _SCREENSHOT_FOLDER = Path("out")
 # included.
 _SCREENSHOT_SUPERSAMPLING = 2
 
-_FLIGHT_SPEED = 8.0  # m/s
-_FAST = 6.0  # times that, with Shift
-_LOOK_PER_PIXEL = 0.0022  # rad
-_LOOK_PER_SECOND = 0.9  # rad/s, with the arrow keys
 _LONGEST_STEP = 0.1  # s; after a longer frame the sea and the camera go on from where they were
 
 # Algorithms to compare the one that runs with.
@@ -53,10 +50,10 @@ def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str |
     """Open a window and show a shot until the window is closed, or for the frames of the shot.
 
     Args:
-        shot: if it has a number of frames, time goes on by its frames per second; else by the clock.
+        shot: with a number of frames, time advances by its frames per second, else by the clock.
         size: of the window, screen units.
         overlay: whether the frame-time overlay shows at first.
-        profile: a .json or .csv file for the frame times of the last frames.
+        profile: a .json or .csv file for the times of the last frames.
 
     Raises:
         DisplayError: there is no display.
@@ -90,8 +87,6 @@ class _Show:
         self._simulation.update(shot.time)
         self._profiler = Profiler(ctx)
         stack.callback(self._profiler.release)
-        self._layer = None
-        self._overlay = None
         self._make_panel()
         stack.callback(self._release_panel)
         self._algorithms = algorithms_for(ctx, settings.size)
@@ -101,18 +96,15 @@ class _Show:
         stack.callback(lambda: self._measurements and self._measurements.release())
         self._tuning = TuningWhileShown()
         stack.callback(self._tuning.release)
-        self._time = shot.time
+        self._time, self._step, self._taken = shot.time, 0.0, 0
         self._cursor = window.cursor
-        self._taken = 0
-        self._step = 0.0
         window.on_key(self._on_key)
 
     def run(self, profile: str | None) -> None:
         """Draw until closed."""
         print(key_lines())
-        if said := explained(
-            self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen
-        ):
+        said = explained(self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen)
+        if said:
             print(said)
         window, frame = self._window, 0
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
@@ -121,19 +113,18 @@ class _Show:
         while not window.should_close and (self._shot.frames is None or frame < self._shot.frames):
             window.poll()
             now = time.perf_counter()
-            step, before = min(now - before, _LONGEST_STEP), now
+            self._step, before = min(now - before, _LONGEST_STEP), now
             if self._shot.frames is not None:
-                step = 1 / self._shot.frames_per_second
-            self._step = step
-            self._fly(step)
+                self._step = 1 / self._shot.frames_per_second
+            self._fly()
             self._obey()
             # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
             shown = not window.hidden
             if shown:
-                self._draw(_TUNING_SHARE * step if tunes else 0.0)
+                self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
             window.swap()
             if shown and not self._controls.paused:
-                self._time += step
+                self._time += self._step
             frame += 1
             if frame % _REFRESH_FRAMES == 0:
                 self._read_times()
@@ -150,15 +141,8 @@ class _Show:
             # A sea that stands still need not be computed, but the time of its algorithm should go on being shown.
             with self._profiler.section("simulation"):
                 self._simulation.update(self._time, profiler=self._profiler)
-            self._scene.draw(
-                self._simulation,
-                controls.camera,
-                self._time,
-                ctx.screen,
-                self._profiler,
-                self._window.size,
-                seconds=self._step,
-            )
+            camera, screen, size = controls.camera, ctx.screen, self._window.size
+            self._scene.draw(self._simulation, camera, self._time, screen, self._profiler, size, seconds=self._step)
             if controls.measured and self._layer is not None:
                 with self._profiler.section("measurements"):
                     self._measure()
@@ -170,7 +154,7 @@ class _Show:
                     self._tuning.step(self._simulation.plans, max(tuning_seconds * 1e3, _LEAST_TUNING_MS))
             self._draw_panel()
         if tuned and not self._tuning.has_work(self._simulation.plans):
-            self._forget_times()
+            self._profiler.clear()  # times of other kernels, or with tuning beside them, must not count
 
     def _draw_panel(self) -> None:
         controls, window = self._controls, self._window
@@ -225,7 +209,7 @@ class _Show:
                 self._light_before = self._scene.sky.weather
             if controls.algorithm != simulation.algorithm:
                 simulation.set_algorithm(controls.algorithm)
-                self._forget_times()
+                self._profiler.clear()
         except GlfftError as error:
             controls.settings, controls.algorithm = simulation.settings, simulation.algorithm
             controls.message = str(error)
@@ -255,10 +239,6 @@ class _Show:
             return
         self._scene.release()
         self._scene, self._quality = scene, quality
-        self._profiler.clear()
-
-    def _forget_times(self) -> None:
-        """Times of other kernels, or with tuning beside them, must not count for those that run now."""
         self._profiler.clear()
 
     def _read_times(self) -> None:
@@ -323,7 +303,7 @@ class _Show:
             self._layer = ImguiLayer(self._window.ctx, self._window)
             self._overlay = Overlay(self._window.ctx, self._profiler, layer=self._layer)
         except MissingExtraError as error:
-            self._layer = None
+            self._layer = self._overlay = None
             print(f"glfft ocean: {error} Until then the keys do what the panel does.", file=sys.stderr)
 
     def _release_panel(self) -> None:
@@ -333,71 +313,20 @@ class _Show:
 
     # --- Input ----------------------------------------------------------------------------------------------
 
-    def _fly(self, step: float) -> None:
-        window, camera = self._window, self._controls.camera
-        if self._layer is not None and self._layer.wants_keyboard:
+    def _fly(self) -> None:
+        window, layer = self._window, self._layer
+        if layer is not None and layer.wants_keyboard:
             return
-
-        def pull(more: int, less: int) -> int:
-            return int(window.is_down(more)) - int(window.is_down(less))
-
-        fast = window.is_down(glfw.KEY_LEFT_SHIFT) or window.is_down(glfw.KEY_RIGHT_SHIFT)
-        distance = _FLIGHT_SPEED * (_FAST if fast else 1.0) * step
-        camera = camera.moved(
-            distance * pull(glfw.KEY_D, glfw.KEY_A),
-            distance * pull(glfw.KEY_E, glfw.KEY_Q),
-            distance * pull(glfw.KEY_W, glfw.KEY_S),
-        )
-        angle = _LOOK_PER_SECOND * step
-        camera = camera.turned(angle * pull(glfw.KEY_RIGHT, glfw.KEY_LEFT), angle * pull(glfw.KEY_UP, glfw.KEY_DOWN))
-        cursor = window.cursor
+        cursor, before = window.cursor, self._cursor
         held = window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT) or window.is_mouse_down(glfw.MOUSE_BUTTON_RIGHT)
-        if held and not (self._layer is not None and self._layer.wants_mouse):
-            # As if the picture were dragged: the horizon follows the mouse.
-            camera = camera.turned(
-                -_LOOK_PER_PIXEL * (cursor[0] - self._cursor[0]), _LOOK_PER_PIXEL * (cursor[1] - self._cursor[1])
-            )
+        dragged = held and not (layer is not None and layer.wants_mouse)
         self._cursor = cursor
-        self._controls.fly(camera, step)
+        fly(window, self._controls, self._step, (cursor[0] - before[0], cursor[1] - before[1]) if dragged else (0, 0))
 
     def _on_key(self, key: int, modifiers: int) -> None:
-        controls = self._controls
         if key == glfw.KEY_ESCAPE:
             self._window.close()
-        elif key == glfw.KEY_SPACE:
-            controls.paused = not controls.paused
-        elif key == glfw.KEY_TAB:
-            controls.next_algorithm(list(self._algorithms), -1 if modifiers & glfw.MOD_SHIFT else 1)
-        elif key in (glfw.KEY_B, glfw.KEY_N):
-            controls.next_preset(-1 if key == glfw.KEY_B else 1)
-        elif key == glfw.KEY_U:
-            controls.float_buoys()
-        elif key == glfw.KEY_O:
-            controls.overlay = not controls.overlay
-        elif key == glfw.KEY_H:
-            controls.panel = not controls.panel
-        elif key == glfw.KEY_M:
-            controls.measured = not controls.measured
-        elif key == glfw.KEY_P:
-            controls.screenshot = True
-        elif key == glfw.KEY_C:
-            controls.follow_path()
         elif key == glfw.KEY_F11:
             self._window.toggle_full_screen()
-        elif key == glfw.KEY_V:
-            controls.next_quality(self._quality.name)
-        elif key == glfw.KEY_R:
-            controls.reset()
         else:
-            self._slide(key)
-
-    def _slide(self, key: int) -> None:
-        """Change a setting by its keys; GLFW's codes of printing keys are the characters of a US keyboard."""
-        controls = self._controls
-        for slider in (*SEA_SLIDERS, *LIGHT_SLIDERS):
-            of_sea = slider in SEA_SLIDERS
-            for character, up in ((slider.less_key, False), (slider.more_key, True)):
-                if character and key == ord(character):
-                    value = slider.stepped(slider.shown(controls.settings if of_sea else controls.weather), up)
-                    change = controls.change_sea if of_sea else controls.change_light
-                    change(**{slider.name: value * slider.scale})
+            press(key, modifiers, self._controls, list(self._algorithms), self._quality.name)
