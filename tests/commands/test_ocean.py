@@ -6,8 +6,6 @@ import json
 import re
 import signal
 import sys
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,8 +20,6 @@ from glfft.commands import ocean as command
 from glfft.commands.cli import main
 from glfft.errors import MissingExtraError
 from glfft.profiling.timeline import Recorder, Statistics
-from glfft.sea.presets import preset
-from glfft.sea.settings_file import read_settings
 
 SMALL = ["--size", "32", "--tile", "60", "--resolution", "64x36"]
 
@@ -319,20 +315,6 @@ def test_a_sea_is_validated(folder, capsys):
     assert main(["ocean", *sea, "--validate", "--frames", "3"]) == 2
     assert "--frames has no effect here: --validate draws nothing" in capsys.readouterr().err
     assert left_behind(folder) == []
-
-
-def test_settings_are_saved_and_taken_up_and_options_change_them(folder, capsys):
-    assert main(["ocean", "--preset", "storm", "--wind", "10", "--size", "64", "--save-settings", "sea.toml"]) == 0
-    saved = read_settings("sea.toml")
-    assert saved == replace(preset("storm"), wind=10.0, size=64)
-    assert left_behind(folder) == ["sea.toml"]
-    again = ["--settings", "sea.toml", "--fetch", "30", "--tile", "900", "--save-settings", "again.toml"]
-    assert main(["ocean", *again]) == 0
-    assert read_settings("again.toml") == replace(saved, fetch=30e3, tile=900.0, cascades=1)
-    capsys.readouterr()
-    Path("sea.toml").write_text("wnd = 3", encoding="utf-8")
-    assert main(["ocean", "--settings", "sea.toml", "--headless"]) == 1
-    assert "did you mean wind?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

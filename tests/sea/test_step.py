@@ -17,7 +17,6 @@ from glfft.gl.context import is_software
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
-from glfft.sea.wave_textures import fixed_point, fixed_point_time
 
 # Tiles that share nothing but their size.
 TILES = (
@@ -199,11 +198,3 @@ def test_settings_that_cannot_be_taken_leave_those_before(ctx, monkeypatch):
         with pytest.raises(MemoryError):
             step.configure([replace(tile, wind=3.0) for tile in before])
         assert step.tiles == before
-
-
-def test_fixed_point_is_the_number():
-    values = np.array([0.0, 0.25, 3.5, 1e-9, 12.999999999999, -0.25, -7.7, -1e-12])
-    parts = fixed_point(values).astype(np.int64)
-    whole = np.where(parts[:, 0] >= 2**31, parts[:, 0] - 2**32, parts[:, 0])
-    assert whole + parts[:, 1] / 2**32 == pytest.approx(values, abs=2.0**-33)
-    assert [fixed_point_time(value) for value in values.tolist()] == [tuple(pair) for pair in parts.tolist()]

@@ -1,0 +1,40 @@
+"""The velocity of the water as amplitudes, against linear theory."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from glfft.errors import OptionError
+from glfft.sea import waves
+from glfft.sea.flow import flows, on_finer_grid
+from glfft.sea.settings import OceanSettings
+
+DEEP = OceanSettings(size=16, tile=60.0)
+
+
+@pytest.mark.parametrize(("ground", "depth"), [(math.inf, 2.0), (5.0, 1.5), (5.0, 5.0)])
+def test_velocities_are_those_of_linear_theory(ground, depth):
+    settings = OceanSettings(size=16, tile=60.0, depth=ground)
+    found = flows((settings,), depth)
+    horizontal, vertical = found[0][0], found[-1][0]
+    k = waves.wave_vectors(16, 60.0).length
+    moving = -1j * waves.frequencies(settings) * waves.amplitudes(settings)
+    below = 50.0 if math.isinf(ground) else ground
+    assert horizontal == pytest.approx(moving * np.cosh(k * (below - depth)) / np.sinh(k * below), rel=1e-3, abs=1e-12)
+    assert vertical == pytest.approx(moving * np.sinh(k * (below - depth)) / np.sinh(k * below), rel=1e-3, abs=1e-12)
+
+
+@pytest.mark.parametrize("depth", [-1.0, math.nan, math.inf])
+def test_a_depth_out_of_the_water_is_refused(depth):
+    with pytest.raises(OptionError, match="depth of the velocities"):
+        flows((DEEP,), depth)
+    assert flows((DEEP,), None) == []
+
+
+def test_a_finer_grid_has_the_same_waves_between_the_samples():
+    h0 = waves.amplitudes(DEEP)
+    coarse, fine = (np.fft.ifft2(each, norm="forward") for each in (h0, on_finer_grid(h0)))
+    assert fine[::2, ::2] == pytest.approx(coarse)
