@@ -42,9 +42,8 @@ class Plan(Releasable):
     changes the current program, the active texture unit, the textures and samplers of units `max_texture_units - 2` and
     `- 3`, image unit 7, storage buffer binding 5, and the units of snippets' textures from the plan's own downwards.
     Image unit 6 is changed on software renderers, units 6 and 5 by "ping-pong-" algorithms, storage buffer bindings 6
-    and 7 with buffers and long lines, uniform block 35 by some kernels of "four-by-four". A first run that makes
-    scratch textures or buffers, for example for a swizzled target, also changes the last texture unit or the array
-    buffer.
+    and 7 with buffers and long lines. A first run that makes scratch textures or buffers, for example for a swizzled
+    target, also changes the last texture unit or the array buffer.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later. It, or one that shares its objects, must be the

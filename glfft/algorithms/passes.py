@@ -27,6 +27,9 @@ _AXES = {"x": 1, "y": 0, "z": -1}
 # fetch points that lie far apart, and loses more by it than by the barriers.
 _MOST_FETCHED_BYTES = 1 << 26
 
+# A number, or an array of pairs.
+UniformValue = int | float | tuple[tuple[float, float], ...]
+
 # What lines are called, by their direction.
 LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
 
@@ -229,16 +232,13 @@ class PassSpec:
         table: radices of the twiddle table it reads, where it is not that of `radices`.
         tables: what it reads behind that table.
         sampled_twiddles: that table is a texture instead of a buffer.
-        uniform_twiddles: that table is a uniform block, two entries to a vector.
         prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
-        reads_storage: read a buffer as shader storage, on devices that would fetch from it too.
         shared_bytes: shared memory a work group.
         barriers: synchronisations within a work group.
         snippets: texts of the caller's the shader includes, by path.
         choice: what was chosen, where there was a choice; tuning measures such passes.
         stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
         reads, writes: what its images hold of the lines.
-        reads_transposed, writes_transposed: that image holds the transposed picture.
         ping_pong: its stages load from one of two images and store to the other, see fft/ping_pong.glsl.
     """
 
@@ -248,14 +248,12 @@ class PassSpec:
     groups: tuple[int, int, int]
     threads: int
     generated: tuple[tuple[str, str], ...] = ()
-    uniforms: tuple[tuple[str, int | float], ...] = ()
+    uniforms: tuple[tuple[str, UniformValue], ...] = ()
     radices: tuple[int, ...] = ()
     table: tuple[int, ...] = ()
     tables: tuple[Table, ...] = ()
     sampled_twiddles: bool = False
-    uniform_twiddles: bool = False
     prefers_image_loads: bool = False
-    reads_storage: bool = False
     shared_bytes: int = 0
     barriers: int = 0
     snippets: tuple[tuple[str, str], ...] = ()
@@ -263,8 +261,6 @@ class PassSpec:
     stores_where_it_loads: bool = False
     reads: Points = Points.COMPLEX
     writes: Points = Points.COMPLEX
-    reads_transposed: bool = False
-    writes_transposed: bool = False
     ping_pong: bool = False
 
     @property
@@ -295,14 +291,13 @@ class PassSpec:
     def access(self) -> Access:
         """How it reads its source."""
         if self.source_storage.buffer:
-            return Access.BUFFER_FETCH if self._fetches_buffer else Access.BUFFER
+            return Access.BUFFER_FETCH if self.fetches_buffer else Access.BUFFER
         return Access.IMAGE_LOAD if self.prefers_image_loads else Access.FETCH
 
     @property
-    def _fetches_buffer(self) -> bool:
+    def fetches_buffer(self) -> bool:
+        """Whether it fetches from a buffer rather than reads it as shader storage."""
         device, owner = self.request.device, self._owner(self.reads)
-        if self.reads_storage:
-            return False
         texels = math.prod(self.source_lines.shape) * (owner.layers or 1)
         if self.request.measured_axis == 0 and texels * self.source_storage.texel_bytes > _MOST_FETCHED_BYTES:
             return False
@@ -328,12 +323,12 @@ class PassSpec:
     @property
     def source_lines(self) -> LineLayout:
         """The lines it reads."""
-        return self._lines(self.reads, self.reads_transposed)
+        return self._lines(self.reads)
 
     @property
     def target_lines(self) -> LineLayout:
         """The lines it writes."""
-        return self._lines(self.writes, self.writes_transposed)
+        return self._lines(self.writes)
 
     @property
     def source_storage(self) -> Storage:
@@ -351,11 +346,9 @@ class PassSpec:
             return self.request.complex_lines
         return self.request if points is Points.PADDED else self.request.whole
 
-    def _lines(self, points: Points, transposed: bool) -> LineLayout:
+    def _lines(self, points: Points) -> LineLayout:
         request = self._owner(points)
         shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
-        if transposed:
-            return LineLayout(shape[::-1], 1 - request.axis, request.shape[request.axis], points)
         return LineLayout(shape, request.axis, request.shape[request.axis], points)
 
     @property

@@ -18,7 +18,6 @@ from glfft.gl.bindings import (
     TARGET_BUFFER_BINDING,
     TARGET_IMAGE_UNIT,
     TWIDDLE_BUFFER_BINDING,
-    TWIDDLE_UNIFORM_BINDING,
     source_texture_unit,
     twiddle_texture_unit,
 )
@@ -53,12 +52,10 @@ class CompiledPass:
         self._fetching: CompiledPass | None = None
         self._texture_unit = source_texture_unit(limits)
         self._twiddle_unit = twiddle_texture_unit(limits)
-        self._twiddle_buffer = self._twiddle_texture = self._twiddle_uniforms = None
+        self._twiddle_buffer = self._twiddle_texture = None
         radices, tables = spec.tables_read
         if radices and spec.sampled_twiddles:
             self._twiddle_texture = twiddles.texture(ctx, radices, tables)
-        elif radices and spec.uniform_twiddles:
-            self._twiddle_uniforms = twiddles.uniform_buffer(ctx, radices)
         elif radices or tables:
             self._twiddle_buffer = twiddles.buffer(ctx, radices, tables, spec.request.storage.double)
         self.samplers = samplers(ctx)
@@ -89,9 +86,7 @@ class CompiledPass:
             self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
             self._fetching.dispatch(source, target)
             return
-        if self._twiddle_uniforms is not None:
-            self._twiddle_uniforms.bind_to_uniform_block(TWIDDLE_UNIFORM_BINDING)
-        elif self._twiddle_buffer is not None:
+        if self._twiddle_buffer is not None:
             self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
         elif self._twiddle_texture is not None:
             self._twiddle_texture.use(self._twiddle_unit)

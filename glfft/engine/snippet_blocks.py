@@ -12,16 +12,14 @@ from glfft.gl.bindings import (
     SOURCE_BUFFER_BINDING,
     TARGET_BUFFER_BINDING,
     TWIDDLE_BUFFER_BINDING,
-    TWIDDLE_UNIFORM_BINDING,
 )
 from glfft.gl.glsl import without_comments
 
 # The files that declare blocks of the plan's.
 _OWN_FOLDERS = ("storage/", "common/", "fft/")
-_BLOCK = re.compile(r"\b(?:buffer|uniform)\s+(\w+)\s*\{")
+_BLOCK = re.compile(r"\bbuffer\s+(\w+)\s*\{")
 
 _STORAGE_BINDINGS = (TWIDDLE_BUFFER_BINDING, SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING)
-_UNIFORM_BINDINGS = (TWIDDLE_UNIFORM_BINDING,)
 
 
 def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
@@ -35,18 +33,14 @@ def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
     own = _names(spec, own=True) - _names(spec, own=False)
     for name in program:
         member = program[name]
-        if isinstance(member, moderngl.StorageBlock):
-            kind, taken = "storage buffer", _STORAGE_BINDINGS
-        elif isinstance(member, moderngl.UniformBlock):
-            kind, taken = "uniform block", _UNIFORM_BINDINGS
-        else:
+        if not isinstance(member, moderngl.StorageBlock):
             continue
         # Each element of an array of blocks has a name of its own.
         declared = name.partition("[")[0]
-        if member.binding in taken and declared not in own:
+        if member.binding in _STORAGE_BINDINGS and declared not in own:
             raise ShaderError(
-                f"The block '{declared}' of a snippet is at {kind} binding {member.binding}, which plans use "
-                f"themselves; give it one of 0 to {min(taken) - 1}."
+                f"The block '{declared}' of a snippet is at storage buffer binding {member.binding}, which plans "
+                f"use themselves; give it one of 0 to {min(_STORAGE_BINDINGS) - 1}."
             )
 
 

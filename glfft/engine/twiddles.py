@@ -114,16 +114,6 @@ def buffer(
     return _kept(ctx, "twiddle buffers", radices, tables, double, lambda found: ctx.buffer(found.tobytes()))
 
 
-def uniform_buffer(ctx: moderngl.Context, radices: tuple[int, ...]) -> moderngl.Buffer:
-    """The table of a list of radices in float32 for a uniform block of vectors, two entries in each."""
-
-    def make(found: npt.NDArray[np.complexfloating]) -> moderngl.Buffer:
-        numbers = found.tobytes()
-        return ctx.buffer(numbers + bytes(-len(numbers) % 16))
-
-    return _kept(ctx, "twiddle uniforms", radices, (), False, make)
-
-
 def texture(ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = ()) -> moderngl.Texture:
     """The same as a row of rg32f texels; shared by all plans of a context."""
 

@@ -180,7 +180,7 @@ def test_the_page_on_how_it_works_begins_with_the_shader_itself() -> None:
     shown = page.split("```glsl\n")[1].split("```")[0]
     assert (SHADERS / "fft" / "ping_pong_stockham_radix2.comp").read_text(encoding="utf-8").endswith(shown)
     for family in FAMILIES:
-        assert f"| `{family.name}` |" in page
+        assert f"`{family.name}`" in page
 
 
 @each_family

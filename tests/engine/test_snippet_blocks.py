@@ -51,12 +51,6 @@ TAKEN = [
         "value load(ivec3 at) { return many[0].weights[0] * many[1].weights[at.x] * read_source(at); }",
         "'Weights' of a snippet is at storage buffer binding 5",
     ),
-    (
-        "rg32f",
-        "layout(std140, binding = 35) uniform Gain { float gain; };\n"
-        "value load(ivec3 at) { return gain * read_source(at); }",
-        "'Gain' of a snippet is at uniform block binding 35, which plans use themselves; give it one of 0 to 34.",
-    ),
 ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
-from glfft.gl import bindings
+from glfft.algorithms.tables import Table
 
 LENGTH = 16
 
@@ -28,12 +28,12 @@ LOCAL_MEMORY = {
     "computation, no transpose": ("IN_SHARED", "NOTHING"),
 }
 
-# Where twiddle factors are (sections III-E, III-H), and what shaders call it.
+# Where twiddle factors are (sections III-E, III-H), and the file that says so to shaders.
 TWIDDLES = {
-    "computed": "COMPUTED",
-    "computed in double": "COMPUTED_IN_DOUBLE",
-    "argument": "IN_UNIFORMS",
-    "literal": "IN_CONSTANTS",
+    "computed": "factor_computed",
+    "computed in double": "factor_computed_in_double",
+    "argument": "factor_from_roots",
+    "literal": "factor_from_roots",
 }
 
 WIDTHS = (2, 4, 8, 16)
@@ -52,7 +52,7 @@ class FourByFourConfig:
         preload: points are in registers while a thread computes (RP), instead of in the target's memory.
         local_memory: what shared memory is for, of LOCAL_MEMORY: nothing, the exchange between threads (LM-CM), that
             and computing (LM-CC), or computing alone, where outputs are put in order as they are stored (LM-CT).
-        twiddles: computed by each thread, in a uniform block (CM-K, a kernel's argument) or in a constant array (CM-L).
+        twiddles: computed by each thread, in uniforms (CM-K, a kernel's argument) or in a constant array (CM-L).
         width: floats in one access to the source or the target (VASM): 2, 4, 8 or 16. Without `coalesced`, a thread has
             as many columns as one access has numbers, up to four.
         coalesced: the threads of a group read and write neighbouring points, through the memory that they compute or
@@ -112,6 +112,20 @@ class FourByFourConfig:
         """Columns of a thread, with that many floats in a value."""
         alone = self.coalesced or self.four_threads or self.layout != "lines"
         return 1 if alone else min(self.width // components, 4)
+
+
+class _Pass(PassSpec):
+    """It reads buffers as shader storage, the paper's global memory: its wide accesses are to the same binding. It has
+    twiddle factors of its own.
+    """
+
+    @property
+    def fetches_buffer(self) -> bool:
+        return False
+
+    @property
+    def tables_read(self) -> tuple[tuple[int, ...], tuple[Table, ...]]:
+        return (), ()
 
 
 # The best of all, on each of the paper's three devices.
@@ -194,7 +208,7 @@ class FourByFour(Family):
         deep = -(-groups // request.device.limits.group_count[0])
         across = -(-groups // deep)
         shared = kernel.local_memory != "none"
-        spec = PassSpec(
+        spec = _Pass(
             shader="fft/study/four_by_four.comp",
             request=request,
             defines=(
@@ -212,8 +226,6 @@ class FourByFour(Family):
                 ("UNROLLED", kernel.unrolled),
                 ("GROUPED", kernel.layout == "groups"),
                 ("UNIT_STRIDE", kernel.unit_stride),
-                ("TWIDDLES", TWIDDLES[kernel.twiddles]),
-                ("UNIFORM_BINDING", bindings.TWIDDLE_UNIFORM_BINDING),
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
                 *((("VECTORS", kernel.width // 4), ("PART_VECTORS", request.points * kernel.width // 4)) * planar),
@@ -222,9 +234,7 @@ class FourByFour(Family):
             threads=_THREADS,
             generated=_generated(kernel, request.direction),
             radices=(4, 4),
-            uniform_twiddles=kernel.twiddles == "argument",
-            # The paper's global memory, and wide accesses are to the same binding.
-            reads_storage=True,
+            uniforms=(("glfft_roots", _roots(request.direction)),) * (kernel.twiddles == "argument"),
             shared_bytes=LENGTH * lines * kernel.lines_a_value * request.storage.value_bytes if shared else 0,
             barriers=_barriers(kernel),
             choice=Choice(self.name, kernel),
@@ -281,11 +291,20 @@ def _differences(one: FourByFourConfig, other: FourByFourConfig) -> int:
     return sum(getattr(one, field.name) != getattr(other, field.name) for field in fields(FourByFourConfig))
 
 
-def _constant_roots(direction: int) -> str:
+def _roots(direction: int) -> tuple[tuple[float, float], ...]:
     # Products of a row and a column are 0 to 9. Multiples of a quarter turn come out exact.
     eighths = [math.cos(math.pi * e / 8) if e % 8 != 4 else 0.0 for e in range(14)]
-    roots = ", ".join(f"complex({eighths[e]!r}, {direction * eighths[abs(e - 4)]!r})" for e in range(10))
-    return f"const complex CONSTANT_ROOTS[10] = complex[10]({roots});\n"
+    return tuple((eighths[e], direction * eighths[abs(e - 4)]) for e in range(10))
+
+
+def _factors(kernel: FourByFourConfig, direction: int) -> str:
+    """What gives the shader its twiddle factors."""
+    written = ", ".join(f"complex({real!r}, {imaginary!r})" for real, imaginary in _roots(direction))
+    roots = {
+        "literal": f"const complex glfft_roots[10] = complex[10]({written});\n",
+        "argument": "uniform complex glfft_roots[10];\n",
+    }
+    return roots.get(kernel.twiddles, "") + f'#include "fft/study/{TWIDDLES[kernel.twiddles]}.glsl"\n'
 
 
 def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
@@ -294,7 +313,7 @@ def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str
     files = {
         "generated/load.glsl": '#define PLAIN_LOAD\n#include "snippets/load.glsl"\n',
         "generated/store.glsl": '#define PLAIN_STORE\n#include "snippets/store.glsl"\n',
-        "generated/roots.glsl": _constant_roots(direction) if kernel.twiddles == "literal" else "",
+        "generated/factor.glsl": _factors(kernel, direction),
         "generated/workplace.glsl": '#include "fft/study/workplace.glsl"\n',
     }
     if kernel.layout == "planar":

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from glfft.algorithms import work_groups
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2, power_of_two_below
+from glfft.algorithms.line_layout import LineLayout
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.study.word_group_passes import stages_in_place
 
 # Points of a side of a tile, as the device allows.
 _TILES = (32, 16, 8)
+
+
+@dataclass(frozen=True)
+class Transposition(PassSpec):
+    """A pass whose target holds the transposed picture, or whose source, if it goes back."""
+
+    back: bool = False
+
+    @property
+    def source_lines(self) -> LineLayout:
+        lines = super().source_lines
+        return _transposed(lines) if self.back else lines
+
+    @property
+    def target_lines(self) -> LineLayout:
+        lines = super().target_lines
+        return lines if self.back else _transposed(lines)
 
 
 class GlobalLocal(Family):
@@ -111,6 +129,10 @@ def _as_rows(request: AxisRequest) -> AxisRequest:
     return replace(request, shape=request.shape[::-1], axis=1)
 
 
+def _transposed(lines: LineLayout) -> LineLayout:
+    return LineLayout(lines.shape[::-1], 1 - lines.axis, lines.length, lines.points)
+
+
 def _threads(request: AxisRequest) -> int:
     limits = request.device.limits
     fits = limits.shared_memory // (4 * request.storage.value_bytes)
@@ -124,7 +146,7 @@ def _global_stages(request: AxisRequest) -> int:
 def _transpose(request: AxisRequest, back: bool) -> PassSpec:
     invocations = request.device.limits.invocations
     tile = next((size for size in _TILES if size * size <= invocations), 1)
-    return PassSpec(
+    return Transposition(
         shader="fft/study/transpose_back.comp" if back else "fft/study/transpose.comp",
         request=request,
         defines=(
@@ -137,6 +159,5 @@ def _transpose(request: AxisRequest, back: bool) -> PassSpec:
         threads=tile * tile,
         shared_bytes=tile * (tile + 1) * request.storage.value_bytes,
         barriers=1,
-        reads_transposed=back,
-        writes_transposed=not back,
+        back=back,
     )

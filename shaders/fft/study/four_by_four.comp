@@ -4,58 +4,18 @@
 //
 // Defines:
 //   GROUPS_ACROSS     work groups in x that the lines of a layer are dealt out to, and then in z
-//   TWIDDLES          IN_UNIFORMS, IN_CONSTANTS, COMPUTED or COMPUTED_IN_DOUBLE
-//   UNIFORM_BINDING   of the block of twiddle factors
 //   DIRECTION
 //   and those of fft/study/four_by_four_accesses.glsl
 // Inputs, outputs: common/line_access.glsl
-// Generated: generated/roots.glsl   CONSTANT_ROOTS[e] = exp(DIRECTION * 2 pi i * e / 16), where TWIDDLES is IN_CONSTANTS
+// Generated:
+//   generated/factor.glsl   complex factor(int row, int column): exp(DIRECTION * 2 pi i * row * column / 16), for rows from
+//                           1 on
 
 layout(local_size_x = THREADS) in;
 
 #include "fft/study/four_by_four_accesses.glsl"
 #include "fft/roots.glsl"
-#include "generated/roots.glsl"
-
-#define IN_UNIFORMS 0
-#define IN_CONSTANTS 1
-#define COMPUTED 2
-#define COMPUTED_IN_DOUBLE 3
-
-#if TWIDDLES == IN_UNIFORMS
-// As common/twiddle.glsl has them for radix 4 after radix 4, two to a vector.
-layout(std140, binding = UNIFORM_BINDING) uniform Twiddles { vec4 glfft_twiddles[8]; };
-#endif
-
-#if TWIDDLES == COMPUTED_IN_DOUBLE
-// Cosine and sine, which GLSL has in float32 only, by their power series, for angles of up to 9/16 of a turn.
-dvec2 cosine_and_sine(double angle) {
-    dvec2 term = dvec2(1.0LF, angle);
-    dvec2 sum = term;
-    for (int k = 1; k < 30; k += 2) {
-        term *= -angle * angle / dvec2(k * (k + 1), (k + 1) * (k + 2));
-        sum += term;
-    }
-    return sum;
-}
-#endif
-
-// exp(DIRECTION * 2 pi i * row * column / 16), for rows from 1 on.
-complex factor(int row, int column) {
-#if TWIDDLES == IN_UNIFORMS
-    int entry = 4 * row - 1 + column;
-    vec4 two = glfft_twiddles[entry >> 1];
-    complex w = (entry & 1) == 0 ? two.xy : two.zw;
-    return DIRECTION < 0 ? w : conjugate(w);
-#elif TWIDDLES == IN_CONSTANTS
-    return CONSTANT_ROOTS[row * column];
-#elif TWIDDLES == COMPUTED_IN_DOUBLE
-    return complex(cosine_and_sine(double(DIRECTION) * 6.28318530717958648LF * double(row * column) / 16.0LF));
-#else
-    float angle = float(DIRECTION) * 6.28318530717958648 * float(row * column) / 16.0;
-    return complex(cos(angle), sin(angle));
-#endif
-}
+#include "generated/factor.glsl"
 
 // Points i and k of a thread.
 void sum_and_difference(int i, int k, bool of_rows) {
