@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 import glfft
 from glfft.apps.spectrum.options import Treatment, View
-from glfft.apps.spectrum.pictures import SpectrumPainter, archive_input
+from glfft.apps.spectrum.painting import SpectrumPainter, archive_input
 from glfft.apps.spectrum.radial import plot_radial_profile
 
 # A pixel of the plate for each bin: a smooth filter would mix the colours of bins side by side.

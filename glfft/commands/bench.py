@@ -18,7 +18,7 @@ from glfft.commands.arguments import names, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
 
 if TYPE_CHECKING:
-    from glfft.apps.bench.report import Report
+    from glfft.apps.bench.results import Report
     from glfft.apps.bench.suite import Group
     from glfft.apps.papers.report import Report as PapersReport
 
@@ -79,8 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         ContextError, OutputError: no device, or the file cannot be written.
     """
     from glfft.algorithms.registry import algorithm_names, check_algorithm
+    from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers
-    from glfft.apps.bench.run import benchmark
     from glfft.engine.request import PlanRequest
     from glfft.files import check_writable
     from glfft.gl.context import open_context, state_of

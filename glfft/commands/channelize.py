@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         for name in ("decimation", "attenuation"):
             if getattr(arguments, name) is not None:
                 raise UsageError(f"--{name} is not for --staggered channels, whose filter is given by --taps alone.")
-    from glfft.channelizer import run as work
+    from glfft.channelizer import channel_files as work
     from glfft.channelizer.filters import FilterBank
     from glfft.channelizer.recordings import open_recording
 

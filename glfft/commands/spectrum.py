@@ -70,10 +70,10 @@ def run(arguments: argparse.Namespace) -> int:
     sources = [Path(name) for name in arguments.images]
     treatment, view = Treatment(**_given(arguments, *_TREATMENT)), View(**_given(arguments, *_VIEW))
     if arguments.show:
-        from glfft.apps.spectrum.show import show
+        from glfft.apps.spectrum.live_view import open_viewer
 
-        return show(sources, treatment, view, arguments.frames)
-    from glfft.apps.spectrum.pictures import paint_files
+        return open_viewer(sources, treatment, view, arguments.frames)
+    from glfft.apps.spectrum.painting import paint_files
 
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0
 

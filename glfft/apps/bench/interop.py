@@ -16,7 +16,7 @@ from typing import Any
 
 from glfft.apps.bench.cufft import describe, open_cupy
 from glfft.apps.bench.frames import Frame
-from glfft.apps.bench.images import ImagePair
+from glfft.apps.bench.image_pairs import ImagePair
 from glfft.errors import ContextError, LimitError
 
 _GL_TEXTURE_2D = 0x0DE1

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
-from glfft.apps.bench.report import Report, Result, Verdict
+from glfft.apps.bench.results import Report, Result, Verdict
 from glfft.apps.bench.suite import Group
 
 _NOTHING = "-"

@@ -20,7 +20,7 @@ from glfft.apps.papers.ambuluri_rows import (
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run
+from glfft.apps.papers.measuring import Maker, Run
 
 # Schedules with N threads, which are enough, and with 2 N.
 _TWO, _FOUR, _EIGHT = ("word-group-2", "constant-geometry"), ("word-group-4", "radix-22"), ("word-group-8",)

@@ -12,9 +12,9 @@ from functools import cache
 import moderngl
 import numpy as np
 
-from glfft.apps.bench.images import read_copy
+from glfft.apps.bench.image_pairs import read_copy
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run, check_snr
+from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.channelizer import Channelizer, FilterBank
 from glfft.gl import bindings, programs

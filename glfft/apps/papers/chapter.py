@@ -45,7 +45,7 @@ from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.apps.papers.published import Numbers, PaperText, Place, published_grid
 
 if TYPE_CHECKING:
-    from glfft.apps.papers.run import Run
+    from glfft.apps.papers.measuring import Run
 
 Rows = Mapping[str, Mapping[Point, Spread]]
 """Numbers by row and point, or ratios by curve and point."""

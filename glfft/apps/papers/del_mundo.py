@@ -27,7 +27,7 @@ from glfft.apps.papers.del_mundo_kernels import (
     transforms,
 )
 from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run
+from glfft.apps.papers.measuring import Maker, Run
 
 BATCH = 1 << 20
 QUICK_BATCH = 1 << 18

@@ -27,7 +27,7 @@ from glfft.apps.papers.hinitt_streams import (
     STEPS,
     step_maker,
 )
-from glfft.apps.papers.run import Maker, Run, Sampled
+from glfft.apps.papers.measuring import Maker, Run, Sampled
 from glfft.apps.papers.sampled_transforms import POINTS
 
 _ALGORITHMS = (RADIX_2, RADIX_8, PADDED, "auto")

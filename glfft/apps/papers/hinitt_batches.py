@@ -11,7 +11,7 @@ from glfft.apps.bench.cases import Case
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.papers.divided_batch import DividedBatch
 from glfft.apps.papers.grid import Grid
-from glfft.apps.papers.run import Maker, Run, Sampled, check_snr
+from glfft.apps.papers.measuring import Maker, Run, Sampled, check_snr
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, POINTS, SampledTransforms, numbers
 from glfft.apps.signal_to_noise import snr_db
 from glfft.gl import programs, source

@@ -11,7 +11,7 @@ from glfft.apps.ofdm.link.reception import Reception
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32, LinkSettings
 from glfft.apps.papers.grid import Grid, Spread
 from glfft.apps.papers.hinitt_streams import BLOCKS, IN_FLIGHT, RADIX_8
-from glfft.apps.papers.run import Maker, Run, Sampled
+from glfft.apps.papers.measuring import Maker, Run, Sampled
 from glfft.errors import AccuracyError
 
 # The algorithm of the receiver's transforms.

@@ -10,7 +10,7 @@ import moderngl
 import numpy.typing as npt
 
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
-from glfft.apps.papers.run import Maker, Sampled, check_snr
+from glfft.apps.papers.measuring import Maker, Sampled, check_snr
 from glfft.apps.papers.sampled_transforms import FLOORS_DB, SampledTransforms, numbers
 from glfft.apps.signal_to_noise import snr_db
 from glfft.gl.releasable import Releasable

@@ -14,7 +14,7 @@ from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.cuda import SINGLE_PASS, CudaSinglePass, cuda_peers
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run, check_snr
+from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.profiling.timing import Subject
 
 STAGES, NATURAL, SINGLE = "cooley-tukey-stages", "natural-order-stages", "cooley-tukey"

@@ -16,7 +16,7 @@ from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.chapters import NAMES, open_chapters
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.grid import Grid
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 from glfft.errors import DataError
 from glfft.files import refuse_pipe
 from glfft.profiling.timing import timer_name

@@ -13,7 +13,7 @@ from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.cuda import GLOBAL_LOCAL, CudaGlobalLocal, cuda_peers
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.run import Maker, Run
+from glfft.apps.papers.measuring import Maker, Run
 
 _BUFFER = STORAGES["buffer"]
 

@@ -14,8 +14,8 @@ import numpy as np
 from PIL import Image
 
 from glfft.apps.spectrum.fitting import Fit
-from glfft.apps.spectrum.images import BIT_DEPTHS
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS
+from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
 from glfft.errors import DataError
 from glfft.files import atomic_write
 
@@ -38,7 +38,7 @@ class Archive:
         input: float32 [planes, rows, columns], as transformed: fitted and windowed; 0 is black and 1 is white.
         fit: the sizes before and after.
         channel, window: as on the command line.
-        mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.images.Picture`).
+        mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.Picture`).
         source: the picture's file name.
     """
 

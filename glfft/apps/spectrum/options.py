@@ -24,7 +24,7 @@ class Treatment:
     """What is done to a picture before it is transformed, and by what it is transformed.
 
     Attributes:
-        channel: one of CHANNELS, see `glfft.apps.spectrum.images.read_picture`.
+        channel: one of CHANNELS, see `glfft.apps.spectrum.source_pictures.read_picture`.
         fit: one of FITS, see `glfft.apps.spectrum.fitting.Fit`.
         window: one of WINDOWS, see `glfft.apps.spectrum.windows.window`.
         algorithm: of the transform, one that `glfft.algorithms` names.

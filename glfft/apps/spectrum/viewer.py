@@ -14,7 +14,7 @@ from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
-from glfft.apps.spectrum.pictures import SpectrumPainter, archive_input, check_drawable, describe
+from glfft.apps.spectrum.painting import SpectrumPainter, archive_input, check_drawable, describe
 from glfft.apps.spectrum.radial import plot_radial_profile
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import GlfftError, MissingExtraError

@@ -11,11 +11,11 @@ from support.sentences import assert_one_sentence
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench import frames
+from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
-from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, NumpyRoundTrip, measure_frames
-from glfft.apps.bench.images import ImagePair
+from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, Frame, NumpyRoundTrip, measure_frames
+from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.peers import open_peers
-from glfft.apps.bench.run import benchmark
 from glfft.apps.bench.table import render
 from glfft.apps.bench.workload import Workload
 
@@ -40,11 +40,9 @@ class PretendFrame:
             self.now += self.queued * self.nanoseconds + self.FINISH
         self.queued = 0
 
-    def snr_db(self) -> float:
-        return 137.0
-
-    def release(self) -> None:
-        pass
+    @property
+    def as_frame(self) -> Frame:
+        return Frame(self.run, self.finish, lambda: 137.0)
 
     def use_its_clock(self, monkeypatch: pytest.MonkeyPatch) -> None:
         clock = SimpleNamespace(perf_counter_ns=lambda: self.now, perf_counter=lambda: self.now * 1e-9)
@@ -54,7 +52,7 @@ class PretendFrame:
 def test_free_running_frames_are_waited_for_once_and_others_each(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = PretendFrame(nanoseconds=50_000)
     frame.use_its_clock(monkeypatch)
-    measured = measure_frames(frame, samples=7)
+    measured = measure_frames(frame.as_frame, samples=7)
     free_running, finish_each = measured.ways[FREE_RUNNING], measured.ways[FINISH_EACH]
     assert measured.snr_db == 137.0
     assert free_running.samples == finish_each.samples == 7
@@ -68,7 +66,7 @@ def test_free_running_frames_are_waited_for_once_and_others_each(monkeypatch: py
 def test_a_slow_frame_is_a_sample_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = PretendFrame(nanoseconds=300_000_000)
     frame.use_its_clock(monkeypatch)
-    measured = measure_frames(frame, samples=5)
+    measured = measure_frames(frame.as_frame, samples=5)
     assert measured.ways[FREE_RUNNING].microseconds == pytest.approx(301_000)
     assert set(frame.waited_for) == {1}
     assert len(frame.waited_for) == 2 * (5 + 2)

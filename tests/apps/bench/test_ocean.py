@@ -7,9 +7,9 @@ import json
 import moderngl
 import pytest
 
+from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.cases import OceanCase
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.run import benchmark
 from glfft.apps.bench.table import render
 from glfft.plan import Plan
 

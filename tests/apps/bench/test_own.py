@@ -12,7 +12,7 @@ import pytest
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench import own
 from glfft.apps.bench.cases import Case
-from glfft.apps.bench.images import ImagePair
+from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.own import Own, set_up, submission_us
 from glfft.apps.bench.workload import Workload
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db

@@ -11,9 +11,9 @@ import pytest
 from support.paths import ROOT
 
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.benchmark import benchmark
 from glfft.apps.bench.cases import Case, OceanCase
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.run import benchmark
 
 
 def test_the_page_on_performance_is_made_from_what_the_suite_writes(

@@ -15,7 +15,7 @@ from glfft.apps.papers.ambuluri_lines import COMPUTING, TRANSFER
 from glfft.apps.papers.ambuluri_rows import FROM_CPU, FROM_GPU, OURS, ROWS, Row
 from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Conclusion, Measured
 from glfft.apps.papers.grid import Grid, Spread
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 
 
 @pytest.fixture

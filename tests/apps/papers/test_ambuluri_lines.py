@@ -10,7 +10,7 @@ import pytest
 from glfft.apps.papers import ambuluri_lines
 from glfft.apps.papers.ambuluri_lines import COMPUTING, TRANSFER, factor_makers, line_maker
 from glfft.apps.papers.ambuluri_rows import FROM_CPU, FROM_GPU, UNBALANCED, Row
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 from glfft.errors import AccuracyError
 
 KERNEL = Row("word-group-2")

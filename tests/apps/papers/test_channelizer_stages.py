@@ -10,7 +10,7 @@ from glfft.apps.papers import channelizer_stages as stages
 from glfft.apps.papers.claims import FAILS, HOLDS, MIXED, UNTESTED, Measured
 from glfft.apps.papers.del_mundo import DelMundo
 from glfft.apps.papers.grid import Grid
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 from glfft.errors import AccuracyError
 
 

@@ -12,7 +12,7 @@ from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Measured
 from glfft.apps.papers.del_mundo import DelMundo
 from glfft.apps.papers.del_mundo_kernels import BASELINE, BEST_NAME, IN_DOUBLE, ROWS, UNCOALESCED
 from glfft.apps.papers.grid import Grid
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 
 
 def test_kernels_are_measured_and_those_that_cannot_be_say_why(

@@ -21,7 +21,7 @@ from glfft.apps.papers.del_mundo_kernels import (
     Row,
     transforms,
 )
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 from glfft.errors import AccuracyError
 
 

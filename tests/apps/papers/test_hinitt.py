@@ -31,7 +31,7 @@ from glfft.apps.papers.hinitt_batches import (
     computed_row,
 )
 from glfft.apps.papers.hinitt_streams import EIGHT, LOCKED, PLAIN, RADIX_8, STEPS
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 
 PUBLISHED = Hinitt().published["divided"]
 

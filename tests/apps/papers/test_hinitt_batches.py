@@ -27,7 +27,7 @@ from glfft.apps.papers.hinitt_batches import (
     WHOLE,
     Row,
 )
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 
 
 def test_batches_and_their_parts_are_measured(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

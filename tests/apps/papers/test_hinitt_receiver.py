@@ -7,7 +7,7 @@ import pytest
 
 from glfft.apps.papers import hinitt_receiver
 from glfft.apps.papers.hinitt_streams import RADIX_8
-from glfft.apps.papers.run import Run
+from glfft.apps.papers.measuring import Run
 
 
 def test_receivers_are_timed_and_fewer_bits_a_sample_cost_errors(

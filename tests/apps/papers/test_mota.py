@@ -10,6 +10,7 @@ from glfft.apps.bench import frames
 from glfft.apps.papers import mota
 from glfft.apps.papers.claims import FAILS, HOLDS, UNTESTED, Measured
 from glfft.apps.papers.grid import Grid
+from glfft.apps.papers.measuring import Run
 from glfft.apps.papers.mota import (
     BOTH,
     IMAGES_SINGLE,
@@ -23,7 +24,6 @@ from glfft.apps.papers.mota import (
     STAGES,
     Mota,
 )
-from glfft.apps.papers.run import Run
 
 
 def test_table_2_bears_out_what_the_thesis_says_of_it() -> None:

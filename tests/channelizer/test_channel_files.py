@@ -10,11 +10,10 @@ import pytest
 from support.channelizer import as_complex, as_format, channels_of
 from support.tolerances import assert_close
 
-from glfft.channelizer import run
+from glfft.channelizer.channel_files import KINDS, channelize_file, check_output, default_output
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.formats import FORMATS
 from glfft.channelizer.recordings import META, Recording, open_recording
-from glfft.channelizer.run import channelize_file, check_output, default_output
 from glfft.errors import DataError, OutputError
 
 BANK = FilterBank.design(8, 4, taps=2)
@@ -98,4 +97,4 @@ def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path) -> None
         check_output(tmp_path / "none" / "channels.npy")
     with pytest.raises(OutputError, match="no folder"):
         check_output(tmp_path / "none" / "channels")
-    assert run.KINDS[0] == "sigmf"
+    assert KINDS[0] == "sigmf"

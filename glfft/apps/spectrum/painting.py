@@ -17,10 +17,10 @@ from glfft.apps.spectrum.archive import Archive, save_archive
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.fitting import choose_fit
-from glfft.apps.spectrum.images import read_picture
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
 from glfft.apps.spectrum.radial import load_matplotlib, plot_radial_profile
+from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import GlfftError, UsageError
 from glfft.gl.context import open_context, state_of

@@ -9,8 +9,8 @@ import pytest
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
-from glfft.apps.papers import run as papers_run
-from glfft.apps.papers.run import Run, Skipped
+from glfft.apps.papers import measuring as papers_run
+from glfft.apps.papers.measuring import Run, Skipped
 from glfft.errors import AccuracyError, MissingExtraError
 from glfft.profiling.timing import FEWEST_SAMPLES
 

@@ -11,9 +11,9 @@ import pytest
 from support.displays import glfft_command
 from support.spectrum import picture
 
-from glfft.apps.spectrum import show as show_module
+from glfft.apps.spectrum import live_view as show_module
+from glfft.apps.spectrum.live_view import Controls
 from glfft.apps.spectrum.options import Treatment, View
-from glfft.apps.spectrum.show import Controls
 from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, GlfftError
 
@@ -66,7 +66,7 @@ def test_a_window_that_does_not_open_is_a_sentence_with_options_that_there_are(
 
     monkeypatch.setattr(show_module, "Window", NoWindow)
     with pytest.raises(failure, match="--show") as caught:
-        show_module.show([tmp_path / "a.png"], Treatment(), View(), 1)
+        show_module.open_viewer([tmp_path / "a.png"], Treatment(), View(), 1)
     assert "--headless" not in str(caught.value)
 
 

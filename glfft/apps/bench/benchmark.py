@@ -13,11 +13,11 @@ import glfft
 from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
 from glfft.apps.bench.contender import Contender, Measured, Peer
 from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
-from glfft.apps.bench.images import ImagePair, check_limits, copies
+from glfft.apps.bench.image_pairs import ImagePair, check_limits, copies
 from glfft.apps.bench.ocean import Ocean
 from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.apps.bench.peers import Peers
-from glfft.apps.bench.report import Report, Result
+from glfft.apps.bench.results import Report, Result
 from glfft.apps.bench.suite import CUFFT, Group, affordable
 from glfft.apps.bench.workload import SEED, Workload
 from glfft.errors import ContextError, LimitError, TimingError
@@ -27,7 +27,7 @@ from glfft.profiling.timing import ContextTimer, time_in_turn
 _Contender = TypeVar("_Contender", bound=Contender)
 
 
-class Run:
+class Measuring:
     """Measures cases in a context, one after the other.
 
     Args:
@@ -202,7 +202,7 @@ def benchmark(
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Run(ctx, timer, peers, samples, tune, bar.update)
+        measuring = Measuring(ctx, timer, peers, samples, tune, bar.update)
         bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
         for case in kept:
             bar.set_description(case.title)

@@ -10,10 +10,10 @@ import pytest
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.registry import longest_line
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.benchmark import Measuring, benchmark
 from glfft.apps.bench.cases import Case, OceanCase
-from glfft.apps.bench.images import ImagePair
+from glfft.apps.bench.image_pairs import ImagePair
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.run import Run, benchmark
 from glfft.apps.bench.workload import Workload
 from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, LimitError
@@ -55,7 +55,7 @@ def test_the_progress_comes_to_its_end_whatever_is_skipped(ctx: moderngl.Context
     done: list[int] = []
     cases = (Case((4, 4), 1 << 20), Case((4, 4)), Case((8, 8), 2, storage=STORAGES["rgba32f"]))
     with ContextTimer(ctx) as timer:
-        measuring = Run(ctx, timer, open_peers(["scipy"]), 5, steps_done=done.append)
+        measuring = Measuring(ctx, timer, open_peers(["scipy"]), 5, steps_done=done.append)
         for case in cases:
             measuring.measure(case, ["auto"])
     assert sum(done) == sum(measuring.steps(case, ["auto"]) for case in cases)

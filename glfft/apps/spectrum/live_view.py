@@ -22,7 +22,7 @@ from glfft.apps.spectrum.options import (
     Treatment,
     View,
 )
-from glfft.apps.spectrum.pictures import check_drawable
+from glfft.apps.spectrum.painting import check_drawable
 from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
@@ -38,7 +38,7 @@ V view   L scale   C colours   P phase origin   Z zero frequency in the middle  
 left, right: other picture   S save   T transform every frame   O overlay   Escape quit"""
 
 
-def show(sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None) -> int:
+def open_viewer(sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None) -> int:
     """Open the window and stay until it is closed; returns the exit code.
 
     Args:

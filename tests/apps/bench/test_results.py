@@ -8,7 +8,7 @@ import pytest
 from support.bench import RESULT, frame_times
 
 from glfft.apps.bench.cases import Case
-from glfft.apps.bench.report import Verdict
+from glfft.apps.bench.results import Verdict
 from glfft.apps.bench.suite import Group
 
 

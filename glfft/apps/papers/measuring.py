@@ -11,7 +11,7 @@ import moderngl
 
 from glfft.apps.bench.cases import Case
 from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, Peer
-from glfft.apps.bench.images import ImagePair, check_limits
+from glfft.apps.bench.image_pairs import ImagePair, check_limits
 from glfft.apps.bench.own import Own
 from glfft.apps.bench.peers import open_peers
 from glfft.apps.bench.workload import Workload

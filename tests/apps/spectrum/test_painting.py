@@ -13,7 +13,7 @@ from support.spectrum import DONE, SHAPES, TRANSFORM_TOLERANCE, picture, spectru
 from support.spectrum import one_context as one_context
 
 from glfft.apps.spectrum.options import FITS, View
-from glfft.apps.spectrum.pictures import SpectrumPainter
+from glfft.apps.spectrum.painting import SpectrumPainter
 
 
 @pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])

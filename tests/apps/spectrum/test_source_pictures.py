@@ -11,7 +11,7 @@ import pytest
 from PIL import EpsImagePlugin, Image
 from support.png import png_chunk, png_file
 
-from glfft.apps.spectrum.images import LUMA, read_picture
+from glfft.apps.spectrum.source_pictures import LUMA, read_picture
 from glfft.errors import DataError
 
 HALF_LEVEL = 0.5 / 255
