@@ -81,7 +81,6 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers
-    from glfft.engine.request import PlanRequest
     from glfft.files import check_writable
     from glfft.gl.context import open_context, state_of
 
@@ -102,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     ctx = open_context(arguments.device)
     try:
         for case in cases if not arguments.suite else ():
-            PlanRequest.of(case.shape, case.axes, storage=case.storage).check_limits(state_of(ctx).device)
+            case.request.check_limits(state_of(ctx).device)
         report = benchmark(
             ctx, cases, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=_groups(arguments)
         )
