@@ -10,42 +10,14 @@ from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork fr
 if TYPE_CHECKING:
     from glfft import scipy_backend, snippets
     from glfft.algorithms.registry import algorithm_names
-    from glfft.arrays import (
-        dct,
-        dctn,
-        dst,
-        dstn,
-        fft,
-        fft2,
-        fftn,
-        hfft,
-        hfft2,
-        hfftn,
-        idct,
-        idctn,
-        idst,
-        idstn,
-        ifft,
-        ifft2,
-        ifftn,
-        ihfft,
-        ihfft2,
-        ihfftn,
-        irfft,
-        irfft2,
-        irfftn,
-        next_fast_len,
-        rfft,
-        rfft2,
-        rfftn,
-    )
+    from glfft.array_transforms.fast_lengths import next_fast_len
+    from glfft.arrays import *
     from glfft.errors import GlfftError
     from glfft.gl.context import open_context
     from glfft.plan import Plan
     from glfft.profiling.profiler import Profiler
 
 __version__ = "0.1.0"
-
 
 __all__ = [
     "GlfftError",
@@ -84,51 +56,22 @@ __all__ = [
     "snippets",
 ]
 
-# Where the public names that are no modules are defined. They are imported when first used: neither numpy nor moderngl
-# is loaded for the help of the command line.
+# Public names are imported when first used: the help of the command line loads neither numpy nor moderngl. Names that
+# are not here are modules, or else functions of arrays.
 _DEFINED_IN = {
     "GlfftError": "errors",
     "Plan": "plan",
     "Profiler": "profiling.profiler",
     "algorithm_names": "algorithms.registry",
+    "next_fast_len": "array_transforms.fast_lengths",
     "open_context": "gl.context",
-} | dict.fromkeys(
-    (
-        "dct",
-        "dctn",
-        "dst",
-        "dstn",
-        "fft",
-        "fft2",
-        "fftn",
-        "hfft",
-        "hfft2",
-        "hfftn",
-        "idct",
-        "idctn",
-        "idst",
-        "idstn",
-        "ifft",
-        "ifft2",
-        "ifftn",
-        "ihfft",
-        "ihfft2",
-        "ihfftn",
-        "irfft",
-        "irfft2",
-        "irfftn",
-        "next_fast_len",
-        "rfft",
-        "rfft2",
-        "rfftn",
-    ),
-    "arrays",
-)
+}
+_MODULES = ("scipy_backend", "snippets")
 
 
 def __getattr__(name: str) -> Any:
-    if name in _DEFINED_IN:
-        value = getattr(import_module(f"{__name__}.{_DEFINED_IN[name]}"), name)
+    if name in __all__ and name not in _MODULES:
+        value = getattr(import_module(f"{__name__}.{_DEFINED_IN.get(name, 'arrays')}"), name)
     elif name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     else:

@@ -11,8 +11,8 @@ import scipy.fft
 from support.sentences import assert_one_sentence
 
 import glfft
-from glfft import arrays
 from glfft.algorithms.lengths import largest_prime_factor
+from glfft.array_transforms import fast_lengths
 from glfft.errors import LimitError, ShapeError
 
 
@@ -26,7 +26,7 @@ def test_the_arguments_are_scipys() -> None:
 
 
 def test_the_next_length_without_a_large_factor(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrays, "known", lambda request, families: [])
+    monkeypatch.setattr(fast_lengths, "known", lambda request, families: [])
     for target in (0, 1, 13, 16, 26, 1001, 1080, 4096, 1 << 20):
         assert glfft.next_fast_len(target, ctx=ctx) == target
     for target, wanted in ((17, 18), (19, 20), (23, 24), (1009, 1014), (10007, 10010)):
@@ -44,7 +44,7 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
     def known(request: Any, families: Any) -> list[Measured]:
         return [Measured(times[request.length] * 7, 7 * request.length)] if request.length in times else []
 
-    monkeypatch.setattr(arrays, "known", known)
+    monkeypatch.setattr(fast_lengths, "known", known)
     assert glfft.next_fast_len(1009, ctx=ctx) == 1024
     assert glfft.next_fast_len(1025, ctx=ctx) == 1029, "it was not measured"
     times.pop(1014)
@@ -58,7 +58,7 @@ def test_longer_than_any_transform_only_factors_count(
     def looked_up(*_: Any) -> Any:
         raise AssertionError("so long a line was measured nowhere, and its divisors take minutes to find")
 
-    monkeypatch.setattr(arrays, "families_for", looked_up)
+    monkeypatch.setattr(fast_lengths, "families_for", looked_up)
     assert target <= glfft.next_fast_len(target, ctx=ctx) < 1.001 * target
 
 

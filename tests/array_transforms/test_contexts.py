@@ -113,14 +113,14 @@ def test_a_call_leaves_the_current_context_as_it_was() -> None:
 def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
     # moderngl frees a context's garbage by its name in whichever context is current where it is collected.
     assert lines_of(
-        THREADS + "from glfft.array_transforms import _PlanWithBuffers\n"
-        "transform = _PlanWithBuffers.transform\n"
+        THREADS + "from glfft.array_transforms.kept_plans import PlanWithBuffers\n"
+        "transform = PlanWithBuffers.transform\n"
         "def collecting(*arguments):\n"
         "    gc.set_threshold(1)\n"
         "    [[] for _ in range(10)]\n"
         "    gc.set_threshold(10**9)\n"
         "    return transform(*arguments)\n"
-        "_PlanWithBuffers.transform = collecting\n"
+        "PlanWithBuffers.transform = collecting\n"
         "gc.set_threshold(10**9)\n"
         "ctx = glfft.open_context()\n"
         "in_threads(1, lambda index: right(2))\n"

@@ -1,0 +1,1 @@
+"""How numpy arrays go through plans: the work behind `glfft.arrays`."""

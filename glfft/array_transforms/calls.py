@@ -1,0 +1,225 @@
+"""Calls of array functions: what is given is checked, cut or padded to its lengths, and transformed step by step."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from glfft.algorithms.registry import check_algorithm
+from glfft.array_transforms import kept_plans
+from glfft.array_transforms.contexts import at_work
+from glfft.array_transforms.steps import steps_over
+from glfft.array_transforms.transform import Options, Transform
+from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
+from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown
+
+PRECISIONS = ("single", "double")
+
+# The longest transform there is, and the most numbers that an array is padded to: more would eat the memory.
+LONGEST = 1 << 27
+_MOST_PADDED = 1 << 31
+
+# Of numpy's types: objects may be numbers too. Text and dates could be converted, and numpy's transforms refuse them.
+_KINDS_OF_NUMBERS = "biufcO"
+
+# hfft is forward by its sign and undoes ihfft: each norm scales the other direction than it does elsewhere.
+_MIRRORED_NORMS = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+_COUNTS = {1: "one length", 2: "two lengths", 3: "three lengths"}
+
+
+def along_axis(
+    kind: Transform, array: npt.ArrayLike, n: int | None, axis: int, norm: str | None, options: Options
+) -> npt.NDArray[Any]:
+    """A transform of an array along one axis; arguments and errors as in `glfft.arrays`."""
+    kind = _with_options(kind, norm, options)
+    data = _numbers(array, 1, kind)
+    axes = _checked_axes(data, (axis,))
+    lengths = None if n is None else [_checked_length(n, axes[0])]
+    return _transformed(kind, data, axes, lengths, options)
+
+
+def over_axes(
+    kind: Transform,
+    array: npt.ArrayLike,
+    s: Sequence[int] | int | None,
+    axes: Sequence[int] | int | None,
+    norm: str | None,
+    options: Options,
+    rank: int | None = None,
+) -> npt.NDArray[Any]:
+    """A transform of an array over several axes; arguments and errors as in `glfft.arrays`.
+
+    Args:
+        kind: which.
+        array: its numbers.
+        s: lengths along the axes; -1 is the length that the array has.
+        axes: the axes, the last one halved where the transform halves one; None for the last ones, as many as `s` has,
+            or all.
+        norm: as in numpy.
+        options: beside numpy's arguments.
+        rank: how many axes there must be, or None for any number.
+    """
+    kind = _with_options(kind, norm, options)
+    data = _numbers(array, rank or 0, kind)
+    given = None if s is None else _sequence(s)
+    if axes is None:
+        count = data.ndim if given is None else len(given)
+        if count > data.ndim:
+            raise ShapeError(f"s is {given} and the array has only {data.ndim} dimensions; give fewer lengths.")
+        axes = range(data.ndim - count, data.ndim)
+    checked = _checked_axes(data, _sequence(axes))
+    if rank is not None and len(checked) != rank:
+        raise ShapeError(f"axes is {_sequence(axes)} and must be two axes.")
+    if given is not None and len(given) != len(checked):
+        wanted = _COUNTS.get(len(checked), f"{len(checked)} lengths")
+        raise ShapeError(f"s is {shown(s)} and must be {wanted}, one for each of the axes.")
+    if not checked:
+        if kind.real:
+            raise ShapeError("No axis is given, and a transform between real numbers and half spectra needs one.")
+        return data.copy()
+    lengths = None
+    if given is not None:
+        lengths = [
+            _checked_length(data.shape[axis] if _is_minus_one(length) else length, axis)
+            for length, axis in zip(given, checked, strict=True)
+        ]
+    return _transformed(kind, data, checked, lengths, options)
+
+
+def _transformed(
+    kind: Transform, data: npt.NDArray[Any], axes: tuple[int, ...], lengths: list[int] | None, options: Options
+) -> npt.NDArray[Any]:
+    """The transform of numbers over checked axes; `lengths` None for the array's own."""
+    if lengths is None:
+        have = [data.shape[axis] for axis in axes]
+        have[-1] = kind.default_length(have[-1])
+        lengths = [_checked_length(length, axis) for length, axis in zip(have, axes, strict=True)]
+    _check_fewest_points(kind, axes, lengths)
+    source = [*lengths[:-1], kind.source_length(lengths[-1])]
+    if math.prod(_with_lengths(data.shape, axes, source)) > max(_MOST_PADDED, data.size):
+        raise LimitError(f"Lengths of {tuple(lengths)} are asked for; an array of that size does not fit in memory.")
+    target = _with_lengths(data.shape, axes, [*lengths[:-1], kind.target_length(lengths[-1])])
+    if kind.kind is not None and np.iscomplexobj(data):
+        result = np.empty(target, kind.complex_type)
+        parts = np.stack((np.real(data), np.imag(data)))
+        result.real, result.imag = _transformed(kind, parts, tuple(axis + 1 for axis in axes), lengths, options)
+        return result
+    if not math.prod(target):
+        return np.empty(target, kind.target_type)
+    for axis, length in zip(axes, source, strict=True):
+        data = _fit(data, axis, length)
+    if kind.mirrored:
+        kind = replace(kind, norm=_MIRRORED_NORMS[kind.norm])
+        data = data.conj() if kind.direction == INVERSE else data
+    with at_work(options.ctx) as used:
+        for step in steps_over(kind, axes, lengths, kept_plans.most_in_a_buffer(used, kind)):
+            data = kept_plans.run_step(step, data, used)
+    if kind.mirrored and kind.direction == FORWARD:
+        data = data.conj()
+    return np.ascontiguousarray(data)
+
+
+def _with_options(kind: Transform, norm: str | None, options: Options) -> Transform:
+    # Before any length, as in scipy, and also where there is nothing to transform.
+    if norm is not None:
+        check_choice("norm", norm, NORMS)
+    return replace(
+        kind,
+        norm=norm,
+        algorithm=check_algorithm(options.algorithm),
+        twiddles=check_choice("twiddles", options.twiddles, TWIDDLES),
+        double=check_choice("precision", options.precision, PRECISIONS) == "double",
+    )
+
+
+def _numbers(array: npt.ArrayLike, least_dimensions: int, kind: Transform) -> npt.NDArray[Any]:
+    try:
+        data = np.asarray(array)
+        if data.dtype.kind not in _KINDS_OF_NUMBERS:
+            raise TypeError
+        if kind.real and kind.direction == FORWARD and np.iscomplexobj(data):
+            raise ComplexDataError("The array is complex and this transform takes real numbers; use fft, fft2 or fftn.")
+        # Overflow to infinity in the conversion is the caller's data speaking, not a mistake to warn of.
+        with np.errstate(over="ignore", invalid="ignore"):
+            split = kind.kind is not None and np.iscomplexobj(data)
+            data = data.astype(kind.complex_type if split else kind.source_type, copy=False)
+    except ComplexDataError:
+        raise
+    except (TypeError, ValueError, OverflowError):
+        raise ShapeError("The input is not an array of numbers; give numbers that numpy can convert to one.") from None
+    if data.ndim < least_dimensions:
+        raise ShapeError(
+            f"The array has {data.ndim} dimensions and at least {least_dimensions} are needed; reshape it first."
+        )
+    return data
+
+
+def _sequence(given: Any) -> tuple[Any, ...]:
+    """One number is a sequence of one, as in scipy."""
+    return tuple(given) if np.iterable(given) else (given,)
+
+
+def _is_minus_one(length: Any) -> bool:
+    return isinstance(length, int | np.integer) and length == -1
+
+
+def _with_lengths(shape: Sequence[int], axes: Sequence[int], lengths: Sequence[int]) -> tuple[int, ...]:
+    """A shape with other lengths along some axes."""
+    changed = list(shape)
+    for axis, length in zip(axes, lengths, strict=True):
+        changed[axis] = length
+    return tuple(changed)
+
+
+def _checked_axes(data: npt.NDArray[Any], axes: Sequence[int]) -> tuple[int, ...]:
+    try:
+        axes = tuple(operator.index(axis) for axis in axes)
+    except TypeError:
+        raise ShapeError(f"axis is {axes!r} and an axis must be a whole number.") from None
+    for axis in axes:
+        if not -data.ndim <= axis < data.ndim:
+            raise ShapeError(f"Axis {axis} does not exist in an array of {data.ndim} dimensions.")
+    checked = tuple(axis % data.ndim for axis in axes)
+    if len(set(checked)) != len(checked):
+        raise ShapeError(f"axes is {tuple(axes)}: each axis can be transformed once.")
+    return checked
+
+
+def _checked_length(length: Any, axis: int) -> int:
+    """The length of a transform along an axis."""
+    try:
+        length = operator.index(length)
+    except TypeError:
+        raise ShapeError(f"A transform of length {length!r} is asked for; the length must be a whole number.") from None
+    if length < 1:
+        raise ShapeError(
+            f"A transform of length {length} along axis {axis} is asked for; the length must be at least 1."
+        )
+    if length > LONGEST:
+        raise LimitError(f"A transform of length {length} is asked for; the longest there is has {LONGEST} points.")
+    return length
+
+
+def _check_fewest_points(kind: Transform, axes: Sequence[int], lengths: Sequence[int]) -> None:
+    for axis, length in zip(axes, lengths, strict=True):
+        if kind.kind is not None and length < kind.kind.fewest_points:
+            raise ShapeError(
+                f"A cosine transform of type {kind.kind.type} and length {length} along axis {axis} is asked for; it "
+                f"is not defined for fewer than {kind.kind.fewest_points} points."
+            )
+
+
+def _fit(data: npt.NDArray[Any], axis: int, length: int) -> npt.NDArray[Any]:
+    """Crop or zero-pad an axis, as numpy.fft does."""
+    have = data.shape[axis]
+    if length <= have:
+        return data.take(range(length), axis) if length < have else data
+    widths = [(0, 0)] * data.ndim
+    widths[axis] = (0, length - have)
+    return np.pad(data, widths)

@@ -1,0 +1,64 @@
+"""One call of an array function at a time, each with a context that is current while it works."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import moderngl
+
+from glfft.errors import NotCurrentError
+from glfft.gl.context import default_context, stand_in_for, state_of
+from glfft.gl.current import switch_to
+from glfft.gl.forks import refuse_forked
+
+# Threads share the contexts that glfft keeps for them, and the caches of every context.
+_one_at_a_time = threading.RLock()
+
+
+@contextmanager
+def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
+    """A context that is current inside the `with` block. After the block, the one before is current again.
+
+    If a thread ends while a context is current in it, no other thread can use that context any more.
+
+    Raises:
+        NotCurrentError: the context cannot be made current, and its device is unknown.
+        ContextError: there is no OpenGL 4.3, or the process was forked after OpenGL had been used.
+        ReleasedError: the context has been released.
+    """
+    refuse_forked()
+    with _one_at_a_time, _collector_paused():
+        used, put_back = _made_current(ctx)
+        try:
+            yield used
+        finally:
+            put_back()
+
+
+def _made_current(ctx: moderngl.Context | None) -> tuple[moderngl.Context, Callable[[], object]]:
+    """The context asked for, or a stand-in if it cannot be made current; and what makes the one before current."""
+    with suppress(NotCurrentError):
+        wanted = default_context() if ctx is None else ctx
+        if wanted is not None:
+            return wanted, (lambda: None) if state_of(wanted).check.is_current() else switch_to(wanted)
+    used = stand_in_for(ctx)
+    return used, switch_to(used)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Collect no garbage inside the `with` block.
+
+    There may be objects of other contexts in it. moderngl frees those by their names in the current context, where
+    other objects have the same names.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

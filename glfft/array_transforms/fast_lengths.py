@@ -1,0 +1,77 @@
+"""The length to pad to, for a fast transform."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from contextlib import suppress
+
+import moderngl
+
+from glfft.algorithms.lengths import largest_prime_factor, next_smooth
+from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.registry import LARGEST_FAST_PRIME, families_for
+from glfft.algorithms.storage import STORAGES
+from glfft.array_transforms.calls import LONGEST
+from glfft.engine.request import FORWARD
+from glfft.errors import ContextError, LimitError, ShapeError, shown
+from glfft.gl.context import default_context, state_of
+from glfft.gl.device import Device
+from glfft.wisdom.lookup import known
+
+# Of measurements of one length, next_fast_len takes the one with about so many points.
+_POINTS_COMPARED = 1 << 20
+
+
+def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
+    """The length to pad to, as scipy.fft.next_fast_len.
+
+    This is the next length without a prime factor above 13. If that length and others up to an eighth longer were
+    measured on the device, it is the one of these with the fastest lines.
+
+    Args:
+        target: the least length, at least 0.
+        real: ignored; the lengths are the same for real transforms.
+        ctx: the device's context. Default: the current one; without one only factors count.
+
+    Returns:
+        A length of at least `target`; 0 for 0.
+
+    Raises:
+        ShapeError: `target` is negative or not a whole number.
+        LimitError: `target` exceeds 64 bits.
+    """
+    try:
+        least = operator.index(target)
+    except TypeError:
+        raise ShapeError(f"The target is {shown(target)} and must be a whole number.") from None
+    if least < 0:
+        raise ShapeError(f"The target is {least} and must be at least 0.")
+    if least > sys.maxsize:
+        raise LimitError(f"The target is {shown(target)}; the longest transform there is has {LONGEST} points.")
+    if least < 2:
+        return least
+    shortest = next_smooth(least, LARGEST_FAST_PRIME)
+    if shortest > LONGEST:
+        # Measured nowhere, and long to look for.
+        return shortest
+    with suppress(ContextError):
+        used = default_context() if ctx is None else ctx
+        if used is not None:
+            return _fastest_measured(shortest, state_of(used).device)
+    return shortest
+
+
+def _fastest_measured(shortest: int, device: Device) -> int:
+    """The length that was measured to be fastest, from `shortest` to an eighth more; that where it was not measured."""
+    times: dict[int, float] = {}
+    for length in range(shortest, shortest + shortest // 8 + 1):
+        if largest_prime_factor(length) <= LARGEST_FAST_PRIME:
+            lines = max(1, _POINTS_COMPARED // length)
+            request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
+            found = known(request, families_for(request))
+            if found:
+                times[length] = found[0].microseconds / found[0].points * length
+        if shortest not in times:
+            return shortest
+    return min(times, key=lambda length: (times[length], length))

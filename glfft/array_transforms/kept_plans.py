@@ -1,0 +1,147 @@
+"""Plans with buffers for arrays, kept for the next call, and arrays run through them."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from dataclasses import replace
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.algorithms.lengths import power_of_two_above
+from glfft.array_transforms.steps import Block, Step, block_of
+from glfft.array_transforms.transform import Transform
+from glfft.engine.request import FORWARD, INVERSE
+from glfft.gl.context import check_errors, state_of
+from glfft.plan import Plan
+
+_PLANS_KEPT = 8
+_BYTES_KEPT = 1 << 28
+
+# Numbers that go through a plan at once, where lines are not longer: enough to keep any device busy.
+_MOST_AT_ONCE = 1 << 24
+
+# So few numbers are transformed in less time than another count of lines would take to compile.
+_FEW = 1 << 16
+
+
+def most_in_a_buffer(ctx: moderngl.Context, kind: Transform) -> int:
+    """The complex numbers that a buffer of a plan can hold."""
+    return state_of(ctx).limits.buffer_bytes // kind.storage.texel_bytes
+
+
+def run_step(step: Step, data: npt.NDArray[Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
+    """One step over a whole array."""
+    block = block_of(step, data.shape)
+    if block is not None:
+        all_transformed = len(block.axes) == len(block.shape)
+        if all_transformed or _FEW < block.points <= most_in_a_buffer(ctx, step.kind):
+            return _run_blocks(step, block, data, ctx)
+    # No plan takes the axes where they lie; or there are so few numbers that plans for other counts will do.
+    ends = tuple(range(data.ndim - len(step.axes), data.ndim))
+    at_the_end = replace(step, axes=ends)
+    moved = np.moveaxis(data, step.axes, ends)
+    block = block_of(at_the_end, moved.shape)
+    assert block is not None
+    return np.moveaxis(_run_blocks(at_the_end, block, moved, ctx), ends, step.axes)
+
+
+def _run_blocks(step: Step, block: Block, data: npt.NDArray[Any], ctx: moderngl.Context) -> npt.NDArray[Any]:
+    """One step over an array of blocks, as many of them in a run of a plan as fit."""
+    kind = step.kind
+    shape = list(data.shape)
+    for axis, length in zip(step.axes, [*step.lengths[:-1], kind.target_length(step.lengths[-1])], strict=True):
+        shape[axis] = length
+    result = np.empty(shape, kind.target_type)
+    count = math.prod(data.shape[: block.first])
+    sources, results = data.reshape(count, -1), result.reshape(count, -1)
+    at_once = max(1, min(most_in_a_buffer(ctx, kind), _MOST_AT_ONCE) // block.points)
+    if len(block.shape) > 1:
+        at_once = min(at_once, state_of(ctx).limits.group_count[1])
+    for start in range(0, count, at_once):
+        part = slice(start, start + at_once)
+        plan = _kept_plan(ctx, kind, block, min(_rounded(len(sources[part]), block.points), at_once))
+        plan.transform(kind.direction, sources[part], results[part])
+    return result
+
+
+def _rounded(count: int, points: int) -> int:
+    """How many blocks of so many points go through a plan made for a count: so that there are few plans."""
+    rounded = power_of_two_above(count)
+    return rounded if rounded * points <= _FEW else count
+
+
+class PlanWithBuffers:
+    """A plan with the buffers that arrays are uploaded to and read back from.
+
+    Args:
+        ctx: where.
+        kind: which transform.
+        block: what the plan takes.
+        count: blocks that go at once.
+    """
+
+    def __init__(self, ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> None:
+        lines = len(block.shape) == 1
+        layers = 1 if lines else count
+        self._plan = Plan(
+            ctx,
+            (count, *block.shape) if lines else block.shape,
+            axes=(1,) if lines else block.axes,
+            layers=layers,
+            storage=kind.storage.name,
+            algorithm=kind.algorithm,
+            norm=kind.norm,
+            twiddles=kind.twiddles,
+            real=kind.real,
+            kind=None if kind.kind is None else kind.kind.name,
+            orthogonalize=kind.orthogonalize,
+        )
+        self._buffers: list[moderngl.Buffer] = []
+        try:
+            of_reals = kind.storage.of_reals
+            held = kind.storage if kind.kind is None else of_reals
+            spectra = math.prod(self._plan.spectrum_shape) * layers
+            self._buffers.append(ctx.buffer(reserve=spectra * held.texel_bytes))
+            if kind.real:
+                pictures = math.prod(self._plan.shape) * layers
+                self._buffers.append(ctx.buffer(reserve=pictures * of_reals.texel_bytes))
+            # moderngl says nothing where the device has no memory left.
+            check_errors(ctx, f"making buffers for {count} transforms of {' x '.join(map(str, block.shape))}")
+        except BaseException:
+            self.release()
+            raise
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of its buffers."""
+        return sum(buffer.size for buffer in self._buffers)
+
+    def transform(self, direction: int, data: npt.NDArray[Any], result: npt.NDArray[Any]) -> None:
+        """Transform an array into a contiguous one; it may have fewer blocks than go at once."""
+        source, target, run = self._buffers[-1], self._buffers[0], self._plan.forward
+        if direction == INVERSE:
+            source, target, run = target, source, self._plan.inverse
+        source.write(np.ascontiguousarray(data))
+        run(source, target, next_use="read")
+        target.read_into(result, size=result.nbytes)
+
+    def release(self) -> None:
+        """Free the plan and its buffers."""
+        self._plan.release()
+        for buffer in self._buffers:
+            buffer.release()
+
+
+def _kept_plan(ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> PlanWithBuffers:
+    plans: OrderedDict[Any, PlanWithBuffers] = state_of(ctx).cache("plans of arrays", OrderedDict)
+    key = (block.shape, block.axes, count, replace(kind, direction=FORWARD, mirrored=False))
+    if key not in plans:
+        plans[key] = PlanWithBuffers(ctx, kind, block, count)
+    plans.move_to_end(key)
+    while len(plans) > 1 and (len(plans) > _PLANS_KEPT or sum(each.bytes for each in plans.values()) > _BYTES_KEPT):
+        plans.popitem(last=False)[1].release()
+    return plans[key]

@@ -1,0 +1,104 @@
+"""A transform over any number of axes as plans over one, two or three of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from glfft.array_transforms.transform import Transform
+from glfft.engine.request import FORWARD
+from glfft.errors import LimitError
+
+# Axes of a plan.
+_MOST_AXES = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """A transform over one, two or three axes of an array: what a plan does at once.
+
+    Attributes:
+        kind: which.
+        axes: of the array, the last one halved if the kind halves one.
+        lengths: of the transform along the axes.
+    """
+
+    kind: Transform
+    axes: tuple[int, ...]
+    lengths: tuple[int, ...]
+
+
+def steps_over(kind: Transform, axes: Sequence[int], lengths: Sequence[int], most: int) -> list[Step]:
+    """Plans for any number of axes, in order: as many axes as fit, up to three, from the last axis on.
+
+    Real numbers are real before the first step forward and after the last step back.
+
+    Args:
+        kind: the transform.
+        axes: of the array.
+        lengths: of the transform along the axes.
+        most: complex numbers that a plan can take.
+
+    Raises:
+        LimitError: a line is longer than a plan can take.
+    """
+    if max(lengths) > most:
+        raise LimitError(
+            f"A transform of length {max(lengths)} is asked for; the device can bind buffers of at most {most} complex "
+            "numbers."
+        )
+    left = list(zip(axes, lengths, strict=True))
+    found: list[Step] = []
+    while left:
+        count = min(_MOST_AXES, len(left))
+        while math.prod(length for _, length in left[-count:]) > most:
+            count -= 1
+        real = kind.real and not found
+        # The order of the axes matters only to the one halved; the later one is the nearer one in memory.
+        group = left[-count:] if real else sorted(left[-count:])
+        found.append(
+            Step(replace(kind, real=real), tuple(axis for axis, _ in group), tuple(length for _, length in group))
+        )
+        del left[-count:]
+    return found if kind.direction == FORWARD else found[::-1]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of an array that a plan takes whole: its last axes, from one on.
+
+    Attributes:
+        first: the array's axis that it begins with.
+        shape: the plan's: the lengths of transforms, and what lies between and beyond the axes transformed.
+        axes: of the shape, the ones transformed.
+    """
+
+    first: int
+    shape: tuple[int, ...]
+    axes: tuple[int, ...]
+
+    @property
+    def points(self) -> int:
+        """Numbers of one block."""
+        return math.prod(self.shape)
+
+
+def block_of(step: Step, shape: Sequence[int]) -> Block | None:
+    """The part of an array of a shape that a plan can take as it lies in memory; None where no plan can."""
+    if step.kind.real and step.axes[-1] != max(step.axes):
+        return None
+    lengths = dict(zip(step.axes, step.lengths, strict=True))
+    first = min(step.axes)
+    sizes: list[int] = []
+    transformed: list[int] = []
+    for axis in range(first, len(shape)):
+        if axis in lengths:
+            transformed.append(len(sizes))
+            sizes.append(lengths[axis])
+        elif axis - 1 in lengths:
+            sizes.append(shape[axis])
+        else:
+            # Neither this axis nor the one before is transformed: they are one axis of the plan.
+            sizes[-1] *= shape[axis]
+    return Block(first, tuple(sizes), tuple(transformed)) if len(sizes) <= _MOST_AXES else None
