@@ -22,22 +22,15 @@ TRANSFORMS_A_TILE = 4
 class Case:
     """Forward transforms of `batch` pictures at once, of complex numbers or of real ones. Raises OptionError where the
     batch is odd, and the storage keeps two pictures in each layer.
-
-    Attributes:
-        shape: rows and columns of a picture; or depth, rows and columns of a volume.
-        batch: the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
-        axes: the axes that are transformed, as in `glfft.Plan`; None when a case is made means all.
-        storage: how the pictures are stored; of real ones, how their spectra are.
-        real: pictures of real numbers, transformed to the non-redundant half of their spectra.
-        cosine: pictures of real numbers, and the cosine transform of type 2 instead.
     """
 
-    shape: tuple[int, ...]
-    batch: int = 1
+    shape: tuple[int, ...]  # rows and columns of a picture; or depth, rows and columns of a volume
+    batch: int = 1  # the number of pictures. Storages with two complex numbers a texel keep two pictures in each layer.
+    # the axes that are transformed, as in `glfft.Plan`; None when a case is made means all
     axes: tuple[int, ...] = None  # pyright: ignore[reportAssignmentType]
-    storage: Storage = FLOAT32
-    real: bool = False
-    cosine: bool = False
+    storage: Storage = FLOAT32  # how the pictures are stored; of real ones, how their spectra are
+    real: bool = False  # pictures of real numbers, transformed to the non-redundant half of their spectra
+    cosine: bool = False  # pictures of real numbers, and the cosine transform of type 2 instead
 
     def __post_init__(self) -> None:
         self.storage.layers_of(self.batch)
@@ -96,11 +89,9 @@ class OceanCase(Case):
     """A step of the ocean: evolution, transforms and unpacking of eight fields in each tile.
 
     Libraries are timed with its transforms alone: four complex ones for each tile.
-
-    Attributes:
-        half: whether the fields go to textures of half precision, as in the demo, or to float32 as the libraries' do.
     """
 
+    # whether the fields go to textures of half precision, as in the demo, or to float32 as the libraries' do
     half: bool = False
 
     @property

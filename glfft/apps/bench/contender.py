@@ -61,15 +61,11 @@ def import_library(module: str, how_to_install: str, peer: str) -> ModuleType:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of one contender, or of one kind of frame.
+    """What was measured of one contender, or of one kind of frame."""
 
-    Attributes:
-        ways: its timings: OUT_OF_PLACE and perhaps IN_PLACE, or those of frames (see `glfft.apps.bench.frames`).
-        snr_db: its signal-to-noise ratio against float64 numpy, in dB: the lowest of all ways.
-    """
-
+    # its timings: OUT_OF_PLACE and perhaps IN_PLACE, or those of frames (see `glfft.apps.bench.frames`)
     ways: Mapping[str, Timing]
-    snr_db: float
+    snr_db: float  # its signal-to-noise ratio against float64 numpy, in dB: the lowest of all ways
 
     @property
     def best(self) -> Timing:

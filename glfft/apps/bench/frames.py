@@ -39,19 +39,13 @@ _MOST_FRAMES = 2000
 
 @dataclass(frozen=True)
 class Frame:
-    """One texture transformed into another, set up once and run frame by frame.
+    """One texture transformed into another, set up once and run frame by frame."""
 
-    Attributes:
-        run: does the work of one frame, or queues it.
-        finish: waits until the work of all frames is done.
-        snr_db: runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB.
-        release: frees everything but the images.
-    """
-
-    run: Callable[[], object]
-    finish: Callable[[], object]
+    run: Callable[[], object]  # does the work of one frame, or queues it
+    finish: Callable[[], object]  # waits until the work of all frames is done
+    # runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB
     snr_db: Callable[[], float]
-    release: Callable[[], object] = lambda: None
+    release: Callable[[], object] = lambda: None  # frees everything but the images
 
 
 class FramePeer(Protocol):

@@ -26,16 +26,12 @@ _SUBMISSIONS_AT_ONCE = 8
 
 @dataclass(frozen=True)
 class Setup:
-    """The time to make a plan and run it once, in milliseconds of wall time.
+    """The time to make a plan and run it once, in milliseconds of wall time."""
 
-    Attributes:
-        first_ms: for the first plan of its kind in this process. Its programs are compiled, unless the driver finds
-            them on disk from an earlier process.
-        cached_ms: for a second one, which uses the programs of the first.
-    """
-
+    # for the first plan of its kind in this process. Its programs are compiled, unless the driver finds them on disk
+    # from an earlier process.
     first_ms: float
-    cached_ms: float
+    cached_ms: float  # for a second one, which uses the programs of the first
 
 
 class OwnContender(Contender, Protocol):

@@ -30,15 +30,10 @@ FRAMES = {
 
 @dataclass(frozen=True)
 class Peers:
-    """What glfft is compared with in a run.
+    """What glfft is compared with in a run."""
 
-    Attributes:
-        libraries: their transforms are timed beside glfft's.
-        frames: their frame times are measured beside glfft's.
-    """
-
-    libraries: Sequence[Peer] = ()
-    frames: Sequence[FramePeer] = ()
+    libraries: Sequence[Peer] = ()  # their transforms are timed beside glfft's
+    frames: Sequence[FramePeer] = ()  # their frame times are measured beside glfft's
 
     @property
     def descriptions(self) -> dict[str, str]:

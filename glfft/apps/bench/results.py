@@ -17,32 +17,21 @@ from glfft.profiling.timing import Timing
 
 @dataclass(frozen=True)
 class Result:
-    """One algorithm in one case.
+    """One algorithm in one case."""
 
-    Attributes:
-        case: what was transformed.
-        algorithm: the name of the algorithm.
-        measured: its timings and its accuracy.
-        bytes_moved: bytes that its passes read and write, or None if that is not known.
-        dispatches: dispatches of one run.
-        floor_db: the lowest signal-to-noise ratio, in dB, of a result that counts as right.
-        copy: time of the fastest shader that copies the same textures once, or None if none was timed.
-        setup: time to make the plan.
-        python_us: time of the call that queues one transform, in microseconds; None on software renderers.
-        peers: timings and accuracy of other libraries in the same run, by name, without those that cannot do the case.
-        frames: frame times by name, with "glfft" first; empty if none were asked for or the case has none.
-    """
-
-    case: Case
-    algorithm: str
-    measured: Measured
-    bytes_moved: int | None
-    dispatches: int
-    floor_db: float
-    copy: Timing | None
-    setup: Setup
+    case: Case  # what was transformed
+    algorithm: str  # the name of the algorithm
+    measured: Measured  # its timings and its accuracy
+    bytes_moved: int | None  # bytes that its passes read and write, or None if that is not known
+    dispatches: int  # dispatches of one run
+    floor_db: float  # the lowest signal-to-noise ratio, in dB, of a result that counts as right
+    copy: Timing | None  # time of the fastest shader that copies the same textures once, or None if none was timed
+    setup: Setup  # time to make the plan
+    # time of the call that queues one transform, in microseconds; None on software renderers
     python_us: float | None = None
+    # timings and accuracy of other libraries in the same run, by name, without those that cannot do the case
     peers: Mapping[str, Measured] = field(default_factory=dict)
+    # frame times by name, with "glfft" first; empty if none were asked for or the case has none
     frames: Mapping[str, Measured] = field(default_factory=dict)
 
     @property
@@ -134,15 +123,10 @@ def _timing_to_json(timing: Timing) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether a group of cases reaches its mark.
+    """Whether a group of cases reaches its mark."""
 
-    Attributes:
-        group: the group.
-        ratios: the peer's time divided by glfft's, for each case of the group that was measured.
-    """
-
-    group: Group
-    ratios: Sequence[float]
+    group: Group  # the group
+    ratios: Sequence[float]  # the peer's time divided by glfft's, for each case of the group that was measured
 
     @property
     def met(self) -> bool | None:
@@ -166,21 +150,13 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole run.
+    """A whole run."""
 
-    Attributes:
-        device: the name of the renderer.
-        setup: versions and settings, to repeat the run.
-        results: the results in the order of the run.
-        skipped: a sentence on each thing that could not be measured.
-        groups: the groups of cases whose marks are judged.
-    """
-
-    device: str
-    setup: dict[str, Any]
-    results: Sequence[Result]
-    skipped: Sequence[str]
-    groups: Sequence[Group] = ()
+    device: str  # the name of the renderer
+    setup: dict[str, Any]  # versions and settings, to repeat the run
+    results: Sequence[Result]  # the results in the order of the run
+    skipped: Sequence[str]  # a sentence on each thing that could not be measured
+    groups: Sequence[Group] = ()  # the groups of cases whose marks are judged
 
     @property
     def verdicts(self) -> list[Verdict]:

@@ -16,23 +16,14 @@ SOFTWARE_POINTS = 1 << 22
 
 @dataclass(frozen=True)
 class Group:
-    """Cases of the suite that share a mark: how many times as fast as a peer glfft must be. Some are only measured.
+    """Cases of the suite that share a mark: how many times as fast as a peer glfft must be. Some are only measured."""
 
-    Attributes:
-        title: what the cases have in common.
-        against: the peer's name.
-        cases: the cases.
-        everywhere: the ratio (the peer's time / glfft's time) that each case must reach, or None.
-        somewhere: the ratio that `times` of the cases must reach, or None.
-        times: how many cases must reach `somewhere`.
-    """
-
-    title: str
-    against: str
-    cases: tuple[Case, ...]
-    everywhere: float | None = None
-    somewhere: float | None = None
-    times: int = 0
+    title: str  # what the cases have in common
+    against: str  # the peer's name
+    cases: tuple[Case, ...]  # the cases
+    everywhere: float | None = None  # the ratio (the peer's time / glfft's time) that each case must reach, or None
+    somewhere: float | None = None  # the ratio that `times` of the cases must reach, or None
+    times: int = 0  # how many cases must reach `somewhere`
 
 
 def _lines(length: int, count: int, storage: str = FLOAT32.name) -> Case:

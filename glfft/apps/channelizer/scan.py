@@ -30,23 +30,15 @@ FLOOR_DB = -160.0
 
 @dataclass(frozen=True)
 class ScanSettings:
-    """What a scan depends on.
+    """What a scan depends on."""
 
-    Attributes:
-        channels, decimation, taps: of the filter bank, see `FilterBank.design`.
-        recording: what is scanned; None for a synthetic signal of several stations.
-        rows: of the waterfall.
-        row_samples: that a row of the waterfall stands for, about.
-        seed: of that signal.
-    """
-
-    channels: int = 256
+    channels: int = 256  # channels, decimation, taps: of the filter bank, see `FilterBank.design`
     decimation: int | None = None
     taps: int = 12
-    recording: Recording | None = None
-    rows: int = 372
-    row_samples: int = 4096
-    seed: int = 0
+    recording: Recording | None = None  # what is scanned; None for a synthetic signal of several stations
+    rows: int = 372  # of the waterfall
+    row_samples: int = 4096  # that a row of the waterfall stands for, about
+    seed: int = 0  # of that signal
 
     @property
     def bank(self) -> FilterBank:

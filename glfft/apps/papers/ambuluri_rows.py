@@ -12,27 +12,16 @@ QUICK_LENGTHS = (16, 64, 256, 1024)
 
 @dataclass(frozen=True)
 class Row:
-    """A kernel of one of the tables, or a variant to stand beside it.
+    """A kernel of one of the tables, or a variant to stand beside it."""
 
-    Attributes:
-        family: the algorithm.
-        threads: how many threads a word group has.
-        computed: the twiddle factors are computed on the GPU.
-        twiddles: the memory of the twiddle factors, such as "shared".
-        points: where points lie between stages: in shared arrays as in the thesis, or in registers.
-        balanced: where two threads share a butterfly, both multiply.
-        in_order: results are put in order; the thesis leaves them with bits reversed.
-        of_twiddles: the row is there to compare factors from the CPU with factors from the GPU.
-    """
-
-    family: str
-    threads: int = 1
-    computed: bool = False
-    twiddles: str = "shared"
-    points: str = "arrays"
-    balanced: bool = True
-    in_order: bool = False
-    of_twiddles: bool = False
+    family: str  # the algorithm
+    threads: int = 1  # how many threads a word group has
+    computed: bool = False  # the twiddle factors are computed on the GPU
+    twiddles: str = "shared"  # the memory of the twiddle factors, such as "shared"
+    points: str = "arrays"  # where points lie between stages: in shared arrays as in the thesis, or in registers
+    balanced: bool = True  # where two threads share a butterfly, both multiply
+    in_order: bool = False  # results are put in order; the thesis leaves them with bits reversed
+    of_twiddles: bool = False  # the row is there to compare factors from the CPU with factors from the GPU
 
     @property
     def config(self) -> WordGroupConfig:

@@ -61,28 +61,19 @@ _RANGES = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """How ratios are formed from measured or published grids.
+    """How ratios are formed from measured or published grids."""
 
-    Attributes:
-        grid: the name of the grid.
-        over, under: the rows of both sides, of which the fastest count. A name with @ is one of the chapter's groups;
-            "@reference" is the row of the library to compare with. Without `over`, all rows are compared.
-        row: a row whose numbers are ratios already.
-        by: the chapter's method that forms the ratios out of all grids.
-        at, since: the points that are kept, or the least of them; without either, all.
-        point: another name for the point.
-        gpu_only: a software renderer has none of these ratios.
-    """
-
-    grid: str = ""
+    grid: str = ""  # the name of the grid
+    # over, under: the rows of both sides, of which the fastest count. A name with @ is one of the chapter's groups;
+    # "@reference" is the row of the library to compare with. Without `over`, all rows are compared.
     over: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
-    row: str = ""
-    by: str = ""
-    at: tuple[Point, ...] = ()
+    row: str = ""  # a row whose numbers are ratios already
+    by: str = ""  # the chapter's method that forms the ratios out of all grids
+    at: tuple[Point, ...] = ()  # at, since: the points that are kept, or the least of them; without either, all
     since: int = 0
-    point: str | int = ""
-    gpu_only: bool = False
+    point: str | int = ""  # another name for the point
+    gpu_only: bool = False  # a software renderer has none of these ratios
 
 
 _NOTHING = Comparison()

@@ -22,31 +22,19 @@ NO_DIFFERENCE = 0.05
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A claim about a ratio, with the paper's ratios and ours.
+    """A claim about a ratio, with the paper's ratios and ours."""
 
-    Attributes:
-        claim: the paper's, short and in its own words, with its place.
-        ratio: what is divided by what, such as "radix 4 / radix 2"; times, unless it says something else.
-        published: the paper's ratios, by point; empty where it has no numbers.
-        here: ours.
-        range: the ratios, both ends left out, for which the claim holds.
-        reason: a sentence on why the claim cannot be tested, where `here` is empty.
-        remark: one sentence that the report adds to what was found.
-        points: what the points are, for the axis of a plot.
-        places: where the claim stands; see `glfft.apps.papers.published`.
-        proxy: how ours differs from what the claim is about, in a sentence; empty where it does not differ.
-    """
-
-    claim: str
-    ratio: str
+    claim: str  # the paper's, short and in its own words, with its place
+    ratio: str  # what is divided by what, such as "radix 4 / radix 2"; times, unless it says something else
+    # the paper's ratios, by point; empty where it has no numbers
     published: Mapping[Point, float] = field(default_factory=dict)
-    here: Mapping[Point, Spread] = field(default_factory=dict)
-    range: tuple[float, float] = FASTER
-    reason: str = ""
-    remark: str = ""
-    points: str = "length"
-    places: tuple[Place, ...] = ()
-    proxy: str = ""
+    here: Mapping[Point, Spread] = field(default_factory=dict)  # ours
+    range: tuple[float, float] = FASTER  # the ratios, both ends left out, for which the claim holds
+    reason: str = ""  # a sentence on why the claim cannot be tested, where `here` is empty
+    remark: str = ""  # one sentence that the report adds to what was found
+    points: str = "length"  # what the points are, for the axis of a plot
+    places: tuple[Place, ...] = ()  # where the claim stands; see `glfft.apps.papers.published`
+    proxy: str = ""  # how ours differs from what the claim is about, in a sentence; empty where it does not differ
 
     @property
     def verdicts(self) -> dict[Point, str]:
@@ -106,18 +94,12 @@ def _from_to(ratios: Sequence[float]) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Numbers by row and point.
+    """Numbers by row and point."""
 
-    Attributes:
-        title: a heading.
-        text: what they are: unit, device, place in the paper.
-        points: what the points are, such as "length".
-        rows: the numbers of each row by point; those that were measured have a spread.
-    """
-
-    title: str
-    text: str
-    points: str
+    title: str  # a heading
+    text: str  # what they are: unit, device, place in the paper
+    points: str  # what the points are, such as "length"
+    # the numbers of each row by point; those that were measured have a spread
     rows: Mapping[str, Mapping[Point, float | Spread]]
 
     @property
@@ -136,21 +118,13 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """Ratios to plot as curves, or as rows of dots where the points are names.
+    """Ratios to plot as curves, or as rows of dots where the points are names."""
 
-    Attributes:
-        title: what is compared.
-        ratio: what the ratios are.
-        published: the paper's, by curve and point.
-        here: ours.
-        points: what the points are, for the axis.
-    """
-
-    title: str
-    ratio: str
-    published: Mapping[str, Mapping[Point, float]]
-    here: Mapping[str, Mapping[Point, Spread]]
-    points: str = "length"
+    title: str  # what is compared
+    ratio: str  # what the ratios are
+    published: Mapping[str, Mapping[Point, float]]  # the paper's, by curve and point
+    here: Mapping[str, Mapping[Point, Spread]]  # ours
+    points: str = "length"  # what the points are, for the axis
 
 
 class Measured(dict[str, Grid]):

@@ -35,19 +35,12 @@ _NO_VECTOR = "no type of GLSL has 32 floats, as many real and imaginary parts ne
 
 @dataclass(frozen=True)
 class Row:
-    """A bar of figure 4 or 5.
+    """A bar of figure 4 or 5."""
 
-    Attributes:
-        name: the paper's abbreviations, and what is another design than the paper's.
-        config: the kernel; None where there can be none here.
-        storage: what holds the points.
-        reason: why there is none, as the end of a sentence that begins with the name.
-    """
-
-    name: str
-    config: FourByFourConfig | None = None
-    storage: str = "buffer"
-    reason: str = ""
+    name: str  # the paper's abbreviations, and what is another design than the paper's
+    config: FourByFourConfig | None = None  # the kernel; None where there can be none here
+    storage: str = "buffer"  # what holds the points
+    reason: str = ""  # why there is none, as the end of a sentence that begins with the name
 
     @property
     def values(self) -> Storage:

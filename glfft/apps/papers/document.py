@@ -30,19 +30,12 @@ class Text:
 
 @dataclass(frozen=True)
 class Cells:
-    """A table.
+    """A table."""
 
-    Attributes:
-        head: the names of the columns.
-        rows: their cells.
-        verdicts: the column that holds verdicts, or None.
-        numbers: all columns but the first hold numbers.
-    """
-
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    verdicts: int | None = None
-    numbers: bool = False
+    head: Sequence[str]  # the names of the columns
+    rows: Sequence[Sequence[str]]  # their cells
+    verdicts: int | None = None  # the column that holds verdicts, or None
+    numbers: bool = False  # all columns but the first hold numbers
 
 
 @dataclass(frozen=True)
@@ -54,17 +47,11 @@ class Items:
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot.
+    """A plot."""
 
-    Attributes:
-        name: the file's name without a suffix.
-        text: what it shows.
-        panels: the small plots in it.
-    """
-
-    name: str
-    text: str
-    panels: Sequence[Panel]
+    name: str  # the file's name without a suffix
+    text: str  # what it shows
+    panels: Sequence[Panel]  # the small plots in it
 
 
 # A reason that more rows share is given with their number alone: the tables show which cells are empty.

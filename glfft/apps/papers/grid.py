@@ -23,17 +23,12 @@ _DIGITS = 4
 
 @dataclass(frozen=True)
 class Spread:
-    """A number and how far it may be off.
+    """A number and how far it may be off."""
 
-    Attributes:
-        middle: the median of a measurement.
-        low, high: its first and third quartiles.
-        samples: those of the measurement. Of two that were taken in turn, the same place means the same round.
-    """
-
-    middle: float
-    low: float
+    middle: float  # the median of a measurement
+    low: float  # low, high: its first and third quartiles
     high: float
+    # those of the measurement. Of two that were taken in turn, the same place means the same round.
     samples: tuple[float, ...] = field(default=(), repr=False, compare=False)
 
     @classmethod
@@ -77,14 +72,11 @@ class Spread:
 
 @dataclass
 class Grid:
-    """What a chapter measured of one kind of thing: a number for each row at each point where it can be had.
+    """What a chapter measured of one kind of thing: a number for each row at each point where it can be had."""
 
-    Attributes:
-        values: by row and point; times in microseconds, unless the chapter says something else.
-        skipped: why a row has no number at a point: a clause, such as "it would need more threads".
-    """
-
+    # by row and point; times in microseconds, unless the chapter says something else
     values: dict[tuple[str, Point], Spread] = field(default_factory=dict)
+    # why a row has no number at a point: a clause, such as "it would need more threads"
     skipped: dict[tuple[str, Point], str] = field(default_factory=dict)
 
     @property

@@ -52,17 +52,12 @@ TRANSFERS, CONVERTED, EMPTY, WHOLE = (
 
 @dataclass(frozen=True)
 class Row:
-    """One way to transform a batch.
+    """One way to transform a batch."""
 
-    Attributes:
-        kernel: a key of _KERNELS.
-        streams: a key of _STREAMS.
-        way: TOGETHER in one context, APART for copies there, work and copies back in a context each, or DIRECT for
-            kernels that read and write the program's memory themselves.
-    """
-
-    kernel: str
-    streams: str
+    kernel: str  # a key of _KERNELS
+    streams: str  # a key of _STREAMS
+    # TOGETHER in one context, APART for copies there, work and copies back in a context each, or DIRECT for kernels
+    # that read and write the program's memory themselves
     way: str = TOGETHER
 
     @property

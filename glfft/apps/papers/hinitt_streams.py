@@ -27,21 +27,13 @@ BLOCKS = 8
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the paper (tables 4 and 6, section 5.2.1), as a stream.
+    """A step of the paper (tables 4 and 6, section 5.2.1), as a stream."""
 
-    Attributes:
-        name: the name in reports.
-        width: bits and kind of the samples that go up, and of the numbers that come down.
-        algorithm: the transforms' algorithm.
-        mapped: whether buffers stay mapped, which is what page-locked memory is here.
-        in_flight: blocks under way at once, as in the paper's streams.
-    """
-
-    name: str
-    width: str = FLOAT32
-    algorithm: str = RADIX_2
-    mapped: bool = True
-    in_flight: int = IN_FLIGHT
+    name: str  # the name in reports
+    width: str = FLOAT32  # bits and kind of the samples that go up, and of the numbers that come down
+    algorithm: str = RADIX_2  # the transforms' algorithm
+    mapped: bool = True  # whether buffers stay mapped, which is what page-locked memory is here
+    in_flight: int = IN_FLIGHT  # blocks under way at once, as in the paper's streams
 
 
 PLAIN = Step("large batches, plain buffers", mapped=False, in_flight=1)

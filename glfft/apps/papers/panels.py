@@ -16,23 +16,14 @@ Curve = Mapping[Point, Spread]
 
 @dataclass(frozen=True)
 class Panel:
-    """One plot of ratios against points.
+    """One plot of ratios against points."""
 
-    Attributes:
-        title: the claim, or what is compared.
-        ratio: what the ratios are.
-        points_name: what the points are.
-        published: the paper's curves by name; their spread is not known.
-        here: those of runs; a run without any keeps its colour.
-        range: where a claim holds.
-    """
-
-    title: str
-    ratio: str
-    points_name: str
-    published: Mapping[str, Curve]
-    here: Mapping[str, Curve]
-    range: tuple[float, float] | None = None
+    title: str  # the claim, or what is compared
+    ratio: str  # what the ratios are
+    points_name: str  # what the points are
+    published: Mapping[str, Curve]  # the paper's curves by name; their spread is not known
+    here: Mapping[str, Curve]  # those of runs; a run without any keeps its colour
+    range: tuple[float, float] | None = None  # where a claim holds
 
     @property
     def curves(self) -> dict[str, Curve]:

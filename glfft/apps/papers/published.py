@@ -25,15 +25,10 @@ from glfft.apps.papers.grid import Grid, Spread
 
 @dataclass(frozen=True)
 class PaperText:
-    """A file of a paper's text.
+    """A file of a paper's text."""
 
-    Attributes:
-        file: its name, in the folder of the texts.
-        public: where the file can be had by anybody; empty for papers.
-    """
-
-    file: str
-    public: str = ""
+    file: str  # its name, in the folder of the texts
+    public: str = ""  # where the file can be had by anybody; empty for papers
 
     def line(self, number: int) -> Place:
         """The place of one line, counted from 1."""
@@ -59,17 +54,11 @@ class Place:
 
 @dataclass(frozen=True)
 class Numbers:
-    """Numbers of a text, in the order of the text.
+    """Numbers of a text, in the order of the text."""
 
-    Attributes:
-        place: where they stand.
-        values: the numbers in the report's unit.
-        times: what the text has for 1 of the report's unit, such as 1000 ns for 1 us.
-    """
-
-    place: Place
-    values: tuple[float, ...]
-    times: float = 1.0
+    place: Place  # where they stand
+    values: tuple[float, ...]  # the numbers in the report's unit
+    times: float = 1.0  # what the text has for 1 of the report's unit, such as 1000 ns for 1 us
 
 
 def published_grid(described: Mapping[str, Any], place_of: Callable[[str], Place]) -> tuple[Grid, list[Numbers]]:

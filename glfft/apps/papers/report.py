@@ -24,17 +24,11 @@ from glfft.profiling.timing import timer_name
 
 @dataclass(frozen=True)
 class Report:
-    """The measurements of one device.
+    """The measurements of one device."""
 
-    Attributes:
-        device: the renderer's name.
-        setup: versions, the clock, the libraries, how many samples.
-        chapters: the grids of each chapter, by name.
-    """
-
-    device: str
-    setup: Mapping[str, Any]
-    chapters: Mapping[str, Mapping[str, Grid]] = field(default_factory=dict)
+    device: str  # the renderer's name
+    setup: Mapping[str, Any]  # versions, the clock, the libraries, how many samples
+    chapters: Mapping[str, Mapping[str, Grid]] = field(default_factory=dict)  # the grids of each chapter, by name
 
     def to_json(self) -> str:
         """The report as JSON, a row of a grid to a line."""

@@ -31,26 +31,17 @@ _MOST_EXPANSION = 20
 
 @dataclass(frozen=True)
 class Archive:
-    """What `--save-data` writes.
+    """What `--save-data` writes."""
 
-    Attributes:
-        spectrum: complex64 [planes, rows, columns], unshifted, numpy's sign and factor.
-        input: float32 [planes, rows, columns], as transformed: fitted and windowed; 0 is black and 1 is white.
-        fit: the sizes before and after.
-        channel, window: as on the command line.
-        mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.Picture`).
-        source: the picture's file name.
-    """
-
-    spectrum: np.ndarray
-    input: np.ndarray
-    fit: Fit
-    channel: str
+    spectrum: np.ndarray  # complex64 [planes, rows, columns], unshifted, numpy's sign and factor
+    input: np.ndarray  # float32 [planes, rows, columns], as transformed: fitted and windowed; 0 is black and 1 is white
+    fit: Fit  # the sizes before and after
+    channel: str  # channel, window: as on the command line
     window: str
-    mode: str
+    mode: str  # mode, bit_depth, white: of the picture read (`glfft.apps.spectrum.source_pictures.Picture`)
     bit_depth: int
     white: float
-    source: str
+    source: str  # the picture's file name
 
 
 def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:

@@ -48,15 +48,10 @@ _WHEEL = np.radians(29.0) + np.arange(COLUMNS) * (2 * np.pi / COLUMNS)
 
 @dataclass(frozen=True)
 class ColourTable:
-    """A colour map as data.
+    """A colour map as data."""
 
-    Attributes:
-        colours: float32 [rows, columns, 3], sRGB as displayed, 0..1.
-        cyclic: column 0 follows the last column.
-    """
-
-    colours: np.ndarray
-    cyclic: bool
+    colours: np.ndarray  # float32 [rows, columns, 3], sRGB as displayed, 0..1
+    cyclic: bool  # column 0 follows the last column
 
 
 @cache

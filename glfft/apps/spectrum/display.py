@@ -28,15 +28,10 @@ _COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3
 
 @dataclass(frozen=True)
 class Range:
-    """The magnitudes |F| drawn black and white.
+    """The magnitudes |F| drawn black and white."""
 
-    Attributes:
-        black: magnitudes up to this are black; 0 for the linear and sqrt scales.
-        white: magnitudes from this on are white (or the end of the colour map).
-    """
-
-    black: float
-    white: float
+    black: float  # magnitudes up to this are black; 0 for the linear and sqrt scales
+    white: float  # magnitudes from this on are white (or the end of the colour map)
 
 
 def choose_range(spectra: np.ndarray, scale: str) -> Range:

@@ -18,16 +18,12 @@ _LEAST_LIMIT = 16384
 
 @dataclass(frozen=True)
 class Fit:
-    """How a picture of `original` rows and columns becomes one of `fitted`.
+    """How a picture of `original` rows and columns becomes one of `fitted`."""
 
-    Attributes:
-        kind: "exact" leaves the picture as it is. The others make both sides powers of two: "pad" puts zeros below and
-            to the right; "crop" keeps the middle; "resize" resamples (see `resample`).
-        original, fitted: rows and columns.
-    """
-
+    # "exact" leaves the picture as it is. The others make both sides powers of two: "pad" puts zeros below and to the
+    # right; "crop" keeps the middle; "resize" resamples (see `resample`).
     kind: str
-    original: Shape
+    original: Shape  # original, fitted: rows and columns
     fitted: Shape
 
     @property

@@ -21,41 +21,29 @@ DATA_ENDING = "-spectrum.npz"
 
 @dataclass(frozen=True)
 class Treatment:
-    """What is done to a picture before it is transformed, and by what it is transformed.
+    """What is done to a picture before it is transformed, and by what it is transformed."""
 
-    Attributes:
-        channel: one of CHANNELS, see `glfft.apps.spectrum.source_pictures.read_picture`.
-        fit: one of FITS, see `glfft.apps.spectrum.fitting.Fit`.
-        window: one of WINDOWS, see `glfft.apps.spectrum.windows.window`.
-        algorithm: of the transform, one that `glfft.algorithms` names.
-    """
-
-    channel: str = "luminance"
-    fit: str = "exact"
-    window: str = "none"
-    algorithm: str = "auto"
+    channel: str = "luminance"  # one of CHANNELS, see `glfft.apps.spectrum.source_pictures.read_picture`
+    fit: str = "exact"  # one of FITS, see `glfft.apps.spectrum.fitting.Fit`
+    window: str = "none"  # one of WINDOWS, see `glfft.apps.spectrum.windows.window`
+    algorithm: str = "auto"  # of the transform, one that `glfft.algorithms` names
 
 
 @dataclass(frozen=True)
 class View:
-    """How a spectrum is shown. Raises OptionError where a value is not one of those named.
+    """How a spectrum is shown. Raises OptionError where a value is not one of those named."""
 
-    Attributes:
-        view: one of VIEWS: |F|, its angle, |F|^2, both (angle as hue, magnitude as lightness), or the mean power by
-            distance from the zero frequency (`glfft.apps.spectrum.radial`).
-        scale: one of SCALES: brightness proportional to the logarithm of the quantity shown, to its square root, or
-            to itself. Phases have none. "complex" scales the magnitude.
-        colormap: one of COLORMAPS, or None for the default of the view. "complex" has its own.
-        shift: the zero frequency is in the middle (at row rows // 2 and column columns // 2), or at the top left.
-        phase_origin: the pixel that phases are counted from: "corner", the first one, as the transform defines
-            them, or "middle", the one in the middle of the picture. The latter removes the fast winding that hides
-            their structure.
-    """
-
+    # one of VIEWS: |F|, its angle, |F|^2, both (angle as hue, magnitude as lightness), or the mean power by distance
+    # from the zero frequency (`glfft.apps.spectrum.radial`)
     view: str = "magnitude"
+    # one of SCALES: brightness proportional to the logarithm of the quantity shown, to its square root, or to itself.
+    # Phases have none. "complex" scales the magnitude.
     scale: str = "log"
-    colormap: str | None = None
+    colormap: str | None = None  # one of COLORMAPS, or None for the default of the view. "complex" has its own.
+    # the zero frequency is in the middle (at row rows // 2 and column columns // 2), or at the top left
     shift: bool = True
+    # the pixel that phases are counted from: "corner", the first one, as the transform defines them, or "middle", the
+    # one in the middle of the picture. The latter removes the fast winding that hides their structure.
     phase_origin: str = "corner"
 
     def __post_init__(self) -> None:

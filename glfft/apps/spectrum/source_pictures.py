@@ -44,22 +44,15 @@ _UPRIGHT = {
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture, upright, with the planes chosen from it.
+    """One picture, upright, with the planes chosen from it."""
 
-    Attributes:
-        planes: float32 [1 or 3, rows, columns]; black is 0 and white is 1, whatever the file's bit depth. Files of
-            floats keep their values: they may be negative, above 1, NaN or infinite.
-        bit_depth: bits a channel as decoded: 1, 8, 16, or 32 (integers or floats, see `mode`).
-        white: what the file writes for 1.0: 255, 65535, or 1 for floats.
-        mode: Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...).
-        notes: what a reader of the result ought to know, as short phrases.
-    """
-
+    # float32 [1 or 3, rows, columns]; black is 0 and white is 1, whatever the file's bit depth. Files of floats keep
+    # their values: they may be negative, above 1, NaN or infinite.
     planes: np.ndarray
-    bit_depth: int
-    white: float
-    mode: str
-    notes: list[str] = field(default_factory=list)
+    bit_depth: int  # bits a channel as decoded: 1, 8, 16, or 32 (integers or floats, see `mode`)
+    white: float  # what the file writes for 1.0: 255, 65535, or 1 for floats
+    mode: str  # Pillow's name for the pixel format of the file ("RGB", "P", "I;16", "F", ...)
+    notes: list[str] = field(default_factory=list)  # what a reader of the result ought to know, as short phrases
 
     @property
     def shape(self) -> tuple[int, int]:

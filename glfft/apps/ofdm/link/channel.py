@@ -18,15 +18,11 @@ _ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), 
 
 @dataclass(frozen=True)
 class Channel:
-    """Echoes and white noise.
+    """Echoes and white noise."""
 
-    Attributes:
-        name: "flat", the direct path alone, or "multipath", with five echoes up to 47 samples later.
-        bit_energy_db: energy of a bit over the noise's density, Eb / N0, in dB. The energy is that of a data point
-            divided by its four bits: neither pilots nor the guard interval count.
-    """
-
-    name: str = "flat"
+    name: str = "flat"  # "flat", the direct path alone, or "multipath", with five echoes up to 47 samples later
+    # energy of a bit over the noise's density, Eb / N0, in dB. The energy is that of a data point divided by its four
+    # bits: neither pilots nor the guard interval count.
     bit_energy_db: float = 14.0
 
     def __post_init__(self) -> None:

@@ -16,24 +16,13 @@ LOWEST_DB, HIGHEST_DB = -10.0, 60.0
 
 @dataclass(frozen=True)
 class LinkSettings:
-    """Sender, channel and receiver.
+    """Sender, channel and receiver."""
 
-    Attributes:
-        channel: one of CHANNELS.
-        bit_energy_db: Eb / N0, see `glfft.apps.ofdm.link.channel.Channel`.
-        samples: one of WIDTHS.
-        symbols: of a block, a multiple of 22; None for as many as suit the device.
-        algorithm: of the transforms.
-        in_flight: how many blocks may be under way.
-        direct: the transforms read the memory that samples are written to, and not a copy on the device.
-        seed: of the bits and the noise.
-    """
-
-    channel: str = "multipath"
-    bit_energy_db: float = 14.0
-    samples: str = FIXED8
-    symbols: int | None = None
-    algorithm: str = "auto"
-    in_flight: int = 3
-    direct: bool = False
-    seed: int = 0
+    channel: str = "multipath"  # one of CHANNELS
+    bit_energy_db: float = 14.0  # Eb / N0, see `glfft.apps.ofdm.link.channel.Channel`
+    samples: str = FIXED8  # one of WIDTHS
+    symbols: int | None = None  # of a block, a multiple of 22; None for as many as suit the device
+    algorithm: str = "auto"  # of the transforms
+    in_flight: int = 3  # how many blocks may be under way
+    direct: bool = False  # the transforms read the memory that samples are written to, and not a copy on the device
+    seed: int = 0  # of the bits and the noise

@@ -25,13 +25,9 @@ _DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 @dataclass(frozen=True)
 class Width:
-    """How a sample is kept.
+    """How a sample is kept."""
 
-    Attributes:
-        name: "float32", "float16", or "fixed8" down to "fixed2" for integers of so many bits.
-    """
-
-    name: str = FIXED8
+    name: str = FIXED8  # "float32", "float16", or "fixed8" down to "fixed2" for integers of so many bits
 
     def __post_init__(self) -> None:
         if self.name not in WIDTHS:
