@@ -43,13 +43,7 @@ _MOST_TURN = 1.0  # rad: likewise out of speeds, where more might have been a tu
 
 @dataclass(frozen=True)
 class Check:
-    """A number of the sea beside what it should be.
-
-    Attributes:
-        name, unit: as shown.
-        found, expected: in that unit.
-        low, high: the band that `found` should lie in.
-    """
+    """A number of the sea in a unit, the expected one, and the band from `low` to `high` that it should lie in."""
 
     name: str
     unit: str
@@ -77,9 +71,9 @@ class Snapshot:
     Attributes:
         tiles: settings of each tile.
         times: the two moments, s.
-        heights: at each, of each tile, m, [2, tiles, N, N].
-        slopes: of the second moment, along x and z, [tiles, N, N, 2].
-        cover: mean of the foam of the first tile at the second moment.
+        heights: at each moment of each tile, m, [2, tiles, N, N].
+        slopes: at the second moment, along x and z, [tiles, N, N, 2].
+        cover: mean foam of the first tile at the second moment.
     """
 
     tiles: tuple[OceanSettings, ...]
@@ -91,7 +85,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The omnidirectional spectrum of wave numbers, in bands of a quarter octave.
+    """The omnidirectional spectrum in bands of a quarter octave.
 
     Attributes:
         wavenumber: middle of each band, rad/m.
@@ -107,12 +101,12 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class PolarSpectrum:
-    """Energy over frequency and direction, m² in each cell.
+    """Energy over frequency and direction.
 
     Attributes:
         frequency: edges, Hz, [bands + 1].
         direction: edges, rad, where waves run to, from -pi to pi, [directions + 1].
-        measured, theory: [bands, directions].
+        measured, theory: m² in each cell, [bands, directions].
     """
 
     frequency: Array
@@ -122,10 +116,9 @@ class PolarSpectrum:
 
 
 def validate(snapshot: Snapshot) -> list[Check]:
-    """Height, peak period, slopes, direction, speed, whitecaps, Parseval's sum, and how pairs of packed fields agree.
+    """Height, peak period, slopes, direction, speed, whitecaps, Parseval's sum, and the leak between packed fields.
 
-    Bands are three standard deviations of what seeds do, from the spectrum; those of the last two are what half
-    precision leaves. Hs and mean square slope are of all tiles together.
+    Bands are three standard deviations over seeds, from the spectrum; the last two are what half precision leaves.
     """
     energies = [_energy(tile) for tile in snapshot.tiles]
     found = [np.fft.fft2(height, norm="forward") for height in snapshot.heights[1]]
@@ -198,7 +191,7 @@ def polar_spectrum(snapshot: Snapshot, bands: int = 16, directions: int = 36) ->
 
 
 def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], frequencies: Array) -> tuple[Array, Array]:
-    """How much of each frequency the waves along one axis have: their ridge is the dispersion relation.
+    """The power of each frequency in the waves along one axis: its ridge is the dispersion relation.
 
     Args:
         tile: settings of the tile.
@@ -207,9 +200,8 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
         frequencies: rad/s, where to look.
 
     Returns:
-        wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, normalised to 1 at most for each wave number,
-        [frequencies, N/2 - 1]; 0 for those with so little that it may be rounding. Waves that run towards the axis's
-        end and those against it count alike.
+        Wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, [frequencies, N/2 - 1], at most 1 for each
+        wave number, and 0 where it may be rounding. Waves of both directions count alike.
     """
     modes = np.fft.fft(np.asarray(lines, dtype=np.float64), axis=1)[:, 1 : tile.size // 2]
     window = np.hanning(len(times) + 2)[1:-1]
@@ -236,12 +228,8 @@ def _sum_and_spread(parts: Sequence[Array]) -> tuple[float, float]:
     mean P; the sum over both is 2 |h|².
     """
     total = sum(float(each.sum()) for each in parts)
-    squares = sum(float((((each + _mirrored(each)) / 2) ** 2).sum()) / 2 for each in parts)
+    squares = sum(float((((each + waves.mirrored(each)) / 2) ** 2).sum()) / 2 for each in parts)
     return total, 2 * math.sqrt(squares) / total if total > 0 else 0.0
-
-
-def _mirrored(values: Array) -> Array:
-    return np.roll(np.flip(values, (0, 1)), 1, (0, 1))
 
 
 def _banded(name: str, unit: str, found: float, expected: float, spread: float) -> Check:
@@ -325,7 +313,7 @@ def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
         expected += float((square * np.abs(second + first)[some] ** 2).sum())
         # The variance of 16 sin² Re(A conj B), where |A|² has the mean energy / 2, is 32 sin⁴ energy(k) energy(-k); k
         # and -k share a pair of waves.
-        both = energy[some] * _mirrored(energy)[some]
+        both = energy[some] * waves.mirrored(energy)[some]
         scatter += 2 * float((32 * both * np.sin(angle[some] / 2) ** 4).sum())
     if expected < _FLAT**2:
         return Check("wave speed", "", 1.0, 1.0, 0.0, math.inf)

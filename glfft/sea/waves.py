@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
 
 Array = NDArray[np.float64]
 ComplexArray = NDArray[np.complex128]
+Number = TypeVar("Number", bound=np.generic)
 Density = Callable[[OceanSettings, Array, Array], Array]
 
 _ALL = (0.0, math.inf)
@@ -253,7 +254,7 @@ def amplitudes(settings: OceanSettings) -> ComplexArray:
     return 0.5 * spacing * drawn * np.sqrt(energy_density(settings))
 
 
-def mirrored(spectrum: ComplexArray) -> ComplexArray:
+def mirrored(spectrum: NDArray[Number]) -> NDArray[Number]:
     """The value at -k for every k: index (i, j) becomes ((N - i) % N, (N - j) % N)."""
     return np.roll(np.flip(spectrum, (0, 1)), 1, (0, 1))
 

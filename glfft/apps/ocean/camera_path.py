@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +11,11 @@ import numpy as np
 
 from glfft.apps.ocean.camera import HIGHEST, LOWEST, STEEPEST, Camera
 from glfft.errors import DataError, UsageError
-from glfft.files import refuse_pipe
+from glfft.files import read_toml
 
-_MOST_BYTES = 2**20
-_LENS = 38.0  # degrees
-_ANGLES = {"heading": 3600.0, "pitch": math.degrees(STEEPEST), "lens": 120.0}  # and the largest, degrees
+# Default, least and largest, degrees.
+_STEEPEST = math.degrees(STEEPEST)
+_ANGLES = {"heading": (0.0, -3600.0, 3600.0), "pitch": (0.0, -_STEEPEST, _STEEPEST), "lens": (38.0, 2.0, 120.0)}
 
 
 class CameraPath:
@@ -48,74 +47,67 @@ class CameraPath:
         time = min(max(self._times[0] + seconds, self._times[0]), self._times[-1])
         index = int(np.clip(np.searchsorted(self._times, time, side="right") - 1, 0, max(0, len(self._times) - 2)))
         if len(self._times) == 1:
-            x, y, z, heading, pitch, lens = (float(value) for value in self._values[0])
-            return Camera((x, y, z), heading, pitch, lens)
+            return _camera_of(self._values[0])
         span = self._times[index + 1] - self._times[index]
         s = (time - self._times[index]) / span
         before, after = self._values[index], self._values[index + 1]
         leaving, arriving = span * self._slopes[index], span * self._slopes[index + 1]
         # Hermite's basis.
         mixed = (2 * s**3 - 3 * s**2 + 1) * before + (3 * s**2 - 2 * s**3) * after
-        x, y, z, heading, pitch, lens = (
-            float(value) for value in mixed + (s**3 - 2 * s**2 + s) * leaving + (s**3 - s**2) * arriving
-        )
-        return Camera((x, min(max(y, LOWEST), HIGHEST), z), heading, min(max(pitch, -STEEPEST), STEEPEST), lens)
+        return _camera_of(mixed + (s**3 - 2 * s**2 + s) * leaving + (s**3 - s**2) * arriving)
+
+
+def _camera_of(values: np.ndarray) -> Camera:
+    x, y, z, heading, pitch, lens = map(float, values)
+    return Camera((x, min(max(y, LOWEST), HIGHEST), z), heading, min(max(pitch, -STEEPEST), STEEPEST), lens)
 
 
 def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
     """A path from a TOML file with a table [[camera]] for each place.
 
-    Each has `time` (s) and `position` (x, y, z in metres, y up), and if wanted `heading`, `pitch` and `lens`, the
-    vertical angle of view (degrees; 0, 0 and 38 without).
+    Each has `time` (s), `position` (x, y, z in metres, y up) and, optionally, `heading`, `pitch` and `lens`, the
+    vertical angle of view (degrees; by default 0, 0 and 38).
 
     Raises:
         UsageError: the file cannot be read or is no such table; the message names the place and the key.
     """
     name = Path(path).name
     try:
-        refuse_pipe(path)
-        if os.path.getsize(path) > _MOST_BYTES:
-            raise UsageError(f"{name} is no camera path: it is larger than a megabyte.")
-        found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        found = read_toml(path)
     except DataError as error:
-        raise UsageError(str(error)) from error
-    except OSError as error:
-        raise UsageError(f"Cannot read the camera path {path}: {error.strerror or error}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{name} is no TOML file: {error}.") from error
+        raise UsageError(f"Cannot read the camera path: {error}") from error
     places = found.get("camera")
     if not isinstance(places, list) or not places or set(found) != {"camera"}:
-        raise UsageError(f"{name} is no camera path: it must be made of tables [[camera]] only.")
+        raise UsageError(f"{name} is no camera path: it must be made of tables [[camera]], and has none or others.")
     times, cameras = [], []
     for index, place in enumerate(places, 1):
         where = f"{name}: camera {index}"
-        if not isinstance(place, dict):
-            raise UsageError(f"{where} must be a table [[camera]].")
-        if unknown := set(place) - {"time", "position", *_ANGLES}:
-            raise UsageError(
-                f"{where} has an unknown {min(unknown)!r}; there are time, position, heading, pitch, lens."
-            )
-        time = _number(place.get("time"), where, "time", -1e9, 1e9)
+        time, camera = _read_place(place, where)
         if times and time <= times[-1]:
             raise UsageError(f"{where} is at {time:g} s and must come after the one before, at {times[-1]:g} s.")
-        position = place.get("position")
-        if not isinstance(position, list) or len(position) != 3:
-            raise UsageError(f"{where} needs a position of three numbers, as in position = [0, 5, 0].")
-        x, y, z = (
-            _number(value, where, f"position's {axis}", *((LOWEST, HIGHEST) if axis == "y" else (-1e6, 1e6)))
-            for axis, value in zip("xyz", position, strict=True)
-        )
-        heading, pitch, lens = (
-            math.radians(
-                _number(
-                    place.get(key, _LENS if key == "lens" else 0.0), where, key, 2 if key == "lens" else -most, most
-                )
-            )
-            for key, most in _ANGLES.items()
-        )
         times.append(time)
-        cameras.append(Camera((x, y, z), heading, pitch, lens))
+        cameras.append(camera)
     return CameraPath(times, cameras)
+
+
+def _read_place(place: Any, where: str) -> tuple[float, Camera]:
+    if not isinstance(place, dict):
+        raise UsageError(f"{where} must be a table [[camera]].")
+    if unknown := set(place) - {"time", "position", *_ANGLES}:
+        raise UsageError(f"{where} has an unknown {min(unknown)!r}; there are time, position, heading, pitch, lens.")
+    time = _number(place.get("time"), where, "time", -1e9, 1e9)
+    position = place.get("position")
+    if not isinstance(position, list) or len(position) != 3:
+        raise UsageError(f"{where} needs a position of three numbers, as in position = [0, 5, 0].")
+    limits = {"x": (-1e6, 1e6), "y": (LOWEST, HIGHEST), "z": (-1e6, 1e6)}
+    x, y, z = (
+        _number(at, where, f"position's {axis}", *limits[axis]) for axis, at in zip("xyz", position, strict=True)
+    )
+    angles = (
+        _number(place.get(key, default), where, key, lowest, highest)
+        for key, (default, lowest, highest) in _ANGLES.items()
+    )
+    return time, Camera((x, y, z), *map(math.radians, angles))
 
 
 def _number(value: Any, where: str, what: str, lowest: float, highest: float) -> float:

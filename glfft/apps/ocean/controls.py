@@ -25,19 +25,17 @@ class Controls:
     Attributes:
         shot: the start, for `reset`.
         settings, algorithm, weather, camera: those wanted.
-        quality: name of the quality wanted, or "" for the one that the window has chosen.
-        render_scale: the share of the window's width and height to draw, or None for that of the quality.
+        quality: name of the quality wanted, or "" for the window's own choice.
+        render_scale: share of the window's width and height to draw, or None for the quality's.
         buoys: how many float on the sea.
         on_path: how far along the shot's path the camera is, s, or None while it is the user's.
         paused: whether the sea stands still; the camera can still move.
-        overlay, panel: whether they are shown.
+        overlay, panel, measured: whether they are shown.
         exposure: stops above the automatic exposure.
-        screenshot: whether a picture is wanted; set back when it is taken.
+        screenshot, compare: whether they are wanted; set back when done.
         message: why the last change was refused, or "".
-        preset: the name of the preset that the sea goes to or has, or "".
-        measured: whether the measurements are shown.
-        other: a way to compute the sea, to compare with that of the one shown.
-        compare: whether that is wanted; set back when it is done.
+        preset: name of the preset that the sea goes to or has, or "".
+        other: a way to compute the sea, to compare with the one shown.
     """
 
     shot: Shot
@@ -78,10 +76,7 @@ class Controls:
         self.message = ""
 
     def fly(self, camera: Camera, seconds: float) -> None:
-        """Move to a camera; one that is the same as before follows the shot's path, if there is one, for some seconds.
-
-        A camera that moves leaves the path, and at its end the user has it.
-        """
+        """Move to a camera, which leaves the shot's path; an unchanged one follows the path for some seconds."""
         if camera != self.camera:
             self.camera, self.on_path = camera, None
         path = self.shot.path
@@ -119,23 +114,23 @@ class Controls:
 
     def next_preset(self, step: int = 1) -> None:
         """Ask for the next preset; after the last one comes the first."""
-        names = list(PRESETS)
-        place = names.index(self.preset) + step if self.preset in names else 0
-        self.choose_preset(names[place % len(names)])
+        self.choose_preset(_next(list(PRESETS), self.preset, step, next(iter(PRESETS))))
 
     def change_light(self, **changes: float) -> None:
         """Ask for another light."""
         self.weather = replace(self.weather, **changes)
 
     def next_quality(self, now: str) -> None:
-        """Ask for the quality after the one there is; after the best comes the lowest."""
-        names = list(QUALITIES)
-        self.quality = names[(names.index(now) + 1) % len(names)]
+        """Ask for the quality after the present one; after the best comes the lowest."""
+        self.quality = _next(list(QUALITIES), now, 1, now)
 
     def next_algorithm(self, names: list[str], step: int = 1) -> None:
         """Ask for the next algorithm; after the last one comes the first."""
-        place = names.index(self.algorithm) if self.algorithm in names else 0
-        self.algorithm = names[(place + step) % len(names)]
+        self.algorithm = _next(names, self.algorithm, step, names[step % len(names)])
+
+
+def _next(names: list[str], now: str, step: int, otherwise: str) -> str:
+    return names[(names.index(now) + step) % len(names)] if now in names else otherwise
 
 
 @dataclass(frozen=True)
@@ -146,11 +141,11 @@ class Slider:
         name: of the field of `OceanSettings` or `Weather`.
         label, unit: as shown.
         lowest, highest: ends of the slider, in the unit shown.
+        tip: the tooltip.
         scale: one unit shown, in the unit of the field.
-        key_factor, key_step: a press of a key multiplies by the first and adds the second (in the unit shown).
+        key_factor, key_step: a key multiplies by the first and adds the second (in the unit shown).
         less_key, more_key: the keys, or "" for none.
         logarithmic: whether equal distances are equal ratios.
-        tip: the tooltip.
     """
 
     name: str

@@ -67,18 +67,16 @@ class PictureWriter(Protocol):
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
-    """The writer for a path: FILE.png, FILE.mp4, or a folder for numbered PNGs.
-
-    Nothing is written yet, but errors that can be found before the work are found here.
+    """The writer for a path: FILE.png, FILE.mp4, or a folder for numbered PNGs. Nothing is written yet.
 
     Args:
-        path: a file that is there is replaced.
+        path: an existing file is replaced.
         frames_per_second: of a film.
         overwrite: replace the numbered PNGs that a folder has already.
 
     Raises:
         UsageError: a file of another kind.
-        OutputError: the path cannot be written, or without overwrite= has numbered PNGs already.
+        OutputError: the path cannot be written, or has numbered PNGs and `overwrite` is False.
         MissingExtraError: a film without the extra `video`.
     """
     suffix = Path(path).suffix.lower()
@@ -120,15 +118,14 @@ class PictureFile:
 class PictureFolder:
     """Writes 00000.png, 00001.png and so on into a folder, which is made if it does not exist.
 
-    Threads encode, which takes most of the time, and the pictures appear in order. The pictures of two runs are never
-    mixed: one run at a time writes into a folder, and where there are pictures of an earlier run, new ones take their
-    place once all are written. An exception leaves the earlier ones as they were; into a folder that had none, the
-    pictures written so far stay.
+    Threads encode, and the pictures appear in order. One run at a time writes into a folder. Where there are pictures
+    of an earlier run, new ones replace them once all are written; an exception leaves the earlier ones, or, without
+    any, the pictures written so far.
 
     Args:
         path: the folder.
         overwrite: replace the numbered pictures of an earlier run, and delete those beyond the new ones.
-        threads: that encode; by default as many as there are processors for this process.
+        threads: number of threads; by default the processors of this process.
 
     Raises:
         OutputError: the folder cannot be made or written into, or has numbered pictures and `overwrite` is False; on
@@ -204,10 +201,10 @@ class PictureFolder:
 
 @contextmanager
 def _only_writer(folder: Path) -> Iterator[Path]:
-    """Keep other runs out of a folder; gives a folder inside it for what is unfinished, which goes at the end.
+    """Keep other runs out of a folder; gives a folder inside it for unfinished files, which goes at the end.
 
-    What a run that was killed has left there goes with it. The lock is the system's own and ends with its process. Some
-    network file systems have none: there the block runs without.
+    The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
+    without.
 
     Raises:
         OutputError: another run writes into the folder, or it cannot be written into.

@@ -9,6 +9,7 @@ import numpy as np
 
 import glfft
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
+from glfft.gl.releasable import release_all
 
 # Share of the light that a lens spreads, and the brightest light that counts, in display whites.
 _GLARE = 0.03
@@ -35,14 +36,10 @@ value load(ivec3 at) {
 
 
 class Film:
-    """Makes pictures of one size from their radiance.
+    """Makes pictures of one size (width, height) from their radiance.
 
-    The glare is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches.
-
-    Args:
-        ctx: the context.
-        size: width and height of the scene's texture.
-        glare_rows: of the picture of the glare; fewer are less work.
+    The glare is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches; fewer
+    `glare_rows` are less work.
     """
 
     def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS) -> None:
@@ -77,12 +74,7 @@ class Film:
             self._half.append(radiance_texture(ctx, (width, height)))
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
-        """Make the glare of a scene; the framebuffer bound before is bound again after.
-
-        Args:
-            scene: radiance, rgba16f, filtered linearly.
-            exposure: display white per radiance.
-        """
+        """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
         source = scene
         for smaller in (*self._half, self._light):
             self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
@@ -112,11 +104,9 @@ class Film:
 
     def release(self) -> None:
         """Free the textures and the plan."""
-        if self._developed is not None:
-            self._developed.release()
-        self._enlarge.release()
-        for thing in (self._plan, self._factor, self._glare, self._light, *self._half, self._gather, self._tone):
-            thing.release()
+        made = [] if self._developed is None else [self._developed]
+        made += [self._plan, self._factor, self._glare, self._light, *self._half]
+        release_all((*made, self._gather, self._tone, self._enlarge))
 
 
 def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:
@@ -131,7 +121,7 @@ def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float =
         larger: height of a pixel, in pixels of a picture with GLARE_ROWS.
 
     Returns:
-        float64 of that shape, with the point at (0, 0), the sum 1 and no light beyond `_REACH` of those pixels.
+        float64 of that shape, with the point at (0, 0), sum 1 and no light beyond `_REACH` of those pixels.
     """
     y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
     x, y = x * (wider * larger), y * larger

@@ -37,14 +37,7 @@ _COLUMNS, _ROWS = 32, 24
 
 @dataclass(frozen=True)
 class Measured:
-    """What is shown of a snapshot.
-
-    Attributes:
-        tile: settings of the first tile.
-        checks, spectrum, polar: as from `glfft.sea.measure`.
-        wavenumber, power: of its dispersion, rad/m and [frequencies, wave numbers]; or None while lines are few.
-        frequencies: rad/s.
-    """
+    """What is shown of a snapshot: of its first tile the settings and, once there are enough lines, the dispersion."""
 
     tile: OceanSettings
     checks: list[measure.Check]
@@ -56,7 +49,7 @@ class Measured:
 
 
 class Measurements:
-    """Reads a simulation while it runs, and works the readings out in a thread of its own: no frame waits for it.
+    """Reads a simulation while it runs and evaluates the readings in a thread: no frame waits for it.
 
     Attributes:
         measured: the newest, or None.

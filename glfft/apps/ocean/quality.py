@@ -25,16 +25,15 @@ class Quality:
     """One setting.
 
     Attributes:
-        name: as `--quality` takes it.
-        samples: a pixel; edges of waves are smooth from 4.
+        samples: per pixel; edges of waves are smooth from 4.
         cells: of a patch of the mesh along a side, an even number.
-        reach: over how many of its sides a patch is used; with the cells, how fine the mesh is.
-        taps: in how many places along what a pixel covers the slopes are read; 1 leaves teeth on the backs of waves.
-        share: of the picture's width and height that is drawn; the rest is enlarging.
+        reach: how many of its sides a patch is used for; with the cells, the fineness of the mesh.
+        taps: places along a pixel's footprint where slopes are read; 1 leaves teeth on the backs of waves.
+        share: share of the picture's width and height that is drawn and then enlarged.
         frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
         plain: whether to save more: grains of foam, most of the spray, half of all readings of textures.
-        glare_rows: of the picture of the lens's glare.
-        pixels: about how many a window draws, whatever its size, in place of the share; 0 for the share.
+        glare_rows: rows of the picture of the lens's glare.
+        pixels: about how many a window draws, whatever its size, instead of the share; 0 for the share.
     """
 
     name: str
@@ -82,8 +81,8 @@ AUTO = "auto"
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
     """The quality of a name, for a window or for files.
 
-    "auto" is high on a graphics card. Without one it is minimal in windows, where somebody waits for each picture: ten
-    a second of 640 x 360 on two cores; and medium for pictures and films in files.
+    "auto" is high on a graphics card; without one it is minimal in windows (ten pictures of 640 x 360 a second on two
+    cores), and medium in files.
     """
     if name in QUALITIES:
         return QUALITIES[name]
@@ -107,14 +106,10 @@ def affordable(settings: OceanSettings) -> OceanSettings:
 
 
 def explained(ctx: moderngl.Context, name: str, quality: Quality, scale: float | None = None, sea: int = 0) -> str:
-    """Why "auto" chose what does not look the best, as a line for people, or "".
+    """A line for people on why "auto" chose what does not look the best, or "".
 
-    Args:
-        ctx: the context.
-        name: of the quality asked for.
-        quality: the one chosen.
-        scale: the share of width and height that is drawn, if not the quality's own.
-        sea: its size, if that was chosen too.
+    `scale` is the share of width and height that is drawn, if not the quality's own, and `sea` the sea's size, if that
+    was chosen too.
     """
     # Medium looks nearly as high does: they differ in how exactly slopes are read.
     if name != AUTO or quality in (MEDIUM, HIGH):

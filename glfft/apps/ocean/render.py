@@ -34,20 +34,17 @@ def render(
     writers: Sequence[PictureWriter],
     profiler: Profiler | None = None,
 ) -> int:
-    """Draw a shot's pictures and give each to every writer.
+    """Draw a shot's pictures and give each to every writer; returns how many there are.
 
-    From the first picture on, Ctrl-C ends the work after the picture that is being drawn, and the writers complete
-    their files with what there is; pressed again, it raises KeyboardInterrupt.
+    From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
+    pressed again, it raises KeyboardInterrupt.
 
     Args:
         ctx: a headless context.
         shot: with a count of frames.
         size: width and height in pixels.
         writers: not yet entered; completed when this returns, undone when it raises.
-        profiler: given, records every frame.
-
-    Returns:
-        How many pictures there are: as many as the shot has, or fewer after Ctrl-C.
+        profiler: records every frame.
     """
     count = shot.frames or 1
     made = 0
@@ -82,12 +79,7 @@ def pictures(
     profiler: Profiler | None = None,
     foam_progress: Callable[[float], object] | None = None,
 ) -> Generator[np.ndarray, None, None]:
-    """The shot's pictures, [height, width, 3] uint8 each, top row first.
-
-    The GPU draws a picture while the one before is copied from its memory.
-
-    Args:
-        foam_progress: as for `OceanSimulation.update`.
+    """The shot's pictures, [height, width, 3] uint8 each, top row first; one is drawn while the one before is copied.
 
     Raises:
         LimitError: the picture or the sea is larger than the device's textures.
@@ -137,11 +129,7 @@ def _bar(count: int) -> tqdm:
 
 
 class _StopOnInterrupt:
-    """Once armed, turns the first Ctrl-C into a wish; a second one raises KeyboardInterrupt as usual.
-
-    Attributes:
-        wanted: whether there was one.
-    """
+    """Once armed, turns the first Ctrl-C into `wanted`; a second one raises KeyboardInterrupt as usual."""
 
     def __init__(self) -> None:
         self.wanted = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 import moderngl
 import numpy as np
@@ -20,6 +20,7 @@ from glfft.apps.ocean.spray import Spray
 from glfft.apps.ocean.water import Water, where_waves_are
 from glfft.errors import ContextError, LimitError
 from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.releasable import release_all
 from glfft.profiling.profiler import Sections, timed
 
 if TYPE_CHECKING:
@@ -35,21 +36,14 @@ _SMALL = 16, 9
 _ADAPTATION = 0.6
 
 
-class _Releasable(Protocol):
-    def release(self) -> object: ...
-
-
-_Target = TypeVar("_Target", bound=_Releasable)
-
-
 class OceanScene:
     """Draws an ocean from a camera, into any framebuffer.
 
     Args:
         ctx: the context.
-        size: width and height of the picture in pixels.
+        size: width and height of the picture in pixels, drawn whole.
         weather: light and air.
-        quality: of mesh and filters; of its samples, as many as the device has. The size is drawn whole.
+        quality: of mesh and filters, and of as many samples as the device has.
 
     Raises:
         LimitError: the picture is larger than the device's textures.
@@ -69,7 +63,7 @@ class OceanScene:
         self.exposure_stops = 0.0
         self._size = (0, 0)
         self._exposure: float | None = None
-        self._targets: list[_Releasable] = []
+        self._targets: list[Picture | Film] = []
         try:
             self.resize(size)
         except BaseException:
@@ -82,12 +76,7 @@ class OceanScene:
         return self._size
 
     def resize(self, size: tuple[int, int]) -> None:
-        """Draw pictures of another size from now on.
-
-        Raises:
-            LimitError: it is larger than the device's textures.
-            ContextError: the device has no memory for it.
-        """
+        """Draw pictures of another size from now on; errors are those of a new scene."""
         size = (max(1, size[0]), max(1, size[1]))
         if size == self._size:
             return
@@ -95,8 +84,10 @@ class OceanScene:
         with memory_for_picture(ctx, size):
             self._release_targets()
             self._size = (0, 0)
-            self._picture = self._owned(Picture(ctx, size, self._samples))
-            self._film = self._owned(Film(ctx, size, self._glare_rows))
+            self._picture = Picture(ctx, size, self._samples)
+            self._targets.append(self._picture)
+            self._film = Film(ctx, size, self._glare_rows)
+            self._targets.append(self._film)
         self._size = size
 
     def prepare(self, simulation: OceanSimulation, camera: Camera) -> None:
@@ -125,10 +116,10 @@ class OceanScene:
             simulation: updated to `time`.
             camera: the eye.
             time: s.
-            target: what to draw into.
-            profiler: given, times the sections "mesh", "sky", "shading" and "post".
+            target: framebuffer to draw into.
+            profiler: times the sections "mesh", "sky", "shading" and "post".
             target_size: width and height of the part to fill, by default the picture's size; another one scales.
-            seconds: since the picture before: the exposure follows the light as eyes do. Without it, at once.
+            seconds: since the picture before, for the exposure to follow the light as eyes do; by default at once.
         """
         aspect = self._size[0] / self._size[1]
         picture, to_world = self._picture, camera.screen_to_world(aspect)
@@ -161,10 +152,7 @@ class OceanScene:
     def release(self) -> None:
         """Free everything the scene made."""
         self._release_targets()
-        self._water.release()
-        self._spray.release()
-        self.buoys.release()
-        self.sky.release()
+        release_all((self._water, self._spray, self.buoys, self.sky))
 
     def _metered(self, camera: Camera, seconds: float) -> float:
         wanted = self.sky.exposure(camera.heading, camera.pitch, -camera.position[1])
@@ -180,10 +168,6 @@ class OceanScene:
 
     def _fill_viewport(self, size: tuple[int, int]) -> None:
         self._ctx.viewport = (0, 0, size[0], size[1])
-
-    def _owned(self, made: _Target) -> _Target:
-        self._targets.append(made)
-        return made
 
     def _release_targets(self) -> None:
         while self._targets:

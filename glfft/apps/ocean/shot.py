@@ -49,14 +49,13 @@ class Shot:
         frames_per_second: of the film, and of the sea's time.
         view: the camera of the first picture, by default `first_camera` of the sea.
         light: sun and air, by default with the sun ahead of the camera.
-        quality: "minimal", "low", "medium", "high" or "auto", see `glfft.apps.ocean.quality`.
-        preset: name of the preset that the settings come from, or "": some have light of their own.
+        quality: name of a `glfft.apps.ocean.quality`, or "auto".
+        preset: name of the preset that the settings come from, or "": some have their own light.
         path: of the camera, from the first picture on, or None.
         buoys: how many lie in the channel ahead of the first camera, up to 300.
-        supersampling: how many pixels are drawn along each side of one, and averaged.
-        render_scale: the share of the picture's width and height that is drawn, from 0.25 to 1, or None for that of
-            the quality; the rest is enlarging.
-        any_size: whether a window may compute the sea with fewer samples, where there is no graphics card.
+        supersampling: pixels drawn along each side of one, and averaged.
+        render_scale: share of width and height that is drawn and then enlarged, 0.25 to 1, or None for the quality's.
+        any_size: whether a window may compute the sea with fewer samples, without a graphics card.
     """
 
     settings: OceanSettings = field(default_factory=OceanSettings)

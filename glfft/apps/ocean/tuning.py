@@ -15,10 +15,10 @@ _LEAST_GAIN = 1.02
 
 
 class TuningWhileShown:
-    """Tunes the plans of a sea one after the other, and says what was found.
+    """Tunes the plans of a sea one after the other.
 
     Attributes:
-        message: for the panel: how far it is, or what was found; "" where there is nothing to tune.
+        message: progress or result for the panel; "" without anything to tune.
     """
 
     def __init__(self) -> None:
@@ -33,12 +33,7 @@ class TuningWhileShown:
         return tuple(plans) != self._plans or bool(self._waiting) or self._tuner is not None
 
     def step(self, plans: Sequence[Plan], budget_ms: float) -> None:
-        """Do a little more.
-
-        Args:
-            plans: that run now. Where they are others than at the last step, tuning begins anew.
-            budget_ms: time it may take, as for `BackgroundTuner.step`.
-        """
+        """Tune for about `budget_ms`; with other plans than at the last step, tuning begins anew."""
         if tuple(plans) != self._plans:
             self.release()
             self._plans = tuple(plans)

@@ -58,7 +58,7 @@ def test_the_camera_passes_through_its_places_without_a_jolt(folder):
         ("[[camera]]\ntime = 0\nposition = [0, nan, 5]", "position's y is nan"),
         ("[[camera]]\ntime = 0\nposition = [0, 5, 5]\nzoom = 2", "unknown 'zoom'"),
         (PATH + "[[camera]]\ntime = 5\nposition = [0, 5, 0]", "camera 4 is at 5 s and must come after"),
-        ("camera = 3\n[[", "no TOML file"),
+        ("camera = 3\n[[", "is no TOML"),
     ],
 )
 def test_a_wrong_file_is_one_sentence(folder, text, speaks_of):
