@@ -180,12 +180,9 @@ def between(lowest: float, highest: float, unit: str = "", si: float = 1.0) -> C
 
 
 def values(said: str, least: int, *parts: tuple[str, float, float, str]) -> Callable[[str], list[float]]:
-    """A type for argparse: numbers separated by commas.
+    """A type for argparse: at least `least` numbers separated by commas; a message calls them `said`.
 
-    Args:
-        said: what a message calls the numbers, with an example.
-        least: how many must be given.
-        parts: of each number its name, smallest and largest value, and unit.
+    Parts give the name, smallest and largest value, and unit of each number.
     """
 
     def parse(text: str) -> list[float]:

@@ -69,15 +69,7 @@ def _json_file(text: str) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure and report.
-
-    Raises:
-        OptionError, ShapeError: a name, size or combination that does not exist.
-        MissingExtraError: a library to compare with is not installed.
-        LimitError: nothing of what was asked for fits the device.
-        AccuracyError: a result is wrong, with --check.
-        ContextError, OutputError: no device, or the file cannot be written.
-    """
+    """Measure and report; with --check raises AccuracyError if a result is wrong."""
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers

@@ -36,13 +36,9 @@ def run(
     show: Callable[[], object],
     draw: Callable[[moderngl.Context], Any],
 ) -> int:
-    """Show a demo, or write its picture. See `glfft.commands.cli` for the exit code.
+    """Show a demo, or write its picture; see `glfft.commands.cli` for the exit code.
 
-    Args:
-        arguments: of the command line.
-        name: of the demo.
-        show: opens its window, until it is closed.
-        draw: draws its picture: [height, width, 3], the top row first.
+    `show` opens its window until it is closed, and `draw` draws its picture: [height, width, 3], the top row first.
     """
     if not (arguments.output or arguments.headless or not _display_or_say_so(name)):
         show()

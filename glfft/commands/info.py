@@ -16,12 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the report.
-
-    Raises:
-        ContextError: there is no OpenGL; the versions have been printed by then.
-        GlfftError: a transform is wrong.
-    """
+    """Print the report; ContextError without OpenGL, after the versions, and GlfftError if a transform is wrong."""
     import json
 
     from glfft.algorithms.registry import algorithm_names

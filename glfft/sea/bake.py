@@ -39,22 +39,17 @@ _SETTINGS_FILE = "sea.toml"
 
 @dataclass(frozen=True)
 class Bake:
-    """What to bake.
+    """What to bake; raises OptionError if a value makes no sense.
 
     Attributes:
         settings: the sea.
-        folder: for the files: `sea_00012.exr`, or with several tiles `sea_t0_00012.exr`, `sea_t1_00012.exr` and so on,
-            beside the settings, `sea.toml`.
+        folder: for `sea_00012.exr`, or with several tiles `sea_t0_00012.exr`, `sea_t1_00012.exr`, and for `sea.toml`.
         first, last: frames from the first to before the last.
-        frames_per_second: of the sequence.
         start: time of frame 0, s.
         formats: endings among "exr", "npz" and "obj".
         foam: whether there is foam; it needs a GPU's simulation.
         cpu: compute in numpy, without foam.
         algorithm: of the transforms.
-
-    Raises:
-        OptionError: a value makes no sense.
     """
 
     settings: OceanSettings
@@ -99,11 +94,7 @@ class Bake:
         return [each for each in self.files_of(frame) if not each[2].exists()]
 
     def blocks(self, shard: tuple[int, int] = (1, 1)) -> list[range]:
-        """Frames in blocks counted from frame 0; shard I of N has every N-th block.
-
-        Raises:
-            OptionError: there is no such shard.
-        """
+        """Frames in blocks counted from frame 0; shard I of N (else OptionError) has every N-th block."""
         which, count = shard
         if not 1 <= which <= count:
             raise OptionError(f"The shard is {which}/{count} and must be I/N with I from 1 to N.")
@@ -124,11 +115,8 @@ class Bake:
 
 
 def prepare(bake: Bake) -> None:
-    """Make the folder, and keep the settings in it.
-
-    Raises:
-        OutputError: it cannot be made or written, or holds files of another sea.
-        MissingExtraError: EXR files without OpenEXR.
+    """Make the folder and keep the settings in it; OutputError if it holds another sea, MissingExtraError without
+    OpenEXR.
     """
     if "exr" in bake.formats:
         load_exr()
@@ -150,15 +138,13 @@ def run(
 ) -> int:
     """Write the missing files of a shard, each whole or not at all; returns how many.
 
-    Equal settings on equal devices give equal files, whatever was there before and whoever bakes.
+    Equal settings on equal devices give equal files, whatever was there before and whoever bakes. Errors are those of
+    `Bake`, its `blocks` and `prepare`.
 
     Args:
         shard: I and N: this is run I of N, counted from 1.
         progress: called with each frame when its files exist.
         ctx: a context; by default one of its own.
-
-    Raises:
-        OptionError, OutputError, MissingExtraError: as for `Bake`, its `blocks` and `prepare`.
     """
     blocks = bake.blocks(shard)
     prepare(bake)
@@ -231,13 +217,8 @@ def _gpu_tiles(bake: Bake, frames: list[int], ctx: moderngl.Context | None) -> I
 def run_on_dask(bake: Bake, address: str, progress: Callable[[int], object] = lambda frame: None) -> int:
     """Bake on a Dask cluster whose workers see the folder; another worker takes over the block of a lost one.
 
-    Args:
-        bake: with an absolute folder.
-        address: of the scheduler, such as "tcp://10.0.0.1:8786".
-        progress: called with each frame when its files exist.
-
-    Returns:
-        The number of files that workers report; a lost worker reports nothing.
+    The folder must be absolute, and the address is that of the scheduler, such as "tcp://10.0.0.1:8786". Returns the
+    number of files that workers report; a lost worker reports nothing.
 
     Raises:
         OptionError: the address is malformed.

@@ -68,14 +68,10 @@ def write_npz(path: str | os.PathLike[str], baked: BakedTile) -> None:
 
 
 def write_exr(path: str | os.PathLike[str], baked: BakedTile) -> None:
-    """Write an OpenEXR picture, float32, whose top row is z = 0.
+    """Write an OpenEXR picture, float32, whose top row is z = 0; MissingExtraError without OpenEXR.
 
     Channels: displacement.X, .Y (up) and .Z, m; slope.X and slope.Z; foam.V if any. The metadata are in the header,
     named glfft:tile and so on; seeds are text.
-
-    Raises:
-        MissingExtraError: OpenEXR is not installed.
-        OutputError: the file cannot be written.
     """
     exr = load_exr()
     displacement, slopes = baked.displacement, baked.slopes

@@ -16,13 +16,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BuoySpectrum:
-    """What a buoy measures.
-
-    Attributes:
-        frequency: Hz, [bands].
-        density: m²/Hz, [bands].
-        first, second: moments of the directions where waves run to (from +x towards +z), a1 + i b1 and a2 + i b2,
-            [bands].
+    """What a buoy measures, [bands] each: frequency, Hz; density, m²/Hz; and the moments a1 + i b1 and a2 + i b2 of the
+    directions where waves run to, from +x towards +z.
     """
 
     frequency: Array
@@ -73,10 +68,8 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     E = Cxx + Czz, a1 = Qhx / sqrt(Chh E), b1 = Qhz / sqrt(Chh E), a2 = (Cxx - Czz) / E, b2 = 2 Cxz / E.
 
     Args:
-        height: the field of that name, m, [time] or [time, points]; spectra of points are averaged.
-        dx: likewise.
-        dz: likewise.
-        rate: samples a second.
+        height, dx, dz: fields, m, [time] or [time, points]; spectra of points are averaged.
+        rate: samples per second.
         segment: length of a segment, s; a band is as wide as its inverse.
 
     Raises:

@@ -32,11 +32,7 @@ Row = dict[str, float]
 
 
 def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpectrum:
-    """The spectrum in the lines of a file, with their numbers.
-
-    Raises:
-        DataError: they are no such table; the message names file and line.
-    """
+    """The spectrum in the numbered lines of a file; DataError names file and line if they are no such table."""
     kept = [(number, text) for number, line in lines if (text := _without_note(line))]
     split = _splitter([text for _, text in kept])
     columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}

@@ -38,9 +38,8 @@ _SEED_STEP = 0x1E3779B97F4A7C15
 def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
     """The tiles of a sea, the longest first; each has the settings of the sea, a tile, a seed and a band of its own.
 
-    A band ends where the next tile's longest waves begin, which fit into it six times. The first tile begins with the
-    longest waves, and the last one ends with the shortest that its grid holds. Foam lies on the first tile, and grows
-    where the waves of all tiles together compress the surface.
+    A band ends where the next tile's longest waves begin, which fit into it six times; the first and the last band have
+    no end. Foam lies on the first tile, and grows where all tiles together compress the surface.
     """
     if settings.cascades == 1:
         return (settings,)

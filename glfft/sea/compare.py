@@ -28,12 +28,8 @@ class Way:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two ways beside each other.
-
-    Attributes:
-        times, dispatches: of each.
-        largest, rms: difference of heights in the textures, all tiles together, mm.
-        errors: rms difference of each from float64, mm.
+    """Times and dispatches of two ways, the largest and rms difference of heights in the textures of all tiles
+    together, mm, and the rms difference of each from float64, mm.
     """
 
     times: tuple[Timing, Timing]
@@ -46,11 +42,7 @@ class Comparison:
 def compare(
     ctx: moderngl.Context, settings: OceanSettings, first: Way, second: Way, time: float = 0.0, samples: int = _SAMPLES
 ) -> Comparison:
-    """Compute a moment both ways and time them in turn. It waits for the GPU.
-
-    Raises:
-        AlgorithmError, LimitError, OptionError, ContextError: as for `OceanStep`.
-    """
+    """Compute a moment both ways and time them in turn, waiting for the GPU; errors are those of `OceanStep`."""
     tiles = cascades.tiles_of(settings)
     steps: list[OceanStep] = []
     try:

@@ -72,12 +72,10 @@ def export_fields(simulation: Sea, time: float, path: str | os.PathLike[str]) ->
         height, dx, dz: float32, m, not scaled by choppiness.
         slope_x, slope_z, dxx, dzz, dxz: float32, derivatives as `OceanSimulation` defines them, no unit.
         h0: complex64, m, amplitudes in FFT order.
-        tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where the wind blows, from +x towards
-        +z), fetch (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars.
+        tile (m, an array with cascades), wind (m/s), wind_direction (rad, to where it blows, from +x towards +z), fetch
+            (m), time (s), seed, choppiness, hs_theory (m, 4 sqrt(sum Psi dk²) on this grid): scalars.
 
-    Raises:
-        OutputError: the file cannot be written.
-        OptionError: the time is not finite.
+    Raises OutputError if the file cannot be written, OptionError if the time is not finite.
     """
     settings, tiles = simulation.settings, simulation.tiles
     several = slice(None) if len(tiles) > 1 else 0

@@ -24,14 +24,12 @@ def on_finer_grid(amplitudes: waves.ComplexArray) -> waves.ComplexArray:
 
 
 def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[waves.ComplexArray]]:
-    """Amplitudes, a tile each, with (dx, dz) as horizontal velocity, and amplitudes with the vertical one as height.
+    """Amplitudes, one per tile, with (dx, dz) as horizontal velocity, and amplitudes with the vertical one as height.
 
     By linear theory a wave h0 exp(i (k.x - w t)) moves the water at the depth d with (k / |k|) w h0 cosh(k (h - d)) /
     sinh(k h), and upwards with -i w h0 sinh(k (h - d)) / sinh(k h). As (dx, dz) of an amplitude a is i k / |k| a, both
-    are -i w h0 times a factor. In deep water both factors are exp(-k d), and a single list is returned.
-
-    Raises:
-        OptionError: the depth is not in the water.
+    are -i w h0 times a factor. In deep water both factors are exp(-k d), and a single list is returned. Raises
+    OptionError if the depth is not in the water.
     """
     if depth is None:
         return []

@@ -35,22 +35,17 @@ _CLOSE = 5e-3  # of the cover
 
 
 def whitecap_cover(wind: float) -> float:
-    """W = 3.84e-6 U^3.41, the share of the sea that whitecaps cover, at most 0.9 (Monahan and O'Muircheartaigh 1980).
-
-    Args:
-        wind: U, 10 m above the water, m/s.
+    """W = 3.84e-6 U^3.41 at a wind U in m/s, the share of the sea that whitecaps cover, at most 0.9 (Monahan and
+    O'Muircheartaigh 1980).
     """
     return min(_MOST_COVER, 3.84e-6 * wind**3.41)
 
 
 def threshold_of(tiles: tuple[OceanSettings, ...]) -> float:
-    """The threshold of the foam on a sea: the one in its settings, or the one with which it covers `whitecap_cover`.
+    """The foam threshold of a sea with these tiles: that of its settings, or the one that gives it its
+    `whitecap_cover`.
 
-    The compression of the surface is that of all tiles together, so that a sea has the same cover on few tiles and on
-    many, coarse and fine.
-
-    Args:
-        tiles: of one sea, as `glfft.sea.cascades.tiles_of` gives them.
+    The compression of the surface is that of all tiles together: few tiles, many, coarse and fine have the same cover.
     """
     first = tiles[0]
     if first.foam_threshold is not None:

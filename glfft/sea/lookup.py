@@ -20,9 +20,8 @@ _GROUP = 64
 class SurfaceLookup:
     """A compiled dispatch that looks points up.
 
-    Attributes:
-        bytes_a_point, bytes_an_answer: in the two buffers. A point is x and z, m; an answer is (height, normal),
-            (velocity x, up, z, residual), (x and z in undisturbed water, 0, 0), float32, see `SeaPoints`.
+    A point is x and z, m; an answer (height, normal), (velocity x, up, z, residual), (x and z in undisturbed water, 0,
+    0), float32, see `SeaPoints`.
     """
 
     bytes_a_point, bytes_an_answer = 8, 48
@@ -38,12 +37,9 @@ class SurfaceLookup:
         velocity: int = -1,
         rise: int = -1,
     ) -> None:
-        """Compile it.
+        """Compile it for a number of tiles of a number of seas.
 
         Args:
-            ctx: the context.
-            tiles: number of tiles of all seas.
-            seas: number of seas.
             blended: whether to read the sea as pictures show it.
             fine: whether to interpolate by polynomials, or by the textures' own filter.
             velocity, rise: first layers of the water's horizontal and vertical velocity, or -1.
@@ -71,8 +67,6 @@ class SurfaceLookup:
             fields: owner of `surface` and `stretch`, at the moment wanted.
             tiles: settings of each tile of each sea.
             choppiness: of each sea.
-            points, answers: buffers.
-            count: number of points.
             smallest: waves with samples closer than this are left out, m: they do not move what is as wide.
         """
         for name, unit in self._units.items():

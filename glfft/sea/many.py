@@ -24,11 +24,9 @@ _MOST_TILES = 1024
 def seas_of(
     settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None
 ) -> tuple[OceanSettings, ...]:
-    """The settings of each sea, from one with `seeds`, or from a sequence.
+    """The settings of each sea, from one with `seeds` (else OptionError), or from a sequence.
 
-    Raises:
-        ShapeError: there is none, there are too many, or they differ in size or in the number of tiles.
-        OptionError: seeds are given beside a sequence.
+    Raises ShapeError if there is none, there are too many, or they differ in size or in the number of tiles.
     """
     if isinstance(settings, OceanSettings):
         seas = (settings,) if seeds is None else tuple(replace(settings, seed=seed) for seed in seeds)
@@ -68,7 +66,7 @@ class ManySeas(Releasable):
         algorithm: str = "auto",
         dtype: str = "f4",
     ) -> None:
-        """Make the seas.
+        """Make the seas; errors are those of `seas_of` and `OceanStep`.
 
         Args:
             settings: of all, which `seeds` tell apart; or of each.
@@ -76,10 +74,6 @@ class ManySeas(Releasable):
             foam: whether they have foam and mipmaps.
             algorithm: of the transforms.
             dtype: of `surface` and `stretch`, as for `OceanStep`.
-
-        Raises:
-            ShapeError, OptionError: the seas do not go together.
-            LimitError, AlgorithmError, ContextError: as for `OceanStep`.
         """
         self.seas = seas_of(settings, seeds)
         layers = [tile for each in self.seas for tile in cascades.tiles_of(each)]
@@ -113,12 +107,7 @@ class ManySeas(Releasable):
         return self.step.dispatches
 
     def run(self, time: float) -> None:
-        """Compute all seas at a moment, s; foam ages by the time since the last run, or begins anew after a step back.
-
-        Raises:
-            OptionError: the time is not finite.
-            ReleasedError: after `release`.
-        """
+        """Compute all seas at a moment, s; foam ages by the time since the last run, or begins anew."""
         self.step.run(time)
         if self.maps is not None:
             passed = time - self._time if self._time is not None else -1.0

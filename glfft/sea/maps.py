@@ -55,20 +55,15 @@ class SeaMaps(Releasable):
     `max_texture_units - 5` and `- 4`, and image units 1 to 7.
 
     Attributes:
-        slope_products: the texture array above.
-        thresholds_before, choppiness_before, weight: while a sea becomes another, foam thresholds and choppiness at
-            the start, one per tile, and how far the change is; 1 for the step's own tiles.
+        thresholds_before, choppiness_before, weight: of foam at the start of a change, one per tile, and how far it is,
+            1 at its end.
     """
 
     def __init__(self, step: OceanStep, seas: Sequence[int] | None = None) -> None:
-        """Make the textures, without foam on the water.
+        """Make the textures, without foam on the water; ContextError if the device has no memory for them.
 
-        Args:
-            seas: number of tiles of each sea, in the step's order; by default each tile is a sea.
-
-        Raises:
-            ShapeError: the numbers do not add up to the step's tiles.
-            ContextError: the device has no memory for the textures.
+        `seas` gives the number of tiles of each sea, in the step's order (ShapeError if they do not add up); by default
+        each tile is a sea.
         """
         self._step = step
         self._seas = tuple(seas) if seas is not None else (1,) * len(step.tiles)
@@ -127,10 +122,8 @@ class SeaMaps(Releasable):
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def run(self, foam_step: float = 0.0) -> None:
-        """Make all maps from the fields of the step's last run; the foam ages by `foam_step` seconds.
-
-        Raises:
-            OptionError: the foam's step is negative or not finite; if time goes back, call `clear_foam`.
+        """Make all maps from the fields of the step's last run; the foam ages by `foam_step` seconds, from 0 (else
+        OptionError).
         """
         step = self._step
         self._run_foam(foam_step)

@@ -66,14 +66,8 @@ class Check:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """A sea at two moments.
-
-    Attributes:
-        tiles: settings of each tile.
-        times: the two moments, s.
-        heights: at each moment of each tile, m, [2, tiles, N, N].
-        slopes: at the second moment, along x and z, [tiles, N, N, 2].
-        cover: mean foam of the first tile at the second moment.
+    """A sea at two moments: settings of its tiles, times, s, heights, m, [2, tiles, N, N], and at the second moment
+    slopes along x and z, [tiles, N, N, 2], and the mean foam of the first tile.
     """
 
     tiles: tuple[OceanSettings, ...]
@@ -85,12 +79,8 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The omnidirectional spectrum in bands of a quarter octave.
-
-    Attributes:
-        wavenumber: middle of each band, rad/m.
-        measured, theory: m² per rad/m; NaN where the grids have no wave.
-        tile: which tile has most waves of the band.
+    """The omnidirectional spectrum in bands of a quarter octave: the middle of each, rad/m, its density measured and by
+    theory, m² per rad/m (NaN without a wave), and the tile with most of its waves.
     """
 
     wavenumber: Array
@@ -101,12 +91,8 @@ class Spectrum:
 
 @dataclass(frozen=True)
 class PolarSpectrum:
-    """Energy over frequency and direction.
-
-    Attributes:
-        frequency: edges, Hz, [bands + 1].
-        direction: edges, rad, where waves run to, from -pi to pi, [directions + 1].
-        measured, theory: m² in each cell, [bands, directions].
+    """Energy over frequency and direction, m² in each cell, [bands, directions]; with the edges of cells, Hz and rad,
+    where waves run to, from -pi to pi.
     """
 
     frequency: Array
@@ -194,14 +180,13 @@ def dispersion(tile: OceanSettings, lines: Array, times: Sequence[float], freque
     """The power of each frequency in the waves along one axis: its ridge is the dispersion relation.
 
     Args:
-        tile: settings of the tile.
         lines: heights along the axis, means over the other one, m, [times, N].
         times: s, at any distances.
         frequencies: rad/s, where to look.
 
     Returns:
         Wave numbers from 2 pi / tile up, rad/m, [N/2 - 1], and the power, [frequencies, N/2 - 1], at most 1 for each
-        wave number, and 0 where it may be rounding. Waves of both directions count alike.
+            wave number, and 0 where it may be rounding. Waves of both directions count alike.
     """
     modes = np.fft.fft(np.asarray(lines, dtype=np.float64), axis=1)[:, 1 : tile.size // 2]
     window = np.hanning(len(times) + 2)[1:-1]

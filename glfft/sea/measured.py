@@ -39,9 +39,8 @@ class MeasuredSpectrum:
         r1: length of the first moment of the directions, 0 to 1; the spread is sqrt(2 (1 - r1)), or 30 degrees without.
         direction2, r2: direction of the second moment, rad, and its length; or empty.
 
-    Raises:
-        DataError: the tuples disagree in length, frequencies do not rise, a value is out of range, the significant
-            wave height is over 100 m, or the peak's period not from 0.1 to 1000 s.
+    Raises DataError if the tuples disagree in length, frequencies do not rise, a value is out of range, the significant
+    wave height is over 100 m, or the peak's period not from 0.1 to 1000 s.
     """
 
     frequency: tuple[float, ...]
@@ -115,10 +114,8 @@ class MeasuredSpectrum:
         return bool(self.direction)
 
     def density_at(self, frequency: ArrayLike) -> Array:
-        """S at angular frequencies in rad/s, m² s: linear between the bands, falling as f^-5 above the last one.
-
-        It falls faster if the spectrum was cut off at large densities: at most a hundredth of the variance is above
-        the last band, so the height is the measured one.
+        """S at angular frequencies in rad/s, m² s: linear between the bands, falling as f^-5 above the last one, or
+        faster, so that at most a hundredth of the variance is there.
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         last = self.frequency[-1]
@@ -131,10 +128,8 @@ class MeasuredSpectrum:
         return np.where(f > last, tail, inside) / (2 * math.pi)
 
     def spreading_at(self, theta: ArrayLike, frequency: ArrayLike) -> Array:
-        """D at directions theta in rad, where waves run to, and angular frequencies in rad/s; 1/rad.
-
-        With both moments it is the distribution of most entropy (Lygre and Krogstad 1986); with the first alone, that
-        of Longuet-Higgins.
+        """D at directions in rad, where waves run to, and angular frequencies in rad/s; 1/rad. With both moments it has
+        most entropy (Lygre and Krogstad 1986); with the first alone it is that of Longuet-Higgins.
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         r1 = np.array(self.r1) if self.r1 else np.full(len(self.frequency), 1 - _USUAL_SPREAD**2 / 2)

@@ -39,12 +39,7 @@ class _Moment:
 
 
 def snapshot_at(simulation: OceanSimulation, time: float) -> Snapshot:
-    """A snapshot of a simulation at a time and a fifth of a second before; updates the simulation, and waits.
-
-    Raises:
-        OptionError: the time is not finite.
-        ReleasedError: the simulation was released.
-    """
+    """A snapshot of a simulation at a time and a fifth of a second before; updates the simulation, and waits."""
     with SeaMonitor(simulation) as monitor:
         for moment in (time - 2 * _APART, time):
             simulation.update(moment)

@@ -25,19 +25,11 @@ class Morph(Releasable):
 
     The variance of each wave changes linearly with the weight, and its phase turns by the shorter way; with the same
     seed and depth, phases stay. Another morph in between goes on from the current state.
-
-    Attributes:
-        before: the tiles at the start.
-        start: time of the start, s.
-        seconds: duration, s.
     """
 
     def __init__(self, step: OceanStep, tiles: tuple[OceanSettings, ...], start: float, seconds: float) -> None:
-        """Set the step's tiles, and keep its waves at the start.
-
-        Raises:
-            OptionError: the tiles have other sides, or the duration is not positive and finite.
-            ContextError: the device has no memory for the textures.
+        """Set the step's tiles, and keep its waves at the start. Raises OptionError if the tiles have other sides or
+        the duration is not positive and finite, ContextError if the device has no memory for the textures.
         """
         if [(each.size, each.tile) for each in tiles] != [(each.size, each.tile) for each in step.tiles]:
             raise OptionError("A sea can become another one only on the same tiles; use configure.")

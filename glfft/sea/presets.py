@@ -46,15 +46,10 @@ _WAVES = ("wind", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "
 
 
 def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
-    """The settings of a sea by name.
+    """The settings of a sea by name, one of `PRESETS` (else OptionError).
 
-    Args:
-        name: one of `PRESETS`.
-        settings: given, only their waves become those of the name, so that `OceanSimulation.morph` can go there.
-            Swells turn with the wind's direction. By default, the tiles are such as hold every preset.
-
-    Raises:
-        OptionError: there is no such preset.
+    Given settings keep all but their waves, so that `OceanSimulation.morph` can go there; swells turn with their wind's
+    direction. By default, the tiles are such as hold every preset.
     """
     if name not in PRESETS:
         near = difflib.get_close_matches(name, PRESETS, 1)

@@ -35,8 +35,7 @@ class SeaPoints:
         height: height of the displaced surface above each place, m, [points].
         normal: unit normal of that surface, (x, up, z), [points, 3].
         velocity: of the water at the depth asked for, (x, up, z), m/s, [points, 3]; or None.
-        residual: distance from the place to the surface point found, m, [points]; above a millimetre only where the
-            surface folds over.
+        residual: distance from the place to the point found, m, [points]; above 1 mm only where the surface folds over.
         still: (x, z) of that surface point in undisturbed water, m, [points, 2].
     """
 
@@ -62,10 +61,8 @@ class Batch:
         return self._slot is None or self._queries._has_passed(self._slot)
 
     def result(self) -> SeaPoints:
-        """What was found; waits for the GPU unless `ready`. The ring then has room for another batch.
-
-        Raises:
-            ReleasedError: the queries were released before.
+        """What was found; waits for the GPU unless `ready`, and makes room in the ring. Raises ReleasedError after a
+        release.
         """
         if self._found is None:
             assert self._slot is not None
@@ -148,13 +145,10 @@ class SeaQueries(Releasable):
     def following(
         cls, simulation: OceanSimulation, *, most: int = 10_000, ring: int = 3, blended: bool = False
     ) -> Self:
-        """Look up the textures of a running simulation at its moment, without velocities.
+        """Look up the textures of a running simulation at its moment, without velocities; it must outlive the queries.
 
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
         blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
-
-        Args:
-            simulation: it must outlive the queries.
         """
         _check_sizes(most, ring)
         self = cls.__new__(cls)
@@ -179,11 +173,8 @@ class SeaQueries(Releasable):
             raise
 
     def configure(self, settings: OceanSettings | Sequence[OceanSettings], seeds: Iterable[int] | None = None) -> None:
-        """Look up another sea, or as many as before, from the next batch on.
-
-        Raises:
-            OptionError, LimitError, ContextError: as for new queries; the old sea is then still in force.
-            ShapeError: the number of seas differs.
+        """Look up another sea, or as many as before (else ShapeError), from the next batch on; errors are those of new
+        queries, and leave the old sea in force.
         """
         self._check_alive()
         if self._step is None:
@@ -208,8 +199,8 @@ class SeaQueries(Releasable):
 
         Raises:
             ShapeError: the points have another shape, or are too many.
-            OptionError: the time or a point is not finite; the ring is full; or a simulation that is followed has no
-                time yet, or another.
+            OptionError: the time or a point is not finite, the ring is full, or a simulation followed has no or another
+                time.
         """
         self._check_alive()
         time = self._checked_time(time)

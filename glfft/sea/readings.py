@@ -21,13 +21,9 @@ _SECOND_ORIGIN = (0.371, 0.618)
 def blended(points: Array, tile: float, read: Callable[[Array], dict[str, Array]]) -> dict[str, Array]:
     """The eight fields of a tile as a picture shows them: those of its two readings, weighted.
 
-    The weights vary over the sea, and their squares add up to one: so the variance is that of one reading. Slopes and
-    other derivatives leave out those of the weights.
-
-    Args:
-        points: of the undisturbed water, m, [points, 2].
-        tile: its side, m.
-        read: the fields of the tile at points, [points] each.
+    The squares of the weights, which vary over the sea, add up to one: the variance is that of one reading. Derivatives
+    leave out those of the weights. Points are of the undisturbed water, m, [points, 2]; `tile` is its side, m, and
+    `read` gives the fields of the tile at points, [points] each.
     """
     cosine, sine = ROTATION
     first_weight, second_weight = _weights(points / tile)

@@ -24,11 +24,7 @@ _GROUP = 8
 
 
 class SeparateTransform:
-    """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets, in three steps.
-
-    Attributes:
-        plan: the transform itself.
-    """
+    """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets, in three steps."""
 
     def __init__(
         self,
@@ -42,14 +38,8 @@ class SeparateTransform:
     ) -> None:
         """Compile the programs and make the texture between them; arguments and errors are those of `Plan`.
 
-        Args:
-            ctx: the context.
-            shape: rows and columns.
-            axis: the axis to transform.
-            algorithm: of the transform.
-            layers: of the texture arrays.
-            load: computes what the transform reads, without `read_source`.
-            store: receives the results, without `write_target`.
+        The snippet `load` computes what the transform reads, without `read_source`, and `store` receives the results,
+        without `write_target`.
         """
         self._ctx = ctx
         rows, columns = shape

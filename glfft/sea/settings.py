@@ -58,7 +58,7 @@ _RANGES_OF_SWELL = {
 
 @dataclass(frozen=True)
 class Swell:
-    """Waves from far away, beside those of the wind. SI units.
+    """Waves from far away, beside those of the wind, in SI units; OptionError if a value is out of its range.
 
     Attributes:
         height: significant wave height, m.
@@ -66,9 +66,6 @@ class Swell:
         direction: where the waves run **to**, rad, from +x towards +z.
         spread: standard deviation of directions as buoys define it, sqrt(2 (1 - r1)), rad.
         gamma: peak enhancement: the higher, the narrower the spectrum.
-
-    Raises:
-        OptionError: a value is not a number in its range.
     """
 
     height: float

@@ -53,10 +53,8 @@ def settings_text(settings: OceanSettings) -> str:
 
 
 def read_settings(path: str | os.PathLike[str]) -> OceanSettings:
-    """The settings in a file; those it does not name have their defaults.
-
-    Raises:
-        DataError: the file cannot be read, is no TOML, or has a setting that no sea can have; the message names it.
+    """The settings in a file; those it does not name have their defaults. Raises DataError if the file cannot be read,
+    is no TOML, or has a setting that no sea can have, which the message names.
     """
     found = read_toml(path)
     try:
@@ -82,14 +80,10 @@ def _toml(value: object) -> str:
 def _made(
     kind: type, found: Mapping[str, Any], table: str, needed: Mapping[str, Any], parts: Mapping[str, Callable]
 ) -> Any:
-    """A dataclass from a table; refusals name the setting.
+    """A dataclass from a table; refusals name the setting, with the prefix `table`.
 
-    Args:
-        kind: the dataclass.
-        found: the table in the file.
-        table: prefix of names in messages.
-        needed: settings that must be there, with acceptable values.
-        parts: readers of settings that are tables.
+    Settings in `needed` must be there, and have acceptable values there; `parts` are readers of settings that are
+    tables.
     """
     names = [each.name for each in fields(kind)]
     values = {}

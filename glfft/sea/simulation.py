@@ -47,12 +47,8 @@ class OceanSimulation(Releasable):
     """
 
     def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
-        """Make the sea; warns (UserWarning) if the tile is too short for the waves of its spectrum.
-
-        Raises:
-            LimitError: the size is over what the device or the algorithm can do.
-            AlgorithmError: no algorithm has that name.
-            ContextError: the device has no memory for the textures.
+        """Make the sea; warns (UserWarning) if the tile is too short for the waves of its spectrum. Errors: see
+        `OceanStep`.
         """
         self.ctx = ctx
         self.settings = settings
@@ -137,10 +133,8 @@ class OceanSimulation(Releasable):
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea, and compute only what depends on the change. The foam stays if size and tiles do.
-
-        Raises:
-            LimitError, ContextError: as for a new simulation; the old sea is then still in force.
+        """Change the sea, and compute only what depends on the change. The foam stays if size and tiles do. Errors are
+        those of a new simulation, and leave the old sea in force.
         """
         self._step.check_alive()
         self._end_morph()
@@ -163,13 +157,8 @@ class OceanSimulation(Releasable):
         foam grows and fades change at once. A morph under way turns from where it is. Before the first update this is
         `configure`.
 
-        Args:
-            settings: with the size, tile and cascades in force.
-            seconds: duration.
-
-        Raises:
-            OptionError: the tiles differ, or the duration is not positive and finite.
-            ContextError: the device has no memory for the textures.
+        Raises OptionError if the tiles differ or the duration is not positive and finite, ContextError if the device
+        has no memory for the textures.
         """
         self._step.check_alive()
         if self.time is None:
@@ -189,10 +178,8 @@ class OceanSimulation(Releasable):
         self._height_before, self._height = height, cascades.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
-        """Go on with another algorithm; its kernels are compiled before the old ones are released.
-
-        Raises:
-            AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
+        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old algorithm in
+        force.
         """
         self._step.set_algorithm(name)
 
@@ -218,14 +205,10 @@ class OceanSimulation(Releasable):
         built up first in fixed steps from clean water, so equal settings and times give equal foam.
 
         Args:
-            time: s, any sign.
+            time: s, any sign, finite (else OptionError).
             dt: time by which the foam ages, s; by default the time since the last update.
             profiler: times the sections "waves" and "mipmaps", the latter with slope products and foam.
             foam_progress: called with the share done, 0 to 1, while foam is built up.
-
-        Raises:
-            OptionError: the time is not finite.
-            ReleasedError: after `release`.
         """
         self._step.check_time(time)
         foam_step = self._foam_step(time, dt)
@@ -240,11 +223,8 @@ class OceanSimulation(Releasable):
     def settle(self, time: float, steps: int, foam_progress: Callable[[float], object] | None = None) -> None:
         """Let the foam live through its loop until it repeats; the next `update` is that of `time`.
 
-        From then on, updates at `steps` even steps per loop have foam without a seam. It takes as many rounds as make
-        up twelve lifetimes, after which 6 millionths of the start are left.
-
-        Raises:
-            OptionError: the settings have no loop, or steps are longer than a second.
+        From then on, updates at `steps` even steps per loop, of a second at most (else OptionError), have foam without
+        a seam. It takes as many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
         """
         self._step.check_time(time)
         loop = self.settings.loop

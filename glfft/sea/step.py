@@ -61,12 +61,11 @@ class OceanStep(Releasable):
     - `stretch`: (dz, dxz, dxx, dzz): metres, d dx/dz = d dz/dx, d dx/dx, d dz/dz.
 
     Both are for drawing: they repeat and are filtered trilinearly, with mipmaps made by `SeaMaps` or by you. In half
-    precision, heights from 8 m on have steps of 8 mm, and slopes an error of at most 0.1 %.
-
-    GL state: as a plan leaves it, see `glfft.Plan`.
+    precision, heights from 8 m on have steps of 8 mm, and slopes an error of at most 0.1 %. GL state: as a plan leaves
+    it, see `glfft.Plan`.
 
     Attributes:
-        tiles: the `OceanSettings` in force, a layer each.
+        tiles: the `OceanSettings` in force, one per layer.
         algorithm: name of the transforms' algorithm.
         waves: the `WaveTextures` of the tiles.
     """
@@ -140,10 +139,8 @@ class OceanStep(Releasable):
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
-        """Change the tiles; only what depends on the changes is computed again.
-
-        Raises:
-            ShapeError: there are more or fewer tiles than before, or of another size.
+        """Change the tiles, as many of the same size (else ShapeError); only what depends on the changes is computed
+        again.
         """
         self.check_alive()
         tiles = tuple(tiles)
@@ -160,10 +157,8 @@ class OceanStep(Releasable):
         self._connect(self._plans)
 
     def set_algorithm(self, name: str) -> None:
-        """Go on with another algorithm; its kernels are compiled before the old ones are released.
-
-        Raises:
-            AlgorithmError, LimitError: as for a plan; the old algorithm is then still in force.
+        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old algorithm in
+        force.
         """
         self.check_alive()
         new = self._make_plans(name)
@@ -175,13 +170,8 @@ class OceanStep(Releasable):
     def set_amplitudes(self, index: int, amplitudes: NDArray[np.complexfloating]) -> None:
         """Use your own waves in a tile instead of the spectrum's, until `configure` makes new ones.
 
-        Args:
-            index: index of the tile.
-            amplitudes: h0(k) in metres, [N, N] in FFT order, row = z; zero at k = 0 and in row and column N/2.
-
-        Raises:
-            ShapeError: another shape, or waves where there must be none.
-            OptionError: there is no such tile.
+        They are h0(k) in metres, [N, N] in FFT order, row = z, and zero at k = 0 and in row and column N/2 (else
+        ShapeError). Raises OptionError if there is no tile of that index.
         """
         self.check_alive()
         if index not in range(len(self.tiles)):
@@ -191,12 +181,9 @@ class OceanStep(Releasable):
     def begin_morph(self, tiles: Sequence[OceanSettings]) -> tuple[WaveTextures, moderngl.TextureArray]:
         """Take over other tiles of the same sides, but leave their amplitudes to the caller, `glfft.sea.morph`.
 
-        Returns:
-            The old waves, and the amplitudes of the new tiles; the caller releases both, and writes
-            `waves.amplitudes` before a run.
-
-        Raises:
-            ContextError: the device has no memory for the textures; nothing has changed then.
+        Returns the old waves, and the amplitudes of the new tiles; the caller releases both, and writes
+        `waves.amplitudes` before a run. Raises ContextError, and changes nothing, if the device has no memory for the
+        textures.
         """
         self.check_alive()
         before, made = self.waves, WaveTextures(self.ctx, tiles)
@@ -216,17 +203,10 @@ class OceanStep(Releasable):
     # --- A frame --------------------------------------------------------------------------------------------
 
     def run(self, time: float, next_use: str | None = "sample") -> None:
-        """Compute the fields of a moment, without waiting for the GPU.
+        """Compute the fields of a moment, s, any sign and finite (else OptionError), without waiting for the GPU.
 
-        The error of the waves' phases is 4.2e-10 rad rms per second of `time`.
-
-        Args:
-            time: s, any sign.
-            next_use: next use of the textures, as for `glfft.Plan.inverse`.
-
-        Raises:
-            OptionError: a time that is not finite.
-            ReleasedError: after `release`.
+        The error of the waves' phases is 4.2e-10 rad rms per second of `time`; `next_use` of the textures is as for
+        `glfft.Plan.inverse`.
         """
         self.check_time(time)
         waves_plan, fields_plan = self._plans

@@ -18,12 +18,11 @@ _TERMS_AT_ONCE = 2**22
 
 
 class OceanTwin:
-    """A sea in float64. Its waves are those of `OceanSimulation`; it has no foam.
+    """A sea in float64 with the waves of `OceanSimulation` and no foam.
 
     Attributes:
-        settings: the `OceanSettings` of the sea.
         tiles: the settings of each tile, the longest first.
-        significant_height: 4 sqrt(sum Psi dk²), m: the wave height the sea has on average over seeds.
+        significant_height: 4 sqrt(sum Psi dk²), m: the mean wave height over seeds.
     """
 
     def __init__(self, settings: OceanSettings) -> None:
@@ -32,26 +31,16 @@ class OceanTwin:
         self.significant_height = cascades.significant_height(settings)
 
     def evaluate(self, time: float) -> dict[str, Array]:
-        """The eight fields at a moment, float64 [N, N] (row = z) or [tiles, N, N], as `OceanSimulation.evaluate`.
-
-        Raises:
-            OptionError: the time is not finite.
-        """
+        """The eight fields at a finite time (else OptionError), float64 [N, N] (row = z) or [tiles, N, N]."""
         self._check(time)
         tiles = [reference_fields(each, time) for each in self.tiles]
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}
 
     def at(self, points: ArrayLike, time: float, blended: bool = False) -> dict[str, Array]:
-        """The eight fields of the whole sea at points of the undisturbed water, [points], summed wave by wave.
+        """The eight fields of the whole sea, [points], summed wave by wave.
 
-        Args:
-            points: x and z, m, [points, 2].
-            time: s.
-            blended: the sea as pictures show it, see `SeaQueries`.
-
-        Raises:
-            OptionError: the time is not finite.
-            ShapeError: the points have another shape.
+        The points are x and z of the undisturbed water, m, [points, 2] (else ShapeError); `blended` gives the sea as
+        pictures show it, see `SeaQueries`.
         """
         self._check(time)
         places = np.asarray(points, dtype=np.float64)

@@ -26,11 +26,7 @@ class WaveTextures(Releasable):
     """
 
     def __init__(self, ctx: moderngl.Context, tiles: Sequence[OceanSettings]) -> None:
-        """Make and fill them.
-
-        Raises:
-            ContextError: the device has no memory for them.
-        """
+        """Make and fill them; ContextError if the device has no memory for them."""
         self._size = tiles[0].size
         half, count = self._size // 2, len(tiles)
         clear_errors(ctx)
@@ -53,10 +49,8 @@ class WaveTextures(Releasable):
         self.set_amplitudes(index, tile, waves.amplitudes(tile))
 
     def set_amplitudes(self, index: int, tile: OceanSettings, amplitudes: NDArray[np.complexfloating]) -> None:
-        """Write other amplitudes, [N, N], metres, in FFT order.
-
-        Raises:
-            ShapeError: another shape, or waves at k = 0 or in row or column N/2.
+        """Write other amplitudes, [N, N], m, in FFT order; ShapeError for another shape, or waves at k = 0 or row or
+        column N/2.
         """
         size = self._size
         h0 = np.asarray(amplitudes, dtype=np.complex128)

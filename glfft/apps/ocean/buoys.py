@@ -66,13 +66,10 @@ _FLOATS_A_POINT = 10
 
 
 class Buoys:
-    """Draws buoys on the sea of an `OceanSimulation`.
+    """Draws buoys on the sea of an `OceanSimulation`, where `anchors`, x and z, m, [buoys, 2], are.
 
     The water under each is looked up on the GPU, in the same frame and in the textures that the sea is drawn from:
     nothing is read back, and pictures do not depend on what was drawn before.
-
-    Attributes:
-        anchors: x and z of each, m, [buoys, 2].
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -247,11 +244,8 @@ def _flash(time: float, loop: float, shift: float) -> float:
 
 @lru_cache(maxsize=4)
 def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
-    """Triangles of a buoy, [points, 10]: position, normal, from the middle of thin parts to the point (m), material.
-
-    Args:
-        around: points round the hull.
-        sides: of masts.
+    """Triangles of a buoy with `around` points round its hull and masts of some sides, [points, 10]: position, normal,
+    from the middle of thin parts to the point (m), material.
     """
     hull = [(0.0, -0.80), (0.55, -0.76), (1.02, -0.50), (1.2, -0.22), (1.2, 0.24)]
     deck = [(1.2, 0.42), (1.08, 0.54), (0.80, 0.585), (0.0, 0.62)]

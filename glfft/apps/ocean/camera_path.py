@@ -19,14 +19,10 @@ _ANGLES = {"heading": (0.0, -3600.0, 3600.0), "pitch": (0.0, -_STEEPEST, _STEEPE
 
 
 class CameraPath:
-    """A camera that flies through places at given times, smoothly.
+    """A camera that flies through places at given times, s, smoothly; headings may go round more than once.
 
     Between two places each number is a cubic polynomial of time, whose slope at a place is that between the places
     before and after (Catmull-Rom for uneven times). Before the first and after the last place the camera stands still.
-
-    Args:
-        times: s, rising.
-        cameras: one for each; headings may go round more than once.
     """
 
     def __init__(self, times: list[float], cameras: list[Camera]) -> None:
@@ -66,10 +62,8 @@ def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
     """A path from a TOML file with a table [[camera]] for each place.
 
     Each has `time` (s), `position` (x, y, z in metres, y up) and, optionally, `heading`, `pitch` and `lens`, the
-    vertical angle of view (degrees; by default 0, 0 and 38).
-
-    Raises:
-        UsageError: the file cannot be read or is no such table; the message names the place and the key.
+    vertical angle of view (degrees; by default 0, 0 and 38). Raises UsageError, which names place and key, for any
+    other file.
     """
     name = Path(path).name
     try:

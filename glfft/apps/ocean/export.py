@@ -42,11 +42,7 @@ _FILM_QUALITY = "17"
 
 
 class PictureWriter(Protocol):
-    """Takes pictures one by one; a context manager, whose end completes the files.
-
-    Attributes:
-        takes_many: False for a file of one picture.
-    """
+    """Takes pictures one by one, a single one unless `takes_many`; a context manager, whose end completes the files."""
 
     takes_many: bool
 
@@ -67,17 +63,11 @@ class PictureWriter(Protocol):
 
 
 def open_writer(path: str | os.PathLike[str], frames_per_second: float, overwrite: bool = False) -> PictureWriter:
-    """The writer for a path: FILE.png, FILE.mp4, or a folder for numbered PNGs. Nothing is written yet.
+    """The writer for FILE.png, FILE.mp4, or a folder for numbered PNGs; nothing is written yet, and an existing file is
+    replaced.
 
-    Args:
-        path: an existing file is replaced.
-        frames_per_second: of a film.
-        overwrite: replace the numbered PNGs that a folder has already.
-
-    Raises:
-        UsageError: a file of another kind.
-        OutputError: the path cannot be written, or has numbered PNGs and `overwrite` is False.
-        MissingExtraError: a film without the extra `video`.
+    Raises UsageError for another kind of file, OutputError if the path cannot be written or has numbered PNGs that it
+    may not overwrite, MissingExtraError for a film without the extra `video`.
     """
     suffix = Path(path).suffix.lower()
     if suffix in PICTURE_SUFFIXES:
@@ -118,18 +108,12 @@ class PictureFile:
 class PictureFolder:
     """Writes 00000.png, 00001.png and so on into a folder, which is made if it does not exist.
 
-    Threads encode, and the pictures appear in order. One run at a time writes into a folder. Where there are pictures
-    of an earlier run, new ones replace them once all are written; an exception leaves the earlier ones, or, without
-    any, the pictures written so far.
+    Threads encode, by default as many as there are processors, and the pictures appear in order. One run at a time
+    writes into a folder. Where there are pictures of an earlier run, new ones replace them once all are written; an
+    exception leaves the earlier ones, or, without any, the pictures written so far.
 
-    Args:
-        path: the folder.
-        overwrite: replace the numbered pictures of an earlier run, and delete those beyond the new ones.
-        threads: number of threads; by default the processors of this process.
-
-    Raises:
-        OutputError: the folder cannot be made or written into, or has numbered pictures and `overwrite` is False; on
-            entering also if another run writes into it now.
+    Raises OutputError if the folder cannot be made or written into, or has numbered pictures and `overwrite` is False;
+    on entering also if another run writes into it now.
     """
 
     takes_many = True
@@ -201,13 +185,11 @@ class PictureFolder:
 
 @contextmanager
 def _only_writer(folder: Path) -> Iterator[Path]:
-    """Keep other runs out of a folder; gives a folder inside it for unfinished files, which goes at the end.
+    """Keep other runs out of a folder (else OutputError); gives a folder inside it for unfinished files, which goes at
+    the end.
 
     The lock is the system's own and ends with its process. Some network file systems have none: there the block runs
     without.
-
-    Raises:
-        OutputError: another run writes into the folder, or it cannot be written into.
     """
     unfinished = folder / _UNFINISHED
     lock = FileLock(unfinished / "lock", fallback_to_soft=False)
@@ -288,11 +270,7 @@ class Film:
 
 
 def load_av() -> Any:
-    """PyAV, imported when first needed.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
+    """PyAV, imported when first needed; MissingExtraError without it."""
     try:
         import av
     except ImportError as error:

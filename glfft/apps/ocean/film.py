@@ -115,13 +115,8 @@ def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float =
     Light scattered in eyes and lenses falls about so (Spencer, Shirley, Zimmerman and Greenberg, "Physically-Based
     Glare Effects for Digital Images", SIGGRAPH 1995); the rays are those of an aperture of six blades.
 
-    Args:
-        shape: rows and columns.
-        wider: width of a pixel over its height.
-        larger: height of a pixel, in pixels of a picture with GLARE_ROWS.
-
-    Returns:
-        float64 of that shape, with the point at (0, 0), sum 1 and no light beyond `_REACH` of those pixels.
+    The result is float64 of a shape (rows, columns) with the point at (0, 0), sum 1 and no light beyond `_REACH` pixels
+    of a picture with GLARE_ROWS; a pixel is `larger` of those high, and `wider` times as wide.
     """
     y, x = np.meshgrid(*(np.fft.fftfreq(side, 1 / side) for side in shape), indexing="ij")
     x, y = x * (wider * larger), y * larger

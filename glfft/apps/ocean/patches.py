@@ -33,14 +33,13 @@ def visible_patches(
         eye: position of the eye, m.
         view_projection: [4, 4], from points relative to the eye to clip space.
         finest: side of the smallest patch, m.
-        swing: how far waves move a point sideways at most, m.
-        height: how far waves move a point up or down at most, m.
-        reach: over how many of its sides a patch is used, from LEAST_REACH. Twice the reach and half the cells a side
+        swing, height: how far waves move a point sideways, and up or down, at most, m.
+        reach: how many of its sides a patch is used for, from LEAST_REACH. Twice the reach and half the cells per side
             make the same mesh of smaller patches, fewer of which lie partly outside the view.
 
     Returns:
-        [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near
-        patches first, so that they hide what lies behind before it is shaded.
+        [count, 4] float32: x and z of the corner nearest to minus infinity, side (m), level (0 is finest). Near patches
+            come first: they hide what lies behind before it is shaded.
     """
     horizon = math.sqrt(2 * PLANET_RADIUS * max(eye[1], 0.0)) + math.sqrt(2 * PLANET_RADIUS * height) + swing
     # The eye may be half a root away from the corner where the four roots meet.

@@ -111,12 +111,9 @@ class Picture:
     ) -> None:
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
-        Args:
-            ctx: the context.
-            shader: it includes own_pixel.glsl, still_map.glsl and lens.glsl and has the image `radiance`.
-            shows: what a pixel must show some of; the shader returns at others, or is not run for them.
-            defines: besides those of own_pixel.glsl and still_map.glsl.
-            uniforms: by name, all that the shader uses: programs are shared within a context.
+        The shader includes own_pixel.glsl, still_map.glsl and lens.glsl, has the image `radiance`, and returns at
+        pixels that do not show what it `shows`, or is not run for them. `defines` are besides those of own_pixel.glsl
+        and still_map.glsl; `uniforms` are all that it uses: programs are shared within a context.
         """
         if self._lists and not self._listed:
             self._find_blocks(ctx)

@@ -79,10 +79,8 @@ AUTO = "auto"
 
 
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
-    """The quality of a name, for a window or for files.
-
-    "auto" is high on a graphics card; without one it is minimal in windows (ten pictures of 640 x 360 a second on two
-    cores), and medium in files.
+    """The quality of a name; "auto" is high on a graphics card, and else minimal in windows (ten pictures of 640 x 360
+    a second on two cores), and medium in files.
     """
     if name in QUALITIES:
         return QUALITIES[name]

@@ -34,17 +34,10 @@ def render(
     writers: Sequence[PictureWriter],
     profiler: Profiler | None = None,
 ) -> int:
-    """Draw a shot's pictures and give each to every writer; returns how many there are.
+    """Draw a shot's pictures and give each to every writer, not yet entered; returns how many there are.
 
     From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
     pressed again, it raises KeyboardInterrupt.
-
-    Args:
-        ctx: a headless context.
-        shot: with a count of frames.
-        size: width and height in pixels.
-        writers: not yet entered; completed when this returns, undone when it raises.
-        profiler: records every frame.
     """
     count = shot.frames or 1
     made = 0
@@ -79,11 +72,8 @@ def pictures(
     profiler: Profiler | None = None,
     foam_progress: Callable[[float], object] | None = None,
 ) -> Generator[np.ndarray, None, None]:
-    """The shot's pictures, [height, width, 3] uint8 each, top row first; one is drawn while the one before is copied.
-
-    Raises:
-        LimitError: the picture or the sea is larger than the device's textures.
-        ContextError: the device has no memory for them.
+    """The shot's pictures, [height, width, 3] uint8, top row first; one is drawn while the one before is copied. Raises
+    LimitError or ContextError if picture or sea are too large for the device.
     """
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))

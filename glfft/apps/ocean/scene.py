@@ -37,17 +37,9 @@ _ADAPTATION = 0.6
 
 
 class OceanScene:
-    """Draws an ocean from a camera, into any framebuffer.
+    """Draws an ocean from a camera, into any framebuffer, in pictures of a size (width, height) that are drawn whole.
 
-    Args:
-        ctx: the context.
-        size: width and height of the picture in pixels, drawn whole.
-        weather: light and air.
-        quality: of mesh and filters, and of as many samples as the device has.
-
-    Raises:
-        LimitError: the picture is larger than the device's textures.
-        ContextError: the device has no memory for it.
+    Raises LimitError if the picture is larger than the device's textures, ContextError if there is no memory for it.
     """
 
     def __init__(
@@ -113,9 +105,8 @@ class OceanScene:
         """Draw one picture; the framebuffer bound before is bound again after.
 
         Args:
-            simulation: updated to `time`.
+            simulation: updated to `time`, s.
             camera: the eye.
-            time: s.
             target: framebuffer to draw into.
             profiler: times the sections "mesh", "sky", "shading" and "post".
             target_size: width and height of the part to fill, by default the picture's size; another one scales.
@@ -176,11 +167,8 @@ class OceanScene:
 
 @contextmanager
 def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
-    """Report what fails in this block if a picture is too large for the device.
-
-    Raises:
-        LimitError: the picture is larger than the device's textures.
-        ContextError: the device has no memory for it.
+    """Raise LimitError or ContextError if a picture is too large for the device's textures, or for its memory in this
+    block.
     """
     width, height = size
     limit = state_of(ctx).limits.texture_size

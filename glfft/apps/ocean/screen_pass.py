@@ -24,11 +24,8 @@ class ScreenPass:
         self._triangle = ctx.vertex_array(self._program, [])
 
     def draw(self, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any) -> None:
-        """Draw into the bound framebuffer.
-
-        Args:
-            textures: by sampler name, bound to units from 0 in this order.
-            uniforms: by name, all of them each time: programs are shared within a context.
+        """Draw into the bound framebuffer, with textures by sampler name, and all uniforms: programs are shared in a
+        context.
         """
         units = use_textures(textures or {}, FIRST_DRAWING_TEXTURE_UNIT)
         set_uniforms(self._program, {**uniforms, **units})
@@ -51,13 +48,11 @@ class ScreenPass:
 
 
 class Mipmaps:
-    """Makes the mipmaps of a texture, of sides that are powers of two: means of four texels of the level before.
+    """Makes the mipmaps of a texture of one layer, of sides that are powers of two: means of four texels of the level
+    before.
 
-    moderngl's `build_mipmaps` makes the same, but not as fast: see `allocate_mipmaps`. The texture has one layer; what
-    is in it is lost.
-
-    Attributes:
-        levels: copies of the mipmaps, from the first one below the texture's own size.
+    moderngl's `build_mipmaps` makes the same, but not as fast: see `allocate_mipmaps`. What is in the texture is lost;
+    `levels` are copies of the mipmaps, from the first one below the texture's own size.
     """
 
     def __init__(self, ctx: moderngl.Context, texture: moderngl.Texture) -> None:

@@ -132,12 +132,11 @@ class Sky:
         self._measure()
 
     def draw_background(self, picture: Picture, to_world: np.ndarray, pixel_angle: float) -> None:
-        """Draw the sky at all pixels that show some of it.
+        """Draw the sky at all pixels that show some of it, or the deep under water; the mesh and the surface at the eye
+        are known.
 
-        Args:
-            picture: with the sea's mesh drawn, and the surface found at the eye; under it the deep is drawn.
-            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
-            pixel_angle: of one pixel, rad; softens the sun's edge.
+        `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction; the angle of a pixel, rad, softens the
+        sun's edge.
         """
         frugal, textures = self._frugal, {"sky_view": self._view, "cloud_tile": self.cloud_tile}
         if frugal:

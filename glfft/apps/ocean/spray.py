@@ -50,16 +50,9 @@ class Spray:
         time: float,
         where_waves_are: dict[str, object],
     ) -> None:
-        """Draw over a lit picture.
+        """Draw over a lit picture of an updated simulation; a lens under water sees no spray.
 
-        Args:
-            picture: of the same moment.
-            simulation: updated to `time`.
-            sky: the light.
-            camera: the eye; a lens under water sees no spray.
-            aspect: width over height of the picture.
-            time: s.
-            where_waves_are: uniforms of displacement.glsl, `eye` and `choppiness`, by name.
+        `aspect` is width over height, and `where_waves_are` has uniforms of displacement.glsl, `eye` and `choppiness`.
         """
         uniforms = spray_uniforms(simulation, time)
         if uniforms["strength"] == 0:

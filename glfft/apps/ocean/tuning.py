@@ -15,11 +15,7 @@ _LEAST_GAIN = 1.02
 
 
 class TuningWhileShown:
-    """Tunes the plans of a sea one after the other.
-
-    Attributes:
-        message: progress or result for the panel; "" without anything to tune.
-    """
+    """Tunes the plans of a sea one after the other; `message` tells the panel of progress and result, or is ""."""
 
     def __init__(self) -> None:
         self.message = ""

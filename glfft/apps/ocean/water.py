@@ -178,15 +178,9 @@ class Water:
         to_world: np.ndarray,
         time: float,
     ) -> None:
-        """Light the sea in a picture with its mesh drawn, and its sky.
+        """Light the sea in a picture with its mesh drawn, reflecting the sky; `time` moves the ripples.
 
-        Args:
-            picture: what to light.
-            simulation: updated to `time`.
-            sky: what the water reflects.
-            camera: the eye.
-            to_world: [3, 3], from (screen x, screen y, -1) to a direction.
-            time: s; moves the ripples.
+        `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction.
         """
         textures = {
             "surface": simulation.surface,

@@ -47,18 +47,12 @@ _LEAST_TUNING_MS = 1.0
 
 
 def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
-    """Open a window and show a shot until the window is closed, or for the frames of the shot.
+    """Open a window of a size in screen units and show a shot until the window is closed, or for the frames of the
+    shot.
 
-    Args:
-        shot: with a number of frames, time advances by its frames per second, else by the clock.
-        size: of the window, screen units.
-        overlay: whether the frame-time overlay shows at first.
-        profile: a .json or .csv file for the times of the last frames.
-
-    Raises:
-        DisplayError: there is no display.
-        LimitError, ContextError: the sea or the window is too large for the device.
-        OutputError: the profile cannot be written.
+    With a number of frames, time advances by the shot's frames per second, else by the clock. `profile` is a .json or
+    .csv file for the times of the last frames. Raises DisplayError without a display, LimitError or ContextError if sea
+    or window are too large for the device, OutputError if the profile cannot be written.
     """
     with Window("glfft ocean", size) as window, ExitStack() as stack:
         _Show(window, shot, overlay, stack).run(profile)
