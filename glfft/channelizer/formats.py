@@ -14,19 +14,12 @@ from glfft.errors import DataError, OptionError, shown
 
 @dataclass(frozen=True)
 class SampleFormat:
-    """Complex samples, real part first.
+    """Complex samples, real part first."""
 
-    Attributes:
-        name: as users give it.
-        dtype: of their numbers; of "cf32" of both parts together.
-        shader_name: what channelizer/samples.glsl calls it.
-        zero: the number that stands for 0.
-    """
-
-    name: str
-    dtype: np.dtype[Any]
-    shader_name: str
-    zero: int = 0
+    name: str  # as users give it
+    dtype: np.dtype[Any]  # of their numbers; of "cf32" of both parts together
+    shader_name: str  # what channelizer/samples.glsl calls it
+    zero: int = 0  # the number that stands for 0
 
     @property
     def sample_bytes(self) -> int:
@@ -87,15 +80,10 @@ def format_named(name: str) -> SampleFormat:
 
 @dataclass(frozen=True)
 class StoredNumbers:
-    """The numbers of a recording, as SigMF names them: "ci16_le", "rf32_be" and so on.
+    """The numbers of a recording, as SigMF names them: "ci16_le", "rf32_be" and so on."""
 
-    Attributes:
-        dtype: of a number.
-        parts: 2 for complex samples, real part first; 1 for real ones.
-    """
-
-    dtype: np.dtype[Any]
-    parts: int
+    dtype: np.dtype[Any]  # of a number
+    parts: int  # 2 for complex samples, real part first; 1 for real ones
 
     @classmethod
     def named(cls, datatype: str) -> StoredNumbers | None:

@@ -14,22 +14,15 @@ from glfft.streaming.stream import at_least_one
 
 @dataclass(frozen=True)
 class Station:
-    """A transmission. Frequencies are parts of the sample rate, from -0.5 to 0.5; times are in samples.
+    """A transmission. Frequencies are parts of the sample rate, from -0.5 to 0.5; times are in samples."""
 
-    Attributes:
-        kind: "tone", "fm" (a tone that swings), "sweep" (across its width), "qpsk" (symbols at the rate of its width),
-            or "hops" (bursts at one of eight places in its width).
-        frequency: in the middle.
-        width: of what it takes.
-        amplitude: of its carrier.
-        period: of a swing, a sweep, or a burst.
-    """
-
+    # "tone", "fm" (a tone that swings), "sweep" (across its width), "qpsk" (symbols at the rate of its width), or
+    # "hops" (bursts at one of eight places in its width)
     kind: str
-    frequency: float
-    width: float
-    amplitude: float
-    period: float
+    frequency: float  # in the middle
+    width: float  # of what it takes
+    amplitude: float  # of its carrier
+    period: float  # of a swing, a sweep, or a burst
 
 
 # Within one channel of 256.

@@ -22,16 +22,11 @@ from glfft.gl.glsl import image_formats
 
 @dataclass(frozen=True)
 class CompiledPlan:
-    """The pipelines of a plan.
+    """The pipelines of a plan."""
 
-    Attributes:
-        pipelines: of each direction.
-        uniforms: the uniforms, samplers and images of its snippets.
-        programs: those that no other plan shares: whoever holds the plan releases them.
-    """
-
-    pipelines: Mapping[int, Pipeline]
-    uniforms: SnippetUniforms
+    pipelines: Mapping[int, Pipeline]  # of each direction
+    uniforms: SnippetUniforms  # the uniforms, samplers and images of its snippets
+    # those that no other plan shares: whoever holds the plan releases them
     programs: tuple[moderngl.ComputeShader, ...]
 
 

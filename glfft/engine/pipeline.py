@@ -32,37 +32,24 @@ def barrier_to_read(spec: PassSpec) -> int:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """Passes in order, and the images they lead from and to.
+    """Passes in order, and the images they lead from and to."""
 
-    Attributes:
-        passes: what is dispatched.
-        sources, targets: what the caller's images must be like.
-        textures: names of the snippets' textures it needs.
-        reads, writes: whether it needs the caller's images at all; snippets may do without.
-        moves_texels: whether snippets may load or store elsewhere than at the texel they are called for.
-        usual, safe: where passes write: through the target as early as they can, or through scratch where that would
-            not do.
-        barrier_before: glMemoryBarrier bits before the first pass; 0 where the caller's own barrier is enough.
-        barriers: bits after each pass but the last, for the next one to see what was stored.
-        rereads_target: whether, in the usual targets, a pass reads what one before has stored in the caller's.
-        loses_source: whether the first pass would then overwrite what is still to be read, were both one image.
-        takes_turns: whether a single step reads the source in turns, between which it stores.
-    """
-
-    passes: tuple[CompiledPass, ...]
-    sources: ImageSpec
+    passes: tuple[CompiledPass, ...]  # what is dispatched
+    sources: ImageSpec  # sources, targets: what the caller's images must be like
     targets: ImageSpec
-    textures: Sequence[str]
-    reads: bool
+    textures: Sequence[str]  # names of the snippets' textures it needs
+    reads: bool  # reads, writes: whether it needs the caller's images at all; snippets may do without
     writes: bool
-    moves_texels: bool
+    moves_texels: bool  # whether snippets may load or store elsewhere than at the texel they are called for
+    # usual, safe: where passes write: through the target as early as they can, or through scratch where that would
+    # not do
     usual: PassTargets
     safe: PassTargets
-    barrier_before: int
-    barriers: tuple[int, ...]
-    rereads_target: bool
-    loses_source: bool
-    takes_turns: bool
+    barrier_before: int  # glMemoryBarrier bits before the first pass; 0 where the caller's own barrier is enough
+    barriers: tuple[int, ...]  # bits after each pass but the last, for the next one to see what was stored
+    rereads_target: bool  # whether, in the usual targets, a pass reads what one before has stored in the caller's
+    loses_source: bool  # whether the first pass would then overwrite what is still to be read, were both one image
+    takes_turns: bool  # whether a single step reads the source in turns, between which it stores
 
     @classmethod
     def of(

@@ -31,39 +31,25 @@ _MOST_ELEMENTS = (1 << 31) - 1
 class PlanRequest:
     """The transform a plan does. `PlanRequest.of` makes one of what users give.
 
-    Attributes:
-        shape: rows, columns; or of a volume depth, rows, columns.
-        axes: axes of the shape that are transformed, in the order of the forward passes: the last one, along rows,
-            first.
-        algorithm: a name of `glfft.algorithm_names()`.
-        norm: "backward", "ortho" or "forward", as in numpy.
-        twiddles: "table" (from float64) or "computed" (in the shader).
-        layers: pictures transformed at once, in texture arrays, or volumes in a buffer; None for one.
-        storage: what a texel is.
-        load, store: snippets fused into the first and the last pass.
-        multiply: snippet that multiplies a spectrum between there and back.
-        real: real pictures, and the non-redundant halves of their spectra.
-        kind: a cosine or sine transform of real pictures; None for a Fourier transform.
-        orthogonalize: whether the kind is made orthogonal but for a factor.
-
     Raises:
         OptionError: two options exclude each other.
         ShapeError: a line of a "dct1" has one point.
     """
 
-    shape: tuple[int, ...]
+    shape: tuple[int, ...]  # rows, columns; or of a volume depth, rows, columns
+    # axes of the shape that are transformed, in the order of the forward passes: the last one, along rows, first
     axes: tuple[int, ...]
-    algorithm: str = registry.AUTO
-    norm: str = "backward"
-    twiddles: str = "table"
-    layers: int | None = None
-    storage: Storage = STORAGES["rg32f"]
-    load: Snippet | None = None
+    algorithm: str = registry.AUTO  # a name of `glfft.algorithm_names()`
+    norm: str = "backward"  # "backward", "ortho" or "forward", as in numpy
+    twiddles: str = "table"  # "table" (from float64) or "computed" (in the shader)
+    layers: int | None = None  # pictures transformed at once, in texture arrays, or volumes in a buffer; None for one
+    storage: Storage = STORAGES["rg32f"]  # what a texel is
+    load: Snippet | None = None  # load, store: snippets fused into the first and the last pass
     store: Snippet | None = None
-    multiply: Snippet | None = None
-    real: bool = False
-    kind: Kind | None = None
-    orthogonalize: bool = False
+    multiply: Snippet | None = None  # snippet that multiplies a spectrum between there and back
+    real: bool = False  # real pictures, and the non-redundant halves of their spectra
+    kind: Kind | None = None  # a cosine or sine transform of real pictures; None for a Fourier transform
+    orthogonalize: bool = False  # whether the kind is made orthogonal but for a factor
 
     @classmethod
     def of(

@@ -17,37 +17,28 @@ from glfft.algorithms.storage import Storage
 
 @dataclass(frozen=True)
 class ScratchImage:
-    """A scratch image, a texture or buffer: two of a shape are enough, one to read and one to write.
+    """A scratch image, a texture or buffer: two of a shape are enough, one to read and one to write."""
 
-    Attributes:
-        shape: of a layer.
-        index: 0 or 1.
-        padded: of a buffer for longer lines what a value in it is; None for an image like the plan's.
-        real: of real numbers, instead of complex ones.
-        ping_pong: of an image between stages of a pass what a texel is; index 0 is the first of the two, 1 the second.
-    """
-
-    shape: tuple[int, ...]
-    index: int
+    shape: tuple[int, ...]  # of a layer
+    index: int  # 0 or 1
+    # of a buffer for longer lines what a value in it is; None for an image like the plan's
     padded: Storage | None = None
-    real: bool = False
+    real: bool = False  # of real numbers, instead of complex ones
+    # of an image between stages of a pass what a texel is; index 0 is the first of the two, 1 the second
     ping_pong: Storage | None = None
 
 
 @dataclass(frozen=True)
 class PassTargets:
-    """Where passes write.
+    """Where passes write."""
 
-    Attributes:
-        targets: of each pass in order, a scratch image, or None for the caller's target; the last is always None.
-        ping_pongs: of each pass the two images between its stages, None for its target; nothing where it has none.
-        sources: of each pass, the number of the pass whose target it reads, or -1 for the caller's source.
-        whole: the targets of those steps alone that write a whole image, see `glfft.algorithms.passes.steps`.
-    """
-
+    # of each pass in order, a scratch image, or None for the caller's target; the last is always None
     targets: tuple[ScratchImage | None, ...]
+    # of each pass the two images between its stages, None for its target; nothing where it has none
     ping_pongs: tuple[tuple[ScratchImage | None, ...], ...]
+    # of each pass, the number of the pass whose target it reads, or -1 for the caller's source
     sources: tuple[int, ...]
+    # the targets of those steps alone that write a whole image, see `glfft.algorithms.passes.steps`
     whole: tuple[ScratchImage | None, ...]
 
     @property

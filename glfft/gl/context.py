@@ -214,21 +214,13 @@ def default_context() -> moderngl.Context | None:
 
 @dataclass
 class ContextState:
-    """What glfft keeps for one context: its device, caches of GPU objects, and objects waiting to be released.
+    """What glfft keeps for one context: its device, caches of GPU objects, and objects waiting to be released."""
 
-    Attributes:
-        device: names and limits.
-        check: tells whether the context is the calling thread's current one.
-        opened_here: by `open_context`, for `device_index` and `system`.
-        device_index: of the EGL device asked for, None for the default one.
-        system: "egl" or "glx".
-    """
-
-    device: Device
-    check: CurrentCheck
-    opened_here: bool = False
-    device_index: int | None = None
-    system: str = EGL
+    device: Device  # names and limits
+    check: CurrentCheck  # tells whether the context is the calling thread's current one
+    opened_here: bool = False  # by `open_context`, for `device_index` and `system`
+    device_index: int | None = None  # of the EGL device asked for, None for the default one
+    system: str = EGL  # "egl" or "glx"
     # Caches by purpose, filled by the module that owns the purpose ("programs", "twiddles", ...).
     caches: dict[str, Any] = field(default_factory=dict)
     # GPU objects of garbage-collected owners. A collector may run on any thread, and GL calls must not.

@@ -31,17 +31,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Device:
-    """The device behind a context: measured kernels are kept by its names.
+    """The device behind a context: measured kernels are kept by its names."""
 
-    Attributes:
-        limits: what it allows.
-        renderer: its name, GL_RENDERER.
-        driver: its driver and the version of that.
-    """
-
-    limits: Limits
-    renderer: str = ""
-    driver: str = ""
+    limits: Limits  # what it allows
+    renderer: str = ""  # its name, GL_RENDERER
+    driver: str = ""  # its driver and the version of that
 
     @property
     def software(self) -> bool:

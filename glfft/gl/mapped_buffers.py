@@ -25,15 +25,11 @@ _CORE_SINCE = 440
 
 @dataclass(frozen=True)
 class MappedBuffer:
-    """A buffer and its memory as the program sees it.
+    """A buffer and its memory as the program sees it."""
 
-    Attributes:
-        buffer: for moderngl. Releasing it unmaps it; nobody may touch `memory` from then on.
-        memory: its bytes. They are coherent: what the program writes is seen by commands given afterwards, and what
-            the GPU has written is seen once a fence behind it has been passed.
-    """
-
-    buffer: moderngl.Buffer
+    buffer: moderngl.Buffer  # for moderngl. Releasing it unmaps it; nobody may touch `memory` from then on.
+    # its bytes. They are coherent: what the program writes is seen by commands given afterwards, and what the GPU has
+    # written is seen once a fence behind it has been passed.
     memory: npt.NDArray[np.uint8]
 
 

@@ -58,16 +58,11 @@ _MESSAGE_LINE = re.compile(r"^\s*(?:(?:ERROR|WARNING):\s*)?\d+[:(](?P<line>\d+)\
 
 @dataclass(frozen=True)
 class Source:
-    """A final shader source, and where each of its lines came from.
+    """A final shader source, and where each of its lines came from."""
 
-    Attributes:
-        name: the entry point's path below shaders/.
-        text: what the compiler sees.
-        origins: per line of `text`, the file (None for lines written here) and the line in it, counted from 1.
-    """
-
-    name: str
-    text: str
+    name: str  # the entry point's path below shaders/
+    text: str  # what the compiler sees
+    # per line of `text`, the file (None for lines written here) and the line in it, counted from 1
     origins: tuple[tuple[str | None, int], ...]
 
     def locate(self, line: int) -> str:
@@ -156,17 +151,11 @@ class _Body:
 
 @dataclass
 class _Branch:
-    """The branch of a condition that lines are in.
+    """The branch of a condition that lines are in."""
 
-    Attributes:
-        kept: its lines are.
-        decided: the condition is not the compiler's.
-        done: no later branch can be the one.
-    """
-
-    kept: bool
-    decided: bool = True
-    done: bool = True
+    kept: bool  # its lines are
+    decided: bool = True  # the condition is not the compiler's
+    done: bool = True  # no later branch can be the one
 
 
 class _Assembly:
@@ -261,22 +250,16 @@ def _read(path: str, asked_by: str, generated: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Lines of a file that follow each other, one line that includes another file, or one of a condition.
+    """Lines of a file that follow each other, one line that includes another file, or one of a condition."""
 
-    Attributes:
-        lines, origins: as in `Source`.
-        words: names and keywords in these lines.
-        defined: the macros that they define, with their values; None for those with arguments.
-        include, words_given: the file to put in, and the words to put in a template.
-        directive: what it does with a condition: "if", "elif", "else", "endif" or "undef", and the condition or name.
-    """
-
-    lines: tuple[str, ...]
+    lines: tuple[str, ...]  # lines, origins: as in `Source`
     origins: tuple[tuple[str, int], ...]
-    words: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()  # names and keywords in these lines
+    # the macros that they define, with their values; None for those with arguments
     defined: tuple[tuple[str, str | None], ...] = ()
-    include: str | None = None
+    include: str | None = None  # include, words_given: the file to put in, and the words to put in a template
     words_given: str = ""
+    # what it does with a condition: "if", "elif", "else", "endif" or "undef", and the condition or name
     directive: tuple[str, str] | None = None
 
 

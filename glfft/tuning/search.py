@@ -25,15 +25,10 @@ _GAIN_SOFTWARE = 0.03
 
 @dataclass(frozen=True)
 class Trial:
-    """A kernel to measure.
+    """A kernel to measure."""
 
-    Attributes:
-        choice: the kernel.
-        thorough: whether it is among the best, and gets more samples.
-    """
-
-    choice: Choice
-    thorough: bool = False
+    choice: Choice  # the kernel
+    thorough: bool = False  # whether it is among the best, and gets more samples
 
 
 class Search:

@@ -38,36 +38,22 @@ class PrecompileJob:
 
 @dataclass(frozen=True)
 class SearchJob:
-    """Search the kernels of requests. A task is the budget of a step in milliseconds, its answer a `SearchProgress`.
+    """Search the kernels of requests. A task is the budget of a step in milliseconds, its answer a `SearchProgress`."""
 
-    Attributes:
-        device: where to search.
-        requests: what to tune.
-        quick: measure 8 kernels a pass instead of about 50.
-        known: what has been measured before.
-    """
-
-    device: Device
-    requests: tuple[AxisRequest, ...]
-    quick: bool
-    known: tuple[Entry, ...]
+    device: Device  # where to search
+    requests: tuple[AxisRequest, ...]  # what to tune
+    quick: bool  # measure 8 kernels a pass instead of about 50
+    known: tuple[Entry, ...]  # what has been measured before
 
 
 @dataclass(frozen=True)
 class SearchProgress:
-    """How far a search has come.
+    """How far a search has come."""
 
-    Attributes:
-        share: how much is done, from 0 to 1.
-        found: what was found since the last answer.
-        warnings: messages to warn with.
-        error: why the search has ended early.
-    """
-
-    share: float = 0.0
-    found: tuple[TunedPass, ...] = ()
-    warnings: tuple[str, ...] = ()
-    error: GlfftError | None = None
+    share: float = 0.0  # how much is done, from 0 to 1
+    found: tuple[TunedPass, ...] = ()  # what was found since the last answer
+    warnings: tuple[str, ...] = ()  # messages to warn with
+    error: GlfftError | None = None  # why the search has ended early
 
 
 def main() -> None:

@@ -38,33 +38,20 @@ Key = tuple[str, str, int, int, int, str, int, str, bool]
 
 @dataclass(frozen=True)
 class Entry:
-    """One measurement.
+    """One measurement."""
 
-    Attributes:
-        renderer: the device's name; with no driver, a part of it that speaks for many devices, compared without case.
-        length: points of a line.
-        axis: 1 rows, 0 columns.
-        components: channels of a texel.
-        points: points of the whole picture, all layers together.
-        config: the fastest kernel found.
-        microseconds: a pass of it took, GPU time or, on software renderers, wall time.
-        driver: the driver and its version, or "" for any.
-        storage: what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components.
-        family: the algorithm whose kernel it is.
-        loads_computed: it is the fastest where a snippet computes what is loaded, and for such passes alone. The time
-            is of a plain pass even so, to be compared with others.
-    """
-
-    renderer: str
-    length: int
-    axis: int
-    components: int
-    points: int
-    config: Config
-    microseconds: float
-    driver: str = ""
-    storage: str = ""
-    family: str = registry.FIRST_FAMILY
+    renderer: str  # the device's name; with no driver, a part of it that speaks for many devices, compared without case
+    length: int  # points of a line
+    axis: int  # 1 rows, 0 columns
+    components: int  # channels of a texel
+    points: int  # points of the whole picture, all layers together
+    config: Config  # the fastest kernel found
+    microseconds: float  # a pass of it took, GPU time or, on software renderers, wall time
+    driver: str = ""  # the driver and its version, or "" for any
+    storage: str = ""  # what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components
+    family: str = registry.FIRST_FAMILY  # the algorithm whose kernel it is
+    # it is the fastest where a snippet computes what is loaded, and for such passes alone. The time is of a plain
+    # pass even so, to be compared with others.
     loads_computed: bool = False
 
     @classmethod
@@ -143,17 +130,12 @@ class Entry:
 
 @dataclass(frozen=True)
 class Wisdom:
-    """What a text of wisdom holds.
+    """What a text of wisdom holds."""
 
-    Attributes:
-        entries: what this glfft understands.
-        unread: entries with a family, fields or values that it does not know, as JSON: a later glfft's, perhaps.
-        left_out: how many those are, for each reason.
-    """
-
-    entries: tuple[Entry, ...]
+    entries: tuple[Entry, ...]  # what this glfft understands
+    # entries with a family, fields or values that it does not know, as JSON: a later glfft's, perhaps
     unread: tuple[str, ...]
-    left_out: dict[str, int]
+    left_out: dict[str, int]  # how many those are, for each reason
 
 
 def parse(text: str) -> tuple[Entry, ...]:

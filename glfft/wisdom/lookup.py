@@ -23,19 +23,12 @@ _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines
 
 @dataclass(frozen=True)
 class Chosen:
-    """A kernel chosen for lines, or for parts of them.
+    """A kernel chosen for lines, or for parts of them."""
 
-    Attributes:
-        request: what it is to do.
-        family: its algorithm.
-        config: the kernel, None where the family has only one.
-        why: why this one, in a few words.
-    """
-
-    request: AxisRequest
-    family: Family
-    config: Config
-    why: str
+    request: AxisRequest  # what it is to do
+    family: Family  # its algorithm
+    config: Config  # the kernel, None where the family has only one
+    why: str  # why this one, in a few words
 
     def passes(self) -> list[PassSpec]:
         """The dispatches that do it."""

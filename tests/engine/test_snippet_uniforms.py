@@ -303,7 +303,7 @@ def test_a_texture_nobody_has_set(ctx: moderngl.Context, algorithm: str, role: s
         with pytest.raises(TextureError) as caught:
             plan.forward(image, image)
         assert_one_sentence(str(caught.value))
-        assert "set(window=...)" in str(caught.value)
+        assert "set_uniforms(window=...)" in str(caught.value)
         plan.set_uniforms(window=window)
         plan.forward(image, image)
     release(bystander, window, image)
