@@ -135,26 +135,29 @@ class Canvas:
         # If the atlas is new or the panel has moved, the old vertices are wrong.
         key = (key, self._left, self._top, self._scale, atlas.unique_id)
         if old is not None and old.key == key:
-            self._append(old.triangles)
+            self._append(old)
             return old
         draw_list, imgui = self._list, self._imgui
         commands = draw_list.cmd_buffer.size()
         first_vertex, first_index = draw_list.vtx_buffer.size(), draw_list.idx_buffer.size()
-        base = draw_list._vtx_current_idx
+        first = draw_list._vtx_current_idx
         draw()
         if draw_list.cmd_buffer.size() != commands or atlas.unique_id != imgui.get_io().fonts.tex_data.unique_id:
             return None
         vertices = _read_end(draw_list.vtx_buffer, first_vertex, _VERTEX)
         indices = _read_end(draw_list.idx_buffer, first_index, np.dtype(f"u{imgui.INDEX_SIZE}"))
-        return Recording(key, Triangles(vertices, indices - base))
+        return Recording(key, vertices, indices, first)
 
-    def _append(self, triangles: Triangles) -> None:
+    def _append(self, triangles: Recording) -> None:
         """Write triangles into the space that `prim_reserve` makes in the draw list."""
         draw_list, imgui = self._list, self._imgui
         draw_list.prim_reserve(triangles.indices.size, triangles.vertices.size)
         first = draw_list._vtx_current_idx
+        if first != triangles.first:  # usually they begin where they did last time
+            index = triangles.indices.dtype.type
+            triangles.indices, triangles.first = triangles.indices - index(triangles.first) + index(first), first
         _fill_end(draw_list.vtx_buffer, imgui.VERTEX_SIZE, triangles.vertices)
-        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, triangles.indices_from(first, imgui.INDEX_SIZE))
+        _fill_end(draw_list.idx_buffer, imgui.INDEX_SIZE, triangles.indices)
         draw_list._vtx_current_idx = first + triangles.vertices.size
         # Python cannot set ImGui's write pointers. The next shape updates them: an invisible one.
         draw_list.prim_reserve(6, 4)
@@ -179,27 +182,14 @@ class Canvas:
         return self._left + x * self._scale, self._top + y * self._scale
 
 
-class Triangles:
-    """Vertices and indices for a draw list; indices count from the first of the vertices."""
-
-    def __init__(self, vertices: NDArray, indices: NDArray) -> None:
-        self.vertices = vertices
-        self.indices = indices
-        self._placed: tuple[tuple[int, int], NDArray] | None = None
-
-    def indices_from(self, first: int, item_bytes: int) -> NDArray:
-        """The indices for vertices that begin at `first`; kept, since they are usually the same as last time."""
-        if self._placed is None or self._placed[0] != (first, item_bytes):
-            self._placed = ((first, item_bytes), (self.indices + first).astype(f"u{item_bytes}"))
-        return self._placed[1]
-
-
-@dataclass(frozen=True)
+@dataclass
 class Recording:
-    """Triangles copied from a draw list, and what they depend on."""
+    """Triangles copied from a draw list, and what they depend on. Indices count from the first vertex of the list."""
 
     key: object
-    triangles: Triangles
+    vertices: NDArray
+    indices: NDArray
+    first: int
 
 
 class Box(NamedTuple):

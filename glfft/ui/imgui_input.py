@@ -6,35 +6,21 @@ the `glfw` package first has another copy loaded. This module uses `glfw` itself
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 import glfw
 
+# Names of keys: GLFW's, in capitals, and Dear ImGui's, which are often the same.
+_SAME = ["tab", "page_up", "page_down", "home", "end", "insert", "delete", "backspace", "space", "enter", "escape"]
 _NAMED_KEYS = {
-    glfw.KEY_TAB: "tab",
-    glfw.KEY_LEFT: "left_arrow",
-    glfw.KEY_RIGHT: "right_arrow",
-    glfw.KEY_UP: "up_arrow",
-    glfw.KEY_DOWN: "down_arrow",
-    glfw.KEY_PAGE_UP: "page_up",
-    glfw.KEY_PAGE_DOWN: "page_down",
-    glfw.KEY_HOME: "home",
-    glfw.KEY_END: "end",
-    glfw.KEY_INSERT: "insert",
-    glfw.KEY_DELETE: "delete",
-    glfw.KEY_BACKSPACE: "backspace",
-    glfw.KEY_SPACE: "space",
-    glfw.KEY_ENTER: "enter",
-    glfw.KEY_KP_ENTER: "keypad_enter",
-    glfw.KEY_ESCAPE: "escape",
-    glfw.KEY_LEFT_CONTROL: "left_ctrl",
-    glfw.KEY_LEFT_SHIFT: "left_shift",
-    glfw.KEY_LEFT_ALT: "left_alt",
-    glfw.KEY_LEFT_SUPER: "left_super",
-    glfw.KEY_RIGHT_CONTROL: "right_ctrl",
-    glfw.KEY_RIGHT_SHIFT: "right_shift",
-    glfw.KEY_RIGHT_ALT: "right_alt",
-    glfw.KEY_RIGHT_SUPER: "right_super",
+    **{name.upper(): name for name in (*_SAME, *string.ascii_lowercase)},
+    **{way: f"{way.lower()}_arrow" for way in ("LEFT", "RIGHT", "UP", "DOWN")},
+    **{f"LEFT_{name}": f"left_{name.lower()}" for name in ("SHIFT", "ALT", "SUPER")},
+    **{f"RIGHT_{name}": f"right_{name.lower()}" for name in ("SHIFT", "ALT", "SUPER")},
+    "LEFT_CONTROL": "left_ctrl",
+    "RIGHT_CONTROL": "right_ctrl",
+    "KP_ENTER": "keypad_enter",
 }
 _MODIFIERS = {
     glfw.MOD_CONTROL: "mod_ctrl",
@@ -54,9 +40,7 @@ class ImguiInput:
     def __init__(self, imgui: Any, io: Any, handle: Any) -> None:
         self._io = io
         self._handle = handle
-        self._keys = {code: getattr(imgui.Key, name) for code, name in _NAMED_KEYS.items()}
-        for letter in range(26):
-            self._keys[glfw.KEY_A + letter] = getattr(imgui.Key, chr(ord("a") + letter))
+        self._keys = {getattr(glfw, f"KEY_{ours}"): getattr(imgui.Key, its) for ours, its in _NAMED_KEYS.items()}
         self._modifiers = {bit: getattr(imgui.Key, name) for bit, name in _MODIFIERS.items()}
         # For each kind of event: its setter, and the callback that was set before.
         self._replaced: dict[str, tuple[Any, Any]] = {}

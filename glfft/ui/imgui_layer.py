@@ -60,32 +60,31 @@ class ImguiLayer:
             input.
         scale: size of everything; by default that of the window's display, or 1 without a window.
 
+    Attributes:
+        imgui: the `imgui` module.
+        font, number_font: for words, and for numbers, whose digits all have the same width.
+
     Raises:
         MissingExtraError: imgui-bundle is not installed (extra `ui`).
     """
 
     def __init__(self, ctx: moderngl.Context, window: Any = None, *, scale: float | None = None) -> None:
-        self._imgui: Any = load_imgui()
+        self.imgui: Any = load_imgui()
         self._ctx = ctx
         self._handle = getattr(window, "handle", window)
         self.scale = scale if scale is not None else _content_scale(self._handle)
-        self._context = self._imgui.create_context()
+        self._context = self.imgui.create_context()
         with self._current():
-            self._io = self._imgui.get_io()
+            self._io = self.imgui.get_io()
             self._io.set_ini_filename("")
             self._io.set_log_filename("")
-            self._io.backend_flags |= self._imgui.BackendFlags_.renderer_has_textures
+            self._io.backend_flags |= self.imgui.BackendFlags_.renderer_has_textures
             self.font, self.number_font = self._load_fonts()
             self._apply_style()
             self._renderer = ImguiRenderer(ctx)
             self._input = self._listen()
         self._last = time.perf_counter()
         self._open = False
-
-    @property
-    def imgui(self) -> Any:
-        """The `imgui` module."""
-        return self._imgui
 
     @property
     def wants_mouse(self) -> bool:
@@ -124,13 +123,13 @@ class ImguiLayer:
             self._begin(width, height)
             self._open = True
             try:
-                yield self._imgui
+                yield self.imgui
             except BaseException:
-                self._imgui.end_frame()
+                self.imgui.end_frame()
                 raise
             else:
-                self._imgui.render()
-                self._renderer.render(self._imgui.get_draw_data(), target, (width, height))
+                self.imgui.render()
+                self._renderer.render(self.imgui.get_draw_data(), target, (width, height))
             finally:
                 self._open = False
 
@@ -149,7 +148,7 @@ class ImguiLayer:
             if self._input is not None:
                 self._input.release()
             self._renderer.release()
-            self._imgui.destroy_context(self._context)
+            self.imgui.destroy_context(self._context)
             self._context = None
 
     def size_of(self, target: moderngl.Framebuffer) -> tuple[int, int]:
@@ -164,33 +163,31 @@ class ImguiLayer:
     @contextmanager
     def _current(self) -> Iterator[None]:
         """Make this layer's ImGui context current in a `with` block, then the earlier one, which may be in a frame."""
-        own, outer = self._context, self._imgui.get_current_context()
-        self._imgui.set_current_context(own)
+        own, outer = self._context, self.imgui.get_current_context()
+        self.imgui.set_current_context(own)
         try:
             yield
         finally:
             if outer not in (None, own):
-                self._imgui.set_current_context(outer)
+                self.imgui.set_current_context(outer)
 
     def _begin(self, width: int, height: int) -> None:
-        """Start an ImGui frame."""
         self._io.display_size = (float(width), float(height))
         now = time.perf_counter()
         self._io.delta_time = min(max(now - self._last, 1e-5), _LONGEST_STEP)
         self._last = now
         if self._input is not None:
             self._input.poll()
-        self._imgui.new_frame()
+        self.imgui.new_frame()
 
     def _listen(self) -> Any:
         if self._handle is None:
             return None
         from glfft.ui.imgui_input import ImguiInput
 
-        return ImguiInput(self._imgui, self._io, self._handle)
+        return ImguiInput(self.imgui, self._io, self._handle)
 
     def _load_fonts(self) -> tuple[Any, Any]:
-        """A font for words, and one for numbers, whose digits all have the same width."""
         fonts = resources.files("imgui_bundle") / "assets" / "fonts"
         loaded = []
         for name in ("Roboto/Roboto-Regular.ttf", "Inconsolata-Medium.ttf"):
@@ -202,10 +199,10 @@ class ImguiLayer:
         return loaded[0], loaded[1]
 
     def _apply_style(self) -> None:
-        style = self._imgui.get_style()
-        self._imgui.style_colors_dark()
+        style = self.imgui.get_style()
+        self.imgui.style_colors_dark()
         for name, colour in _COLOURS.items():
-            style.set_color_(getattr(self._imgui.Col_, name), colour)
+            style.set_color_(getattr(self.imgui.Col_, name), colour)
         style.window_rounding = style.popup_rounding = 6.0
         style.frame_rounding = style.grab_rounding = 3.0
         style.window_border_size = 1.0

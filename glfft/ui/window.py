@@ -7,8 +7,7 @@ import ctypes
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
-from types import TracebackType
+from collections.abc import Callable
 from typing import Any
 
 import glfw
@@ -37,8 +36,6 @@ class Window:
     Args:
         title: text of the title bar.
         size: width and height in screen units (on a dense display a unit is several pixels).
-        samples: samples per pixel of the window's own framebuffer; 0 for no multisampling.
-        vsync: whether `swap` waits for the display's refresh.
 
     Raises:
         DisplayError: when the `with` block begins, if no display can be reached.
@@ -48,11 +45,9 @@ class Window:
     no program go on.
     """
 
-    def __init__(self, title: str, size: tuple[int, int], samples: int = 0, *, vsync: bool = True) -> None:
+    def __init__(self, title: str, size: tuple[int, int]) -> None:
         self._title = title
         self._requested_size = size
-        self._samples = samples
-        self._vsync = vsync
         self._handle: Any = None
         self._ctx: moderngl.Context | None = None
         self._key_callbacks: list[KeyCallback] = []
@@ -62,25 +57,17 @@ class Window:
         _start_glfw()
         try:
             _end_with_a_sentence_if_lost(self._title)
-            self._handle = _make_handle(self._title, self._requested_size, self._samples)
+            self._handle = _make_handle(self._title, self._requested_size)
             glfw.make_context_current(self._handle)
-            glfw.swap_interval(1 if self._vsync else 0)
+            glfw.swap_interval(1)
             self._ctx = _wrap_current_context()
         except BaseException:
-            self._close()
+            self.__exit__()
             raise
         glfw.set_key_callback(self._handle, self._on_key)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._close()
-
-    def _close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._ctx is not None:
             self._ctx.release()
             self._ctx = None
@@ -203,7 +190,7 @@ def has_display() -> bool:
 
 def _start_glfw() -> None:
     # For a missing display, glfw gives a Python warning; the sentence below replaces it.
-    with _quiet():
+    with warnings.catch_warnings(action="ignore"):
         started = glfw.init()
     if not started:
         raise DisplayError(
@@ -237,15 +224,14 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
 _lost: Any = None
 
 
-def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
+def _make_handle(title: str, size: tuple[int, int]) -> Any:
     glfw.default_window_hints()
     glfw.window_hint(glfw.CONTEXT_VERSION_MAJOR, 4)
     glfw.window_hint(glfw.CONTEXT_VERSION_MINOR, 3)
     glfw.window_hint(glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE)
     glfw.window_hint(glfw.OPENGL_FORWARD_COMPAT, True)
-    glfw.window_hint(glfw.SAMPLES, samples)
     glfw.window_hint(glfw.SCALE_TO_MONITOR, True)
-    with _quiet():
+    with warnings.catch_warnings(action="ignore"):
         handle = glfw.create_window(size[0], size[1], title, None, None)
     if not handle:
         raise ContextError(
@@ -267,10 +253,3 @@ def _wrap_current_context() -> moderngl.Context:
         ) from error
     ctx.gc_mode = "context_gc"
     return ctx
-
-
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
