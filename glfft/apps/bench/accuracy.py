@@ -42,15 +42,10 @@ Curve = list[float | None]
 
 
 def measure(ctx: moderngl.Context, lengths: Sequence[int]) -> dict[str, Curve]:
-    """Measure signal-to-noise ratios of the forward transform.
+    """Signal-to-noise ratios of the forward transform in dB, for each of some lengths, which are powers of two.
 
-    Args:
-        ctx: the context.
-        lengths: points in a line, powers of two.
-
-    Returns:
-        The ratios in dB for each length, by the name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is
-        installed. None stands for a line that does not fit the device.
+    They are by the name of the algorithm; also for `COMPUTED`, and for `PEER` if scipy is installed. None stands for a
+    line that does not fit the device.
     """
     peer = _peer()
     curves: dict[str, Curve] = {name: [] for name in (*algorithm_names(), COMPUTED, *([PEER] if peer else []))}

@@ -25,14 +25,8 @@ _VALUE_TYPES = {(False, False): "C2C", (True, False): "Z2Z", (False, True): "R2C
 
 
 def open_cupy(peer: str) -> tuple[Any, Any]:
-    """The modules `cupy` and `cupyx.scipy.fft`, with a GPU to run on.
-
-    Args:
-        peer: what needs them, for messages.
-
-    Raises:
-        MissingExtraError: CuPy is not installed.
-        ContextError: there is no GPU that it can use.
+    """The modules `cupy` and `cupyx.scipy.fft`, with a GPU to run on, for the peer that messages name. Raises
+    MissingExtraError where CuPy is not installed, ContextError where there is no GPU that it can use.
     """
     cupy: Any = import_library("cupy", "pip install cupy-cuda12x (or the build for your CUDA)", peer)
     fft = importlib.import_module("cupyx.scipy.fft")

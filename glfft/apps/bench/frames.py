@@ -59,11 +59,8 @@ class FramePeer(Protocol):
         ...
 
     def frame(self, images: ImagePair) -> Frame:
-        """Set up frames that transform the source image into the target image, forward and unscaled.
-
-        Raises:
-            LimitError: it cannot transform them.
-            ContextError: its device cannot use the images.
+        """Set up frames that transform the source image into the target image, forward and unscaled. Raises LimitError
+        where it cannot transform them, ContextError where its device cannot use the images.
         """
         ...
 
@@ -107,14 +104,10 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
 
 
 def measure_frames(frame: Frame, samples: int) -> Measured:
-    """Time frames in both ways.
+    """Time frames in both ways, with so many samples of each; slow frames get fewer.
 
     One kind of frame is timed at a time, and not several in turn: a round trip through the CPU leaves the GPU idle, an
     idle GPU lowers its clock, and the next kind of frame would be slower for that.
-
-    Args:
-        frame: what to time.
-        samples: how many samples of each way to take; slow frames get fewer.
     """
     snr_db = frame.snr_db()
     subjects: dict[str, Subject] = {FREE_RUNNING: free_running(frame), FINISH_EACH: _Frames(frame, frame.finish)}

@@ -58,10 +58,8 @@ class ImagePair:
         image.write(self.workload.packed(self.case.storage))
 
     def target_snr_db(self, norm: str = "ortho") -> float:
-        """The signal-to-noise ratio of the transform in the target.
-
-        Args:
-            norm: "ortho" where it is orthonormal, "backward" where it is unscaled.
+        """The signal-to-noise ratio of the transform in the target, whose `norm` is "ortho", or "backward" if it is
+        unscaled.
         """
         return self.workload.snr_db(self.workload.unpacked(self._read_target(), self.case.storage), norm)
 

@@ -50,11 +50,7 @@ class CufftInterop:
 
 
 def load_driver(peer: str) -> Any:
-    """CUDA's driver library. Raises ContextError where there is none.
-
-    Args:
-        peer: what needs it, for messages.
-    """
+    """CUDA's driver library, for the peer that messages name. Raises ContextError where there is none."""
     name = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
     try:
         return ctypes.CDLL(name)
@@ -65,13 +61,9 @@ def load_driver(peer: str) -> Any:
 
 
 class Graphics:
-    """The driver's functions for graphics resources, with its errors as exceptions.
+    """The functions for graphics resources of CUDA's driver library, with its errors as exceptions that name the peer.
 
     A CUDA context and an OpenGL context on the same GPU must be current.
-
-    Args:
-        peer: whose calls they are, for messages.
-        driver: CUDA's driver library.
     """
 
     def __init__(self, peer: str, driver: Any) -> None:

@@ -38,11 +38,8 @@ def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
 
 
 class Ocean:
-    """Tiles of sea; each run computes the next frame.
-
-    Raises:
-        LimitError: the device or the algorithm cannot do tiles of that size.
-        ContextError: the device has no memory left for them.
+    """Tiles of sea; each run computes the next frame. Raises LimitError where the device or the algorithm cannot do
+    tiles of that size, ContextError where the device has no memory left for them.
     """
 
     bytes_moved: int | None = None

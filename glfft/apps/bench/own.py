@@ -188,13 +188,8 @@ class Float32:
 
 
 def submission_us(ctx: moderngl.Context, call: Callable[[], object]) -> float | None:
-    """Time of the call that queues a run, with few commands before it in the queue: the median, in microseconds.
-
-    Args:
-        call: queues a run, and does not wait for it.
-
-    Returns:
-        None on software renderers, which do part of the work within the call.
+    """Time of a call that queues a run and does not wait, with few commands before it in the queue: the median, in
+    microseconds. None on software renderers, which do part of the work within the call.
     """
     if is_software(ctx):
         return None

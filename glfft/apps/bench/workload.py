@@ -72,13 +72,8 @@ class Workload:
         return transform(pictures.astype(np.result_type(pictures, np.float64)), axes=self.axes, norm="ortho")
 
     def snr_db(self, result: npt.NDArray[np.inexact], norm: str = "backward") -> float:
-        """The signal-to-noise ratio of a forward transform against float64 numpy, in dB.
-
-        Of a large batch, three pictures are compared.
-
-        Args:
-            result: the transform, [batch, rows, columns].
-            norm: "backward" if it is unscaled, or "ortho".
+        """The signal-to-noise ratio of a forward transform [batch, rows, columns] against float64 numpy, in dB. Of a
+        large batch, three pictures are compared. `norm` is "backward" if the transform is unscaled, or "ortho".
         """
         got = result[self._compared]
         return snr_db(got if norm == "ortho" else got / math.sqrt(self.case.transform_points), self._exact)

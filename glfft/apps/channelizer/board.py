@@ -61,12 +61,7 @@ _NAMES = {"tone": "tone", "fm": "FM", "qpsk": "QPSK", "sweep": "sweep", "hops": 
 
 
 class Board:
-    """Draws a scan.
-
-    Args:
-        layer: where the words come from.
-        scan: what is shown.
-    """
+    """Draws a scan with the words of a layer."""
 
     keys = KEYS
 

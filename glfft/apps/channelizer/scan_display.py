@@ -18,27 +18,14 @@ from glfft.ui.imgui_layer import ImguiLayer
 
 
 def open_scan(settings: ScanSettings, size: tuple[int, int], frames: int | None = None) -> None:
-    """Open a window and scan until it is closed, as `glfft.apps.boards.open_board` has it.
-
-    Raises:
-        GlfftError: see `Scan`.
-    """
+    """Open a window and scan until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Scan`."""
     boards.open_board("glfft demo channelizer", size, partial(_board, settings), frames)
 
 
 def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
-    """Draw what the window would show with the waterfall full, or with all of a recording.
-
-    Args:
-        settings: what is scanned.
-        size: width and height in pixels.
-
-    Returns:
-        [height, width, 3], the top row first.
-
-    Raises:
-        MissingExtraError: imgui-bundle is not installed (extra `ui`).
-        GlfftError: see `Scan`.
+    """Draw what the window would show with the waterfall full, or with all of a recording, in so many pixels across and
+    down: [height, width, 3], the top row first. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
+    `Scan`.
     """
     if settings.recording is not None:
         settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))

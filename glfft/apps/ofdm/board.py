@@ -51,15 +51,7 @@ _RATES_LOG = (6.0, 11.0)
 
 
 class Board:
-    """Draws a reception.
-
-    Args:
-        layer: where the words come from.
-        reception: what is shown.
-
-    Attributes:
-        keys: what keys do, as the board shows it.
-    """
+    """Draws a reception with the words of a layer, and `keys`, what keys do."""
 
     def __init__(self, ctx: moderngl.Context, layer: ImguiLayer, reception: Reception) -> None:
         self.keys = KEYS

@@ -24,11 +24,7 @@ _STEPS, _SECONDS_A_STEP = 20, 0.05
 
 
 def open_link(settings: LinkSettings, size: tuple[int, int], frames: int | None = None) -> None:
-    """Open a window and receive until it is closed, as `glfft.apps.boards.open_board` has it.
-
-    Raises:
-        GlfftError: see `Reception`.
-    """
+    """Open a window and receive until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Reception`."""
     boards.open_board("glfft demo ofdm", size, partial(_board, settings), frames)
 
 
@@ -37,15 +33,8 @@ def draw_link(
 ) -> npt.NDArray[np.uint8]:
     """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
 
-    Args:
-        settings: the link.
-        size: width and height in pixels.
-        bits: how many to count for each point of the curve of errors.
-        steps: of the curve of throughput, 50 ms each.
-
-    Raises:
-        MissingExtraError: imgui-bundle is not installed (extra `ui`).
-        GlfftError: see `Reception`.
+    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms.
+    Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Reception`.
     """
     with boards.imgui_layer(ctx) as layer, _board(settings, ctx, layer) as board:
         board.keys = ""

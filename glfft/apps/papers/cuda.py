@@ -25,11 +25,7 @@ SOURCE = read_text("transforms.cu").replace("TILE", str(_TILE))
 
 
 class CudaGlobalLocal:
-    """Soerman's transform as a peer.
-
-    Args:
-        algorithm: its name in GLSL, of GLOBAL_LOCAL.
-    """
+    """Soerman's transform as a peer; `algorithm` is its name in GLSL, of GLOBAL_LOCAL."""
 
     def __init__(self, algorithm: str = "global-local") -> None:
         self.name = f"{algorithm}, CUDA"
@@ -61,11 +57,7 @@ class CudaGlobalLocal:
 
 
 class CudaSinglePass(CudaGlobalLocal):
-    """One of Mota's transforms as a peer: a line to a block.
-
-    Args:
-        algorithm: its name in GLSL, of SINGLE_PASS.
-    """
+    """One of Mota's transforms as a peer, a line to a block; `algorithm` is its name in GLSL, of SINGLE_PASS."""
 
     def __init__(self, algorithm: str) -> None:
         self._kernel, self._points = SINGLE_PASS[algorithm]

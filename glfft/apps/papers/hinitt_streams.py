@@ -61,12 +61,7 @@ def step_maker(ctx: moderngl.Context, step: Step, count: int) -> Maker:
 
 
 class TransformStream(Releasable):
-    """A stream of batches of transforms, whose numbers go up and come down in a width.
-
-    Args:
-        step: the step that the stream is.
-        count: transforms of a block.
-    """
+    """The stream of a step: blocks of `count` transforms, whose numbers go up and come down in the step's width."""
 
     def __init__(self, ctx: moderngl.Context, step: Step, count: int) -> None:
         self._transforms = SampledTransforms(ctx, step.width, step.algorithm, count)

@@ -14,12 +14,7 @@ _VERDICTS = {HOLDS: "holds", FAILS: "fails", MIXED: "mixed", CLOSE: "close", UNT
 
 
 def html(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
-    """The text of the file.
-
-    Args:
-        blocks: the document.
-        plots: the SVG of each plot, by its name; those that are not here are left out.
-    """
+    """The text of the file, with the SVG of each plot by its name; plots that are not in `plots` are left out."""
     blocks = list(blocks)
     title = next(block.text for block in blocks if isinstance(block, Heading))
     body = "\n".join(filter(None, (_block(each, plots, blocks) for each in blocks)))

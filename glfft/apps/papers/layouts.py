@@ -16,12 +16,7 @@ _GROUP = 16
 
 
 def laid_out(points: npt.NDArray[np.complex64], config: FourByFourConfig) -> npt.NDArray[np.float32]:
-    """The numbers of a buffer for a kernel, in order.
-
-    Args:
-        points: [lines, 16], of full work groups.
-        config: the kernel.
-    """
+    """The numbers of a buffer for a kernel, in order, from points [lines, 16] of full work groups."""
     if config.layout == "groups":
         # The axes are group, line, row and column.
         rows_first = points.reshape(-1, _GROUP, 4, 4).swapaxes(1, 2)

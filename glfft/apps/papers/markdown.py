@@ -8,12 +8,7 @@ from glfft.apps.papers.document import Block, Cells, Heading, Items, Picture, Te
 
 
 def markdown(blocks: Iterable[Block], plots: Mapping[str, str]) -> str:
-    """The text of a page.
-
-    Args:
-        blocks: the document.
-        plots: where the file of each plot is, by its name; those that are not here are left out.
-    """
+    """The text of a page, with the file of each plot by its name; plots that are not in `plots` are left out."""
     return "\n\n".join(filter(None, (_block(each, plots) for each in blocks))) + "\n"
 
 

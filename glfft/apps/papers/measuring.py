@@ -107,10 +107,7 @@ class Run:
 
     def time(self, points: Mapping[Point, Mapping[str, Maker]]) -> Grid:
         """Time the rows at each point, those of a point in turn, a sample of each before the next. Raises AccuracyError
-        where a maker found a wrong result.
-
-        Args:
-            points: for each point, what makes its rows.
+        where the maker of a row found a wrong result.
         """
         grid = Grid()
         for point, rows in points.items():

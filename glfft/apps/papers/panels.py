@@ -43,10 +43,8 @@ class Panel:
 
 
 def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
-    """A panel for each conclusion of a chapter that was tested in some run, with all runs.
-
-    Args:
-        runs: the chapter's conclusions by the name of the run, the same ones in each.
+    """A panel for each conclusion that was tested in some run, with all runs: a chapter's conclusions by run, the same
+    ones in each.
     """
     found = []
     for those in zip(*runs.values(), strict=True):
@@ -59,12 +57,7 @@ def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
 
 
 def of_figures(figures: Sequence[Figure], run: str = "") -> list[Panel]:
-    """A panel for each figure of a chapter of which something was measured.
-
-    Args:
-        figures: they may compare with another library in every run.
-        run: its name, for titles.
-    """
+    """A panel for each figure of which something was measured; titles end with the name of the run, if there is one."""
     return [
         Panel(
             f"{each.title}, {run}" if run else each.title,

@@ -45,11 +45,8 @@ class Archive:
 
 
 def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str, object]) -> None:
-    """Write an archive; one plane is stored as [rows, columns], three as [3, rows, columns]. Raises OutputError where
-    it cannot be written.
-
-    Args:
-        view: settings of the picture made beside it, for the reader's information.
+    """Write an archive; one plane is stored as [rows, columns], three as [3, rows, columns]. `view` has settings of the
+    picture made beside it, for the reader's information. Raises OutputError where it cannot be written.
     """
     planes = slice(None) if len(archive.input) == 3 else 0
     settings: dict[str, object] = {

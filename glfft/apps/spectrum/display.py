@@ -35,15 +35,12 @@ class Range:
 
 
 def choose_range(spectra: np.ndarray, scale: str) -> Range:
-    """Choose a range that a few extreme bins do not change.
+    """Choose a range for spectra [planes, rows, columns], unshifted, that a few extreme bins do not change.
 
-    White is the 99.99th percentile on the log scale and the 99.9th on the others, both without the zero frequency, and
-    at least a thousandth of the largest bin but that one. Black is 0, or on the log scale the 2nd percentile, held
-    between one ten-millionth of the largest bin (float32 noise) and a tenth of white. Bins that are not finite do not
-    count.
-
-    Args:
-        spectra: complex [planes, rows, columns], unshifted; the planes share one range.
+    The planes share it. White is the 99.99th percentile on the log scale and the 99.9th on the others, both without the
+    zero frequency, and at least a thousandth of the largest bin but that one. Black is 0, or on the log scale the 2nd
+    percentile, held between one ten-millionth of the largest bin (float32 noise) and a tenth of white. Bins that are
+    not finite do not count.
     """
     magnitudes = np.abs(spectra).reshape(spectra.shape[0], -1)
     rest = magnitudes[:, 1:]

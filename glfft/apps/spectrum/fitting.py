@@ -63,11 +63,7 @@ class Fit:
         return self.fitted == (min(wanted[0], limit), min(wanted[1], limit))
 
     def apply(self, planes: np.ndarray, window: str = "none") -> np.ndarray:
-        """Fit planes [..., rows, columns] and window them; a window covers the picture, never the padding.
-
-        Returns:
-            float32 [..., fitted rows, fitted columns].
-        """
+        """Fit planes [..., rows, columns] and window them: float32. A window covers the picture, never the padding."""
         if self.kind == "exact":
             return apply_window(window, planes)
         if self.kind == "resize":
@@ -102,18 +98,12 @@ class Fit:
 
 
 def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
-    """The fit of a kind for a picture: "exact" keeps its size; padding and resizing go up to powers of two; cropping
-    goes down.
+    """The fit of a kind for a picture of some rows and columns, where no side may be longer than `limit` on this
+    device.
 
-    Resizing goes down as well where the device cannot hold more.
-
-    Args:
-        original: rows and columns.
-        limit: the largest length of a side on this device.
-
-    Raises:
-        OptionError: no fit has that name.
-        LimitError: the picture, or the picture with its padding, is over the limit.
+    "exact" keeps its size; padding and resizing go up to powers of two; cropping goes down. Resizing goes down as well
+    where the device cannot hold more. Raises OptionError where no fit has that name, LimitError where the picture, or
+    the picture with its padding, is over the limit.
     """
     if kind not in FITS:
         raise OptionError(f"There is no fit named {kind!r}; choose one of {', '.join(FITS)}.")
@@ -145,18 +135,12 @@ def _wanted(kind: str, original: Shape) -> Shape:
 
 
 def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:
-    """Resample by the cosine series of the picture: band-limited, and exactly undone by going back down.
+    """Resample planes [..., rows, columns] to a shape by the cosine series of the picture: float32.
 
-    The type-2 cosine transform is that of the picture mirrored at its edges, so no edge wraps around; its
-    coefficients are cut off or filled up with zeros (Martucci, Symmetric convolution and the discrete sine and cosine
-    transforms, IEEE Trans. Signal Processing 42 (1994)). Pixels are areas: the outer edges stay where they are.
-
-    Args:
-        planes: float [..., rows, columns].
-        shape: the new rows and columns.
-
-    Returns:
-        float32 [..., *shape].
+    It is band-limited, and exactly undone by going back down. The type-2 cosine transform is that of the picture
+    mirrored at its edges, so no edge wraps around; its coefficients are cut off or filled up with zeros (Martucci,
+    Symmetric convolution and the discrete sine and cosine transforms, IEEE Trans. Signal Processing 42 (1994)). Pixels
+    are areas: the outer edges stay where they are.
     """
     resampled = _resample_last_axis(planes, shape[1])
     resampled = _resample_last_axis(np.swapaxes(resampled, -1, -2), shape[0])

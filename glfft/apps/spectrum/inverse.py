@@ -57,11 +57,9 @@ def restore_file(data: str, output: str) -> str:
 
 
 def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
-    """Transform a saved spectrum back and undo the fit. A window stays in the picture. Raises LimitError where the
-    spectrum is larger than this device can hold, or it cannot transform that size.
-
-    Returns:
-        float32 [planes, rows, columns] of the original size; 0 is black and 1 is white.
+    """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns] of the original size, from 0,
+    black, to 1, white. A window stays in the picture. Raises LimitError where the spectrum is larger than this device
+    can hold, or it cannot transform that size.
     """
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted
@@ -83,12 +81,9 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:
-    """Make a picture of planes, with the original's bit depth if the file to be written can hold it.
+    """Make a picture of planes, with the original's bit depth if the file to be written can hold it; and notes on it.
 
     Values beyond black and white are clipped, and NaN becomes black, except in TIFF files of floats.
-
-    Returns:
-        The picture, and notes on what a reader ought to know.
     """
     suffix = path.suffix.lower()
     notes = []

@@ -113,10 +113,8 @@ def _after(value: Any, choices: Sequence[Any]) -> Any:
 
 
 class Controls:
-    """Turns keys into changes of the viewer. They wait for the start of a frame: callbacks may come in the middle.
-
-    Args:
-        close: what Escape does.
+    """Turns keys into changes of the viewer, or closes the window. They wait for the start of a frame: callbacks may
+    come in the middle.
     """
 
     def __init__(self, close: Callable[[], object], viewer: Viewer) -> None:
@@ -152,11 +150,8 @@ class Controls:
 
 
 class Interface:
-    """The panel of options and the profiler's overlay (extra `ui`). Raises MissingExtraError where imgui-bundle is not
-    installed.
-
-    Args:
-        window: where mouse and keys come from, or None for a picture only.
+    """The panel of options and the profiler's overlay (extra `ui`), with mouse and keys from a window, or for a picture
+    only. Raises MissingExtraError where imgui-bundle is not installed.
     """
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:

@@ -33,19 +33,13 @@ def paint_files(
 ) -> int:
     """Write the picture of each file's spectrum; print a line for each on standard output.
 
-    A file that fails is named on standard error and skipped.
+    A file that fails is named on standard error and skipped; returned is how many failed. Raises UsageError or
+    OutputError where `output` or `save_data` cannot take the results, MissingExtraError where the view needs
+    matplotlib, which is not installed, and ContextError where there is no OpenGL 4.3.
 
     Args:
         output: a picture file, or a folder; None for one picture beside each source.
         save_data: a file for spectrum and settings, or a folder; None to save none.
-
-    Returns:
-        How many failed.
-
-    Raises:
-        UsageError, OutputError: `output` or `save_data` cannot take the results.
-        MissingExtraError: the view needs matplotlib, which is not installed.
-        ContextError: there is no OpenGL 4.3.
     """
     check_drawable(view)
     targets = choose_targets(sources, output, SPECTRUM_ENDING)
@@ -104,10 +98,8 @@ def _paint_file(
 
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[Archive, list[str]]:
-    """Read a picture and make it ready for its transform.
-
-    Returns:
-        An archive whose spectrum is still empty, and notes on what a reader ought to know.
+    """Read a picture and make it ready for its transform: an archive without a spectrum, and notes for a reader of the
+    result.
     """
     picture = read_picture(path, treatment.channel)
     fit = choose_fit(treatment.fit, picture.shape, largest_side)
@@ -158,12 +150,9 @@ class SpectrumPainter:
         return read_complex(self._textures)
 
     def paint(self, spectra: np.ndarray, view: View, title: str, middle: tuple[int, int] = (0, 0)) -> Image.Image:
-        """The picture of what `transform` returned last. Raises MissingExtraError where the view needs matplotlib,
-        which is not installed.
-
-        Args:
-            title: what to write above a plot.
-            middle: row and column of the pixel that the phase origin "middle" means.
+        """The picture of what `transform` returned last. `title` stands above a plot; `middle` is the row and column of
+        the pixel that the phase origin "middle" means. Raises MissingExtraError where the view needs matplotlib, which
+        is not installed.
         """
         if view.view == "radial":
             return plot_radial_profile(spectra, view.scale, title)

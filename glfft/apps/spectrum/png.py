@@ -18,10 +18,8 @@ _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), 
 
 
 def without_damaged_chunks(content: bytes) -> tuple[bytes, list[str]]:
-    """Leave out the ancillary chunks whose checksum is wrong: a reader may, and Pillow refuses the whole file.
-
-    Returns:
-        The file, and the names of the chunks left out.
+    """Leave out the ancillary chunks whose checksum is wrong: a reader may, and Pillow refuses the whole file. Returns
+    the file, and the names of the chunks left out.
     """
     kept, damaged, end = [SIGNATURE], [], len(SIGNATURE)
     for name, start, end in _chunks(content):
@@ -35,10 +33,8 @@ def without_damaged_chunks(content: bytes) -> tuple[bytes, list[str]]:
 
 
 def has_all_rows(content: bytes) -> bool:
-    """Whether the compressed pixels hold as many bytes as the header asks for. Pillow leaves missing rows black.
-
-    Args:
-        content: a file that Pillow has opened, and so one with a good header and a size within its limit.
+    """Whether the compressed pixels of a file that Pillow has opened hold as many bytes as the header asks for. Pillow
+    leaves missing rows black.
     """
     header = content[len(SIGNATURE) + 8 :]
     columns, rows, depth, colours, _, _, interlaced = struct.unpack_from(">IIBBBBB", header)

@@ -21,18 +21,12 @@ _DECADES = 15
 
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The mean of |F|^2 over rings of |k| around the zero frequency.
+    """The mean of |F|^2 over rings of |k| around the zero frequency, of a spectrum [rows, columns], unshifted.
 
     A ring is as wide as one bin along the longer side, and includes its inner edge. Ring 0 is centred on the zero
     frequency. Rings without a bin (possible where the sides differ) are left out. A ring with a bin that is not finite
-    is NaN or infinite.
-
-    Args:
-        spectrum: complex [rows, columns], unshifted.
-
-    Returns:
-        The frequencies of the ring centres in cycles a pixel (0 to about 0.71, the corners), and the mean power in
-        each: two float64 arrays of one length.
+    is NaN or infinite. Returns the frequencies of the ring centres in cycles a pixel (0 to about 0.71, the corners),
+    and the mean power in each: two float64 arrays of one length.
     """
     rows, columns = spectrum.shape
     longer, shorter = max(rows, columns), min(rows, columns)

@@ -12,10 +12,8 @@ from glfft.plan import Plan
 
 
 class SpectrumMaker:
-    """Transforms planes. Plan and textures are kept as long as the size stays the same.
-
-    Args:
-        algorithm: of the transforms, one that `glfft.algorithms` names.
+    """Transforms planes by an algorithm of `glfft.algorithms`. Plan and textures are kept as long as the size stays the
+    same.
     """
 
     def __init__(self, ctx: moderngl.Context, algorithm: str = "auto") -> None:
@@ -26,28 +24,19 @@ class SpectrumMaker:
         self._textures: list[moderngl.Texture] = []
 
     def forward(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """The spectra of planes, as numpy.fft.fft2 defines them (unshifted, no factor).
+        """The spectra of float32 planes [planes, rows, columns], as numpy.fft.fft2 defines them (unshifted, no factor).
 
-        Args:
-            planes: float32 [planes, rows, columns].
-
-        Returns:
-            An rg32f texture a plane, (re, im). They belong to this object, and the next call overwrites them.
-
-        Raises:
-            LimitError: see `upload`.
+        They are an rg32f texture a plane, (re, im), which belong to this object; the next call overwrites them. Raises
+        LimitError as `upload` does.
         """
         textures = self.upload(planes)
         self.transform(textures, textures)
         return textures
 
     def upload(self, planes: np.ndarray) -> list[moderngl.Texture]:
-        """Upload planes for `transform`, each as an rg32f texture that belongs to this object until the next call.
-        Raises LimitError where this device cannot transform planes of that size. What was uploaded before stays as it
-        is.
-
-        Args:
-            planes: float32 or complex64 [planes, rows, columns].
+        """Upload float32 or complex64 planes [planes, rows, columns] for `transform`, each as an rg32f texture that
+        belongs to this object until the next call. Raises LimitError where this device cannot transform planes of that
+        size. What was uploaded before stays as it is.
         """
         self._prepare(planes)
         textures = self._textures[: len(planes)]
@@ -62,16 +51,8 @@ class SpectrumMaker:
             self._plan.forward(source, target, next_use="sample")
 
     def inverse(self, spectra: np.ndarray) -> np.ndarray:
-        """Transform spectra back to planes.
-
-        Args:
-            spectra: complex64 [planes, rows, columns].
-
-        Returns:
-            float32 [planes, rows, columns], the real parts.
-
-        Raises:
-            LimitError: see `upload`.
+        """Transform complex64 spectra [planes, rows, columns] back to planes: float32, the real parts. Raises
+        LimitError as `upload` does.
         """
         textures = self.upload(spectra)
         assert self._plan is not None

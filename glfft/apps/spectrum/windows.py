@@ -15,18 +15,11 @@ _COSINE_SUMS = {"hann": (0.5, 0.5), "hamming": (0.54, 0.46), "blackman": (0.42, 
 
 
 def window(name: str, length: int) -> np.ndarray:
-    """A one-dimensional window in its periodic form: sample `length` would be sample 0 again.
+    """A one-dimensional window in its periodic form, float64: sample `length` would be sample 0 again.
 
-    Transforms need the periodic form (scipy's `get_window(name, length)`, or `sym=False`). Raises OptionError where no
-    window has that name.
-
-    Args:
-        name: "none", "hann", "hamming", "blackman", or "tukey" (half of it tapered: Harris, equation 38, alpha
-            0.5).
-        length: number of samples, at least 1.
-
-    Returns:
-        float64 [length], symmetric about sample length / 2, which is 1 if the length is even.
+    Transforms need the periodic form (scipy's `get_window(name, length)`, or `sym=False`). It is symmetric about sample
+    length / 2, which is 1 if the length is even. Names are those of WINDOWS; half of "tukey" is tapered (Harris,
+    equation 38, alpha 0.5). Raises OptionError where no window has that name.
     """
     if name not in WINDOWS:
         raise OptionError(f"There is no window named {name!r}; choose one of {', '.join(WINDOWS)}.")

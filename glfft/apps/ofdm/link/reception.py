@@ -74,11 +74,7 @@ class Reception(Releasable):
             raise
 
     def configure(self, settings: LinkSettings) -> None:
-        """Go on with other settings. Should they make no sense, nothing changes.
-
-        Raises:
-            GlfftError: see above.
-        """
+        """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
         if settings.symbols is None:
             settings = replace(settings, symbols=_SOFTWARE_SYMBOLS if is_software(self._ctx) else _SYMBOLS)
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)

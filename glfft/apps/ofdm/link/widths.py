@@ -44,11 +44,8 @@ class Width:
         return 0 if self.name in _DTYPES else int(self.name.removeprefix("fixed"))
 
     def encode(self, samples: npt.NDArray[np.complex64], power: float) -> npt.NDArray[np.generic]:
-        """Samples as the receiver takes them: [samples, 2], real and imaginary parts.
-
-        Args:
-            samples: [samples].
-            power: their mean power. Integers are scaled to it, and what is larger than they can say is cut.
+        """Samples [samples] as the receiver takes them: [samples, 2], real and imaginary parts. Integers are scaled to
+        the mean power of the samples, and what is larger than they can say is cut.
         """
         parts = np.ascontiguousarray(samples).view(np.float32).reshape(-1, 2)
         if not self.bits:
