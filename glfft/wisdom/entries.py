@@ -1,7 +1,4 @@
-"""Measured kernels as data, and as JSON: {"version": 2, "entries": [{...}, ...]}.
-
-Version 1 had the kernels of one family, each under "kernel"; it is read too.
-"""
+"""Measured kernels as data, and as JSON: {"version": 2, "entries": [{...}, ...]}."""
 
 from __future__ import annotations
 
@@ -20,20 +17,15 @@ from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import is_software_renderer
 
 FORMAT_VERSION = 2
-_READABLE_VERSIONS = (1, 2)
 
-_SIMPLE_TYPES: dict[str, tuple[type, ...]] = {
-    "int": (int,),
-    "str": (str,),
-    "bool": (bool,),
-    "float": (int, float),
-}
+_SIMPLE_TYPES = {"int": (int,), "str": (str,), "bool": (bool,), "float": (int, float)}
 
 # JSON has whole numbers beyond what a float holds.
 _LARGEST = sys.float_info.max
 
 # Which lines on which device an entry is about, and by which family: one entry is kept for each.
-Key = tuple[str, str, int, int, int, str, int, str, bool]
+Key = tuple[Any, ...]
+_KEY = ("renderer", "driver", "length", "axis", "components", "storage", "points", "family", "loads_computed")
 
 
 @dataclass(frozen=True)
@@ -73,17 +65,7 @@ class Entry:
     @property
     def key(self) -> Key:
         """What it is about."""
-        return (
-            self.renderer,
-            self.driver,
-            self.length,
-            self.axis,
-            self.components,
-            self.storage,
-            self.points,
-            self.family,
-            self.loads_computed,
-        )
+        return tuple(getattr(self, name) for name in _KEY)
 
     @property
     def software(self) -> bool:
@@ -138,17 +120,8 @@ class Wisdom:
     left_out: dict[str, int]  # how many those are, for each reason
 
 
-def parse(text: str) -> tuple[Entry, ...]:
-    """Entries from JSON; those that make no sense are left out.
-
-    Raises:
-        ValueError: it is not wisdom of a version that can be read.
-    """
-    return read(text).entries
-
-
 def read(text: str) -> Wisdom:
-    """All that a text of wisdom holds.
+    """All that a text of wisdom holds; entries that make no sense are in `unread`.
 
     Raises:
         ValueError: it is not wisdom of a version that can be read.
@@ -159,8 +132,8 @@ def read(text: str) -> Wisdom:
         raise ValueError(f"it is not JSON ({error})") from error
     if not isinstance(content, dict) or "version" not in content or not isinstance(content.get("entries"), list):
         raise ValueError("it is not wisdom")
-    if content["version"] not in _READABLE_VERSIONS:
-        raise ValueError(f"it has version {content['version']!r} and this glfft reads up to {FORMAT_VERSION}")
+    if content["version"] != FORMAT_VERSION:
+        raise ValueError(f"it has version {content['version']!r} and this glfft reads version {FORMAT_VERSION}")
     entries: list[Entry] = []
     unread: list[str] = []
     left_out: Counter[str] = Counter()
@@ -192,10 +165,7 @@ def _entry(content: Any) -> Entry:
     if not isinstance(content, dict):
         raise ValueError("fields are missing, or unknown to this glfft")
     values = dict(content)
-    # As version 1 has it.
-    config = values.pop("kernel", None) or values.pop("config", None)
-    family = values.setdefault("family", registry.FIRST_FAMILY)
-    length = values.get("length")
+    config, family, length = values.pop("config", None), values.get("family"), values.get("length")
     if not isinstance(config, dict) or not isinstance(family, str) or type(length) is not int:
         raise ValueError("fields are missing, or unknown to this glfft")
     if not registry.is_tunable(family):
@@ -210,9 +180,6 @@ def _entry(content: Any) -> Entry:
 
 
 def _sound(entry: Entry) -> bool:
-    typed = all(
-        type(getattr(entry, each.name)) in _SIMPLE_TYPES[str(each.type)]
-        for each in fields(entry)
-        if str(each.type) in _SIMPLE_TYPES
-    )
+    simple = [each for each in fields(entry) if each.type in _SIMPLE_TYPES]
+    typed = all(type(getattr(entry, each.name)) in _SIMPLE_TYPES[str(each.type)] for each in simple)
     return typed and 0 < entry.microseconds < _LARGEST and 0 < entry.points < _LARGEST

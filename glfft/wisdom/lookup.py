@@ -16,7 +16,7 @@ from glfft.algorithms import registry
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
 from glfft.wisdom import store
-from glfft.wisdom.entries import Entry, parse
+from glfft.wisdom.entries import Entry, read
 
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
@@ -44,7 +44,7 @@ def shipped() -> tuple[Entry, ...]:
     """What comes with glfft."""
     folder = resources.files("glfft.wisdom")
     texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".json")]
-    return tuple(entry for text in texts for entry in parse(text))
+    return tuple(entry for text in texts for entry in read(text).entries)
 
 
 @cache

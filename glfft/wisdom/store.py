@@ -8,7 +8,6 @@ measurements then last as long as the process.
 from __future__ import annotations
 
 import os
-import sys
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -142,7 +141,7 @@ def write_file(given: str | os.PathLike[str], written: Iterable[Entry], unread: 
 
 def _entries(place: Path | None) -> dict[Key, Entry]:
     if place not in _known:
-        _known[place] = _read(place) or {}
+        _known[place] = _read(place)
     return _known[place]
 
 
@@ -204,15 +203,13 @@ def _locked(place: Path | None) -> Iterator[None]:
         yield
 
 
-def _read(place: Path | None) -> dict[Key, Entry] | None:
-    """The entries of the user's file, none if it does not exist, or None, with a warning, if it cannot be read."""
-    if place is None:
-        return {}
+def _read(place: Path | None) -> dict[Key, Entry]:
+    """The entries of the user's file; none if it does not exist or, with a warning, if it cannot be read."""
     try:
-        return {entry.key: entry for entry in _own_wisdom(place).entries}
+        return {} if place is None else {entry.key: entry for entry in _own_wisdom(place).entries}
     except (OSError, ValueError) as error:
         _warn(f"The tuning results in {place} are ignored: {_reason(error)}; {_REMEDY}.")
-        return None
+        return {}
 
 
 def _own_wisdom(place: Path) -> Wisdom:
@@ -260,17 +257,6 @@ def _cache_folder() -> Path | None:
     from platformdirs import user_cache_path
 
     try:
-        folder = user_cache_path("glfft", appauthor=False, opinion=False)
-        earlier = _earlier_folder()
+        return user_cache_path("glfft", appauthor=False, opinion=False)
     except RuntimeError:
         return None
-    return earlier if earlier is not None and (earlier / _FILE).exists() else folder
-
-
-def _earlier_folder() -> Path | None:
-    """Where glfft looked before it asked platformdirs, if that may be elsewhere: a file there stays in use."""
-    if sys.platform == "darwin":  # platformdirs follows XDG_CACHE_HOME
-        return Path.home() / "Library" / "Caches" / "glfft"
-    if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):  # platformdirs asks Windows
-        return Path(os.environ["LOCALAPPDATA"]) / "glfft"
-    return None

@@ -25,7 +25,7 @@ from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.commands import cli
 from glfft.tuning.report import TuningReport
 from glfft.wisdom import store
-from glfft.wisdom.entries import Entry, parse, read
+from glfft.wisdom.entries import Entry, read
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def test_it_is_kept_for_the_next_process(
     report = tuned(ctx, monkeypatch)
     written = [each for each in json.loads(file.read_text())["entries"] if each["family"] == "toy"]
     assert [each["config"] for each in written] == [{"threads": 2}] * 2
-    assert {each.entry for each in report.passes} <= set(parse(file.read_text()))
+    assert {each.entry for each in report.passes} <= set(read(file.read_text()).entries)
     next_process(monkeypatch)
     with glfft.Plan(ctx, (8, 8)) as plan:
         assert families_of(plan) == {"toy"}

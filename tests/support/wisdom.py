@@ -49,20 +49,6 @@ def why(wanted: AxisRequest | None = None) -> str:
 def valid(**changes: object) -> str:
     """A file of one entry that applies, but for what is changed in it or its kernel."""
     content = asdict(entry())
-    return _changed(content, content["config"], changes, 2)
-
-
-def valid_of_version_1(**changes: object) -> str:
-    """The same as it was written before entries named a family: a kernel had points, not threads."""
-    content = asdict(entry())
-    del content["family"]
-    content["kernel"] = kernel = content.pop("config")
-    del kernel["threads"]
-    kernel["points"] = KERNEL.points
-    return _changed(content, kernel, changes, 1)
-
-
-def _changed(content: dict[str, Any], kernel: dict[str, Any], changes: dict[str, object], version: int) -> str:
     for name, value in changes.items():
-        (content if name in content else kernel)[name] = value
-    return json.dumps({"version": version, "entries": [content]})
+        (content if name in content else content["config"])[name] = value
+    return json.dumps({"version": 2, "entries": [content]})

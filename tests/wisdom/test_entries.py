@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 from support.kernels import kernels
-from support.wisdom import FAMILY, KERNEL, LIMITS, RENDERER, chosen, entry, request, valid, valid_of_version_1
+from support.wisdom import FAMILY, KERNEL, LIMITS, RENDERER, chosen, entry, request, valid
 
 from glfft.algorithms.stockham import choose
-from glfft.wisdom.entries import Entry, parse, read, to_json
+from glfft.wisdom.entries import Entry, read, to_json
 
 
 def test_json_brings_back_every_entry() -> None:
@@ -28,21 +28,15 @@ def test_json_brings_back_every_entry() -> None:
         )
         for kernel, storage in sample
     ]
-    assert set(parse(to_json(entries))) == set(entries)
+    assert set(read(to_json(entries)).entries) == set(entries)
     assert to_json(reversed(entries)) == to_json(entries)
 
 
-@pytest.mark.parametrize("text", [valid(), valid_of_version_1()], ids=["version 2", "version 1"])
-def test_a_valid_file_is_taken(text: str, file: Path) -> None:
-    file.write_text(text)
+def test_a_valid_file_is_taken(file: Path) -> None:
+    file.write_text(valid())
     assert chosen() == KERNEL
-    assert parse(text) == (entry(),)
-    assert parse(to_json(parse(text))) == parse(text)
-
-
-def test_version_1_called_prefetched_twiddles_early_ones() -> None:
-    (read_back,) = parse(valid_of_version_1(early_twiddles=True))
-    assert read_back.config == replace(KERNEL, prefetch_twiddles=True)
+    assert read(valid()).entries == (entry(),)
+    assert read(to_json([entry()])) == read(valid())
 
 
 @pytest.mark.parametrize(
@@ -100,11 +94,9 @@ def test_entries_that_do_not_apply_are_ignored_without_a_word(changes: dict[str,
         assert chosen() == reasoned
 
 
-def test_points_of_a_thread_that_make_no_sense_are_ignored() -> None:
-    for points in (0, -4, 2, 3, 128, 4.0, None):
-        content = json.loads(valid_of_version_1())
-        content["entries"][0]["kernel"]["points"] = points
-        assert parse(json.dumps(content)) == ()
+def test_threads_that_make_no_sense_are_ignored() -> None:
+    for threads in (0, -4, 128, 4.0, None):
+        assert read(valid(threads=threads)).entries == ()
 
 
 def test_a_sound_entry_beside_broken_ones_is_taken(file: Path) -> None:

@@ -21,7 +21,7 @@ from support.wisdom import KERNEL, OTHER, chosen, entry, next_process, valid, wh
 
 from glfft.errors import DataError
 from glfft.wisdom import store
-from glfft.wisdom.entries import Entry, parse, to_json
+from glfft.wisdom.entries import Entry, read, to_json
 
 
 def test_what_was_measured_is_kept_for_the_next_process(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,28 +70,6 @@ def test_the_file_is_where_the_system_keeps_caches(
     assert store.path() == Path(expected)
 
 
-@pytest.mark.parametrize(
-    ("platform", "system", "earlier"), [("darwin", MacOS, "Library/Caches/glfft"), ("win32", Windows, "Local/glfft")]
-)
-def test_a_file_where_it_used_to_be_stays_in_use(
-    platform: str, system: type, earlier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # platformdirs says otherwise on a Mac with XDG_CACHE_HOME, and where LOCALAPPDATA is not what Windows says.
-    monkeypatch.delenv(store.VARIABLE)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_CACHE_HOME", "/some/cache")
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "Local"))
-    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", "C:/local")
-    monkeypatch.setattr("sys.platform", platform)
-    monkeypatch.setattr(platformdirs, "PlatformDirs", system)
-    file = tmp_path / earlier / "wisdom.json"
-    assert store.path() not in (None, file)
-    file.parent.mkdir(parents=True)
-    file.write_text(to_json([entry()]))
-    assert store.path() == file
-    assert set(store.entries()) == {entry()}
-
-
 def test_without_a_home_there_is_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     def nobody(number: int) -> None:
         raise KeyError(number)
@@ -108,7 +86,7 @@ def test_the_folders_of_the_default_file_are_made(tmp_path: Path, monkeypatch: p
     monkeypatch.delenv(store.VARIABLE)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     store.remember([entry()])
-    assert parse((tmp_path / "cache" / "glfft" / "wisdom.json").read_text()) == (entry(),)
+    assert read((tmp_path / "cache" / "glfft" / "wisdom.json").read_text()).entries == (entry(),)
 
 
 def as_text(text: str) -> Callable[[Path], object]:
@@ -159,7 +137,7 @@ def test_two_processes_keep_what_both_measured(file: Path, monkeypatch: pytest.M
     file.write_text(to_json([entry(rows=8), entry(microseconds=9.0, rows=16)]))
     store.remember([entry(OTHER, 7.0)])
     expected = {entry(rows=8), entry(microseconds=9.0, rows=16), entry(OTHER, 7.0)}
-    assert set(parse(file.read_text())) == set(store.entries()) == expected
+    assert set(read(file.read_text()).entries) == set(store.entries()) == expected
 
 
 # One process has read the file and pauses before it writes; meanwhile the other saves, or finds that it has to wait.
@@ -183,7 +161,7 @@ time.sleep = tell
 def saving(saved: Entry, first: str) -> Iterator[subprocess.Popen[str]]:
     """A process that saves an entry."""
     script = f"import sys\nfrom glfft.wisdom import entries, store\n{first}\n"
-    script += "store.remember(entries.parse(sys.argv[1]))\nprint('saved')"
+    script += "store.remember(entries.read(sys.argv[1]).entries)\nprint('saved')"
     line = [sys.executable, "-W", "error", "-c", script, to_json([saved])]
     with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield process
@@ -203,7 +181,7 @@ def test_two_processes_that_save_at_once_lose_nothing(file: Path) -> None:
             assert one.communicate("\n", timeout=60)[0] == "saved\n"
             other.communicate("\n", timeout=60)
     assert (one.returncode, other.returncode) == (0, 0)
-    assert set(parse(file.read_text())) == {entry(rows=8), entry(), entry(OTHER, rows=16)}
+    assert set(read(file.read_text()).entries) == {entry(rows=8), entry(), entry(OTHER, rows=16)}
 
 
 @pytest.mark.parametrize("trouble", ["no locks", "no file to lock", "one that hangs"])
@@ -222,7 +200,7 @@ def test_where_no_lock_is_to_be_had_it_is_saved_all_the_same(
             monkeypatch.setattr(store, "_LONGEST_WAIT", 0.0)
             stack.enter_context(FileLock(lock_of(file)))
         store.remember([entry()])
-    assert parse(file.read_text()) == (entry(),)
+    assert read(file.read_text()).entries == (entry(),)
     assert not recwarn.list
 
 
@@ -247,7 +225,7 @@ def test_entries_of_a_later_glfft_outlast_saving(file: Path) -> None:
     store.take_over([entry(OTHER, 4.0, rows=16)])
     written = json.loads(file.read_text())["entries"]
     assert all(each in written for each in later)
-    assert set(parse(file.read_text())) == {entry(), entry(OTHER, rows=8), entry(OTHER, 4.0, rows=16)}
+    assert set(read(file.read_text()).entries) == {entry(), entry(OTHER, rows=8), entry(OTHER, 4.0, rows=16)}
     assert len(written) == 5
 
 
@@ -255,7 +233,7 @@ def test_a_new_measurement_takes_the_place_of_an_old_one(file: Path) -> None:
     store.remember([entry()])
     # Slower than what an earlier run found: but by now it is the better one, beside the earlier winner.
     store.remember([entry(OTHER, 6.0)])
-    assert parse(file.read_text()) == (entry(OTHER, 6.0),)
+    assert read(file.read_text()).entries == (entry(OTHER, 6.0),)
 
 
 def test_of_imported_measurements_the_faster_stay(file: Path) -> None:
@@ -263,7 +241,7 @@ def test_of_imported_measurements_the_faster_stay(file: Path) -> None:
     taken = store.take_over([entry(OTHER, 6.0), entry(OTHER, 4.0, rows=8), entry(rows=16), entry(OTHER, 4.0, rows=16)])
     assert taken == 2
     assert set(store.entries()) == {entry(), entry(OTHER, 4.0, rows=8), entry(OTHER, 4.0, rows=16)}
-    assert set(parse(file.read_text())) == set(store.entries())
+    assert set(read(file.read_text()).entries) == set(store.entries())
 
 
 def test_a_name_no_file_can_have_does_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,7 +115,7 @@ class Bluestein(Stockham):
         return self.fits(config, request) and super().is_worth_it(config, _padded(request))
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
-        kernel = kernel_from_fields(fields, length)
+        kernel = kernel_from_fields(fields)
         if kernel.length < 2 * length - 1:
             raise ValueError("no kernel has such values")
         return kernel

@@ -89,15 +89,14 @@ class Stockham(Family):
         return asdict(_kernel(config))
 
     def from_fields(self, fields: Mapping[str, Any], length: int) -> KernelConfig:
-        kernel = kernel_from_fields(fields, length)
+        kernel = kernel_from_fields(fields)
         if kernel.length != length:
             raise ValueError("no kernel has such values")
         return kernel
 
 
-def kernel_from_fields(fields: Mapping[str, Any], length: int) -> KernelConfig:
-    """The kernel that wisdom has kept; also with the names of earlier wisdom: `points` (a thread) for `threads`,
-    `early_twiddles`.
+def kernel_from_fields(fields: Mapping[str, Any]) -> KernelConfig:
+    """The kernel that wisdom has kept.
 
     Raises:
         ValueError: there is no such kernel.
@@ -109,19 +108,11 @@ def kernel_from_fields(fields: Mapping[str, Any], length: int) -> KernelConfig:
         or not all(type(radix) is int and radix in RADICES for radix in radices)
     ):
         raise ValueError("no kernel has such radices")
-    given = {**fields, "radices": tuple(radices)}
-    if "early_twiddles" in given:
-        given["prefetch_twiddles"] = given.pop("early_twiddles")
-    points = given.pop("points", None)
-    if points is not None:
-        if type(points) is not int or points < 1:
-            raise ValueError("no kernel has such values")
-        given["threads"] = length // points
     try:
-        kernel = KernelConfig(**given)
+        kernel = KernelConfig(**{**fields, "radices": tuple(radices)})
     except TypeError as error:
         raise ValueError("fields are missing, or unknown to this glfft") from error
-    if not _sound(kernel) or (points is not None and kernel.points != points):
+    if not _sound(kernel):
         raise ValueError("no kernel has such values")
     return kernel
 
