@@ -9,25 +9,13 @@ from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.four_by_four import LENGTH
 from glfft.apps.bench.cases import Case
 from glfft.apps.papers import channelizer_stages
+from glfft.apps.papers import del_mundo_kernels as kernels
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.del_mundo_kernels import (
-    ALONE,
-    BASELINE,
-    BESIDE,
-    BEST_IN_UNIFORMS,
-    BEST_NAME,
-    IN_CONCERT,
-    IN_DOUBLE,
-    OURS,
-    ROWS,
-    UNIT_STRIDE,
-    Images,
-    Row,
-    transforms,
-)
 from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run
+
+_BEST = (kernels.BEST_NAME, kernels.BEST_IN_UNIFORMS)
 
 BATCH = 1 << 20
 QUICK_BATCH = 1 << 18
@@ -42,9 +30,11 @@ class DelMundo(Chapter):
     file = "del_mundo.toml"
     groups: ClassVar = {
         "libraries": LIBRARIES,
-        "images": [row.name for row in IN_CONCERT if row.name.startswith("IM")],
-        "buffers": [row.name for row in IN_CONCERT if row.name.startswith("GLOB")],
-        "others in concert": [row.name for row in IN_CONCERT if row.name not in (BEST_NAME, BEST_IN_UNIFORMS)],
+        "images": [row.name for row in kernels.IN_CONCERT if row.name.startswith("IM")],
+        "buffers": [row.name for row in kernels.IN_CONCERT if row.name.startswith("GLOB")],
+        "others in concert": [
+            row.name for row in kernels.IN_CONCERT if row.name not in (kernels.BEST_NAME, kernels.BEST_IN_UNIFORMS)
+        ],
     }
 
     def measure(self, run: Run) -> dict[str, Grid]:
@@ -52,12 +42,12 @@ class DelMundo(Chapter):
         case = Case((batch, LENGTH), axes=(1,), storage=STORAGES["buffer"])
 
         with ExitStack() as shared:
-            images = Images(run, batch, shared)
+            images = kernels.Images(run, batch, shared)
 
-            def maker(row: Row) -> Maker:
-                return lambda _: transforms(run, row, images)
+            def maker(row: kernels.Row) -> Maker:
+                return lambda _: kernels.transforms(run, row, images)
 
-            rows = {row.name: maker(row) for row in ROWS}
+            rows = {row.name: maker(row) for row in kernels.ROWS}
             batches = run.time({batch: {**rows, **run.plans(case, ["auto"]), **run.libraries(case)}})
         return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
 
@@ -75,20 +65,22 @@ class DelMundo(Chapter):
         """The times of a channelizer's stages, as in figure 2."""
         return channelizer_stages.growths(measured["channelizer"])
 
-    def over_baseline(self, measured: Measured, rows: tuple[Row, ...] = ROWS) -> Rows:
+    def over_baseline(self, measured: Measured, rows: tuple[kernels.Row, ...] = kernels.ROWS) -> Rows:
         """The baseline's time over that of each kernel."""
         grid = measured["batches"]
-        return {row.name: grid.ratios([BASELINE.name], [row.name]) for row in rows if row is not BASELINE}
+        return {
+            row.name: grid.ratios([kernels.BASELINE.name], [row.name]) for row in rows if row is not kernels.BASELINE
+        }
 
     def bars_alone(self, measured: Measured) -> Rows:
         """Figure 4 and what stands beside it."""
-        return {"here": self._bars(measured, (IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS))}
+        return {"here": self._bars(measured, (kernels.IN_DOUBLE, kernels.UNIT_STRIDE, *kernels.ALONE, *kernels.OURS))}
 
     def bars_in_concert(self, measured: Measured) -> Rows:
         """Figure 5 and what stands beside it."""
-        return {"here": self._bars(measured, (*IN_CONCERT, *BESIDE))}
+        return {"here": self._bars(measured, (*kernels.IN_CONCERT, *kernels.BESIDE))}
 
-    def _bars(self, measured: Measured, rows: tuple[Row, ...]) -> dict[Point, Spread]:
+    def _bars(self, measured: Measured, rows: tuple[kernels.Row, ...]) -> dict[Point, Spread]:
         found = self.over_baseline(measured, rows)
         return {name: next(iter(cells.values())) for name, cells in found.items() if cells}
 

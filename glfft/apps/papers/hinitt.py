@@ -9,28 +9,15 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
 from glfft.apps.ofdm.link.numbers import SECONDS_A_SYMBOL
 from glfft.apps.papers import hinitt_batches, hinitt_receiver
+from glfft.apps.papers import hinitt_streams as steps
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.grid import Grid, Point, Spread
 from glfft.apps.papers.hinitt_batches import APART, BITS, CONVERTED, EMPTY, FOUR, TRANSFERS, TWO, WHOLE, Row
-from glfft.apps.papers.hinitt_streams import (
-    EIGHT,
-    FIXED,
-    HALF,
-    LOCKED,
-    ORDERED,
-    OVERLAPPED,
-    PADDED,
-    PLAIN,
-    RADIX_2,
-    RADIX_8,
-    STEPS,
-    step_maker,
-)
 from glfft.apps.papers.measuring import Maker, Run, Sampled
 from glfft.apps.papers.sampled_transforms import POINTS
 
-_ALGORITHMS = (RADIX_2, RADIX_8, PADDED, "auto")
+_ALGORITHMS = (steps.RADIX_2, steps.RADIX_8, steps.PADDED, "auto")
 
 BATCHES, QUICK_BATCHES = (1, 16, 256, 2048, 8192, 16384), (1, 256)
 
@@ -42,13 +29,13 @@ _DEADLINE = SECONDS_A_SYMBOL * 1e6
 
 # The steps as a plot names them.
 _PLOTTED = {
-    "plain": PLAIN,
-    "mapped": LOCKED,
-    "overlapped": OVERLAPPED,
-    "16-bit": HALF,
-    "8-bit": FIXED,
-    "8 points": EIGHT,
-    "order": ORDERED,
+    "plain": steps.PLAIN,
+    "mapped": steps.LOCKED,
+    "overlapped": steps.OVERLAPPED,
+    "16-bit": steps.HALF,
+    "8-bit": steps.FIXED,
+    "8 points": steps.EIGHT,
+    "order": steps.ORDERED,
 }
 
 
@@ -64,7 +51,7 @@ class Hinitt(Chapter):
         # A software renderer takes a minute for a larger one.
         most = 2048 if run.software else batches[-1]
         on_device = run.time({batch: _on_device(run, batch) for batch in batches if batch <= most})
-        streams = {step.name: step_maker(run.ctx, step, count) for step in STEPS}
+        streams = {step.name: steps.step_maker(run.ctx, step, count) for step in steps.STEPS}
         streams |= {name: _a_transform(make, count) for name, make in run.libraries(_case(count)).items()}
         return {
             "batches": on_device,
@@ -80,21 +67,21 @@ class Hinitt(Chapter):
 
     def in_batches(self, measured: Measured) -> dict[Point, Spread]:
         """The times a transform in batches over the time of one alone, radix 2."""
-        times = measured["batches"].cells.get(RADIX_2, {})
+        times = measured["batches"].cells.get(steps.RADIX_2, {})
         return {batch: each.over(times[1]) for batch, each in times.items() if batch != 1 and 1 in times}
 
     def beyond_8192(self, measured: Measured) -> dict[Point, Spread]:
         """The times a transform in batches of more than 8192 over the time in a batch of 8192, radix 2."""
-        times = measured["batches"].cells.get(RADIX_2, {})
+        times = measured["batches"].cells.get(steps.RADIX_2, {})
         return {batch: each.over(times[8192]) for batch, each in times.items() if batch > 8192 and 8192 in times}
 
     def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
         """The time a transform in the largest batch over its time in a stream. They were not measured in turn."""
-        alone = [*measured["batches"].cells.get(RADIX_2, {}).values()]
-        streams = [*measured["streams"].cells.get(OVERLAPPED.name, {}).values()]
+        alone = [*measured["batches"].cells.get(steps.RADIX_2, {}).values()]
+        streams = [*measured["streams"].cells.get(steps.OVERLAPPED.name, {}).values()]
         if not alone or not streams:
             return {}
-        return {BITS[OVERLAPPED.width]: replace(alone[-1], samples=()).over(replace(streams[-1], samples=()))}
+        return {BITS[steps.OVERLAPPED.width]: replace(alone[-1], samples=()).over(replace(streams[-1], samples=()))}
 
     def transforms_share(self, published: Measured) -> dict[Point, Spread]:
         """The transforms' share of all time (tables 2 and 3)."""
@@ -113,14 +100,14 @@ class Hinitt(Chapter):
     def best_over_deadline(self, measured: Measured) -> dict[Point, Spread]:
         """The best of the last steps over the standard's time for a symbol."""
         grid = measured["streams"]
-        best = {point: grid.best([EIGHT.name, ORDERED.name], point) for point in grid.points}
+        best = {point: grid.best([steps.EIGHT.name, steps.ORDERED.name], point) for point in grid.points}
         return {point: _over(time, _DEADLINE) for point, time in best.items() if time is not None}
 
     def over_symbol(self, published: Measured) -> dict[Point, Spread]:
         """The paper's times over the time for a symbol that it has."""
         symbol = published["symbol"].values["the standard", "symbol"]
         streams = published["streams"].cells
-        pair = {"one GPU": streams[ORDERED.name], "two GPUs": streams["two GPUs"]}
+        pair = {"one GPU": streams[steps.ORDERED.name], "two GPUs": streams["two GPUs"]}
         return {name: next(iter(times.values())).over(symbol) for name, times in pair.items()}
 
     def receiver_over_deadline(self, measured: Measured) -> Rows:
@@ -159,7 +146,7 @@ class Hinitt(Chapter):
 
     def steps_over_plain(self, measured: Measured) -> Rows:
         """The paper's steps over the first of them."""
-        ratios = {name: measured["streams"].ratios([step.name], [PLAIN.name]) for name, step in _PLOTTED.items()}
+        ratios = {name: measured["streams"].ratios([step.name], [steps.PLAIN.name]) for name, step in _PLOTTED.items()}
         return {"steps": {name: next(iter(each.values())) for name, each in ratios.items() if each}}
 
     def published_steps(self, _measured: Measured) -> Rows:

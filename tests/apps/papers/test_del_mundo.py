@@ -20,7 +20,7 @@ def test_kernels_are_measured_and_those_that_cannot_be_say_why(
 ) -> None:
     # Each storage and layout.
     names = ("RP", "CGAP", "IL", "VASM8", "VAVM4", "VAVM4, interleaved", "IM+RP+LM-CM+CM-L", BEST_NAME)
-    monkeypatch.setattr(del_mundo, "ROWS", [row for row in ROWS if row.name in names])
+    monkeypatch.setattr(del_mundo.kernels, "ROWS", [row for row in ROWS if row.name in names])
     monkeypatch.setattr(channelizer_stages, "CHANNELS", (16,))
     # Lines in two layers of a texture.
     monkeypatch.setattr(del_mundo, "SOFTWARE_BATCH", 1 << 11)

@@ -42,7 +42,7 @@ def test_everything_is_measured(ctx: moderngl.Context, monkeypatch: pytest.Monke
     monkeypatch.setattr(hinitt_streams, "BLOCKS", 2)
     # Others take long to compile. Streams of each width are tested below.
     monkeypatch.setattr(hinitt, "_ALGORITHMS", (RADIX_8,))
-    monkeypatch.setattr(hinitt, "STEPS", (PLAIN, LOCKED, EIGHT))
+    monkeypatch.setattr(hinitt.steps, "STEPS", (PLAIN, LOCKED, EIGHT))
     # Measured in tests of their own.
     received = {"receiver": Grid({("float32", 22): spread(1.0)}), "errors": Grid({("float32", "8 dB"): spread(0.2)})}
     monkeypatch.setattr(hinitt_receiver, "measure", lambda run: received)
