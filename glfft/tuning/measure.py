@@ -7,6 +7,7 @@ process run it step by step within a budget, and end a step at a pause.
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 import warnings
@@ -29,7 +30,7 @@ from glfft.profiling.timing import (
     queue_in_turn,
     timer_name,
 )
-from glfft.tuning.precompile import NoPrecompiler, Precompiler, precompiled
+from glfft.tuning.precompile import Precompiler, precompiled
 from glfft.tuning.report import TunedPass, TuningReport, describe
 from glfft.tuning.search import Search, Trial
 from glfft.tuning.time_slices import CONTINUE, PAUSE, TimeSlices
@@ -90,12 +91,10 @@ def tune(
 class LocalSearch:
     """Searches the kernels of requests in this process, one request after the other: at once or in steps.
 
-    Args:
-        ctx: the context.
-        requests: what to tune.
-        quick: measure 8 kernels a pass instead of about 50.
-        precompiler: compiles programs before they are needed.
+    Arguments are those of `tune`, and a precompiler for steps that must not wait for a compiler.
     """
+
+    lost = False  # as the worker process of a `RemoteSearch` may be
 
     def __init__(
         self,
@@ -107,7 +106,7 @@ class LocalSearch:
         self._ctx = ctx
         self._requests = requests
         self._quick = quick
-        self._precompiler = precompiler or NoPrecompiler()
+        self._precompiler = precompiler
         self._clock = WallClock(ctx) if is_software(ctx) else QueueClock(ctx)
         self._state = state_of(ctx)
         self._finalizer = weakref.finalize(self, self._state.dropped.append, self._clock)
@@ -117,11 +116,6 @@ class LocalSearch:
         self._found: list[TunedPass] = []
         self._work = self._search_all()
         self._slices = TimeSlices(self._work)
-
-    @property
-    def lost(self) -> bool:
-        """Whether it cannot go on: never so."""
-        return False
 
     @property
     def done(self) -> bool:
@@ -134,13 +128,8 @@ class LocalSearch:
         return (self._finished + (self._search.share_done if self._search else 0.0)) / len(self._requests)
 
     def run(self, progress: Callable[[float], object]) -> None:
-        """Search to the end.
-
-        Args:
-            progress: called with the share done, from 0 to 1, whenever that has grown.
-
-        Raises:
-            ContextError, TimingError: as `step` does.
+        """Search to the end. Calls `progress` with the share done, from 0 to 1, whenever that has grown. Raises what
+        `step` does.
         """
         said = 0.0
         try:
@@ -175,10 +164,7 @@ class LocalSearch:
         return found
 
     def release(self) -> None:
-        """Stop, and free what it works on. Releasing twice is harmless.
-
-        If the context is not current, it is freed when a plan is next made in that context.
-        """
+        """Stop, and free what it works on: now, or if the context is not current, when a plan is next made in it."""
         self._slices.close()
         if self._bench is not None:
             self._bench.release()
@@ -238,7 +224,12 @@ class LocalSearch:
         except ShaderError:
             return None
         if not bench.same(bench.fingerprint(), right):
-            _warn_of_wrong(bench.request, describe(trial.choice))
+            # A fault in a driver or in glfft.
+            warnings.warn(
+                f"A kernel for {bench.request.line_name} of {bench.request.length} points gives a different result "
+                f"from the kernel in use, so it is left out: {describe(trial.choice)}.",
+                stacklevel=2,
+            )
             return None
         return (yield from self._time(bench, reference, compiled, trial.thorough, reference_times))
 
@@ -256,10 +247,8 @@ class LocalSearch:
         thorough: bool,
         reference_times: list[float],
     ) -> Generator[bool, None, float]:
-        """The median, over pairs of samples, of a pass's time as a multiple of the reference's.
-
-        Args:
-            reference_times: takes the microseconds of the reference.
+        """The median, over pairs of samples, of a pass's time as a multiple of the reference's. The microseconds of the
+        reference are added to `reference_times`.
         """
         most, seconds = (_SAMPLES_THOROUGH, _SECONDS_THOROUGH) if thorough else (_SAMPLES, _SECONDS)
         pair = (lambda: bench.run(reference), lambda: bench.run(compiled))
@@ -297,29 +286,22 @@ class WallClock:
         self._ctx.finish()
         yield CONTINUE
 
-    def arrival(self) -> Iterator[bool]:
-        """Go on once all that has been queued is done."""
-        yield from self.check_slice()
+    arrival = check_slice
 
     def rehearse(self, pair: Pair) -> Generator[bool, None, Times]:
         """Call both, and tell roughly how long each takes in microseconds."""
-        first = yield from self._timed(pair[0], False)
-        second = yield from self._timed(pair[1], False)
+        return (yield from self.sample(pair, (math.inf, math.inf)))
+
+    def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times]:
+        """Time both, one after the other."""
+        first = yield from self._timed(pair[0], expected[0])
+        second = yield from self._timed(pair[1], expected[1])
         return first, second
 
-    def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times | None]:
-        """Time both, one after the other; None where the sample does not count."""
-        first = yield from self._timed(pair[0], self._leads_in(expected[0]))
-        second = yield from self._timed(pair[1], self._leads_in(expected[1]))
-        return first, second
-
-    def _leads_in(self, microseconds: float) -> bool:
-        """Whether there is time for a call before the one that is timed."""
+    def _timed(self, call: Call, expected: float) -> Generator[bool, None, float]:
+        # A call before the one that is timed, if there is time for it.
         longest = LONGEST_LEAD_IN_SECONDS if self.budget is None else min(LONGEST_LEAD_IN_SECONDS, self.budget / 2)
-        return microseconds * 1e-6 < longest
-
-    def _timed(self, call: Call, leads_in: bool) -> Generator[bool, None, float]:
-        if leads_in:
+        if expected * 1e-6 < longest:
             call()
         # What the program itself has queued must not count.
         self._ctx.finish()
@@ -412,12 +394,3 @@ class QueueClock:
     def release(self) -> None:
         """Free the queue's stamps and what it is kept busy with."""
         self._queue.release()
-
-
-def _warn_of_wrong(request: AxisRequest, described: str) -> None:
-    """Warn of a kernel with a wrong result, which is a fault in a driver or in glfft."""
-    warnings.warn(
-        f"A kernel for {request.line_name} of {request.length} points gives a different result from the kernel in use, "
-        f"so it is left out: {described}.",
-        stacklevel=2,
-    )

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Protocol
 
 import moderngl
 
@@ -20,42 +19,8 @@ from glfft.tuning.time_slices import PAUSE
 from glfft.tuning.worker import Worker
 
 
-class Precompiler(Protocol):
-    """Compiles one pass at a time while the program goes on."""
-
-    def begin(self, spec: PassSpec) -> None:
-        """Begin with a pass."""
-
-    def knows(self, spec: PassSpec) -> bool:
-        """Whether a pass has been compiled before, or never will be."""
-        ...
-
-    def ready(self) -> bool:
-        """Whether there is nothing left to wait for; does not wait."""
-        ...
-
-    def release(self) -> None:
-        """Stop."""
-
-
-class NoPrecompiler:
-    """Compiles nothing beforehand."""
-
-    def begin(self, spec: PassSpec) -> None:
-        pass
-
-    def knows(self, spec: PassSpec) -> bool:
-        return True
-
-    def ready(self) -> bool:
-        return True
-
-    def release(self) -> None:
-        pass
-
-
-class RemotePrecompiler:
-    """Has a worker process compile; the process is started with the first pass.
+class Precompiler:
+    """Has a worker process compile one pass at a time; the process is started with the first.
 
     Args:
         ctx: the context that is to find the compiled programs in its cache.
@@ -70,6 +35,7 @@ class RemotePrecompiler:
         self._begun = ""
 
     def begin(self, spec: PassSpec) -> None:
+        """Begin with a pass."""
         if self._worker is None:
             self._worker = Worker(self._job)
         self._begun = spec.source.text
@@ -77,9 +43,11 @@ class RemotePrecompiler:
         self._worker.ask(replace(spec))
 
     def knows(self, spec: PassSpec) -> bool:
+        """Whether a pass has been compiled before."""
         return spec.source.text in self._known
 
     def ready(self) -> bool:
+        """Whether there is nothing left to wait for; does not wait."""
         if self._worker is None:
             return True
         if self._worker.answers():
@@ -87,14 +55,15 @@ class RemotePrecompiler:
         return not self._worker.busy
 
     def release(self) -> None:
+        """End the process."""
         if self._worker is not None:
             self._worker.release()
 
 
-def precompiled(precompiler: Precompiler, spec: PassSpec) -> Iterator[bool]:
+def precompiled(precompiler: Precompiler | None, spec: PassSpec) -> Iterator[bool]:
     """Pause until a pass is compiled, or waiting gains nothing; see `glfft.tuning.time_slices`."""
     yield PAUSE
-    if precompiler.knows(spec):
+    if precompiler is None or precompiler.knows(spec):
         return
     precompiler.begin(spec)
     yield PAUSE

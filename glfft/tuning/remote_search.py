@@ -38,21 +38,19 @@ class RemoteSearch:
         Raises:
             ContextError, TimingError: what the worker process has raised.
         """
+        progress: SearchProgress
         for progress in self._worker.answers():
-            self._take(progress)
+            self.share_done = max(self.share_done, progress.share)
+            self._found += progress.found
+            self._left -= len(progress.found)
+            if self.done:
+                self.release()
+            for message in progress.warnings:
+                warnings.warn(message, stacklevel=3)
+            if progress.error is not None:
+                raise progress.error
         if not self.done and not self._worker.busy:
             self._worker.ask(budget_ms)
-
-    def _take(self, progress: SearchProgress) -> None:
-        self.share_done = max(self.share_done, progress.share)
-        self._found += progress.found
-        self._left -= len(progress.found)
-        if self.done:
-            self.release()
-        for message in progress.warnings:
-            warnings.warn(message, stacklevel=4)
-        if progress.error is not None:
-            raise progress.error
 
     def take_found(self) -> tuple[TunedPass, ...]:
         """What was found since this was last asked."""

@@ -70,8 +70,7 @@ class TuningReport:
         """A table, a line for each kind of pass."""
         return table(self.passes)
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
 
 def table(passes: tuple[TunedPass, ...]) -> str:

@@ -13,7 +13,7 @@ from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Releasable
 from glfft.profiling.timing import timer_name
 from glfft.tuning.measure import LocalSearch
-from glfft.tuning.precompile import NoPrecompiler, Precompiler, RemotePrecompiler, precompiled
+from glfft.tuning.precompile import Precompiler, precompiled
 from glfft.tuning.remote_search import RemoteSearch
 from glfft.tuning.report import TunedPass, TuningReport
 from glfft.tuning.time_slices import CONTINUE, TimeSlices
@@ -50,6 +50,7 @@ class BackgroundTuner(Releasable):
         installing: install what was found when it is found.
 
     Attributes:
+        done: whether there is nothing more to do.
         report: what was found so far.
     """
 
@@ -69,15 +70,15 @@ class BackgroundTuner(Releasable):
         self._installing = installing
         self._not_installed: list[TunedPass] = []
         self._installation: TimeSlices | None = None
-        self._precompiler: Precompiler = NoPrecompiler()
+        self._precompiler: Precompiler | None = None
         self._search: LocalSearch | RemoteSearch | None = None
         self._share_before = 0.0
-        self._released = False
+        self.done = False
         self.report = TuningReport((), timer_name(ctx))
         if not requests:
             self.release()
         elif is_software(ctx):
-            self._precompiler = RemotePrecompiler(ctx, PrecompileJob(state_of(ctx).device))
+            self._precompiler = Precompiler(ctx, PrecompileJob(state_of(ctx).device))
             self._search = LocalSearch(ctx, self._requests, quick, self._precompiler)
         else:
             lengths = {request.length for request in self._requests}
@@ -85,14 +86,9 @@ class BackgroundTuner(Releasable):
             self._search = RemoteSearch(SearchJob(state_of(ctx).device, self._requests, quick, known))
 
     @property
-    def done(self) -> bool:
-        """Whether there is nothing more to do."""
-        return self._released
-
-    @property
     def share_done(self) -> float:
         """The share done, from 0 to 1."""
-        if self._released or self._search is None:
+        if self.done or self._search is None:
             return 1.0
         return self._share_before + (1.0 - self._share_before) * self._search.share_done
 
@@ -117,7 +113,7 @@ class BackgroundTuner(Releasable):
         if not isinstance(budget_ms, Real) or budget_ms != budget_ms:  # as not-a-number is
             raise OptionError(f"The budget is {budget_ms!r} and must be a number of milliseconds.")
         budget_ms = float(min(budget_ms, _LONGEST_STEP_MS))
-        if self._released or self._search is None:
+        if self.done or self._search is None:
             return True
         self._require_current()
         try:
@@ -135,7 +131,7 @@ class BackgroundTuner(Releasable):
         except BaseException:
             self.release()
             raise
-        return self._released
+        return self.done
 
     def install(self) -> None:
         """Use what was found, and keep it for later plans; waits for the compiler.
@@ -157,16 +153,14 @@ class BackgroundTuner(Releasable):
             self._not_installed.clear()
 
     def release(self) -> None:
-        """Stop, and free textures and worker. Releasing twice is harmless.
-
-        The report stays, and `install` can still use it.
-        """
-        self._released = True
+        """Stop, and free textures and worker. The report stays, and `install` can still use it."""
+        self.done = True
         if self._installation is not None:
             self._installation.close()
         if self._search is not None:
             self._search.release()
-        self._precompiler.release()
+        if self._precompiler is not None:
+            self._precompiler.release()
 
     def _take(self, found: Sequence[TunedPass]) -> None:
         if found:

@@ -100,11 +100,8 @@ class Worker:
         return True
 
 
-class _Ended:
-    """The last thing in a queue of answers: the process has ended."""
-
-
-_ENDED = _Ended()
+# The last thing in a queue of answers: the process has ended.
+_ENDED = object()
 
 
 def _pass_on(process: subprocess.Popen[bytes], answers: SimpleQueue[Any]) -> None:

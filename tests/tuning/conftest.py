@@ -11,7 +11,6 @@ from support.tuning import PretendGpu
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.precompile import NoPrecompiler
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 
@@ -37,7 +36,7 @@ def pretend(monkeypatch: pytest.MonkeyPatch) -> Callable[[PretendGpu], PretendGp
 
         monkeypatch.setattr(Workbench, "run", run_and_count)
         monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-        monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: NoPrecompiler())
+        monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: None)
         monkeypatch.setattr(measure, "is_software", lambda ctx: False)
         monkeypatch.setattr(measure, "GlQueue", gpu)
         return gpu

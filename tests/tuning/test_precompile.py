@@ -14,13 +14,13 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning import worker
-from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler, precompiled
+from glfft.tuning.precompile import Precompiler, precompiled
 from glfft.tuning.time_slices import PAUSE
 from glfft.tuning.worker_main import PrecompileJob
 
 
 def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
-    compiler = RemotePrecompiler(ctx, PrecompileJob(state_of(ctx).device))
+    compiler = Precompiler(ctx, PrecompileJob(state_of(ctx).device))
     compiler.begin(specs(ctx, (4, 8))[0])
     assert compiler._worker is not None
     process = compiler._worker._process
@@ -32,14 +32,14 @@ def test_released_it_ends_its_process(ctx: moderngl.Context) -> None:
 
 def test_without_a_worker_there_is_nothing_to_wait_for(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "_interpreter", lambda: None)
-    compiler = RemotePrecompiler(ctx, PrecompileJob(state_of(ctx).device))
+    compiler = Precompiler(ctx, PrecompileJob(state_of(ctx).device))
     (spec, *_) = specs(ctx, (4, 8))
     assert list(precompiled(compiler, spec)) == [PAUSE] * 3
     assert not compiler.knows(spec)
     compiler.release()
 
 
-class Recorder(NoPrecompiler):
+class Recorder:
     """Compiles nothing ahead, and lets itself be asked twice for each pass."""
 
     def __init__(self) -> None:
@@ -57,6 +57,9 @@ class Recorder(NoPrecompiler):
         self.asked += 1
         return self.asked > 2
 
+    def release(self) -> None:
+        pass
+
 
 @pytest.mark.parametrize("load", [None, "value load(ivec3 at) { return 2.0 * read_source(at); }"])
 def test_no_step_compiles_what_was_not_made_ready(
@@ -64,7 +67,7 @@ def test_no_step_compiles_what_was_not_made_ready(
 ) -> None:
     recorder = Recorder()
     monkeypatch.setattr(tuner_module, "is_software", lambda ctx: True)
-    monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: recorder)
+    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: recorder)
     compiled: list[str] = []
     compute_shader = moderngl.Context.compute_shader
 

@@ -25,7 +25,7 @@ from glfft.gl.context import clear_errors, is_software, load_function, state_of
 from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.measure import LocalSearch, QueueClock
-from glfft.tuning.precompile import NoPrecompiler, RemotePrecompiler
+from glfft.tuning.precompile import Precompiler
 from glfft.tuning.workbench import Workbench
 from glfft.wisdom import store
 
@@ -33,7 +33,7 @@ from glfft.wisdom import store
 @pytest.fixture(autouse=True)
 def _no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compile here: what tests of this file need is compiled in less time than a process takes to start."""
-    monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: NoPrecompiler())
+    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: None)
 
 
 def step_to_the_end(tuner: tuner_module.BackgroundTuner) -> None:
@@ -151,7 +151,7 @@ def test_the_plan_works_between_the_steps_and_none_compiles_two_kernels(
         return compile_kernel(bench, choice)
 
     monkeypatch.setattr(Workbench, "compile", compile_and_count)
-    monkeypatch.setattr(tuner_module, "RemotePrecompiler", RemotePrecompiler)
+    monkeypatch.setattr(tuner_module, "Precompiler", Precompiler)
     with glfft.Plan(ctx, (4, 8)) as plan, plan.background_tuner(quick=True) as tuner:
         shares = [tuner.share_done]
 

@@ -17,7 +17,6 @@ from glfft.errors import TimingError
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.tuning import tuner as tuner_module
-from glfft.tuning.precompile import NoPrecompiler
 
 
 class PretendTuner:
@@ -39,7 +38,7 @@ class PretendTuner:
 
 def plan(tuner: Any) -> Any:
     """What a plan is to `TuningWhileShown`."""
-    return SimpleNamespace(tuner=lambda quick: tuner)
+    return SimpleNamespace(background_tuner=lambda quick: tuner)
 
 
 def steps_of(tuning: TuningWhileShown, plans: list[Any]) -> Iterator[str]:
@@ -89,7 +88,7 @@ def test_a_failure_ends_tuning_in_words() -> None:
 
 
 def test_a_sea_is_the_same_while_it_is_tuned_and_after(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tuner_module, "RemotePrecompiler", lambda ctx, job: NoPrecompiler())
+    monkeypatch.setattr(tuner_module, "Precompiler", lambda ctx, job: None)
     tuning = TuningWhileShown()
     with OceanSimulation(ctx, OceanSettings(size=16, tile=600.0)) as simulation:
         before = simulation.evaluate(3.0)

@@ -135,7 +135,6 @@ def test_a_sea_too_large_for_a_window_is_refused_before_it_is_computed(folder):
 _TUNE = """
 from glfft.apps.ocean import window
 from glfft.tuning import tuner
-from glfft.tuning.precompile import NoPrecompiler
 from glfft.sea.settings import OceanSettings
 from glfft.apps.ocean.shot import Shot
 
@@ -147,7 +146,7 @@ class Show(window._Show):
 window._Show = Show
 window._TUNING_SHARE = 10.0
 window.OceanScene.draw = lambda *_, **__: None  # the panel is drawn alone
-tuner.RemotePrecompiler = lambda ctx, job: NoPrecompiler()  # a process takes longer to start than this to compile
+tuner.Precompiler = lambda ctx, job: None  # a process takes longer to start than this to compile
 draw_panel, lines = window.draw_panel, []
 def draw(imgui, controls, readings, *given):
     lines.append(readings.tuning)
