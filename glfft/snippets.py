@@ -51,10 +51,7 @@ class Snippet:
     def generated(self, role: str) -> tuple[tuple[str, str], ...]:
         """The files that shaders include for it, so that errors name the snippet and its own lines."""
         path = self._path(role)
-        return (
-            (f"generated/{role}.glsl", f'#include "{path}"\n'),
-            (path, f"{self.source.rstrip()}\n{_ENDS[role]}\n"),
-        )
+        return ((f"generated/{role}.glsl", f'#include "{path}"\n'), (path, f"{self.source.rstrip()}\n{_ENDS[role]}\n"))
 
     def _path(self, role: str) -> str:
         """Its name in errors."""

@@ -126,12 +126,7 @@ class Channelizer(ChannelStage):
         self._advance()
 
     def run(
-        self,
-        samples: Iterable[npt.ArrayLike],
-        *,
-        in_flight: int = 3,
-        drop: bool = False,
-        waiting: int = 4,
+        self, samples: Iterable[npt.ArrayLike], *, in_flight: int = 3, drop: bool = False, waiting: int = 4
     ) -> Iterator[npt.NDArray[np.complex64]]:
         """Divide a signal into channels.
 

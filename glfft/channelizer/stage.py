@@ -149,10 +149,7 @@ class ChannelStage(Releasable):
         self._state.check.require()
 
 
-MAP_DEFINES: dict[str, Define] = {
-    "CHANNELS_BINDING": CHANNELS_BUFFER_BINDING,
-    "MAP_BINDING": MAP_BUFFER_BINDING,
-}
+MAP_DEFINES: dict[str, Define] = {"CHANNELS_BINDING": CHANNELS_BUFFER_BINDING, "MAP_BINDING": MAP_BUFFER_BINDING}
 
 
 def channel_snippet(name: str, defines: dict[str, Define]) -> Snippet:

@@ -31,10 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, name: str) -> None:
 
 
 def run(
-    arguments: argparse.Namespace,
-    name: str,
-    show: Callable[[], object],
-    draw: Callable[[moderngl.Context], Any],
+    arguments: argparse.Namespace, name: str, show: Callable[[], object], draw: Callable[[moderngl.Context], Any]
 ) -> int:
     """Show a demo, or write its picture; see `glfft.commands.cli` for the exit code.
 

@@ -53,10 +53,7 @@ def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShad
 
 
 def program(
-    ctx: moderngl.Context,
-    vertex: str,
-    fragment: str,
-    defines: Mapping[str, Define] | None = None,
+    ctx: moderngl.Context, vertex: str, fragment: str, defines: Mapping[str, Define] | None = None
 ) -> moderngl.Program:
     """The drawing program of two entry points and their shared constants, compiled once per context.
 

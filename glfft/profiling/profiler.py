@@ -9,7 +9,6 @@ import time
 import weakref
 from collections import deque
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Protocol
 
 import moderngl
@@ -363,9 +362,7 @@ class _Section:
         self._waited = clock.waited
         self._cpu_start = time.perf_counter_ns()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         frame, self._frame = self._frame, None
         stack = self._profiler._stack
         if frame is None or not any(section is self for section in stack):
@@ -396,8 +393,6 @@ class _FrameScope:
         self._profiler._begin_frame()
         self._root.__enter__()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._root.__exit__(kind, error, trace)
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._root.__exit__(None, None, None)
         self._profiler._end_frame(complete=kind is None)

@@ -80,12 +80,7 @@ def _recursive(points: ComplexArray, inverse: bool) -> ComplexArray:
     return np.concatenate((even + odd, even - odd))
 
 
-REFERENCES: dict[str, Callable[..., ComplexArray]] = {
-    "dft": dft,
-    "dit": dit,
-    "dif": dif,
-    "recursive": recursive,
-}
+REFERENCES: dict[str, Callable[..., ComplexArray]] = {"dft": dft, "dit": dit, "dif": dif, "recursive": recursive}
 
 
 def bit_reversal(length: int) -> npt.NDArray[np.intp]:

@@ -82,12 +82,7 @@ _SCHEDULES = (
     ("multi-group-2-in-place", (4,)),
     ("multi-group-4-in-place", (4,)),
 )
-ROWS = (
-    *(Row(family, each) for family, threads in _SCHEDULES for each in threads),
-    *OURS,
-    *UNBALANCED,
-    *IN_ORDER,
-)
+ROWS = (*(Row(family, each) for family, threads in _SCHEDULES for each in threads), *OURS, *UNBALANCED, *IN_ORDER)
 
 
 def names(*families: str, threads: tuple[int, ...] = ()) -> list[str]:

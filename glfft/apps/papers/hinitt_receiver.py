@@ -50,12 +50,7 @@ _DIRECT = f"{FIXED8}, {_blocks(IN_FLIGHT)}, read where they are written"
 def _receiver(ctx: moderngl.Context, width: str, symbols: int, in_flight: int, direct: bool = False) -> Maker:
     def make(stack: ExitStack) -> Sampled:
         settings = LinkSettings(
-            samples=width,
-            symbols=symbols,
-            in_flight=in_flight,
-            direct=direct,
-            bit_energy_db=40.0,
-            algorithm=ALGORITHM,
+            samples=width, symbols=symbols, in_flight=in_flight, direct=direct, bit_energy_db=40.0, algorithm=ALGORITHM
         )
         reception = stack.enter_context(Reception(ctx, settings))
         reception.step(0.0)
