@@ -23,9 +23,6 @@ _AUTO_SUMMARY = "the fastest that works: stockham, for lengths with prime factor
 # Lengths with a larger prime factor are left to a fallback.
 LARGEST_FAST_PRIME = LARGEST_PRIME
 
-# The family of wisdom that was written before entries named theirs.
-FIRST_FAMILY = Stockham.name
-
 # What is there for study, a paper a module.
 _STUDIED = (stages_4x8, butterfly_sets, word_groups, global_local, four_by_four)
 

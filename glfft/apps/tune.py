@@ -12,7 +12,7 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import LimitError, OutputError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import Device
+from glfft.gl.device import Device, family_of
 from glfft.plan import Plan
 from glfft.tuning.report import TunedPass, table
 from glfft.wisdom import store
@@ -37,7 +37,8 @@ def run(
         storage: format of the textures or buffers, by name.
         quick: measure 8 kernels per pass instead of about 50.
         imported: files of earlier measurements.
-        exported: the file that all known measurements go to; without one they have to be kept in the user's file.
+        exported: the file that the measurements of this device go to, for others; without one they have to be kept in
+            the user's file.
         device: index of the EGL device, None for the driver's choice.
 
     Raises:
@@ -55,8 +56,24 @@ def run(
     if sizes:
         _measure(sizes, layers, storage, quick, bool(exported), device)
     if exported:
-        store.write_file(exported, store.entries())
-        print(f"wrote {exported}: {len(store.entries())} kernels")
+        _export(exported, device)
+
+
+def _export(name: str, index: int | None) -> None:
+    """Write what is known of a device as other machines can use it: for its family, with any driver."""
+    ctx = open_context(index)
+    try:
+        device = state_of(ctx).device
+    finally:
+        ctx.release()
+    family = family_of(device.renderer)
+    of_device = [each for each in store.entries() if (each.renderer, each.driver) == (device.renderer, device.driver)]
+    imported = [each for each in store.entries() if (each.renderer, each.driver) == (family, "")]
+    # Of two for the same lines the faster stays.
+    slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
+    fastest = {each.for_others.key: each.for_others for each in slowest_first}
+    store.write_file(name, fastest.values())
+    print(f"wrote {name}: {len(fastest)} kernels for {family}")
 
 
 def _take_over(name: str, must_be_saved: bool) -> str:

@@ -18,7 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--quick", None, "measure 8 kernels per pass instead of about 50")
     imported = "add measurements from files of --export; for equal lines the faster kernel is kept"
     add("--import FILE", file_name, imported, dest="imported", nargs="+", default=[])
-    add("--export FILE", file_name, "write all known measurements, of any device, to a file for --import")
+    exported = "write this device's measurements to a file, for every device of its family with any driver"
+    add("--export FILE", file_name, exported)
     add_device(parser)
 
 

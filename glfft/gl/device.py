@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+# Where a renderer's name ends and its bus, driver or compiler begins: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0)".
+# Trade marks belong to the name: "AMD Radeon (TM)".
+_END_OF_NAME = re.compile(r"/(?:PCIe?|AGP|SSE2|integrated)\b| \((?!TM\)|R\))")
 
 _SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software rasterizer")
 
@@ -50,6 +55,11 @@ class Device:
         instead of 54, with the same loads. A CPU has no such difference.
         """
         return not self.software
+
+
+def family_of(renderer: str) -> str:
+    """The part of a renderer's name that all such devices share, whatever their bus, driver and compiler."""
+    return _END_OF_NAME.split(renderer)[0].strip()
 
 
 def is_software_renderer(renderer: str) -> bool:

@@ -7,14 +7,14 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from glfft.algorithms import registry
 from glfft.algorithms.family import Config
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.storage import STORAGES
-from glfft.gl.device import is_software_renderer
+from glfft.gl.device import family_of, is_software_renderer
 
 FORMAT_VERSION = 2
 
@@ -41,7 +41,7 @@ class Entry:
     microseconds: float  # a pass of it took, GPU time or, on software renderers, wall time
     driver: str = ""  # the driver and its version, or "" for any
     storage: str = ""  # what a texel is, a name of glfft.algorithms.storage, or "" for textures with so many components
-    family: str = registry.FIRST_FAMILY  # the algorithm whose kernel it is
+    family: str = field(kw_only=True)  # the algorithm whose kernel it is
     # it is the fastest where a snippet computes what is loaded, and for such passes alone. The time is of a plain
     # pass even so, to be compared with others.
     loads_computed: bool = False
@@ -59,8 +59,13 @@ class Entry:
             float(f"{microseconds:.4g}"),
             request.device.driver,
             request.storage.name,
-            family,
+            family=family,
         )
+
+    @property
+    def for_others(self) -> Entry:
+        """The entry as it is shipped: for all devices of its family, whatever their driver."""
+        return replace(self, renderer=family_of(self.renderer), driver="")
 
     @property
     def key(self) -> Key:
@@ -154,7 +159,7 @@ def to_json(entries: Iterable[Entry], unread: Iterable[str] = ()) -> str:
 
 def _line(entry: Entry) -> str:
     values = {each.name: getattr(entry, each.name) for each in fields(entry)}
-    # Most are of plain passes, and files of earlier versions have no word for it.
+    # Most are of plain passes.
     if not entry.loads_computed:
         del values["loads_computed"]
     return json.dumps({**values, "config": registry.family_of(entry.family).to_fields(entry.config)})

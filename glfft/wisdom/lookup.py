@@ -1,14 +1,15 @@
 """Which kernel to take for a request: the one measured nearest to it, or a family's default where there is none.
 
-Some measurements are shipped (an NVIDIA H200's and llvmpipe's), the rest was made on this machine by tuning and is kept
-in a file of the user's. A request takes, of the entries about such lines on such a device, the one nearest to it in
-storage and in the number of points, which decides between many small work groups and few busy ones.
+Measurements are shipped, in glfft/wisdom/devices with a file a device, or kept in the user's file: measured on this
+device, or imported. A request takes the entry about such lines on such a device that is nearest to it in storage and in
+the number of points, which decides between many small work groups and few busy ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cache
 from importlib import resources
 
@@ -21,6 +22,17 @@ from glfft.wisdom.entries import Entry, read
 _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines on this device"
 
 
+class Origin(Enum):
+    """Where an entry comes from, in the order in which equally near entries are preferred."""
+
+    MEASURED_HERE = "tuned on this device"
+    IMPORTED = "imported wisdom"
+    SHIPPED = "shipped wisdom"
+
+
+_PREFERENCE = {origin: rank for rank, origin in enumerate(Origin)}
+
+
 @dataclass(frozen=True)
 class Chosen:
     """A kernel chosen for lines, or for parts of them."""
@@ -29,6 +41,7 @@ class Chosen:
     family: Family  # its algorithm
     config: Config  # the kernel, None where the family has only one
     why: str  # why this one, in a few words
+    origin: Origin | None = None  # where its measurement comes from, None if nothing was measured
 
     def passes(self) -> list[PassSpec]:
         """The dispatches that do it."""
@@ -42,7 +55,7 @@ class Chosen:
 @cache
 def shipped() -> tuple[Entry, ...]:
     """What comes with glfft."""
-    folder = resources.files("glfft.wisdom")
+    folder = resources.files("glfft.wisdom") / "devices"
     texts = [file.read_text(encoding="utf-8") for file in folder.iterdir() if file.name.endswith(".json")]
     return tuple(entry for text in texts for entry in read(text).entries)
 
@@ -85,16 +98,28 @@ def choose(request: AxisRequest) -> list[Chosen]:
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
-    """The entries about such lines on such a device, nearest first; of two as near, the one measured here first, then
-    the one for computed loads where the request has them, and of two families the faster.
+    """The entries about such lines on such a device, nearest first."""
+    return [entry for entry, _ in _known(request, families)]
+
+
+def _known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, Origin]]:
+    """The same, each with its origin.
+
+    Of entries as near, the one measured here comes first, then the one about the narrowest range of devices, then the
+    one for computed loads where the request has them, then the fastest.
     """
     names = {family.name for family in families}
-    own = [entry for entry in store.entries() if entry.family in names and entry.speaks_of(request)]
-    about = _shipped_by_lines().get((request.length, request.measured_axis), ())
-    others = [entry for entry in about if entry.family in names and entry.speaks_of(request)]
-    ranked = [(*entry.distance(request), rank, entry) for rank, found in enumerate((own, others)) for entry in found]
-    ranked.sort(key=lambda each: (*each[:3], not each[3].loads_computed, each[3].microseconds))
-    return [entry for *_, entry in ranked]
+    shipped_about = _shipped_by_lines().get((request.length, request.measured_axis), ())
+    found = [(entry, Origin.MEASURED_HERE if entry.driver else Origin.IMPORTED) for entry in store.entries()]
+    found += [(entry, Origin.SHIPPED) for entry in shipped_about]
+
+    def rank(each: tuple[Entry, Origin]) -> tuple[object, ...]:
+        entry, origin = each
+        narrow = -len(entry.renderer)
+        preference = _PREFERENCE[origin]
+        return (*entry.distance(request), preference, narrow, not entry.loads_computed, entry.microseconds)
+
+    return sorted((each for each in found if each[0].family in names and each[0].speaks_of(request)), key=rank)
 
 
 def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
@@ -120,13 +145,13 @@ def _reasoned(request: AxisRequest, family: Family) -> Chosen:
 
 def _best(request: AxisRequest, families: Iterable[Family]) -> Chosen | None:
     """The kernel measured nearest to a request, or None where nothing like it was measured."""
-    found = known(request, families)
+    found = _known(request, families)
     if not found:
         return None
-    nearest = found[0]
+    nearest, origin = found[0]
     storage = f" of {nearest.storage}" if nearest.storage else ""
-    took = f"{nearest.microseconds:.4g} us a pass of {nearest.points} points{storage}"
-    why = f"tuned on this device: {took}" if nearest.driver else f"shipped wisdom: {took} on {nearest.renderer}"
+    measured_on = "" if nearest.driver else f" on {nearest.renderer}"
+    why = f"{origin.value}: {nearest.microseconds:.4g} us a pass of {nearest.points} points{storage}{measured_on}"
     if nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return Chosen(request, registry.family_of(nearest.family), nearest.config, why)
+    return Chosen(request, registry.family_of(nearest.family), nearest.config, why, origin)

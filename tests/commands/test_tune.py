@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
+import moderngl
 import pytest
 from support.processes import python_process
 from support.wisdom import OTHER, entry
@@ -13,8 +15,9 @@ from support.wisdom import OTHER, entry
 import glfft
 from glfft.commands import cli
 from glfft.errors import DataError
+from glfft.gl.context import driver_of
 from glfft.wisdom import store
-from glfft.wisdom.entries import parse, to_json
+from glfft.wisdom.entries import read, to_json
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +43,7 @@ def test_the_command_does_not_say_kept_where_it_could_not_keep(
     file.write_text("something else")
     exported = file.with_name("exported.json")
     assert cli.main(["tune", "--sizes", "2", "--quick", "--export", str(exported)]) == 0
-    assert len(parse(exported.read_text())) == 2
+    assert len(read(exported.read_text()).entries) == 2
     monkeypatch.setenv(store.VARIABLE, "")
     assert cli.main(["tune", "--sizes", "2", "--quick"]) == 0
     output = capsys.readouterr()
@@ -165,9 +168,10 @@ def test_an_import_that_only_an_export_takes_is_no_failure(
 ) -> None:
     file.write_text("something else")
     good, exported = tmp_path / "good.json", tmp_path / "exported.json"
-    good.write_text(to_json([entry()]))
+    shipped = entry(renderer="llvmpipe").for_others
+    good.write_text(to_json([shipped]))
     assert cli.main(["tune", "--import", str(good), "--export", str(exported)]) == 0
-    assert parse(exported.read_text()) == (entry(),)
+    assert read(exported.read_text()).entries == (shipped,)
     output = capsys.readouterr()
     assert f"{good}: added 1 of 1 kernels" in output.out
     assert "note: Cannot save tuning results" in output.err
@@ -189,16 +193,24 @@ def test_an_empty_name_to_export_to_starts_no_tuning(
 
 
 def test_files_are_exchanged_by_the_command(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ctx: moderngl.Context,
+    file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    store.remember([entry(), entry(rows=8)])
+    here: dict[str, Any] = {"renderer": ctx.info["GL_RENDERER"], "driver": driver_of(ctx)}
+    measured = [entry(**here), entry(OTHER, rows=8, **here)]
+    store.remember([*measured, entry(), entry(rows=16, renderer=here["renderer"])])
     exported = tmp_path / "exported.json"
     assert cli.main(["tune", "--export", str(exported)]) == 0
-    assert set(parse(exported.read_text())) == set(store.entries())
+    assert capsys.readouterr().out == f"wrote {exported}: 2 kernels for llvmpipe\n"
+    others = {each.for_others for each in measured}
+    assert set(read(exported.read_text()).entries) == others, "neither other devices nor other drivers"
     monkeypatch.setenv(store.VARIABLE, str(tmp_path / "other.json"))
     assert cli.main(["tune", "--import", str(exported), str(exported)]) == 0
-    assert set(parse((tmp_path / "other.json").read_text())) == {entry(), entry(rows=8)}
-    assert capsys.readouterr().out.splitlines()[-2:] == [
+    assert set(read((tmp_path / "other.json").read_text()).entries) == others
+    assert capsys.readouterr().out.splitlines() == [
         f"{exported}: added 2 of 2 kernels",
         f"{exported}: added 0 of 2 kernels; left out 2 (no faster than what is known)",
     ]

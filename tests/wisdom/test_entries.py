@@ -39,6 +39,31 @@ def test_a_valid_file_is_taken(file: Path) -> None:
     assert read(to_json([entry()])) == read(valid())
 
 
+@pytest.mark.parametrize("version", [1, 3, "2", None])
+def test_other_versions_are_refused(version: object) -> None:
+    with pytest.raises(ValueError, match=f"it has version {version!r} and this glfft reads version 2"):
+        read(json.dumps({"version": version, "entries": []}))
+
+
+@pytest.mark.parametrize(
+    ("renderer", "family"),
+    [
+        ("NVIDIA H200/PCIe/SSE2", "NVIDIA H200"),
+        ("llvmpipe (LLVM 15.0.6, 256 bits)", "llvmpipe"),
+        ("AMD Radeon RX 6800 (radeonsi, navi21, LLVM 15.0.7, DRM 3.49)", "AMD Radeon RX 6800"),
+        ("AMD Radeon (TM) R9 380 Series", "AMD Radeon (TM) R9 380 Series"),
+        ("Mesa Intel(R) UHD Graphics 630 (CFL GT2)", "Mesa Intel(R) UHD Graphics 630"),
+        ("NVIDIA Tegra Orin (nvgpu)/integrated", "NVIDIA Tegra Orin"),
+    ],
+)
+def test_an_entry_for_others_is_of_the_family_with_any_driver(renderer: str, family: str) -> None:
+    measured = entry(renderer=renderer)
+    shipped = measured.for_others
+    assert (shipped.renderer, shipped.driver) == (family, "")
+    assert replace(shipped, renderer=measured.renderer, driver=measured.driver) == measured
+    assert shipped.speaks_of(request(renderer=renderer, driver="Another Driver 3"))
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -80,6 +105,7 @@ def test_a_valid_file_is_taken(file: Path) -> None:
         {"config": None},
         {"family": "stockham-radix4"},
         {"family": "unheard-of"},
+        {"family": None},
         {"family": ["stockham"]},
         {"unheard_of": 1},
         {"config": {**asdict(KERNEL), "unheard_of": 1}},

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import moderngl
+import pytest
 from support.wisdom import KERNEL, LIMITS, OTHER, chosen, entry, request, why
 
 import glfft
@@ -16,11 +17,12 @@ from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
 from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import FORMAT_VERSION
+from glfft.wisdom.lookup import Origin
 
 
 def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
-    files = [file for file in resources.files("glfft.wisdom").iterdir() if file.name.endswith(".json")]
-    assert files
+    files = list((resources.files("glfft.wisdom") / "devices").iterdir())
+    assert len(files) == 2
     contents = [json.loads(file.read_text()) for file in files]
     assert [content["version"] for content in contents] == [FORMAT_VERSION] * len(files)
     assert len(lookup.shipped()) == sum(len(content["entries"]) for content in contents)
@@ -93,6 +95,30 @@ def test_what_was_tuned_here_comes_before_what_is_shipped(file: Path) -> None:
     store.remember([replace(entry(OTHER, **nvidia), points=2**22)])
     store._known[store.path()].pop(entry(OTHER, **nvidia).key)
     assert chosen(request(**nvidia)) == shipped
+
+
+def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    far: dict[str, Any] = {"renderer": "A GPU that nobody has measured"}
+    (reasoned,) = lookup.choose(request(**far))
+    (shipped,) = lookup.choose(request(**nvidia))
+    store.take_over([entry(OTHER, **nvidia).for_others])
+    (imported,) = lookup.choose(request(**nvidia))
+    store.remember([entry(KERNEL, 9.0, **nvidia)])
+    (measured,) = lookup.choose(request(**nvidia))
+    origins = [reasoned.origin, shipped.origin, imported.origin, measured.origin]
+    assert origins == [None, Origin.SHIPPED, Origin.IMPORTED, Origin.MEASURED_HERE]
+    assert imported.why == "imported wisdom: 5 us a pass of 4096 points of rg32f on NVIDIA H200"
+    assert measured.why == "tuned on this device: 9 us a pass of 4096 points of rg32f"
+
+
+def test_of_shipped_entries_the_one_of_the_narrower_family_is_taken(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide, narrow = replace(entry(KERNEL).for_others, renderer="Some"), entry(OTHER, 9.0).for_others
+    monkeypatch.setattr(lookup, "_shipped_by_lines", lambda: {(64, 1): [wide, narrow]})
+    assert chosen(request(renderer="Some Device 7/PCIe", driver="Another 2")) == OTHER
+    assert chosen(request(renderer="Some Device 8", driver="Another 2")) == KERNEL
 
 
 def test_what_is_kept_for_computed_loads_serves_passes_with_such_alone(file: Path) -> None:

@@ -53,7 +53,6 @@ SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
         {"padding": -4},
         {"side_by_side": 1},
         {"points": 5},
-        {"points": 0},
         {"of_a_later_version": 1},
     ],
     ids=str,
