@@ -8,6 +8,7 @@ import os
 import time
 import weakref
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -69,7 +70,7 @@ class Profiler(Releasable):
         state.release_dropped()
         self._ctx = ctx
         self._software = is_software(ctx)
-        self._clock: _Clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
+        self._clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
         self._groups = _DebugGroups(ctx)
         # The garbage collector may run on another thread, which must not delete queries.
         self._drop = weakref.finalize(self, state.dropped.append, self._clock)
@@ -107,7 +108,8 @@ class Profiler(Releasable):
         """Whether a frame is open."""
         return self._frame is not None
 
-    def frame(self) -> contextlib.AbstractContextManager[None]:
+    @contextlib.contextmanager
+    def frame(self) -> Iterator[None]:
         """One frame, as a context manager.
 
         Raises:
@@ -115,7 +117,14 @@ class Profiler(Releasable):
             ReleasedError: on entering, if the profiler or its context was released.
             NotCurrentError: on entering, if its context is not the current one of the calling thread.
         """
-        return _FrameScope(self)
+        self._begin_frame()
+        complete = False
+        try:
+            with _Section(self, "frame"):
+                yield
+            complete = True
+        finally:
+            self._end_frame(complete)
 
     def section(self, name: str) -> contextlib.AbstractContextManager[None]:
         """A named section of the frame or of the open section, as a context manager.
@@ -200,8 +209,6 @@ class Profiler(Releasable):
             self._drop.detach()
             self._state.release_soon([self._clock])
 
-    # The context managers below call these.
-
     def _begin_frame(self) -> None:
         if self._released:
             raise ReleasedError("This profiler was released; make a new one to time more frames.")
@@ -246,29 +253,15 @@ def timed(profiler: Sections | None, name: str) -> contextlib.AbstractContextMan
     return contextlib.nullcontext() if profiler is None else profiler.section(name)
 
 
-class _Clock(Protocol):
-    """Marks points in the command stream; `waited` is how long the CPU has waited for marks, in nanoseconds."""
+class _GpuClock(Timestamps):
+    """Marks points in the command stream; nobody waits for them."""
 
-    waited: int
-
-    def mark(self) -> int: ...
-    def ready(self, mark: int, /) -> bool: ...
-    def take(self, mark: int, /) -> int: ...
-    def release(self) -> None: ...
-
-
-class _GpuClock:
-    def __init__(self, ctx: moderngl.Context) -> None:
-        self._stamps = Timestamps(ctx)
-        self.mark = self._stamps.stamp
-        self.ready = self._stamps.ready
-        self.take = self._stamps.take
-        self.release = self._stamps.release
-        self.waited = 0
+    waited = 0
+    mark = Timestamps.stamp
 
 
 class _WallClock:
-    """Marks are wall-clock times, read when all commands so far are done."""
+    """Marks are wall-clock times, read when all commands so far are done, which `waited` nanoseconds in all."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
         self._ctx = ctx
@@ -369,7 +362,7 @@ class _Section:
             return
         while stack[-1] is not self:
             # A generator that was not run to its end has left sections open: they end with the section round them.
-            stack[-1].__exit__(None, None, None)
+            stack[-1].__exit__()
         stack.pop()
         if frame.silent:
             return
@@ -378,21 +371,3 @@ class _Section:
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
         frame.timings.append(_Timing(self._path, self._start, clock.mark(), cpu))
         self._profiler._groups.pop()
-
-
-class _FrameScope:
-    """The context manager of `frame`."""
-
-    __slots__ = ("_profiler", "_root")
-
-    def __init__(self, profiler: Profiler) -> None:
-        self._profiler = profiler
-        self._root = _Section(profiler, "frame")
-
-    def __enter__(self) -> None:
-        self._profiler._begin_frame()
-        self._root.__enter__()
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._root.__exit__(None, None, None)
-        self._profiler._end_frame(complete=kind is None)
