@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import re
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
@@ -122,6 +123,16 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     """Add `--device N`: which GPU to use."""
     text = "index of the EGL device, counted from 0 (default: the driver chooses)"
     adder(parser)("--device N", whole_number(least=0), text)
+
+
+def display_or_say_so(command: str, instead: str) -> bool:
+    """Whether a window can open; if not, standard error says what is written instead."""
+    from glfft.ui.window import has_display
+
+    if has_display():
+        return True
+    print(f"{command}: no display can be reached, so no window opens; writing {instead} instead.", file=sys.stderr)
+    return False
 
 
 def file_name(text: str) -> str:

@@ -82,7 +82,8 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     try:
         with _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
             arguments = _joined(arguments)
-            command = _chosen(arguments)
+            # The options of `glfft` itself take no values, so the first bare word is the command.
+            command = next((word for word in arguments if not word.startswith("-")), None)
             name = f"glfft {command}" if command in _COMMANDS else name
             code = _run(command, arguments)
             output.flush()
@@ -119,12 +120,8 @@ def _joined(arguments: Sequence[str]) -> list[str]:
     return [*arguments[:first], both, *arguments[first + 2 :]] if both in _COMMANDS else list(arguments)
 
 
-def _chosen(arguments: Sequence[str]) -> str | None:
-    # The options of `glfft` itself take no values, so the first bare word is the command.
-    return next((word for word in arguments if not word.startswith("-")), None)
-
-
 def _run(command: str | None, arguments: Sequence[str]) -> int:
+    from glfft import __version__
     from glfft.commands.arguments import Parser
 
     parser = Parser(
@@ -132,7 +129,7 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
         description="Fast Fourier transforms in OpenGL compute shaders.",
         epilog="'glfft COMMAND --help' describes the options of a command.",
     )
-    parser.add_argument("--version", action="version", version=f"glfft {_version()}")
+    parser.add_argument("--version", action="version", version=f"glfft {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
     parsers = {
         name: commands.add_parser(name, help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
@@ -180,12 +177,6 @@ def _nearest(word: str, known: Sequence[str] | dict[str, Any]) -> str | None:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, known, n=1)), None)
-
-
-def _version() -> str:
-    from glfft import __version__
-
-    return __version__
 
 
 def _check_progress_settings() -> None:

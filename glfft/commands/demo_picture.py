@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,7 +36,7 @@ def run(
 
     `show` opens its window until it is closed, and `draw` draws its picture: [height, width, 3], the top row first.
     """
-    if not (arguments.output or arguments.headless or not _display_or_say_so(name)):
+    if not (arguments.output or arguments.headless or not common.display_or_say_so(f"glfft demo {name}", "a picture")):
         show()
         return 0
     if arguments.frames is not None:
@@ -56,14 +55,3 @@ def run(
         ctx.release()
     print(path)
     return 0
-
-
-def _display_or_say_so(name: str) -> bool:
-    from glfft.ui.window import has_display
-
-    if has_display():
-        return True
-    print(
-        f"glfft demo {name}: no display can be reached, so no window opens; writing a picture instead.", file=sys.stderr
-    )
-    return False

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import moderngl
 
     from glfft.apps.ocean.camera import Camera
-    from glfft.apps.ocean.camera_path import CameraPath
     from glfft.apps.ocean.export import PictureWriter
     from glfft.apps.ocean.shot import Shot
     from glfft.apps.ocean.sky import Weather
@@ -178,14 +177,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.export_fields and not written:
         _refuse(arguments, _PICTURE_OPTIONS, "--export-fields alone draws nothing; add --headless or --output")
         return _run_headless(arguments, shot, draw=False)
-    if written or not _display_or_say_so():
+    if written or not common.display_or_say_so("glfft ocean", "files"):
         return _run_headless(arguments, shot, draw=True)
     return _run_window(arguments, shot)
 
 
 def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
+    from glfft.apps.ocean.camera_path import read_camera_path
     from glfft.apps.ocean.shot import Shot
 
+    if arguments.camera_path and arguments.camera:
+        raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
     if arguments.time_of_day and arguments.sun:
         raise UsageError("--time-of-day and --sun both say where the sun is; give one of them.")
     shot = Shot(
@@ -197,21 +199,13 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         frames_per_second=arguments.fps or _FRAMES_PER_SECOND,
         view=arguments.camera,
         quality=arguments.quality,
-        path=_camera_path(arguments),
+        path=read_camera_path(arguments.camera_path) if arguments.camera_path else None,
         supersampling=arguments.supersample,
         render_scale=arguments.render_scale,
         any_size=arguments.size is None and not arguments.settings,
         buoys=arguments.buoys,
     )
     return replace(shot, light=_light(arguments, shot))
-
-
-def _camera_path(arguments: argparse.Namespace) -> CameraPath | None:
-    from glfft.apps.ocean.camera_path import read_camera_path
-
-    if arguments.camera_path and arguments.camera:
-        raise UsageError("--camera and --camera-path both say where the camera is; give one of them.")
-    return read_camera_path(arguments.camera_path) if arguments.camera_path else None
 
 
 def _light(arguments: argparse.Namespace, shot: Shot) -> Weather:
@@ -240,15 +234,6 @@ def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> 
     for option in options:
         if getattr(arguments, option.removeprefix("--").replace("-", "_")) not in (None, False):
             raise UsageError(f"{option} has no effect here: {why}.")
-
-
-def _display_or_say_so() -> bool:
-    from glfft.ui.window import has_display
-
-    if has_display():
-        return True
-    print("glfft ocean: no display can be reached, so no window opens; writing files instead.", file=sys.stderr)
-    return False
 
 
 def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:

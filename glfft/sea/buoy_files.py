@@ -11,7 +11,6 @@ import os
 import re
 import warnings
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -81,7 +80,12 @@ def read_spectrum(path: str | os.PathLike[str]) -> MeasuredSpectrum:
     try:
         if _is_of_five_days(lines):
             return _newest(path, *_blocks(path, lines))
-        return _of_buoy(path, lines) if _is_of_buoy(lines) else spectrum_of_table(path, lines)
+        if not _is_of_buoy(lines):
+            return spectrum_of_table(path, lines)
+        _refuse_others(path, lines)
+        beside = _beside(path)
+        moments = {name: _rows(each, _lines(each)) for name, each in beside.items()}
+        return _newest(path, _rows(path, lines), moments, beside)
     except DataError as error:
         raise error if str(path) in str(error) else DataError(f"{path}: {error}") from None
 
@@ -131,15 +135,8 @@ def _is_of_buoy(lines: list[tuple[int, str]]) -> bool:
     )
 
 
-def _of_buoy(path: Path, lines: list[tuple[int, str]]) -> MeasuredSpectrum:
-    _refuse_moments(path, lines)
-    _refuse_summaries(path, lines)
-    beside = _beside(path)
-    return _newest(path, _rows(path, lines), {name: _rows(each, _lines(each)) for name, each in beside.items()}, beside)
-
-
-def _refuse_moments(path: Path, lines: list[tuple[int, str]]) -> None:
-    """Refuse a file of directions or moments, whose numbers would make a sea of nonsense."""
+def _refuse_others(path: Path, lines: list[tuple[int, str]]) -> None:
+    """Refuse files of directions or moments, whose numbers would make nonsense, and of heights without spectra."""
     of_year = _NAME_OF_YEAR.fullmatch(path.name)
     if of_year is not None:
         named = of_year["letter"].lower() != "w"
@@ -153,10 +150,6 @@ def _refuse_moments(path: Path, lines: list[tuple[int, str]]) -> None:
             f"{path}, line {lines[0][0]}: these are directions or their moments; name the file of the densities, as "
             "46042.data_spec or 46042w2020.txt, and they are found beside it."
         )
-
-
-def _refuse_summaries(path: Path, lines: list[tuple[int, str]]) -> None:
-    """Refuse a file of heights and periods without spectra."""
     if found := _NO_SPECTRA & set(lines[0][1].split()):
         raise DataError(
             f"{path}, line {lines[0][0]}: this file has {', '.join(sorted(found))} and no spectra; name the file of "
@@ -303,7 +296,7 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
             *time, count = (int(word) for word in line.split())
             if len(time) != dates:
                 raise ValueError("a date and the number of bands were expected")
-            block = [[float(word) for word in text.split()] for _, text in _next(rest, count)]
+            block = [[float(word) for word in text.split()] for _, (_, text) in zip(range(count), rest, strict=False)]
         except ValueError as error:
             raise DataError(f"{path}, line {number}: {_why(error)}.") from None
         if len(block) < count or any(len(each) != len(names) for each in block):
@@ -314,10 +307,6 @@ def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row],
                 row = _Row(number, table[names.index("freq")], table[names.index(column)])
                 found[name][tuple(time)] = row
     return found.pop("density"), {name: rows for name, rows in found.items() if rows}
-
-
-def _next(lines: Iterator[tuple[int, str]], count: int) -> list[tuple[int, str]]:
-    return [each for _, each in zip(range(count), lines, strict=False)]
 
 
 def _value(word: str) -> float:

@@ -33,7 +33,8 @@ Row = dict[str, float]
 
 def spectrum_of_table(path: object, lines: list[tuple[int, str]]) -> MeasuredSpectrum:
     """The spectrum in the numbered lines of a file; DataError names file and line if they are no such table."""
-    kept = [(number, text) for number, line in lines if (text := _without_note(line))]
+    notes = ((number, "" if line.startswith(_WHOLE_NOTES) else line.split("#")[0]) for number, line in lines)
+    kept = [(number, text.strip(" \r\n")) for number, text in notes if text.strip(" \r\n")]
     split = _splitter([text for _, text in kept])
     columns = {name: Column(place, 1.0) for place, name in enumerate(("frequency", "density", "direction", "spread"))}
     named = False
@@ -185,7 +186,3 @@ def _number(word: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
-
-
-def _without_note(line: str) -> str:
-    return "" if line.startswith(_WHOLE_NOTES) else line.split("#")[0].strip(" \r\n")

@@ -45,7 +45,9 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
         return (settings,)
     sides = sides_of(settings)
     cuts = [_WAVES_A_TILE * 2 * math.pi / side for side in sides[1:]]
-    bands = [_common(settings.band, ends) for ends in zip([0.0, *cuts], [*cuts, math.inf], strict=True)]
+    low, high = settings.band
+    ends = [(max(low, start), min(high, end)) for start, end in zip([0.0, *cuts], [*cuts, math.inf], strict=True)]
+    bands = [band if band[0] < band[1] else _NO_WAVES for band in ends]
     return tuple(
         replace(
             settings,
@@ -57,11 +59,6 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
         )
         for index, (side, band) in enumerate(zip(sides, bands, strict=True))
     )
-
-
-def _common(band: tuple[float, float], ends: tuple[float, float]) -> tuple[float, float]:
-    low, high = max(band[0], ends[0]), min(band[1], ends[1])
-    return (low, high) if low < high else _NO_WAVES
 
 
 def sides_of(settings: OceanSettings) -> tuple[float, ...]:

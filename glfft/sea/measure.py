@@ -135,7 +135,8 @@ def validate(snapshot: Snapshot) -> list[Check]:
 
 def spectrum(snapshot: Snapshot) -> Spectrum:
     """The spectrum of wave numbers, measured at the second moment and by theory."""
-    lines = [_indexed(tile) for tile in snapshot.tiles]
+    lengths = [waves.wave_vectors(tile.size, tile.tile).length for tile in snapshot.tiles]
+    lines = [np.floor(_BINS_AN_OCTAVE * np.log2(each)).astype(np.int64) for each in lengths]
     used = [each > 0 for each in (_energy(tile) for tile in snapshot.tiles)]
     if not any(each.any() for each in used):
         nothing = np.zeros(0)
@@ -220,11 +221,6 @@ def _sum_and_spread(parts: Sequence[Array]) -> tuple[float, float]:
 def _banded(name: str, unit: str, found: float, expected: float, spread: float) -> Check:
     reach = max(_DEVIATIONS * spread * expected, math.sqrt(_FLAT))
     return Check(name, unit, found, expected, expected - reach, expected + reach)
-
-
-def _indexed(tile: OceanSettings) -> NDArray[np.int64]:
-    k = waves.wave_vectors(tile.size, tile.tile)
-    return np.floor(_BINS_AN_OCTAVE * np.log2(k.length)).astype(np.int64)
 
 
 def _peak_period(snapshot: Snapshot) -> Check:

@@ -12,26 +12,23 @@ from typing import Any
 from glfft.errors import OptionError
 from glfft.sea.settings import OceanSettings, Swell
 
-# The middle of each force's winds, m/s (WMO No. 8, annex), and the fetch with which JONSWAP's waves have about the
-# probable height of the open sea in that table, km. Up to force 5 these are fully developed seas, which have no fetch.
-_WINDS = (0.15, 0.9, 2.4, 4.4, 6.7, 9.3, 12.3, 15.5, 18.9, 22.6, 26.4, 30.5, 34.5)
-_FETCHES = (None, None, None, None, None, None, 135, 157, 202, 235, 288, 355, 415)
+# The middle of each force's winds, m/s (WMO No. 8, annex). Up to force 5 these are fully developed seas, which have no
+# fetch; then the fetch, m, is that with which JONSWAP's waves have about the table's probable height of the open sea.
+_GROWN = {"spectrum": "pierson-moskowitz"}
+_WINDS: tuple[tuple[float, Mapping[str, Any]], ...] = (
+    (0.15, _GROWN), (0.9, _GROWN), (2.4, _GROWN), (4.4, _GROWN), (6.7, _GROWN), (9.3, _GROWN),
+    (12.3, {"fetch": 135e3}), (15.5, {"fetch": 157e3}), (18.9, {"fetch": 202e3}), (22.6, {"fetch": 235e3}),
+    (26.4, {"fetch": 288e3}), (30.5, {"fetch": 355e3}), (34.5, {"fetch": 415e3}),
+)  # fmt: skip
 
 # Tiles that hold all of them, from the waves of force 12 to ripples, so that each can become any other.
 _TILE, _CASCADES = 1200.0, 3
 
 
-def _beaufort(force: int) -> dict[str, Any]:
-    wind, fetch = _WINDS[force], _FETCHES[force]
-    if fetch is None:
-        return {"wind": wind, "spectrum": "pierson-moskowitz"}
-    return {"wind": wind, "fetch": fetch * 1e3}
-
-
 # What makes a sea the one of that name. Everything else stays as it is: grid, seed, direction of the wind, choppiness.
 PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {
-        **{f"beaufort-{force}": _beaufort(force) for force in range(len(_WINDS))},
+        **{f"beaufort-{force}": {"wind": wind, **grown} for force, (wind, grown) in enumerate(_WINDS)},
         "swell-at-sunset": {
             "wind": 3.0,
             "fetch": 30e3,

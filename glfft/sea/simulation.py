@@ -211,9 +211,12 @@ class OceanSimulation(Releasable):
             foam_progress: called with the share done, 0 to 1, while foam is built up.
         """
         self._step.check_time(time)
-        foam_step = self._foam_step(time, dt)
-        if foam_step is None:
-            foam_step = self._build_up_foam(time, foam_progress or (lambda share: None))
+        foam_step = -1.0
+        if self.time is not None:
+            foam_step = time - self.time if dt is None else dt
+        if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
+            wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
+            foam_step = self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_progress)
         with timed(profiler, "waves"):
             self._run(time)
         with timed(profiler, "mipmaps"):
@@ -249,7 +252,7 @@ class OceanSimulation(Releasable):
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self._step.check_time(time)
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
-        self.time = time - self._live_through(time, steps, foam_progress or (lambda share: None))
+        self.time = time - self._live_through(time, steps, foam_progress)
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
         """The eight fields at a moment, float32 [N, N] (row = z) or [tiles, N, N]; reads back, keeps the textures.
@@ -288,19 +291,9 @@ class OceanSimulation(Releasable):
             self._morph = None
             self._maps.weight = 1.0
 
-    def _foam_step(self, time: float, dt: float | None) -> float | None:
-        """By how much the foam ages in an update, or None if it has no past."""
-        if self.time is None:
-            return None
-        step = time - self.time if dt is None else dt
-        return step if 0 <= step <= _LONGEST_FOAM_STEP else None
-
-    def _build_up_foam(self, time: float, progress: Callable[[float], object]) -> float:
-        """Build up the foam of the time before a moment; returns the step that is left to it."""
-        wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
-        return self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), progress)
-
-    def _live_through(self, time: float, steps: int, progress: Callable[[float], object]) -> float:
+    def _live_through(self, time: float, steps: int, foam_progress: Callable[[float], object] | None) -> float:
+        """Build up the foam of the time before a moment, from clean water; returns the step that is left to it."""
+        progress = foam_progress or (lambda share: None)
         self._maps.clear_foam()
         for done in range(steps):
             progress(done / steps)

@@ -210,7 +210,11 @@ class OceanStep(Releasable):
         """
         self.check_time(time)
         waves_plan, fields_plan = self._plans
-        waves_plan.set_uniforms(time=fixed_point_time(self._time_in_loop(float(time))))
+        loops = {each.loop for each in self.tiles}
+        loop = loops.pop()
+        # If all tiles have one, the moment within the first loop: the seam is then exact to the last bit.
+        moment = float(time) if loops or math.isinf(loop) else float(time) % loop
+        waves_plan.set_uniforms(time=fixed_point_time(moment))
         waves_plan.inverse(None, None, next_use="sample")
         fields_plan.inverse(None, None, next_use=next_use)
 
@@ -266,12 +270,6 @@ class OceanStep(Releasable):
             release_all((*self._plans, *self._textures))
 
     # --- Inside ---------------------------------------------------------------------------------------------
-
-    def _time_in_loop(self, time: float) -> float:
-        """The moment within the first loop, if all tiles have one: the seam is then exact to the last bit."""
-        loops = {each.loop for each in self.tiles}
-        loop = loops.pop()
-        return time if loops or math.isinf(loop) else time % loop
 
     def _make_plans(self, algorithm: str) -> tuple[_Transform, _Transform]:
         waves_plan = self._make_plan("waves", algorithm, self.size // 2, axis=0, layers_a_tile=_WAVE_LAYERS)

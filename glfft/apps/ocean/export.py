@@ -121,7 +121,8 @@ class PictureFolder:
     def __init__(self, path: str | os.PathLike[str], overwrite: bool = False, threads: int | None = None) -> None:
         self.path = make_folder(path)
         self._overwrite = overwrite
-        self._threads = threads or _processors()
+        found = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self._threads = threads or found
         self._pending: deque[Future[bytes]] = deque()
         self._count = 0
         self._stack = ExitStack()
@@ -213,10 +214,6 @@ def _only_writer(folder: Path) -> Iterator[Path]:
 
 def _name(index: int) -> str:
     return f"{index:05d}.png"
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Film:

@@ -48,7 +48,9 @@ def visible_patches(
     # Four roots round the multiple of their side nearest to the eye always contain the horizon.
     centre = np.round(np.array([eye[0], eye[2]]) / side) * side
     corners = centre + side * np.array([[-1.0, -1.0], [-1.0, 0.0], [0.0, -1.0], [0.0, 0.0]])
-    planes = _side_planes(view_projection)
+    # Left, right, bottom, top (Gribb and Hartmann): a point is inside where the product is not negative.
+    across, up, _, depth = view_projection
+    planes = np.stack([depth + across, depth - across, depth + up, depth - up])
     chosen: list[np.ndarray] = []
     for level in range(levels, -1, -1):
         away = _distance(corners, side, eye)
@@ -70,12 +72,6 @@ def _distance(corners: np.ndarray, side: float | np.ndarray, eye: tuple[float, f
     half = 0.5 * side
     away = np.maximum(np.abs(corners - (eye[0], eye[2]) + half) - half, 0.0)
     return np.sqrt((away**2).sum(axis=1) + eye[1] ** 2)
-
-
-def _side_planes(view_projection: np.ndarray) -> np.ndarray:
-    # Left, right, bottom, top (Gribb and Hartmann): a point is inside where the product is not negative.
-    x, y, _, w = view_projection
-    return np.stack([w + x, w - x, w + y, w - y])
 
 
 def _in_view(

@@ -116,9 +116,11 @@ class OceanScene:
         picture, to_world = self._picture, camera.screen_to_world(aspect)
 
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
-            self._fill_viewport(self._size)
+            self._ctx.viewport = (0, 0, self._size[0], self._size[1])
             picture.clear()
-            self._water.draw_mesh(simulation, camera, aspect, self._sample_rows())
+            # Rows of samples from top to bottom, as if those of a pixel were on a square grid.
+            rows = round(self._size[1] * max(1, self._samples) ** 0.5)
+            self._water.draw_mesh(simulation, camera, aspect, rows)
             self._water.find_lens_depths(picture, simulation, camera, to_world)
         with timed(profiler, "sky"):
             self.sky.draw_background(picture, to_world, camera.pixel_angle(self._size[1]))
@@ -134,7 +136,8 @@ class OceanScene:
             if enlarge:
                 self._film.develop_small(picture.radiance, exposure)
             with self._ctx.scope(target):
-                self._fill_viewport(target_size or self._size)
+                width, height = target_size or self._size
+                self._ctx.viewport = (0, 0, width, height)
                 if enlarge:
                     self._film.enlarge()
                 else:
@@ -152,13 +155,6 @@ class OceanScene:
         metered = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / _ADAPTATION)
         self._exposure = metered
         return metered
-
-    def _sample_rows(self) -> int:
-        """Rows of samples from top to bottom, as if those of a pixel were on a square grid."""
-        return round(self._size[1] * max(1, self._samples) ** 0.5)
-
-    def _fill_viewport(self, size: tuple[int, int]) -> None:
-        self._ctx.viewport = (0, 0, size[0], size[1])
 
     def _release_targets(self) -> None:
         while self._targets:

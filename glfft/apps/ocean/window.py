@@ -120,8 +120,9 @@ class _Show:
             if shown and not self._controls.paused:
                 self._time += self._step
             frame += 1
-            if frame % _REFRESH_FRAMES == 0:
-                self._read_times()
+            for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
+                if section.path[-1] == "waves":
+                    self._step_ms[self._simulation.algorithm] = section.time.p50
         if profile:
             self._profiler.save(profile)
             print(to_table(self._profiler.statistics(), SECTIONS))
@@ -234,11 +235,6 @@ class _Show:
         self._scene.release()
         self._scene, self._quality = scene, quality
         self._profiler.clear()
-
-    def _read_times(self) -> None:
-        for section in self._profiler.statistics().sections:
-            if section.path[-1] == "waves":
-                self._step_ms[self._simulation.algorithm] = section.time.p50
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
