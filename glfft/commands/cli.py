@@ -288,10 +288,7 @@ def _streams_that_may_break() -> Iterator[_Stream]:
 
 
 def _open_missing_streams() -> None:
-    """Open standard streams that the caller has closed: else the next file opened takes the place of one.
-
-    What a driver prints would then go into a picture.
-    """
+    """Open standard streams that the caller has closed: else a picture opened next could get what a driver prints."""
     for number in (0, 1, 2):
         try:
             os.fstat(number)

@@ -56,9 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do what the command line asks; returns the exit code. Raises GlfftError if nothing could be done; a bad picture
-    among several is named on standard error and skipped.
-    """
+    """Do what the command line asks; returns the exit code. A bad picture among several is named and skipped."""
     _check_usage(arguments)
     if arguments.inverse is not None:
         from glfft.apps.spectrum.inverse import restore_file

@@ -115,7 +115,7 @@ class Bake:
 
 
 def prepare(bake: Bake) -> None:
-    """Make the folder and keep the settings in it; OutputError if it holds another sea, MissingExtraError without
+    """Make the folder and keep the settings in it; OutputError if another sea is there, MissingExtraError without
     OpenEXR.
     """
     if "exr" in bake.formats:

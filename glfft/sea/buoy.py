@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class BuoySpectrum:
-    """What a buoy measures, [bands] each: frequency, Hz; density, m²/Hz; and the moments a1 + i b1 and a2 + i b2 of the
-    directions where waves run to, from +x towards +z.
+    """What a buoy measures: frequency, Hz, density, m²/Hz, and moments a1 + i b1, a2 + i b2 of where waves run to,
+    [bands].
     """
 
     frequency: Array

@@ -80,9 +80,8 @@ def sides_of(settings: OceanSettings) -> tuple[float, ...]:
 
 
 def suited_to(settings: OceanSettings) -> OceanSettings:
-    """The settings with a first tile that twelve waves of the longest peak fit, and further tiles for shorter ones.
-
-    Of a measured sea, four of its longest waves fit too: a low swell under a wind sea.
+    """The settings with a first tile for twelve waves of the longest peak and four of the longest measured, and further
+    tiles.
     """
     tile = _WAVES_OF_PEAK * waves.longest_peak_wave(settings)
     if (measured := settings.measured) is not None:

@@ -28,9 +28,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Times and dispatches of two ways, the largest and rms difference of heights in the textures of all tiles
-    together, mm, and the rms difference of each from float64, mm.
-    """
+    """Times and dispatches of two ways; largest and rms difference of heights, and rms of each from float64, mm."""
 
     times: tuple[Timing, Timing]
     dispatches: tuple[int, int]

@@ -35,9 +35,7 @@ _CLOSE = 5e-3  # of the cover
 
 
 def whitecap_cover(wind: float) -> float:
-    """W = 3.84e-6 U^3.41 at a wind U in m/s, the share of the sea that whitecaps cover, at most 0.9 (Monahan and
-    O'Muircheartaigh 1980).
-    """
+    """W = 3.84e-6 U^3.41, the sea's share under whitecaps, at most 0.9 (Monahan and O'Muircheartaigh 1980)."""
     return min(_MOST_COVER, 3.84e-6 * wind**3.41)
 
 

@@ -122,7 +122,7 @@ class SeaMaps(Releasable):
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
 
     def run(self, foam_step: float = 0.0) -> None:
-        """Make all maps from the fields of the step's last run; the foam ages by `foam_step` seconds, from 0 (else
+        """Make all maps from the fields of the step's last run; the foam ages by some seconds, from 0 (else
         OptionError).
         """
         step = self._step

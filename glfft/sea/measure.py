@@ -303,10 +303,7 @@ def _speed(snapshot: Snapshot, energies: Sequence[Array]) -> Check:
 
 
 def _leak(snapshot: Snapshot, heights: Sequence[ComplexArray], k: Sequence[waves.WaveVectors]) -> float:
-    """How far heights are from -i k.s / |k|², s being the slopes, relative: what leaks between packed pairs shows here.
-
-    Slopes are integrated, and heights not differentiated, which would raise what half precision has cut off of them.
-    """
+    """How far heights are from -i k.s / |k|², s being the slopes, relative: leaks between packed pairs show here."""
     error, total = 0.0, 0.0
     for slopes, height, vectors in zip(snapshot.slopes, heights, k, strict=True):
         along = [np.fft.fft2(slopes[..., axis], norm="forward") for axis in (0, 1)]

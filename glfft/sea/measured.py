@@ -114,8 +114,8 @@ class MeasuredSpectrum:
         return bool(self.direction)
 
     def density_at(self, frequency: ArrayLike) -> Array:
-        """S at angular frequencies in rad/s, m² s: linear between the bands, falling as f^-5 above the last one, or
-        faster, so that at most a hundredth of the variance is there.
+        """S at angular frequencies in rad/s, m² s: linear between the bands, above the last as f^-5, or faster for 1 %
+        at most.
         """
         f = np.asarray(frequency, dtype=np.float64) / (2 * math.pi)
         last = self.frequency[-1]

@@ -61,9 +61,7 @@ class Batch:
         return self._slot is None or self._queries._has_passed(self._slot)
 
     def result(self) -> SeaPoints:
-        """What was found; waits for the GPU unless `ready`, and makes room in the ring. Raises ReleasedError after a
-        release.
-        """
+        """What was found; waits for the GPU unless `ready`, and makes room in the ring."""
         if self._found is None:
             assert self._slot is not None
             self._found = self._queries._collect(self._slot, self._shape)

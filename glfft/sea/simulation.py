@@ -47,9 +47,7 @@ class OceanSimulation(Releasable):
     """
 
     def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, algorithm: str = "auto") -> None:
-        """Make the sea; warns (UserWarning) if the tile is too short for the waves of its spectrum. Errors: see
-        `OceanStep`.
-        """
+        """Make the sea, as `OceanStep`; warns (UserWarning) if the tile is too short for the waves of its spectrum."""
         self.ctx = ctx
         self.settings = settings
         self.time: float | None = None
@@ -133,8 +131,8 @@ class OceanSimulation(Releasable):
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea, and compute only what depends on the change. The foam stays if size and tiles do. Errors are
-        those of a new simulation, and leave the old sea in force.
+        """Change the sea; foam stays if size and tiles do. Errors are those of a new sea, and leave the old one in
+        force.
         """
         self._step.check_alive()
         self._end_morph()
@@ -178,9 +176,7 @@ class OceanSimulation(Releasable):
         self._height_before, self._height = height, cascades.significant_height(settings)
 
     def set_algorithm(self, name: str) -> None:
-        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old algorithm in
-        force.
-        """
+        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
         self._step.set_algorithm(name)
 
     def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
@@ -255,10 +251,7 @@ class OceanSimulation(Releasable):
         self.time = time - self._live_through(time, steps, foam_progress)
 
     def evaluate(self, time: float) -> dict[str, NDArray[np.float32]]:
-        """The eight fields at a moment, float32 [N, N] (row = z) or [tiles, N, N]; reads back, keeps the textures.
-
-        Metres for height, dx and dz; no unit for slope_x, slope_z, dxx, dzz, dxz.
-        """
+        """The eight fields at a moment, as of `OceanStep.evaluate`, float32 [N, N] (row = z) or [tiles, N, N]."""
         self._step.check_time(time)
         if self._morph is not None:
             self._morph.apply(time)

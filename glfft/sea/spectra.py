@@ -78,10 +78,7 @@ def jonswap_peak(wind: float, fetch: float) -> float:
 
 
 def jonswap(frequency: ArrayLike, wind: float, fetch: float, gamma: float = 3.3) -> Array:
-    """The spectrum of a sea that grows with fetch (m), m² s, from the wind at 10 m (Hasselmann et al. 1973, JONSWAP).
-
-    `gamma` enhances the peak.
-    """
+    """The spectrum of a sea that grows with fetch, m² s; gamma enhances its peak (Hasselmann et al. 1973, JONSWAP)."""
     w = np.asarray(frequency, dtype=np.float64)
     alpha = 0.076 * _dimensionless_fetch(wind, fetch) ** -0.22
     return _with_enhanced_peak(w, jonswap_peak(wind, fetch), alpha, gamma)
@@ -93,19 +90,13 @@ def pierson_moskowitz_peak(wind: float) -> float:
 
 
 def pierson_moskowitz(frequency: ArrayLike, wind: float) -> Array:
-    """The spectrum of a fully grown sea, m² s, from the wind at 10 m (Pierson and Moskowitz 1964).
-
-    Its significant wave height is 0.2092 U19.5² / g.
-    """
+    """The spectrum of a fully grown sea, m² s, of Hs = 0.2092 U19.5² / g (Pierson and Moskowitz 1964)."""
     w = np.asarray(frequency, dtype=np.float64)
     return _equilibrium_range(w, pierson_moskowitz_peak(wind), 8.1e-3)
 
 
 def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Array:
-    """The spectrum of waves that have left their wind, m² s: JONSWAP's shape with a significant wave height in m.
-
-    `peak` is its angular frequency, rad/s, and `gamma` enhances it.
-    """
+    """The spectrum of waves that have left their wind, m² s: JONSWAP's shape with a peak, rad/s, and a height Hs, m."""
     table = peak * np.geomspace(0.2, 50.0, 4001)
     shape = _with_enhanced_peak(table, peak, 1.0, gamma)
     variance = float(((shape[1:] + shape[:-1]) * np.diff(table)).sum()) / 2
@@ -113,9 +104,8 @@ def swell(frequency: ArrayLike, height: float, peak: float, gamma: float) -> Arr
 
 
 def finite_depth_factor(wavenumber: ArrayLike, depth: float) -> Array:
-    """The factor on a deep-water S(w) in finite depth: tanh²(kh) / (1 + 2kh / sinh 2kh), k being that **in the depth**.
-
-    JONSWAP times this is the TMA spectrum (Bouws et al. 1985, with the exact form of Kitaigorodskii's factor).
+    """tanh²(kh) / (1 + 2kh / sinh 2kh), k being that **in the depth**: the factor that makes JONSWAP TMA (Bouws et al.
+    1985).
     """
     kh = np.maximum(_depth_number(np.asarray(wavenumber, dtype=np.float64), depth), 1e-9)
     return np.tanh(kh) ** 2 / (1 + 2 * kh / np.sinh(2 * kh))
@@ -218,10 +208,7 @@ def phillips(kx: ArrayLike, kz: ArrayLike, wind: float, wind_direction: float, s
 
 
 def longuet_higgins(theta: ArrayLike, exponent: ArrayLike) -> Array:
-    """Q(s) |cos(theta/2)|^(2s), Q = Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2)) (Longuet-Higgins et al. 1963).
-
-    theta is the direction from the wind's, rad; with an exponent s of 0 all directions are equal.
-    """
+    """Q(s) |cos(theta/2)|^(2s), Q = Gamma(s+1) / (2 sqrt(pi) Gamma(s+1/2)) (Longuet-Higgins et al. 1963)."""
     theta, s = np.asarray(theta, dtype=np.float64), np.asarray(exponent, dtype=np.float64)
     log_q = log_gamma(s + 1) - log_gamma(s + 0.5) - math.log(2 * math.sqrt(math.pi))
     cosine = np.maximum(np.abs(np.cos(theta / 2)), 1e-300)

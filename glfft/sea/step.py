@@ -139,7 +139,7 @@ class OceanStep(Releasable):
     # --- What the caller changes ----------------------------------------------------------------------------
 
     def configure(self, tiles: Sequence[OceanSettings]) -> None:
-        """Change the tiles, as many of the same size (else ShapeError); only what depends on the changes is computed
+        """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is computed
         again.
         """
         self.check_alive()
@@ -157,9 +157,7 @@ class OceanStep(Releasable):
         self._connect(self._plans)
 
     def set_algorithm(self, name: str) -> None:
-        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old algorithm in
-        force.
-        """
+        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
         self.check_alive()
         new = self._make_plans(name)
         self._connect(new)
@@ -339,9 +337,8 @@ def _can_do(device: Device, size: int, algorithm: str) -> bool:
 
 
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
-    """Settings of tiles for a measurement: 250 m long and each 5.3 times shorter than the one before.
-
-    They are not a cascade: waves of some lengths are in two tiles.
+    """Tiles for a measurement, no cascade: 250 m long and each 5.3 times shorter than the one before, with seeds of
+    their own.
     """
     return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
 

@@ -244,9 +244,7 @@ def _flash(time: float, loop: float, shift: float) -> float:
 
 @lru_cache(maxsize=4)
 def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
-    """Triangles of a buoy with `around` points round its hull and masts of some sides, [points, 10]: position, normal,
-    from the middle of thin parts to the point (m), material.
-    """
+    """Triangles of a buoy, [points, 10]: position, normal, from the middle of thin parts to the point (m), material."""
     hull = [(0.0, -0.80), (0.55, -0.76), (1.02, -0.50), (1.2, -0.22), (1.2, 0.24)]
     deck = [(1.2, 0.42), (1.08, 0.54), (0.80, 0.585), (0.0, 0.62)]
     parts = [

@@ -49,8 +49,8 @@ class Measured:
 
 
 class Measurements:
-    """Reads a simulation while it runs and evaluates the readings in a thread: no frame waits for it. The newest are
-    `measured`, or None.
+    """Reads a simulation while it runs, and evaluates readings in a thread: no frame waits. `measured` is the newest,
+    or None.
     """
 
     def __init__(self, simulation: OceanSimulation, clock: Callable[[], float] = time.monotonic) -> None:

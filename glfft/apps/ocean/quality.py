@@ -79,8 +79,8 @@ AUTO = "auto"
 
 
 def choose(ctx: moderngl.Context, name: str, in_window: bool) -> Quality:
-    """The quality of a name; "auto" is high on a graphics card, and else minimal in windows (ten pictures of 640 x 360
-    a second on two cores), and medium in files.
+    """The quality of a name; "auto" is high on a graphics card, else minimal in windows (10 pictures/s) and medium in
+    files.
     """
     if name in QUALITIES:
         return QUALITIES[name]

@@ -72,9 +72,7 @@ def pictures(
     profiler: Profiler | None = None,
     foam_progress: Callable[[float], object] | None = None,
 ) -> Generator[np.ndarray, None, None]:
-    """The shot's pictures, [height, width, 3] uint8, top row first; one is drawn while the one before is copied. Raises
-    LimitError or ContextError if picture or sea are too large for the device.
-    """
+    """The shot's pictures, [height, width, 3] uint8, top row first; LimitError or ContextError if too large."""
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
         quality = choose(ctx, shot.quality, in_window=False)

@@ -163,8 +163,8 @@ class OceanScene:
 
 @contextmanager
 def memory_for_picture(ctx: moderngl.Context, size: tuple[int, int]) -> Iterator[None]:
-    """Raise LimitError or ContextError if a picture is too large for the device's textures, or for its memory in this
-    block.
+    """Raise LimitError or ContextError if a picture is too large for the device's textures, or in this block for its
+    memory.
     """
     width, height = size
     limit = state_of(ctx).limits.texture_size

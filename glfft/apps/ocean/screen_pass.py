@@ -24,9 +24,7 @@ class ScreenPass:
         self._triangle = ctx.vertex_array(self._program, [])
 
     def draw(self, textures: dict[str, moderngl.Texture] | None = None, **uniforms: Any) -> None:
-        """Draw into the bound framebuffer, with textures by sampler name, and all uniforms: programs are shared in a
-        context.
-        """
+        """Draw into the bound framebuffer, with textures by sampler name, and all uniforms: contexts share programs."""
         units = use_textures(textures or {}, FIRST_DRAWING_TEXTURE_UNIT)
         set_uniforms(self._program, {**uniforms, **units})
         self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)

@@ -212,9 +212,8 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
 
 
 def sun_at(hours: float) -> tuple[float, float]:
-    """Elevation and heading of the sun, rad, at a solar time from 0 to 24 hours, on an equinox at 40 degrees north.
-
-    The sun rises in the east (+x) at 6, and stands in the south (+z) at 12.
+    """Elevation and heading of the sun, rad, at a solar time, hours, on an equinox at 40 degrees north; at 6 it is east
+    (+x).
     """
     angle = math.radians(15.0 * (hours - 12.0))
     west, north, up = math.sin(angle), -math.cos(angle) * math.sin(_LATITUDE), math.cos(angle) * math.cos(_LATITUDE)

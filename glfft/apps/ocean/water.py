@@ -103,9 +103,8 @@ class Water:
         self._sea_sampler = ctx.sampler(filter=(mipmap_filter(quality.frugal), moderngl.LINEAR))
 
     def draw_mesh(self, simulation: OceanSimulation, camera: Camera, aspect: float, rows: int) -> None:
-        """Draw the mesh of an updated simulation into the bound framebuffer, of the kind of `Picture.mesh`.
-
-        `aspect` is width over height of the picture, and `rows` counts samples from its top to its bottom.
+        """Draw the mesh into a `Picture.mesh` that is bound, for `rows` of samples from top to bottom and width over
+        height.
         """
         tiles = simulation.tiles
         view_projection = camera.view_projection(aspect)
@@ -156,10 +155,7 @@ class Water:
     def find_lens_depths(
         self, picture: Picture, simulation: OceanSimulation, camera: Camera, to_world: np.ndarray
     ) -> None:
-        """Look up the surface just before the camera, which decides what of a picture is under water.
-
-        `to_world`, [3, 3], goes from (screen x, screen y, -1) to a direction.
-        """
+        """Look up the surface just before the camera, which decides what of a picture is under water; see `shade`."""
         defines = {"TILES": len(simulation.tiles), "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT, "SIDE": LENS_POINTS}
         program = programs.compute(self._ctx, "ocean/lens_depths.comp", defines)
         smallest = self._finest_patch(simulation.tiles) / self._cells
