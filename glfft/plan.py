@@ -15,8 +15,9 @@ from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import Compilation, CompiledPlan
 from glfft.engine.explain import explain
 from glfft.engine.images import Image, ImageSpec, size_of
+from glfft.engine.pass_text import PassText, pass_texts
 from glfft.engine.plan_passes import plan_passes
-from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.gl.barriers import barrier_before
@@ -352,16 +353,16 @@ class Plan(Releasable):
 
     def explain(self) -> str:
         """A table of the passes: radices, threads, shared memory, barriers, bytes moved."""
-        passes = {name: [each.spec for each in pipeline.passes] for name, pipeline in self._pipelines.items()}
-        return explain(self.request, passes)
+        return explain(self.request, self._specs)
 
-    def source(self) -> str:
-        """The GLSL of every program that the plan runs, under a line that names its passes."""
-        served: dict[str, list[str]] = {}
-        for direction, pipeline in self._pipelines.items():
-            for index, each in enumerate(pipeline.passes, start=1):
-                served.setdefault(each.spec.source.text, []).append(f"{DIRECTION_NAMES[direction]} pass {index}")
-        return "\n".join(f"// ==== {', '.join(users)}\n{text}" for text, users in served.items())
+    @property
+    def _specs(self) -> dict[int, list[PassSpec]]:
+        """The passes of each direction."""
+        return {direction: [each.spec for each in pipeline.passes] for direction, pipeline in self._pipelines.items()}
+
+    def source(self) -> tuple[PassText, ...]:
+        """The GLSL of every pass that the plan runs: each has a name, a stage and a text."""
+        return pass_texts(self._specs)
 
     @property
     def bytes_moved(self) -> int:

@@ -113,7 +113,7 @@ IMPORTS = """
 import glfft.sea.settings
 print(glfft.__file__, glfft.apps.__file__)
 with glfft.Plan(glfft.open_context(), (4, 8)) as plan:
-    print("// the shaders of the copy" in plan.source())
+    print("// the shaders of the copy" in plan.source()[0].text)
 """
 
 

@@ -465,8 +465,9 @@ def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str, real:
         assert "forward: " in told
         assert "result scaled by 0.0078125" in told[told.index("convolve: ") :]
         assert ("fft/stockham_convolve.comp" in told) == (algorithm in FUSED)
-        assert "convolve pass 1" in plan.source()
-        assert "value product(ivec3 at, value spectrum)" in plan.source()
+        convolving = [each for each in plan.source() if each.name.startswith("convolve pass")]
+        assert convolving[0].name == "convolve pass 1"
+        assert any("value product(ivec3 at, value spectrum)" in each.text for each in convolving)
 
 
 @each_axes

@@ -404,8 +404,7 @@ def test_what_a_plan_says_of_itself(ctx: moderngl.Context, algorithm: str) -> No
         assert (plan.shape, plan.spectrum_shape) == ((8, 16), (8, 9))
         assert "real=True" in repr(plan)
         assert "real, to half spectra of 8 x 9 complex64, 3 layers" in plan.explain()
-        assert "// ==== forward pass 1" in plan.source()
-        assert "inverse pass" in plan.source()
+        assert {"forward pass 1", "inverse pass 1"} <= {each.name for each in plan.source()}
         assert plan.dispatches == (7 if "stages" in algorithm else 2)
     with glfft.Plan(ctx, (8, 16), axes=(0,), algorithm=algorithm, real=True) as plan:
         assert plan.spectrum_shape == (5, 16)

@@ -270,9 +270,7 @@ class PassSpec:
         GPUs run them in order. A pass that begins where the one before has ended finds some of what that has stored
         still in the cache.
         """
-        return replace(
-            self, defines=tuple((name, "true" if name == BACKWARDS else each) for name, each in self.defines)
-        )
+        return replace(self, defines=tuple((name, True if name == BACKWARDS else each) for name, each in self.defines))
 
     @property
     def fetching(self) -> PassSpec:
@@ -392,8 +390,14 @@ class PassSpec:
         picture = whole.picture or whole.shape
         layered = whole.layers is not None
         reads, writes = self.source_lines, self.target_lines
+        source_in_buffer, target_in_buffer = self.source_storage.buffer, self.target_storage.buffer
+        kind = "3D" if whole.is_volume else "2DArray" if layered else "2D"
+        snippets = dict(self.snippets)
         constants: dict[str, source.Define] = {
+            "value": "vec4" if request.storage.paired else "vec2",
+            "line_point": "value",
             **dict(self.defines),
+            "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or bool(snippets),
             "AXIS": _AXES[lines.along],
             "LINE_POINTS": whole.shape[whole.axis],
             "ROWS": picture[-2],
@@ -410,14 +414,22 @@ class PassSpec:
             "WRITES_HERMITIAN": writes.points is Points.HERMITIAN,
             "PAIRED": request.storage.paired,
             "HALF_PRECISION": self.target_storage.dtype == "f2",
+            "CHIRPS": bool(self.tables_read[1]),
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
             "TWIDDLE_UNIT": bindings.twiddle_texture_unit(request.device.limits),
             "TWIDDLE_BINDING": bindings.TWIDDLE_BUFFER_BINDING,
+            "SOURCE_IN_BUFFER": source_in_buffer,
+            "TARGET_IN_BUFFER": target_in_buffer,
+            "FETCHES_BUFFER": self.access is Access.BUFFER_FETCH,
+            "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
+            "SOURCE_TYPE": f"{'image' if self.access is Access.IMAGE_LOAD else 'sampler'}{kind}",
+            "TARGET_TYPE": f"image{kind}",
             "SOURCE_UNIT": self._source_unit,
             "TARGET_UNIT": self._target_unit,
-            "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
-            "LOAD_SNIPPET": "generated/load.glsl" in dict(self.snippets),
+            "SNIPPETS": bool(snippets),
+            "LOAD_SNIPPET": "generated/load.glsl" in snippets,
+            "STORE_SNIPPET": "generated/store.glsl" in {**dict(self.generated), **snippets},
         }
         if lines.is_volume:
             # A scratch buffer has no planes.
@@ -436,21 +448,9 @@ class PassSpec:
     @property
     def _included(self) -> dict[str, str]:
         """The texts that the shader includes and that are in no file, by path."""
-        whole = self.request.whole
-        layered, volumes = whole.layers is not None, whole.is_volume
-        return {
-            "generated/storage.glsl": "".join(
-                f'#include "{storage.shader(role, layered=layered, volumes=volumes, fetched=fetched)}"\n'
-                for role, storage, fetched in (
-                    ("source", self.source_storage, self.access is Access.BUFFER_FETCH),
-                    ("target", self.target_storage, False),
-                )
-            ),
-            "generated/load.glsl": '#include "snippets/load.glsl"\n',
-            "generated/store.glsl": '#include "snippets/store.glsl"\n',
-            **dict(self.generated),
-            **dict(self.snippets),
-        }
+        ends = dict.fromkeys((self.source_storage.shader, self.target_storage.shader))
+        storage = "".join(f'#include "{path}"\n' for path in ends)
+        return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
 
     @property
     def _target_unit(self) -> int:

@@ -98,14 +98,10 @@ class Storage:
             )
         return None if count == 1 else count
 
-    def shader(self, role: str, *, layered: bool, volumes: bool, fetched: bool = False) -> str:
-        """The file below shaders/ that reads it as a "source" or writes it as a "target"; `fetched` of a buffer that is
-        read through a buffer texture.
-        """
-        kind = "texture_3d" if volumes else "texture_array" if layered else "texture"
-        if self.buffer:
-            kind = "buffer_texture" if fetched else "buffer"
-        return f"storage/{kind}_{role}.glsl"
+    @property
+    def shader(self) -> str:
+        """The file below shaders/ that reads and writes it."""
+        return "storage/buffer.glsl" if self.buffer else "storage/texture.glsl"
 
 
 STORAGES = {

@@ -59,16 +59,14 @@ class Macros:
         result = _decide(condition, numbers, are_defined)
         return None if result is None else bool(result)
 
-    def _number(self, name: str) -> _Number:
-        """The whole number that a macro stands for."""
+    def _number(self, name: str, within: tuple[str, ...] = ()) -> _Number:
+        """The whole number that a macro stands for, which may name others, but not those it is named by."""
         value = self._values.get(name)
-        for _ in range(len(self._values)):
-            if value is None or not _WORD.fullmatch(value):
-                break
-            value = self._values.get(value)
-        if value is None:
+        if value is None or name in within:
             return None
-        return _decide(value, *(((None,) * len(names)) for names in _names(value)))
+        names, defined = _names(value)
+        numbers = tuple(self._number(each, (*within, name)) for each in names)
+        return _decide(value, numbers, tuple(self._is_defined(each) for each in defined))
 
     def _is_defined(self, name: str) -> _Number:
         if name in self._values:

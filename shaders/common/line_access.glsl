@@ -9,6 +9,8 @@
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
+//   SNIPPETS                1: the caller's are in the text, for which it has all functions of values
+//   LOAD_SNIPPET, STORE_SNIPPET   1: points come from `load` or go to `store`; 0: from the source, to the target
 //   ROWS, COLUMNS, LAYERS   of the picture
 //   DEPTH, LINES_ACROSS     of a volume, and how many lines lie side by side before the next row or plane of them; not
 //                           defined for pictures
@@ -18,36 +20,53 @@
 //   generated/load.glsl     value load(ivec3 at): where a transform's input comes from
 //   generated/store.glsl    void store(ivec3 at, value result): where its output goes
 
+#include "common/complex.glsl"
+#if SNIPPETS || READS_REAL || READS_HERMITIAN || WRITES_REAL
+#include "common/value.glsl"
+#endif
 #include "generated/storage.glsl"
+#if LOAD_SNIPPET
 #include "generated/load.glsl"
+#endif
+#if STORE_SNIPPET
 #include "generated/store.glsl"
+#endif
 
-#ifdef DEPTH
-// Lines side by side have numbers that follow each other.
 ivec3 texel(int position, int line, int layer) {
+#ifdef DEPTH
+    // Lines side by side have numbers that follow each other.
     int near = int(uint(line) % uint(LINES_ACROSS));
     int far = int(uint(line) / uint(LINES_ACROSS));
     ivec3 at = ivec3(near, far, position);
     at = AXIS == 1 ? at.zxy : AXIS == 0 ? at.xzy : at;
     return at + ivec3(0, 0, layer * DEPTH);
-}
+#elif AXIS == 1
+    return ivec3(position, line, layer);
 #else
-ivec3 texel(int position, int line, int layer) {
-    return AXIS == 1 ? ivec3(position, line, layer) : ivec3(line, position, layer);
-}
+    return ivec3(line, position, layer);
 #endif
+}
 
 value load_point(int position, int line, int layer) {
-#if READS_REAL
-    return real_part(load(texel(position, line, layer)));
-#elif READS_HERMITIAN
+#if READS_HERMITIAN
     bool kept = position <= LINE_POINTS / 2;
-    value v = load(texel(kept ? position : LINE_POINTS - position, line, layer));
+    ivec3 at = texel(kept ? position : LINE_POINTS - position, line, layer);
+#else
+    ivec3 at = texel(position, line, layer);
+#endif
+#if LOAD_SNIPPET
+    value v = load(at);
+#else
+    value v = read_source(at);
+#endif
+#if READS_REAL
+    return real_part(v);
+#elif READS_HERMITIAN
     // Position 0 is the conjugate of itself, and of lines of even length the middle one.
     bool real = position == 0 || 2 * position == LINE_POINTS;
     return real ? real_part(v) : kept ? v : conjugate(v);
 #else
-    return load(texel(position, line, layer));
+    return v;
 #endif
 }
 
@@ -60,5 +79,9 @@ void store_point(int position, int line, int layer, value v) {
         return;
     }
 #endif
+#if STORE_SNIPPET
     store(texel(position, line, layer), v * float(SCALE));
+#else
+    write_target(texel(position, line, layer), v * float(SCALE));
+#endif
 }

@@ -7,6 +7,7 @@
 //   TWIDDLE_UNIT, TWIDDLE_BINDING   texture unit or buffer binding of the table
 //   ROOT_ORDER, ROOT_OFFSET, ROOT_FINE_BITS   where there is a table of the powers of one root of unity in two levels:
 //                       its order, where the table begins, and how many bits of an exponent the first level is for
+//   CHIRPS              1: the table is read even where the factors of stages are computed
 // Inputs:
 //   glfft_twiddle_table stage after stage, in each for i = 1 .. radix - 1 the factors of all k in [0, span), so that
 //                       neighbouring k are neighbours. A stage starts at span - 1, because the stages before it have
@@ -20,7 +21,7 @@ layout(binding = TWIDDLE_UNIT) uniform sampler2D glfft_twiddle_table;
 complex table_entry(int index) {
     return texelFetch(glfft_twiddle_table, ivec2(index, 0), 0).xy;
 }
-#elif !TWIDDLES_COMPUTED || defined(CHIRPS)
+#elif !TWIDDLES_COMPUTED || CHIRPS
 layout(std430, binding = TWIDDLE_BINDING) readonly restrict buffer Twiddles { complex glfft_twiddle_table[]; };
 
 complex table_entry(int index) {

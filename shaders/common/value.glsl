@@ -1,21 +1,18 @@
 // A value is what one texel carries through a transform: one complex number, or two side by side.
 //
 // Defines: PAIRED  1: a value is a vec4, two complex numbers (real, imaginary, real, imaginary); 0: a vec2
+//          value   in the passes of plans, that type
 
 #include "common/complex.glsl"
 
-#if PAIRED
+#if !defined(value) && PAIRED
 #define value vec4
-#else
+#elif !defined(value)
 #define value vec2
 #endif
 
 value value_of(vec4 channels) {
-#if PAIRED
-    return channels;
-#else
-    return channels.xy;
-#endif
+    return value(channels);
 }
 
 vec4 channels_of(value v) {

@@ -3,10 +3,10 @@
 //
 // Defines: N1, N2; and ROOTS, an array of vec2: cosine and sine of 2 pi k / (N1 * N2), for k from 0
 
-void dft(inout value x[N1 * N2]) {
-    value rows[N1 * N2];
+void dft(inout line_point x[N1 * N2]) {
+    line_point rows[N1 * N2];
     for (int b = 0; b < N2; ++b) {
-        value line[N1];
+        line_point line[N1];
         for (int a = 0; a < N1; ++a) {
             line[a] = x[N2 * a + b];
         }
@@ -17,7 +17,7 @@ void dft(inout value x[N1 * N2]) {
         }
     }
     for (int a = 0; a < N1; ++a) {
-        value line[N2];
+        line_point line[N2];
         for (int b = 0; b < N2; ++b) {
             line[b] = rows[a * N2 + b];
         }

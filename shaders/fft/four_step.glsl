@@ -1,5 +1,5 @@
-// Whole lines, or parts of lines too long for a work group: a pass over each of two or more kinds of parts is one over
-// the line, the four-step way (Bailey, FFTs in external or hierarchical memory, 1990). For a line of A * B points and
+// Parts of lines too long for a work group: a pass over each of two or more kinds of parts is one over the line, the
+// four-step way (Bailey, FFTs in external or hierarchical memory, 1990). For a line of A * B points and
 // w_N = exp(DIRECTION * 2 pi i / N), with n = b + B m and k = a + A l,
 //   F[a + A l] = sum over b of w_B^(b l) * (w_AB^(a b) * sum over m of w_A^(a m) * f[b + B m]).
 // The first pass transforms the parts b = 0 .. B - 1, of A points each, and multiplies by w_AB^(a b); it stores where it
@@ -9,29 +9,23 @@
 //
 // Defines:
 //   AXIS, LINE_COUNT (parts of all lines of a layer)
-//   PARTS                     a line; 1: whole lines, and no more defines
+//   PARTS                     a line
 //   PART_POINTS               of a part
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
+//   PUTS_IN_ORDER             1: in the last pass, which stores its outputs where they belong
 //   PASSES_BEFORE, LENGTHS_BEFORE   how many, and the lengths of parts in them, as an int[]
 //   PART_DIRECTION            that of the transform of the line
 //   ROOT_ORDER                the factors after a pass are powers of the root of unity of this order, in two levels;
 //                             0: those of one more stage
-//   PADDED, FACTORS_ON_INPUTS if lines are longer ones in scratch, and the pass goes back
-// Generated:
-//   generated/lines.glsl      value load_of_line(int position, int line, int layer), and store_of_line with a value more
+//   FACTORS_ON_INPUTS         1: the pass goes back
+//   LINE_LOAD, LINE_STORE     the functions for points of whole lines: load_point and store_point, or with PADDED those
+//                             of fft/padded_lines.glsl
 
-#include "generated/lines.glsl"
 #include "common/twiddle.glsl"
+#if PADDED
+#include "fft/padded_lines.glsl"
+#endif
 
-#if PARTS == 1
-value load_of_part(int position, int line, int layer) {
-    return load_of_line(position, line, layer);
-}
-
-void store_of_part(int position, int line, int layer, value v) {
-    store_of_line(position, line, layer, v);
-}
-#else
 // Neighbouring work is on neighbours in memory: the parts of a row, or the columns of a part.
 int part_of(int line) {
     return AXIS == 1 ? line % PARTS : line / (LINE_COUNT / PARTS);
@@ -41,8 +35,8 @@ int whole_line(int line) {
     return AXIS == 1 ? line / PARTS : line % (LINE_COUNT / PARTS);
 }
 
-#if PARTS_AFTER == 1 && !defined(PADDED)
-// The last pass: part a + A l is the one that the passes before have left at l + a B.
+#if PUTS_IN_ORDER
+// Part a + A l is the one that the passes before have left at l + a B.
 int load_start(int part) {
     const int lengths[PASSES_BEFORE] = LENGTHS_BEFORE;
     int start = 0;
@@ -53,12 +47,12 @@ int load_start(int part) {
     return (start + part) * PART_POINTS;
 }
 
-value load_of_part(int position, int line, int layer) {
-    return load_of_line(load_start(part_of(line)) + position, whole_line(line), layer);
+value load_part(int position, int line, int layer) {
+    return LINE_LOAD(load_start(part_of(line)) + position, whole_line(line), layer);
 }
 
-void store_of_part(int position, int line, int layer, value v) {
-    store_of_line(position * PARTS + part_of(line), whole_line(line), layer, v);
+void store_part(int position, int line, int layer, value v) {
+    LINE_STORE(position * PARTS + part_of(line), whole_line(line), layer, v);
 }
 #else
 // The passes before have left contiguous pieces, which are transformed each by itself.
@@ -74,35 +68,31 @@ int position_in_line(int position, int part) {
     return (piece_of(part) * PART_POINTS + position) * PARTS_AFTER + part_of_piece(part);
 }
 
+#if PARTS_AFTER > 1
 complex part_twiddle(int position, int part) {
     int b = part_of_piece(part);
-#if PARTS_AFTER == 1
-    return complex(1.0, 0.0);
-#elif ROOT_ORDER
+#if ROOT_ORDER
     return root_of_unity(b * position, PART_DIRECTION);
 #else
     return b == 0 ? complex(1.0, 0.0) : twiddle(b, position, PART_POINTS, PARTS_AFTER);
 #endif
 }
-
-#if defined(PADDED) && FACTORS_ON_INPUTS
-const bool ON_INPUTS = true;
-#else
-const bool ON_INPUTS = false;
 #endif
 
-value load_of_part(int position, int line, int layer) {
+value load_part(int position, int line, int layer) {
     int part = part_of(line);
-    value v = load_of_line(position_in_line(position, part), whole_line(line), layer);
-    return PARTS_AFTER > 1 && ON_INPUTS ? multiply(v, part_twiddle(position, part)) : v;
+    value v = LINE_LOAD(position_in_line(position, part), whole_line(line), layer);
+#if PARTS_AFTER > 1 && FACTORS_ON_INPUTS
+    v = multiply(v, part_twiddle(position, part));
+#endif
+    return v;
 }
 
-void store_of_part(int position, int line, int layer, value v) {
+void store_part(int position, int line, int layer, value v) {
     int part = part_of(line);
-    if (PARTS_AFTER > 1 && !ON_INPUTS) {
-        v = multiply(v, part_twiddle(position, part));
-    }
-    store_of_line(position_in_line(position, part), whole_line(line), layer, v);
-}
+#if PARTS_AFTER > 1 && !FACTORS_ON_INPUTS
+    v = multiply(v, part_twiddle(position, part));
 #endif
+    LINE_STORE(position_in_line(position, part), whole_line(line), layer, v);
+}
 #endif

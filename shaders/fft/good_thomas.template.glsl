@@ -3,10 +3,10 @@
 //
 // Defines: N1, N2; and K1, which is 1 modulo N1 and 0 modulo N2, and K2, the other way round
 
-void dft(inout value x[N1 * N2]) {
-    value rows[N1 * N2];
+void dft(inout line_point x[N1 * N2]) {
+    line_point rows[N1 * N2];
     for (int b = 0; b < N2; ++b) {
-        value line[N1];
+        line_point line[N1];
         for (int a = 0; a < N1; ++a) {
             line[a] = x[(N2 * a + N1 * b) % (N1 * N2)];
         }
@@ -16,7 +16,7 @@ void dft(inout value x[N1 * N2]) {
         }
     }
     for (int a = 0; a < N1; ++a) {
-        value line[N2];
+        line_point line[N2];
         for (int b = 0; b < N2; ++b) {
             line[b] = rows[a * N2 + b];
         }

@@ -5,36 +5,36 @@
 //          of fft/exchange.glsl
 // Wants:   int mirrored_position(int position), a position of the line whatever it is given
 
-void mirror(value v[POINTS], Place place, out value mirrored[MIRRORED_POINTS]) {
+void mirror(line_point v[POINTS], Place place, out line_point mirrored[MIRRORED_POINTS]) {
 #if THREADS == 1
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         mirrored[m] = v[mirrored_position(m)];
     }
-#elif EXCHANGE == IN_TURN
-    for (int component = 0; component < value(0.0).length(); ++component) {
+#elif IN_TURN
+    for (int component = 0; component < line_point(0.0).length(); ++component) {
         barrier();
         for (int m = 0; m < LAST_POINTS; ++m) {
             if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-                slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group, NO_PADDING)] = v[m][component];
+                slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m][component];
             }
         }
         barrier();
         for (int m = 0; m < MIRRORED_POINTS; ++m) {
             int position = mirrored_position(position_of(place, m, LAST_RADIX));
-            mirrored[m][component] = slots[slot(position, place.line_in_group, NO_PADDING)];
+            mirrored[m][component] = slots[slot(position, place.line_in_group)];
         }
     }
 #else
     barrier();
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group, NO_PADDING)] = v[m];
+            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m];
         }
     }
     barrier();
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         int position = mirrored_position(position_of(place, m, LAST_RADIX));
-        mirrored[m] = slots[slot(position, place.line_in_group, NO_PADDING)];
+        mirrored[m] = slots[slot(position, place.line_in_group)];
     }
 #endif
 }

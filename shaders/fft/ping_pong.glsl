@@ -13,6 +13,7 @@
 layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
+#include "common/value.glsl"
 #include "common/twiddle.glsl"
 #include "common/integers.glsl"
 #include "common/powers_of_two.glsl"

@@ -8,13 +8,13 @@
 //   float COSINES[(PRIME - 1) / 2]     cos(2 pi g^q / PRIME); it has this period
 //   float SINES[(PRIME - 1) / 2]       sin(2 pi g^q / PRIME); a period further it has the other sign
 
-void dft(inout value x[PRIME]) {
+void dft(inout line_point x[PRIME]) {
     const int HALF = (PRIME - 1) / 2;
-    value sums[HALF];
-    value differences[HALF];
-    value even[HALF];
-    value odd[HALF];
-    value total = x[0];
+    line_point sums[HALF];
+    line_point differences[HALF];
+    line_point even[HALF];
+    line_point odd[HALF];
+    line_point total = x[0];
     for (int q = 0; q < HALF; ++q) {
         sums[q] = x[POWERS[q]] + x[PRIME - POWERS[q]];
         differences[q] = x[POWERS[q]] - x[PRIME - POWERS[q]];
@@ -22,7 +22,7 @@ void dft(inout value x[PRIME]) {
     }
     for (int r = 0; r < HALF; ++r) {
         even[r] = x[0];
-        odd[r] = value(0.0);
+        odd[r] = line_point(0.0);
         for (int q = 0; q < HALF; ++q) {
             even[r] += COSINES[(q + HALF - r) % HALF] * sums[q];
             odd[r] += (q < r ? -1.0 : 1.0) * SINES[(q + HALF - r) % HALF] * differences[q];

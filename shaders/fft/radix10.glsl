@@ -3,12 +3,4 @@
 #include "fft/radix2.glsl"
 #include "fft/radix5.glsl"
 
-#define N1 2
-#define N2 5
-#define K1 5
-#define K2 6
-#include "fft/good_thomas.template.glsl"
-#undef N1
-#undef N2
-#undef K1
-#undef K2
+#include "fft/good_thomas.template.glsl" with N1 = 2, N2 = 5, K1 = 5, K2 = 6

@@ -10,12 +10,4 @@ const float SINES_11[5] = float[5](
     0.5406408174555976, 0.9096319953545183, 0.7557495743542583, -0.9898214418809327,
     0.28173255684142967);
 
-#define PRIME 11
-#define POWERS POWERS_11
-#define COSINES COSINES_11
-#define SINES SINES_11
-#include "fft/rader.template.glsl"
-#undef PRIME
-#undef POWERS
-#undef COSINES
-#undef SINES
+#include "fft/rader.template.glsl" with PRIME = 11, POWERS = POWERS_11, COSINES = COSINES_11, SINES = SINES_11

@@ -10,12 +10,4 @@ const float SINES_13[6] = float[6](
     0.46472317204376856, 0.8229838658936564, 0.9350162426854148, -0.6631226582407952,
     0.992708874098054, 0.23931566428755777);
 
-#define PRIME 13
-#define POWERS POWERS_13
-#define COSINES COSINES_13
-#define SINES SINES_13
-#include "fft/rader.template.glsl"
-#undef PRIME
-#undef POWERS
-#undef COSINES
-#undef SINES
+#include "fft/rader.template.glsl" with PRIME = 13, POWERS = POWERS_13, COSINES = COSINES_13, SINES = SINES_13

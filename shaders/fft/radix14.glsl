@@ -3,12 +3,4 @@
 #include "fft/radix2.glsl"
 #include "fft/radix7.glsl"
 
-#define N1 2
-#define N2 7
-#define K1 7
-#define K2 8
-#include "fft/good_thomas.template.glsl"
-#undef N1
-#undef N2
-#undef K1
-#undef K2
+#include "fft/good_thomas.template.glsl" with N1 = 2, N2 = 7, K1 = 7, K2 = 8

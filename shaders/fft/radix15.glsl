@@ -3,12 +3,4 @@
 #include "fft/radix3.glsl"
 #include "fft/radix5.glsl"
 
-#define N1 3
-#define N2 5
-#define K1 10
-#define K2 6
-#include "fft/good_thomas.template.glsl"
-#undef N1
-#undef N2
-#undef K1
-#undef K2
+#include "fft/good_thomas.template.glsl" with N1 = 3, N2 = 5, K1 = 10, K2 = 6

@@ -1,9 +1,9 @@
 // dft(x) replaces x by its transform of 2 points.
 
-#include "common/value.glsl"
+#include "common/complex.glsl"
 
-void dft(inout value x[2]) {
-    value difference = x[0] - x[1];
+void dft(inout line_point x[2]) {
+    line_point difference = x[0] - x[1];
     x[0] += x[1];
     x[1] = difference;
 }

@@ -3,12 +3,4 @@
 #include "fft/radix8.glsl"
 #include "fft/radix3.glsl"
 
-#define N1 8
-#define N2 3
-#define K1 9
-#define K2 16
-#include "fft/good_thomas.template.glsl"
-#undef N1
-#undef N2
-#undef K1
-#undef K2
+#include "fft/good_thomas.template.glsl" with N1 = 8, N2 = 3, K1 = 9, K2 = 16

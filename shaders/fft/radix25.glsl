@@ -14,10 +14,4 @@ const vec2 ROOTS_25[17] = vec2[17](
     vec2(-0.9297764858882515, -0.368124552684678), vec2(-0.8090169943749475, -0.5877852522924731),
     vec2(-0.6374239897486897, -0.7705132427757893));
 
-#define N1 5
-#define N2 5
-#define ROOTS ROOTS_25
-#include "fft/cooley_tukey.template.glsl"
-#undef N1
-#undef N2
-#undef ROOTS
+#include "fft/cooley_tukey.template.glsl" with N1 = 5, N2 = 5, ROOTS = ROOTS_25

@@ -5,10 +5,10 @@
 
 const float SIN_1_3 = 0.866025403784438647;  // of 2 pi / 3
 
-void dft(inout value x[3]) {
-    value sum = x[1] + x[2];
-    value difference = SIN_1_3 * quarter(x[1] - x[2]);
-    value middle = x[0] - 0.5 * sum;
+void dft(inout line_point x[3]) {
+    line_point sum = x[1] + x[2];
+    line_point difference = SIN_1_3 * quarter(x[1] - x[2]);
+    line_point middle = x[0] - 0.5 * sum;
     x[0] += sum;
     x[1] = middle + difference;
     x[2] = middle - difference;

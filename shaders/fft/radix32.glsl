@@ -3,9 +3,9 @@
 #include "fft/radix16.glsl"
 
 // Two transforms of the even and odd points, joined by the roots of 32.
-void dft(inout value x[32]) {
-    value even[16];
-    value odd[16];
+void dft(inout line_point x[32]) {
+    line_point even[16];
+    line_point odd[16];
     for (int i = 0; i < 16; ++i) {
         even[i] = x[2 * i];
         odd[i] = x[2 * i + 1];
@@ -17,8 +17,8 @@ void dft(inout value x[32]) {
         vec2(SQRT_HALF, SQRT_HALF), vec2(SIN_3_32, COS_3_32), vec2(SIN_2_32, COS_2_32), vec2(SIN_1_32, COS_1_32));
     for (int k = 0; k < 8; ++k) {
         complex w = root(ROOTS[k].x, ROOTS[k].y);
-        value first = multiply(odd[k], w);
-        value second = quarter(multiply(odd[k + 8], w));
+        line_point first = multiply(odd[k], w);
+        line_point second = quarter(multiply(odd[k + 8], w));
         x[k] = even[k] + first;
         x[k + 16] = even[k] - first;
         x[k + 8] = even[k + 8] + second;

@@ -3,12 +3,4 @@
 #include "fft/radix2.glsl"
 #include "fft/radix3.glsl"
 
-#define N1 2
-#define N2 3
-#define K1 3
-#define K2 4
-#include "fft/good_thomas.template.glsl"
-#undef N1
-#undef N2
-#undef K1
-#undef K2
+#include "fft/good_thomas.template.glsl" with N1 = 2, N2 = 3, K1 = 3, K2 = 4

@@ -8,12 +8,4 @@ const float COSINES_7[3] = float[3](
 const float SINES_7[3] = float[3](
     0.7818314824680298, 0.4338837391175581, 0.9749279121818236);
 
-#define PRIME 7
-#define POWERS POWERS_7
-#define COSINES COSINES_7
-#define SINES SINES_7
-#include "fft/rader.template.glsl"
-#undef PRIME
-#undef POWERS
-#undef COSINES
-#undef SINES
+#include "fft/rader.template.glsl" with PRIME = 7, POWERS = POWERS_7, COSINES = COSINES_7, SINES = SINES_7

@@ -1,11 +1,12 @@
 // dft(x) replaces x by its transform of 8 points.
 
 #include "fft/radix4.glsl"
+#include "fft/roots.glsl"
 
 // Two transforms of the even and odd points, joined by eighths of a turn.
-void dft(inout value x[8]) {
-    value even[4] = value[4](x[0], x[2], x[4], x[6]);
-    value odd[4] = value[4](x[1], x[3], x[5], x[7]);
+void dft(inout line_point x[8]) {
+    line_point even[4] = line_point[4](x[0], x[2], x[4], x[6]);
+    line_point odd[4] = line_point[4](x[1], x[3], x[5], x[7]);
     dft(even);
     dft(odd);
     odd[1] = eighth(odd[1]);

@@ -2,7 +2,7 @@
 //
 // Defines: DIRECTION  -1 forward, +1 inverse
 
-#include "common/value.glsl"
+#include "common/complex.glsl"
 
 // exp(DIRECTION * 2 pi i * c), given cosine and sine of that angle.
 complex root(float cosine, float sine) {
@@ -18,11 +18,11 @@ const float SIN_3_32 = 0.555570233019602225;
 const float SQRT_HALF = 0.707106781186547524;
 
 // DIRECTION * i * a.
-value quarter(value a) {
+line_point quarter(line_point a) {
     return DIRECTION < 0 ? -times_i(a) : times_i(a);
 }
 
 // a times the eighth root exp(DIRECTION * 2 pi i / 8): two additions and a scale.
-value eighth(value a) {
+line_point eighth(line_point a) {
     return SQRT_HALF * (a + quarter(a));
 }

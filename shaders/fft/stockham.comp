@@ -6,7 +6,7 @@
 
 void main() {
     Place place = find_place();
-    value v[POINTS];
+    line_point v[POINTS];
     load_line(v, place);
     all_stages(v, place, 0);
     store_line(v, place);

@@ -14,22 +14,41 @@
 //   AXIS, LENGTH, DIRECTION, SCALE, LINE_COUNT (lines in a layer, or parts of them: fft/four_step.glsl)
 //   THREADS     invocations a line; POINTS, registers that a thread needs in the largest of its stages
 //   FIRST_RADIX, LAST_RADIX     of the first and the last stage
-//   LINES       lines in a work group, or pairs of lines (fft/line_pairs.glsl); INVOCATIONS = THREADS * LINES
+//   LINES       lines in a work group, or pairs of lines; INVOCATIONS = THREADS * LINES
+//   line_point  what a register holds: a value, the point of a line; or with LINE_PAIRS, the points of two lines
+//   LOAD, STORE the functions for that: load_point and store_point; with PARTS > 1 those of fft/four_step.glsl; with
+//               LINE_PAIRS those of fft/line_pairs.glsl
 //   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
-//   BACKWARDS                   begin with the last lines of the last layer
-//   EVERY_LINE_EXISTS           whether the groups have lines for all their invocations
-//   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (true), or of one line (false)
-//   EXCHANGE, LINE_SLOTS        see fft/exchange.glsl
-//   TWIDDLE_PRODUCTS            see fft/butterfly.template.glsl
-// Inputs, outputs: fft/line_pairs.glsl, fft/four_step.glsl, common/line_access.glsl, common/twiddle.glsl
+//   BACKWARDS                   1: begin with the last lines of the last layer
+//   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
+//   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
+//   TWICE                       1: the stages are done twice, fft/stages_again.glsl
+//   EXCHANGES                   of points between stages; if there are any:
+//   LINE_SLOTS  slots of shared memory a line, with those left free
+//   IN_TURN     1: real and imaginary parts are exchanged one after the other through one float array: less shared memory,
+//               so more groups at work, for more barriers
+//   ALTERNATE   1: points are exchanged through two arrays in turn: one barrier an exchange, for twice the memory
+// Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 // Generated:
-//   generated/stages.glsl       void all_stages(inout value v[POINTS], Place place, int exchanges_before); EXCHANGES, how
-//                               many there are in it; and LAST_PADDING, that of one from the last stage to the first
+//   generated/stages.glsl       void all_stages(inout line_point v[POINTS], Place place, int exchanges_before)
 
 layout(local_size_x = INVOCATIONS) in;
 
+#include "common/line_access.glsl"
+#include "common/twiddle.glsl"
+#if PARTS > 1
+#include "fft/four_step.glsl"
+#endif
+#if LINE_PAIRS
+#include "fft/line_pairs.glsl"
+#endif
+
 // Butterflies of a stage that a thread has, the last of which may be past the end of the line.
 #define BUTTERFLIES(R) ((LENGTH / (R) + THREADS - 1) / THREADS)
+
+// How many registers the first and the last stage use.
+const int FIRST_POINTS = FIRST_RADIX * BUTTERFLIES(FIRST_RADIX);
+const int LAST_POINTS = LAST_RADIX * BUTTERFLIES(LAST_RADIX);
 
 // What an invocation works on.
 struct Place {
@@ -39,9 +58,6 @@ struct Place {
     int layer;
     bool in_picture;
 };
-
-#include "common/integers.glsl"
-#include "fft/line_pairs.glsl"
 
 // Whether all threads have as many butterflies in a stage of a radix.
 bool shared_evenly(int radix) {
@@ -67,30 +83,72 @@ bool register_exists(Place place, int m, int radix) {
     return place.in_picture && butterfly_exists(place.thread, butterfly_of(m, radix), radix);
 }
 
+#if EXCHANGES > 0
+// Slots of shared memory, where points change threads.
+const int ARRAY_SLOTS = LINES * LINE_SLOTS;
+#if IN_TURN
+shared float slots[ARRAY_SLOTS];
+#elif ALTERNATE
+shared line_point slots[2 * ARRAY_SLOTS];
+#else
+shared line_point slots[ARRAY_SLOTS];
+#endif
+
+// Slots between neighbouring positions of a line, and between the lines: these lie side by side where their invocations do.
+#if LINES_SIDE_BY_SIDE
+const int SLOT_STRIDE = LINES;
+const int LINE_STRIDE = 1;
+#else
+const int SLOT_STRIDE = 1;
+const int LINE_STRIDE = LINE_SLOTS;
+#endif
+
+int slot(int position, int line_in_group) {
+    return position * SLOT_STRIDE + line_in_group * LINE_STRIDE;
+}
+
+// The position of output 0 of butterfly b; output i is span * i positions further.
+int output_position(int thread, int b, int radix, int span) {
+    int j = thread + b * THREADS;
+    // Unsigned, so that it is cheap where the span is a constant.
+    int k = int(uint(j) % uint(span));
+    return (j - k) * radix + k;
+}
+#endif
+
 #include "generated/stages.glsl"
 
 Place find_place() {
     // Unsigned, so that a division by a power of two is a shift.
     uint invocation = gl_LocalInvocationID.x;
     Place place;
-    place.thread = int(LINES_SIDE_BY_SIDE ? invocation / uint(LINES) : invocation % uint(THREADS));
-    place.line_in_group = int(LINES_SIDE_BY_SIDE ? invocation % uint(LINES) : invocation / uint(THREADS));
+#if LINES_SIDE_BY_SIDE
+    place.thread = int(invocation / uint(LINES));
+    place.line_in_group = int(invocation % uint(LINES));
+#else
+    place.thread = int(invocation % uint(THREADS));
+    place.line_in_group = int(invocation / uint(THREADS));
+#endif
     ivec3 group = ivec3(gl_WorkGroupID);
-    if (BACKWARDS) {
-        // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
-        group = ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group;
-    }
-    int line = (group.x + group.z * GROUPS_ACROSS) * (LINES * LINES_A_VALUE) + place.line_in_group;
-    // Barriers follow, so invocations past the last line go on, with the last one, and store nothing.
-    place.in_picture = EVERY_LINE_EXISTS || line < LINE_COUNT;
-    place.line = EVERY_LINE_EXISTS ? line : min(line, LINE_COUNT - 1);
+#if BACKWARDS
+    // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
+    group = ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group;
+#endif
+#if LINE_PAIRS
+    place.line = (group.x + group.z * GROUPS_ACROSS) * (2 * LINES) + place.line_in_group;
+#else
+    place.line = (group.x + group.z * GROUPS_ACROSS) * LINES + place.line_in_group;
+#endif
     place.layer = group.y;
+#if EVERY_LINE_EXISTS
+    place.in_picture = true;
+#else
+    // Barriers follow, so invocations past the last line go on, with the last one, and store nothing.
+    place.in_picture = place.line < LINE_COUNT;
+    place.line = min(place.line, LINE_COUNT - 1);
+#endif
     return place;
 }
-
-// How many registers the first and the last stage use.
-const int FIRST_POINTS = FIRST_RADIX * BUTTERFLIES(FIRST_RADIX);
-const int LAST_POINTS = LAST_RADIX * BUTTERFLIES(LAST_RADIX);
 
 // Where register m is loaded from. What a thread without such a butterfly loads, the last point, goes nowhere: loads that
 // all threads do take less time than those that wait for a condition.
@@ -99,16 +157,16 @@ int loaded_position(Place place, int m) {
     return shared_evenly(FIRST_RADIX) ? position : min(position, LENGTH - 1);
 }
 
-void load_line(out value v[POINTS], Place place) {
+void load_line(out line_point v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
-        v[m] = load_of_lines(loaded_position(place, m), place.line, place.layer);
+        v[m] = LOAD(loaded_position(place, m), place.line, place.layer);
     }
 }
 
-void store_line(value v[POINTS], Place place) {
+void store_line(line_point v[POINTS], Place place) {
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (register_exists(place, m, LAST_RADIX)) {
-            store_of_lines(position_of(place, m, LAST_RADIX), place.line, place.layer, v[m]);
+            STORE(position_of(place, m, LAST_RADIX), place.line, place.layer, v[m]);
         }
     }
 }

@@ -4,11 +4,11 @@
 // (Bluestein, A linear filtering approach to the computation of discrete Fourier transform, 1970). The convolution is two
 // transforms in shared memory with a product in between; the inverse one is the conjugate of a forward one of conjugates.
 //
-// Defines: those of fft/stockham.glsl, with DIRECTION -1, and
+// Defines: those of fft/stockham.glsl, with DIRECTION -1 and TWICE, and
 //   CHIRP_OFFSET        see fft/chirp.glsl; the transform of conj(c), divided by LENGTH, follows the chirp
-//   ENDS_AS_IT_BEGINS   1: a thread has the same positions before the first stage and after the last
 
 #include "fft/chirp.glsl"
+#include "fft/stages_again.glsl"
 
 complex chirp(int n) {
     return chirp_entry(n);
@@ -45,12 +45,12 @@ int nearest_in_line(Place place, int m, int radix) {
 
 // From f in the registers of the first stage that are `in_line`, with anything past its end, and zeros in the others to F
 // in those of the last stage; past F, there is anything.
-void bluestein(inout value v[POINTS], Place place) {
+void bluestein(inout line_point v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
         if (in_line(m, FIRST_RADIX)) {
             int position = position_of(place, m, FIRST_RADIX);
-            value modulated = multiply(v[m], chirp(nearest_in_line(place, m, FIRST_RADIX)));
-            v[m] = all_in_line(m, FIRST_RADIX) || position < CHIRP_POINTS ? modulated : value(0.0);
+            line_point modulated = multiply(v[m], chirp(nearest_in_line(place, m, FIRST_RADIX)));
+            v[m] = all_in_line(m, FIRST_RADIX) || position < CHIRP_POINTS ? modulated : line_point(0.0);
         }
     }
     all_stages(v, place, 0);
@@ -59,12 +59,7 @@ void bluestein(inout value v[POINTS], Place place) {
         int nearest = shared_evenly(LAST_RADIX) ? position : min(position, LENGTH - 1);
         v[m] = conjugate(multiply(v[m], chirp_spectrum(nearest)));
     }
-#if ENDS_AS_IT_BEGINS
-    all_stages(v, place, EXCHANGES);
-#else
-    exchange(v, place, LAST_RADIX, LENGTH / LAST_RADIX, FIRST_RADIX, EXCHANGES, LAST_PADDING);
-    all_stages(v, place, EXCHANGES + 1);
-#endif
+    all_stages_again(v, place);
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (in_line(m, LAST_RADIX)) {
             v[m] = multiply(conjugate(v[m]), chirp(nearest_in_line(place, m, LAST_RADIX)));

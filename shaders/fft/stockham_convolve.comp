@@ -4,16 +4,16 @@
 //
 // Defines, inputs, outputs: fft/stockham.glsl, with DIRECTION -1
 //   SPECTRUM_SCALE          the forward transform's normalisation; SCALE is the inverse one's
-//   ENDS_AS_IT_BEGINS       1: a thread has the same positions before the first stage and after the last
 // Generated:
 //   generated/multiply.glsl value product(ivec3 at, value spectrum)
 
 #include "fft/stockham.glsl"
+#include "fft/stages_again.glsl"
 #include "generated/multiply.glsl"
 
 void main() {
     Place place = find_place();
-    value v[POINTS];
+    line_point v[POINTS];
     load_line(v, place);
     all_stages(v, place, 0);
     for (int m = 0; m < LAST_POINTS; ++m) {
@@ -22,12 +22,7 @@ void main() {
             v[m] = conjugate(product(at, v[m] * float(SPECTRUM_SCALE)));
         }
     }
-#if ENDS_AS_IT_BEGINS
-    all_stages(v, place, EXCHANGES);
-#else
-    exchange(v, place, LAST_RADIX, LENGTH / LAST_RADIX, FIRST_RADIX, EXCHANGES, LAST_PADDING);
-    all_stages(v, place, EXCHANGES + 1);
-#endif
+    all_stages_again(v, place);
     for (int m = 0; m < LAST_POINTS; ++m) {
         v[m] = conjugate(v[m]);
     }

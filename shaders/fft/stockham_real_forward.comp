@@ -5,6 +5,7 @@
 // Defines, inputs, outputs: fft/stockham.glsl, with READS_REAL, WRITES_HERMITIAN and LINE_COUNT pairs of lines
 //   REAL_LINES  in a layer; an odd last one is paired with zeros
 
+#include "common/integers.glsl"
 #include "fft/stockham_real.glsl"
 
 // Of position k, N - k.
@@ -16,12 +17,12 @@ int mirrored_position(int position) {
 
 void main() {
     Place place = find_place();
-    value v[POINTS];
+    line_point v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
         v[m] = load_of_pair(m, place);
     }
     all_stages(v, place, 0);
-    value mirrored[MIRRORED_POINTS];
+    line_point mirrored[MIRRORED_POINTS];
     mirror(v, place, mirrored);
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         if (register_exists(place, m, LAST_RADIX)) {

@@ -7,7 +7,7 @@
 
 void main() {
     Place place = find_place();
-    value v[POINTS];
+    line_point v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
         v[m] = load_of_pair(m, place);
     }

@@ -4,9 +4,6 @@
 // and LINE_COUNT lines, or pairs of lines
 //   BLUESTEIN   1: by fft/stockham_bluestein.glsl; 0: TRANSFORM_POINTS is LENGTH
 
-// There are factors in the table even where those of the stages are computed.
-#define CHIRPS
-
 #include "fft/stockham.glsl"
 #include "fft/trigonometric.glsl"
 #if BLUESTEIN
@@ -18,12 +15,12 @@
 
 void main() {
     Place place = find_place();
-    value v[POINTS];
+    line_point v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
 #if BLUESTEIN
         v[m] = in_line(m, FIRST_RADIX)
             ? transform_input(nearest_in_line(place, m, FIRST_RADIX), place.line, place.layer)
-            : value(0.0);
+            : line_point(0.0);
 #else
         v[m] = transform_input(loaded_position(place, m), place.line, place.layer);
 #endif
@@ -34,7 +31,7 @@ void main() {
     all_stages(v, place, 0);
 #endif
 #if TYPE == 2 || TYPE == 4
-    value mirrored[MIRRORED_POINTS];
+    line_point mirrored[MIRRORED_POINTS];
     mirror(v, place, mirrored);
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         int position = position_of(place, m, LAST_RADIX);

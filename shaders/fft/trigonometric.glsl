@@ -24,6 +24,7 @@
 //   FACTORS_OFFSET      where the factors w begin in the table; those of type 4's inputs come before those of its outputs
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 
+#include "common/integers.glsl"
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
 

@@ -3,9 +3,6 @@
 // Defines: INVOCATIONS of a work group; GROUPS_ACROSS, work groups in x, of which there may be several rows in z
 //          LINE_COUNT complex lines in a layer; those of fft/trigonometric.glsl, and DIRECTION -1
 
-// There are factors in the table even where those of stages are computed.
-#define CHIRPS
-
 layout(local_size_x = INVOCATIONS) in;
 
 #include "common/integers.glsl"

@@ -14,6 +14,7 @@ const int INVOCATIONS = 64;
 layout(local_size_x = 64) in;
 
 #include "generated/storage.glsl"
+#include "common/value.glsl"
 #include "tuning/hash.glsl"
 
 layout(std430, binding = SUMS_BINDING) writeonly buffer Sums { vec4 sums[]; };

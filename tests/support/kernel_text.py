@@ -44,8 +44,15 @@ def measured(source: Source) -> KernelText:
         defines=len(re.findall(r"^ *# *define\b", text, re.MULTILINE)),
         conditionals=len(re.findall(r"^ *# *if", text, re.MULTILINE)),
         undefined=tuple(re.findall(r"^ *# *undef (\w+)", text, re.MULTILINE)),
-        functions_to_texel=_way(_bodies(text), "load_line"),
+        functions_to_texel=_way(_bodies(_with_names(text)), "load_line"),
     )
+
+
+def _with_names(text: str) -> str:
+    """A text with the functions' names in place of constants that stand for them."""
+    for constant, function in re.findall(r"^#define (\w+) ([a-z]\w+)$", text, re.MULTILINE):
+        text = re.sub(rf"\b{constant}\(", f"{function}(", text)
+    return text
 
 
 def _bodies(text: str) -> dict[str, str]:

@@ -86,6 +86,7 @@ class Bluestein(Stockham):
                 request=request,
                 defines=(
                     *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
+                    ("TWICE", True),
                     ("CHIRP_POINTS", request.length),
                     ("CHIRP_DIRECTION", request.direction),
                     ("CHIRP_OFFSET", offset),

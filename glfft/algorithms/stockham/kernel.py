@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import BACKWARDS, AxisRequest, PaddedLines, PassSpec
+from glfft.algorithms.passes import BACKWARDS, AxisRequest, PassSpec
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
 from glfft.gl.device import Limits
@@ -27,6 +27,9 @@ _BANKS = 32
 
 # Up to so many points, the factors between two passes over parts have an entry each.
 _LONGEST_TABLE = 1 << 16
+
+# The uniform of passes whose lines lie in scratch.
+FIRST_LINE = "glfft_first_line"
 
 _Defines = tuple[tuple[str, Define], ...]
 
@@ -141,6 +144,11 @@ class KernelConfig:
         return first == last or (self.shares_evenly(first) and self.shares_evenly(last))
 
     @property
+    def factors_given(self) -> bool:
+        """Whether the factors of a butterfly are read before it, or some of them made of others."""
+        return self.prefetch_twiddles or self.twiddle_products
+
+    @property
     def exchanges(self) -> int:
         """How often points go through shared memory."""
         return len(self.radices) - 1
@@ -189,7 +197,7 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     barriers = config.barriers(components, config.exchanges)
     if request.inverse_scale is not None:
         barriers = config.barriers(components, config.convolution_exchanges)
-        scales = (("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale))
+        scales = (("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True))
         return _pass("fft/stockham_convolve.comp", request, config, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
     if not request.real_pairs:
@@ -210,52 +218,27 @@ def _pass(
     barriers: int,
     defines: _Defines,
 ) -> PassSpec:
+    """A dispatch of a shader for some lines, or pairs of real ones, a layer."""
+    groups = _groups(request, config, lines)
     part, padded = request.part, request.padded
-    groups = -(-lines // config.lines)
-    # Devices may allow no more than 65535 groups in a row, which parts of lines can exceed.
-    deep = -(-groups // request.device.limits.group_count[0])
-    across = -(-groups // deep)
     table, tables = part_tables(request, config)
     offset = table_size(request, table)
+    whole_lines = part is None or not part.last or padded is not None
+    at_ends = padded is not None and (padded.enters or padded.leaves)
     return PassSpec(
         shader=shader,
         request=request,
         defines=(
-            ("LENGTH", config.length),
-            ("LINE_COUNT", lines),
-            ("THREADS", config.threads),
-            ("POINTS", config.points),
-            ("FIRST_RADIX", config.radices[0]),
-            ("LAST_RADIX", config.radices[-1]),
-            ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
-            ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
-            ("LINES", config.lines // config.lines_a_value),
-            ("LINE_PAIRS", config.line_pairs),
-            ("INVOCATIONS", config.invocations),
-            ("GROUPS_ACROSS", across),
-            ("GROUPS_DEEP", deep),
-            ("GROUP_LAYERS", request.layers or 1),
-            (BACKWARDS, "false"),
-            ("EVERY_LINE_EXISTS", _glsl(across * deep * config.lines == lines)),
-            ("LINES_SIDE_BY_SIDE", _glsl(config.side_by_side)),
-            ("EXCHANGE", config.exchange.replace(" ", "_").upper()),
-            ("LINE_SLOTS", config.line_slots(request.storage)),
-            ("TWIDDLE_PRODUCTS", _glsl(config.twiddle_products)),
-            ("DIRECTION", request.direction),
+            *_line_constants(request, config, lines, groups),
+            *_stage_constants(request, config),
             *defines,
             *_parts(request, tables, offset),
             *_padded(request, tables, offset),
         ),
-        groups=(across, request.layers or 1, deep),
+        groups=groups,
         threads=config.invocations,
-        generated=(
-            ("generated/stages.glsl", stages_text(config, request.storage)),
-            ("generated/lines.glsl", f'#include "{_lines_shader(padded)}"\n'),
-            *_product(request),
-        ),
-        uniforms=(("glfft_first_line", padded.first),)
-        if padded is not None and (padded.enters or padded.leaves)
-        else (),
+        generated=(("generated/stages.glsl", stages_text(config, request.storage)), *_product(request)),
+        uniforms=((FIRST_LINE, padded.first),) if padded is not None and at_ends else (),
         radices=config.radices,
         table=table,
         tables=tables,
@@ -268,14 +251,64 @@ def _pass(
         prefers_image_loads=config.image_loads,
         shared_bytes=config.shared_bytes(request.storage),
         barriers=barriers,
-        stores_where_it_loads=not request.real_pairs and (part is None or not part.last or padded is not None),
+        stores_where_it_loads=not request.real_pairs and whole_lines,
         reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
         writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
     )
 
 
-def _glsl(condition: bool) -> str:
-    return "true" if condition else "false"
+def _groups(request: AxisRequest, config: KernelConfig, lines: int) -> tuple[int, int, int]:
+    """Work groups across, in layers and deep: devices may allow no more than 65535 in a row, which parts of lines can
+    exceed.
+    """
+    groups = -(-lines // config.lines)
+    deep = -(-groups // request.device.limits.group_count[0])
+    return -(-groups // deep), request.layers or 1, deep
+
+
+def _line_constants(request: AxisRequest, config: KernelConfig, lines: int, groups: tuple[int, int, int]) -> _Defines:
+    """Which lines an invocation works on, and how it loads and stores their points."""
+    across, layers, deep = groups
+    one = "part" if request.part is not None else "point"
+    at_once = "pair" if config.line_pairs else one
+    return (
+        *((("line_point", "vec4"),) * config.line_pairs),
+        ("LOAD", f"load_{at_once}"),
+        ("STORE", f"store_{at_once}"),
+        ("LOAD_EACH", f"load_{one}"),
+        ("STORE_EACH", f"store_{one}"),
+        ("LINE_PAIRS", config.line_pairs),
+        ("LINE_COUNT", lines),
+        ("LINES", config.lines // config.lines_a_value),
+        ("EVERY_LINE_EXISTS", across * deep * config.lines == lines),
+        ("LINES_SIDE_BY_SIDE", config.side_by_side),
+        ("INVOCATIONS", config.invocations),
+        ("GROUPS_ACROSS", across),
+        ("GROUP_LAYERS", layers),
+        ("GROUPS_DEEP", deep),
+        (BACKWARDS, False),
+    )
+
+
+def _stage_constants(request: AxisRequest, config: KernelConfig) -> _Defines:
+    """What a thread does in the stages and between them."""
+    return (
+        ("LENGTH", config.length),
+        ("THREADS", config.threads),
+        ("POINTS", config.points),
+        ("FIRST_RADIX", config.radices[0]),
+        ("LAST_RADIX", config.radices[-1]),
+        ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
+        ("EXCHANGES", config.exchanges),
+        ("TWICE", False),
+        ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
+        ("IN_TURN", config.exchange == "in turn"),
+        ("ALTERNATE", config.exchange == "alternate"),
+        ("LINE_SLOTS", config.line_slots(request.storage)),
+        ("FACTORS_GIVEN", config.factors_given),
+        ("TWIDDLE_PRODUCTS", config.twiddle_products),
+        ("DIRECTION", request.direction),
+    )
 
 
 def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
@@ -315,13 +348,6 @@ def _product(request: AxisRequest) -> tuple[tuple[str, str], ...]:
     return (("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n'),)
 
 
-def _lines_shader(padded: PaddedLines | None) -> str:
-    """The file that reads and writes lines."""
-    if padded is None or not (padded.enters or padded.leaves):
-        return "fft/lines.glsl"
-    return "fft/lines_to_scratch.glsl" if padded.enters else "fft/lines_from_scratch.glsl"
-
-
 def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _Defines:
     """How shaders/fft/padded_lines.glsl finds the lines of the picture, and the chirp."""
     padded = request.padded
@@ -329,9 +355,7 @@ def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _De
         return ()
     roots = 0 if request.computed_twiddles else sum(each.size for each in tables if isinstance(each, Roots))
     return (
-        ("PADDED", 1),
-        ("CHIRPS", 1),
-        ("FACTORS_ON_INPUTS", request.direction > 0),
+        ("ENTERS", padded.enters),
         ("WHOLE_LINES", padded.whole.lines),
         ("CHIRP_POINTS", padded.whole.length),
         ("CHIRP_DIRECTION", padded.whole.direction),
@@ -341,17 +365,23 @@ def _padded(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _De
 
 def _parts(request: AxisRequest, tables: tuple[Table, ...], offset: int) -> _Defines:
     """How shaders/fft/four_step.glsl finds the points of a part."""
-    part = request.part
+    part, padded = request.part, request.padded
     if part is None:
         return (("PARTS", 1),)
     roots = [table for table in tables if isinstance(table, Roots)]
+    at_ends = padded is not None and (padded.enters or padded.leaves)
     return (
         ("PARTS", part.count),
         ("PART_POINTS", part.length),
         ("PARTS_AFTER", part.after),
+        ("PUTS_IN_ORDER", part.last and padded is None),
         ("PASSES_BEFORE", len(part.before)),
         ("LENGTHS_BEFORE", f"int[{max(len(part.before), 1)}]({', '.join(map(str, part.before or (1,)))})"),
         ("PART_DIRECTION", request.direction),
+        ("FACTORS_ON_INPUTS", padded is not None and request.direction > 0),
+        ("PADDED", at_ends),
+        ("LINE_LOAD", "load_padded" if at_ends else "load_point"),
+        ("LINE_STORE", "store_padded" if at_ends else "store_point"),
         ("ROOT_ORDER", roots[0].length if roots else 0),
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
@@ -362,10 +392,17 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
     """The list of stages as GLSL calls: the radices are Python's choice, what a stage does is written in GLSL."""
     prefetched: list[str] = []
     calls: list[str] = []
+    paddings = [config.padding_after(stage, storage) for stage in range(len(config.radices))]
+    padded = any(period for period, _ in paddings)
+
+    def padding(stage: int) -> str:
+        period, free = paddings[stage]
+        return f", Padding({period}, {free})" if padded else ""
+
     span = 1
     for stage, radix in enumerate(config.radices):
         for b in range(config.butterflies(radix)):
-            if stage == 0 or not (config.prefetch_twiddles or config.twiddle_products):
+            if stage == 0 or not config.factors_given:
                 calls.append(f"    butterfly{radix}(v, {b}, place.thread, {span});")
                 continue
             factors = f"factors_{stage}_{b}"
@@ -374,40 +411,45 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
             )
             calls.append(f"    butterfly{radix}(v, {b}, {factors});")
         if stage < config.exchanges:
-            following, padding = config.radices[stage + 1], _padding_text(config, storage, stage)
+            number = f"exchanges_before + {stage}"
             calls.append(
-                f"    exchange(v, place, {radix}, {span}, {following}, exchanges_before + {stage}, {padding});"
+                f"    exchange(v, place, {radix}, {span}, {config.radices[stage + 1]}, {number}{padding(stage)});"
             )
         span *= radix
-    lines = [*map(_butterfly_text, sorted(set(config.radices)))]
+    lines = [text for radix in sorted(set(config.radices)) for text in _butterfly_text(radix)]
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
-        lines.append('#include "fft/exchange.glsl"')
-        lines.append(f"const Padding LAST_PADDING = {_padding_text(config, storage, config.exchanges)};")
+        lines.append(f'#include "fft/{"padded_" if padded else ""}exchange.glsl"')
     lines += [
-        f"const int EXCHANGES = {config.exchanges};",
-        "void all_stages(inout value v[POINTS], Place place, int exchanges_before) {",
+        "",
+        "void all_stages(inout line_point v[POINTS], Place place, int exchanges_before) {",
         *prefetched,
         *calls,
         "}",
+        *_return_text(config, padding(config.exchanges)),
     ]
     return "\n".join(lines)
 
 
-def _padding_text(config: KernelConfig, storage: Storage, stage: int) -> str:
-    period, free = config.padding_after(stage, storage)
-    return f"Padding({period}, {free})"
+def _return_text(config: KernelConfig, padding: str) -> list[str]:
+    """The exchange from the last stage to the first, for kernels that do the stages twice."""
+    if config.ends_as_it_begins:
+        return []
+    first, last = config.radices[0], config.radices[-1]
+    stages = f"{last}, {config.length // last}, {first}, {config.exchanges}"
+    return [
+        "#if TWICE",
+        "",
+        "void exchange_to_first_stage(inout line_point v[POINTS], Place place) {",
+        f"    exchange(v, place, {stages}{padding});",
+        "}",
+        "#endif",
+    ]
 
 
-def _butterfly_text(radix: int) -> str:
+def _butterfly_text(radix: int) -> tuple[str, str]:
     """The butterfly of a radix: one template, put in once for each."""
-    return "\n".join(
-        (
-            f'#include "fft/radix{radix}.glsl"',
-            f"#define RADIX {radix}",
-            f"#define BUTTERFLY butterfly{radix}",
-            '#include "fft/butterfly.template.glsl"',
-            "#undef RADIX",
-            "#undef BUTTERFLY",
-        )
+    return (
+        f'#include "fft/radix{radix}.glsl"',
+        f'#include "fft/butterfly.template.glsl" with RADIX = {radix}, BUTTERFLY = butterfly{radix}',
     )

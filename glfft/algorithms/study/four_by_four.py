@@ -228,7 +228,7 @@ class FourByFour(Family):
                 ("UNIT_STRIDE", kernel.unit_stride),
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
-                *((("VECTORS", kernel.width // 4), ("PART_VECTORS", request.points * kernel.width // 4)) * planar),
+                *(_planar_constants(request, kernel) * planar),
             ),
             groups=(across, request.layers or 1, deep),
             threads=_THREADS,
@@ -307,18 +307,23 @@ def _factors(kernel: FourByFourConfig, direction: int) -> str:
     return roots.get(kernel.twiddles, "") + f'#include "fft/study/{TWIDDLES[kernel.twiddles]}.glsl"\n'
 
 
+def _planar_constants(request: AxisRequest, kernel: FourByFourConfig) -> tuple[tuple[str, int | str], ...]:
+    vectors = kernel.width // 4
+    return (
+        ("value", "mat2x4" if vectors == 1 else "mat4"),
+        ("VECTORS", vectors),
+        ("PART_VECTORS", request.points * vectors),
+    )
+
+
 def _generated(kernel: FourByFourConfig, direction: int) -> tuple[tuple[str, str], ...]:
     """What its shader includes by other names than those of files."""
-    # A snippet of the caller's takes the place of the first two, and of the mark that it is plain.
     files = {
-        "generated/load.glsl": '#define PLAIN_LOAD\n#include "snippets/load.glsl"\n',
-        "generated/store.glsl": '#define PLAIN_STORE\n#include "snippets/store.glsl"\n',
         "generated/factor.glsl": _factors(kernel, direction),
         "generated/workplace.glsl": '#include "fft/study/workplace.glsl"\n',
     }
     if kernel.layout == "planar":
         files |= {
-            "common/value.glsl": '#include "fft/study/planar_value.glsl"\n',
             "generated/storage.glsl": '#include "fft/study/planar_storage.glsl"\n',
             "generated/workplace.glsl": "",
         }

@@ -5,7 +5,7 @@
 //   AT_ONCE        points in one access
 //   ACCESSES       of a thread: 1, 2 or 4
 //   UNROLLED       1: they are written out; 0: they are a loop
-//   PLAIN_LOAD     defined unless a snippet of the caller's reads the source
+//   LOAD_SNIPPET   1: a snippet of the caller's reads the source
 //   SCALE, and those of fft/study/four_by_four_points.glsl
 
 #include "fft/study/four_by_four_points.glsl"
@@ -57,12 +57,11 @@ value give(int access, int i) {
 #endif
 }
 
-#if AT_ONCE > 1 && defined(PLAIN_LOAD) && !READS_REAL && !READS_HERMITIAN
+#if AT_ONCE > 1 && !LOAD_SNIPPET && !READS_REAL && !READS_HERMITIAN
 layout(std430, binding = SOURCE_UNIT) readonly buffer WideSource { vec4 glfft_wide_source[]; };
 
 void read_access(int access) {
-    ivec3 at = texel_of(first_point(access));
-    int element = (plane_of(at.z, SOURCE_DEPTH) * SOURCE_ROWS + at.y) * SOURCE_COLUMNS + at.x;
+    int element = source_element(texel_of(first_point(access)));
     for (int i = 0; i < AT_ONCE; i += VALUES_A_QUAD) {
         vec4 read = glfft_wide_source[(element + i) / VALUES_A_QUAD];
 #if PAIRED
@@ -86,8 +85,7 @@ void read_access(int access) {
 layout(std430, binding = TARGET_UNIT) writeonly buffer WideTarget { vec4 glfft_wide_target[]; };
 
 void write_access(int access) {
-    ivec3 at = texel_of(first_point(access));
-    int element = (plane_of(at.z, TARGET_DEPTH) * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
+    int element = target_element(texel_of(first_point(access)));
     for (int i = 0; i < AT_ONCE; i += VALUES_A_QUAD) {
 #if PAIRED
         vec4 written = give(access, i);

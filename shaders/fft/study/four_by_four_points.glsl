@@ -12,7 +12,7 @@
 //                  of their line; BY_GROUP, all threads together those of the group (coalesced)
 //   GROUPED        1: the image has the first rows of all lines of a group side by side, then the second ones, and so on
 //   UNIT_STRIDE    1: shared memory has column after column of a line, each a thread's; 0: row after row
-//   PLAIN_STORE    defined unless a snippet of the caller's writes the target
+//   STORE_SNIPPET  1: a snippet of the caller's writes the target
 //   those of common/line_access.glsl
 // Generated:
 //   generated/workplace.glsl   value read_workplace(int element), void write_workplace(int element, value v): the target,
@@ -30,7 +30,7 @@
 #define BY_GROUP 2
 
 // A target may hold less than the points, and a snippet may write it elsewhere. Then they are kept out of it.
-#if defined(PLAIN_STORE) && !WRITES_REAL && !WRITES_HERMITIAN
+#if !STORE_SNIPPET && !WRITES_REAL && !WRITES_HERMITIAN
 #define TARGET_HOLDS_POINTS 1
 #else
 #define TARGET_HOLDS_POINTS 0
@@ -102,8 +102,7 @@ ivec3 texel_of(int point) {
 #include "generated/workplace.glsl"
 
 int workplace_element(int point) {
-    ivec3 at = texel_of(point);
-    return (plane_of(at.z, TARGET_DEPTH) * TARGET_ROWS + at.y) * TARGET_COLUMNS + at.x;
+    return target_element(texel_of(point));
 }
 #endif
 

@@ -17,7 +17,7 @@
 layout(local_size_x = THREADS) in;
 
 #include "common/line_access.glsl"
-#include "common/value.glsl"
+#include "common/complex.glsl"
 #include "common/twiddle.glsl"
 
 shared value points[2 * LENGTH];

@@ -2,9 +2,9 @@
 //
 // Defines: VECTORS        of four real parts in a value: 1 or 2
 //          PART_VECTORS   vectors of real parts in a buffer
-//          SOURCE_ROWS, SOURCE_COLUMNS, SOURCE_UNIT, TARGET_ROWS, TARGET_COLUMNS, TARGET_UNIT   as of storage/buffer_*.glsl
+//          SOURCE_ROWS, SOURCE_COLUMNS, SOURCE_UNIT, TARGET_ROWS, TARGET_COLUMNS, TARGET_UNIT   as of storage/buffer.glsl
 
-#include "storage/buffer_place.glsl"
+#include "fft/study/planar_value.glsl"
 
 layout(std430, binding = SOURCE_UNIT) readonly buffer Source { vec4 glfft_source[]; };
 layout(std430, binding = TARGET_UNIT) coherent buffer Target { vec4 glfft_target[]; };
@@ -42,6 +42,10 @@ void write_workplace(int element, value v) {
 #endif
 }
 
+int target_element(ivec3 at) {
+    return at.y * TARGET_COLUMNS + at.x;
+}
+
 void write_target(ivec3 at, value v) {
-    write_workplace(at.y * TARGET_COLUMNS + at.x, v);
+    write_workplace(target_element(at), v);
 }

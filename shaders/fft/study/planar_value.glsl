@@ -2,15 +2,9 @@
 // common/value.glsl. GLSL's vectors have four floats. A matrix has more, and its sum, difference and product with a number
 // are those of its elements: its first columns are real parts, as many others imaginary parts.
 //
-// Defines: VECTORS   of four real parts in a value: 1 or 2
+// Defines: VECTORS   of four real parts in a value: 1 or 2; a value is a mat2x4 or a mat4
 
 #include "common/complex.glsl"
-
-#if VECTORS == 1
-#define value mat2x4
-#else
-#define value mat4
-#endif
 
 value multiply(value a, complex b) {
 #if VECTORS == 1

@@ -18,7 +18,7 @@
 //   generated/roots.glsl   if IN_CONSTANT, CONSTANT_ROOTS, exp(-2 pi i m / ROOT_POINTS) for m < ROOT_POINTS / 2; else
 //                          nothing
 
-#include "common/value.glsl"
+#include "common/complex.glsl"
 #include "common/twiddle.glsl"
 #include "common/integers.glsl"
 #include "common/powers_of_two.glsl"

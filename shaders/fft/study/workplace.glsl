@@ -2,7 +2,7 @@
 //
 // Defines: TARGET_UNIT   buffer binding
 
-#include "common/value.glsl"
+#include "common/complex.glsl"
 
 layout(std430, binding = TARGET_UNIT) coherent buffer Workplace { value glfft_workplace[]; };
 

@@ -326,7 +326,8 @@ def counting(text: str) -> str:
     and of the second. The bytes come out negative if the last point of the last line had no slot.
     """
     paddings = set(re.findall(r"\bPadding\(\d+, \d+\)", text.split("void all_stages")[-1]))
-    fits = " && ".join(f"slot(LENGTH - 1, LINES - 1, {each}) < slots.length()" for each in sorted(paddings))
+    lasts = [f"padded(LENGTH - 1, {each})" for each in sorted(paddings)] or ["LENGTH - 1"]
+    fits = " && ".join(f"slot({last}, LINES - 1) < slots.length()" for last in lasts)
     shared_bytes = _BYTES.replace("FITS", fits) if "\nshared " in text else "0.0"
     changes = {
         "layout(local_size_x": "int synchronisations = 0;\nlayout(local_size_x",

@@ -1,5 +1,0 @@
-// The plain load: what the source holds.
-
-value load(ivec3 at) {
-    return read_source(at);
-}
