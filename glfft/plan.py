@@ -353,16 +353,16 @@ class Plan(Releasable):
 
     def explain(self) -> str:
         """A table of the passes: radices, threads, shared memory, barriers, bytes moved."""
-        return explain(self.request, self._specs)
+        return explain(self.request, self._passes)
 
     @property
-    def _specs(self) -> dict[int, list[PassSpec]]:
+    def _passes(self) -> dict[int, list[PassSpec]]:
         """The passes of each direction."""
         return {direction: [each.spec for each in pipeline.passes] for direction, pipeline in self._pipelines.items()}
 
     def source(self) -> tuple[PassText, ...]:
         """The GLSL of every pass that the plan runs: each has a name, a stage and a text."""
-        return pass_texts(self._specs)
+        return pass_texts(self._passes)
 
     @property
     def bytes_moved(self) -> int:

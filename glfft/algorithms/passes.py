@@ -12,9 +12,19 @@ from functools import cached_property
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import LineLayout, Points, half_shape
+from glfft.algorithms.pass_bindings import (
+    PassBindings,
+    UniformValue,
+    bindings_between_stages,
+    pass_bindings,
+    source_binding,
+    table_binding,
+    target_binding,
+)
 from glfft.algorithms.storage import STORAGES, Access, Storage
 from glfft.algorithms.tables import Roots, Table
-from glfft.gl import bindings, source
+from glfft.gl import source
+from glfft.gl.bindings import TWIDDLE_BUFFER_BINDING
 from glfft.gl.device import Device
 
 # The constant of shaders that can take their work groups in either order.
@@ -26,9 +36,6 @@ _AXES = {"x": 1, "y": 0, "z": -1}
 # A larger buffer whose lines are not its rows is read as shader storage: from 134 MB, an NVIDIA H200 takes longer to
 # fetch points that lie far apart, and loses more by it than by the barriers.
 _MOST_FETCHED_BYTES = 1 << 26
-
-# A number, or an array of pairs.
-UniformValue = int | float | tuple[tuple[float, float], ...]
 
 # What lines are called, by their direction.
 LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
@@ -292,6 +299,20 @@ class PassSpec:
             return Access.BUFFER_FETCH if self.fetches_buffer else Access.BUFFER
         return Access.IMAGE_LOAD if self.prefers_image_loads else Access.FETCH
 
+    @cached_property
+    def bindings(self) -> PassBindings:
+        """All that its dispatch needs beside its program."""
+        request, limits = self.request, self.request.device.limits
+        return pass_bindings(
+            source_binding(self.access, self.source_storage, limits),
+            target_binding(self.target_storage),
+            bindings_between_stages(self.ping_pong_storage) if self.ping_pong else (),
+            table_binding(self.sampled_twiddles, *self.tables_read, request.storage.double, limits),
+            self.uniforms,
+            self.groups,
+            in_scratch=request.padded is not None,
+        )
+
     @property
     def fetches_buffer(self) -> bool:
         """Whether it fetches from a buffer rather than reads it as shader storage."""
@@ -390,6 +411,7 @@ class PassSpec:
         picture = whole.picture or whole.shape
         layered = whole.layers is not None
         reads, writes = self.source_lines, self.target_lines
+        bound = self.bindings
         source_in_buffer, target_in_buffer = self.source_storage.buffer, self.target_storage.buffer
         kind = "3D" if whole.is_volume else "2DArray" if layered else "2D"
         snippets = dict(self.snippets)
@@ -417,16 +439,15 @@ class PassSpec:
             "CHIRPS": bool(self.tables_read[1]),
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
-            "TWIDDLE_UNIT": bindings.twiddle_texture_unit(request.device.limits),
-            "TWIDDLE_BINDING": bindings.TWIDDLE_BUFFER_BINDING,
+            "TWIDDLE_UNIT": TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index,
             "SOURCE_IN_BUFFER": source_in_buffer,
             "TARGET_IN_BUFFER": target_in_buffer,
             "FETCHES_BUFFER": self.access is Access.BUFFER_FETCH,
             "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
             "SOURCE_TYPE": f"{'image' if self.access is Access.IMAGE_LOAD else 'sampler'}{kind}",
             "TARGET_TYPE": f"image{kind}",
-            "SOURCE_UNIT": self._source_unit,
-            "TARGET_UNIT": self._target_unit,
+            "SOURCE_UNIT": bound.source.index,
+            "TARGET_UNIT": bound.target.index,
             "SNIPPETS": bool(snippets),
             "LOAD_SNIPPET": "generated/load.glsl" in snippets,
             "STORE_SNIPPET": "generated/store.glsl" in {**dict(self.generated), **snippets},
@@ -439,7 +460,7 @@ class PassSpec:
         if self.ping_pong:
             constants |= {
                 "PING_PONG_FORMAT": self.ping_pong_storage.name,
-                "PING_PONG_UNIT": bindings.PING_PONG_IMAGE_UNITS[0],
+                "PING_PONG_UNIT": bound.between[0].index,
             }
         if self.access is Access.IMAGE_LOAD:
             constants["SOURCE_FORMAT"] = self.source_storage.name
@@ -451,18 +472,6 @@ class PassSpec:
         ends = dict.fromkeys((self.source_storage.shader, self.target_storage.shader))
         storage = "".join(f'#include "{path}"\n' for path in ends)
         return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
-
-    @property
-    def _target_unit(self) -> int:
-        return bindings.TARGET_BUFFER_BINDING if self.target_storage.buffer else bindings.TARGET_IMAGE_UNIT
-
-    @property
-    def _source_unit(self) -> int:
-        if self.access is Access.BUFFER:
-            return bindings.SOURCE_BUFFER_BINDING
-        if self.access is Access.IMAGE_LOAD:
-            return bindings.SOURCE_IMAGE_UNIT
-        return bindings.source_texture_unit(self.request.device.limits)
 
 
 def steps(specs: Sequence[PassSpec]) -> list[list[PassSpec]]:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import moderngl
 
+from glfft.algorithms.pass_bindings import ImageBinding, Place, TableBinding
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.storage import Access
 from glfft.engine import twiddles
 from glfft.engine.images import Image
 from glfft.gl import programs
-from glfft.gl.bindings import (
-    PING_PONG_IMAGE_UNITS,
-    SOURCE_BUFFER_BINDING,
-    SOURCE_IMAGE_UNIT,
-    TARGET_BUFFER_BINDING,
-    TARGET_IMAGE_UNIT,
-    TWIDDLE_BUFFER_BINDING,
-    source_texture_unit,
-    twiddle_texture_unit,
-)
+from glfft.gl.bindings import source_texture_unit, twiddle_texture_unit
 from glfft.gl.buffer_textures import buffer_textures
 from glfft.gl.context import state_of
 from glfft.gl.textures import Texture, is_swizzled
+
+# Binds a texture or a buffer.
+_Bind = Callable[[Any], object]
 
 
 class CompiledPass:
@@ -45,24 +40,16 @@ class CompiledPass:
         self.program = program or (
             programs.compute_alone(ctx, spec.source) if spec.snippets else programs.compute_from(ctx, spec.source)
         )
-        limits = spec.request.device.limits
-        self._reads_image = spec.access is Access.IMAGE_LOAD
-        self._buffer_textures = buffer_textures(ctx) if spec.access is Access.BUFFER_FETCH else None
-        self._channels = spec.source_storage.components
+        self._bindings = bound = spec.bindings
         self._fetching: CompiledPass | None = None
-        self._texture_unit = source_texture_unit(limits)
-        self._twiddle_unit = twiddle_texture_unit(limits)
-        self._twiddle_buffer = self._twiddle_texture = None
-        radices, tables = spec.tables_read
-        if radices and spec.sampled_twiddles:
-            self._twiddle_texture = twiddles.texture(ctx, radices, tables)
-        elif radices or tables:
-            self._twiddle_buffer = twiddles.buffer(ctx, radices, tables, spec.request.storage.double)
+        self._bind_source = _binder(ctx, bound.source)
+        self._bind_target = _binder(ctx, bound.target)
+        self._bind_between = [_binder(ctx, each) for each in bound.between]
+        self._bind_table = _table_binder(ctx, bound.table)
         self.samplers = samplers(ctx)
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
-        self._uniforms = [(self.program[name], value) for name, value in spec.uniforms if name in kept]
-        self._ping_pong_units = PING_PONG_IMAGE_UNITS if spec.ping_pong else ()
+        self._uniforms = [(self.program[name], value) for name, value in bound.uniforms if name in kept]
 
     def run(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
         """Dispatch: read `source`, write `target`; None where a snippet does without.
@@ -86,34 +73,48 @@ class CompiledPass:
             self._fetching = self._fetching or CompiledPass(self._ctx, self.spec.fetching)
             self._fetching.dispatch(source, target)
             return
-        if self._twiddle_buffer is not None:
-            self._twiddle_buffer.bind_to_storage_buffer(TWIDDLE_BUFFER_BINDING)
-        elif self._twiddle_texture is not None:
-            self._twiddle_texture.use(self._twiddle_unit)
+        self._bind_table()
         for uniform, value in self._uniforms:
             uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
-        if isinstance(target, moderngl.Buffer):
-            target.bind_to_storage_buffer(TARGET_BUFFER_BINDING)
-        elif target is not None:
-            target.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
-        for unit, image in zip(self._ping_pong_units, ping_pong, strict=True):
-            assert isinstance(image, Texture)
-            image.bind_to_image(unit, read=True, write=True)
-        if isinstance(source, moderngl.Buffer) and self._buffer_textures is not None:
-            self._buffer_textures.use(source, self._channels, self._texture_unit)
-        elif isinstance(source, moderngl.Buffer):
-            source.bind_to_storage_buffer(SOURCE_BUFFER_BINDING)
-        elif source is not None and self._reads_image:
-            source.bind_to_image(SOURCE_IMAGE_UNIT, read=True, write=False)
-        elif source is not None:
-            source.use(self._texture_unit)
-        self.program.run(*self.spec.groups)
+        if target is not None:
+            self._bind_target(target)
+        for bind, image in zip(self._bind_between, ping_pong, strict=True):
+            bind(image)
+        if source is not None:
+            self._bind_source(source)
+        self.program.run(*self._bindings.groups)
 
     def _must_fetch(self, source: Image | None) -> bool:
         """Whether the source is swizzled and this pass would read it as an image, which shows texels as they are."""
-        if not self._reads_image or not isinstance(source, Texture):
+        if self._bindings.source.place is not Place.IMAGE or not isinstance(source, Texture):
             return False
-        return is_swizzled(self._ctx, source, self._texture_unit)
+        return is_swizzled(self._ctx, source, source_texture_unit(state_of(self._ctx).limits))
+
+
+def _binder(ctx: moderngl.Context, binding: ImageBinding) -> _Bind:
+    """What binds a texture or buffer where a pass has it."""
+    index = binding.index
+    if binding.place is Place.STORAGE_BUFFER:
+        return lambda buffer: buffer.bind_to_storage_buffer(index)
+    if binding.place is Place.IMAGE:
+        reads, writes = binding.reads, binding.writes
+        return lambda texture: texture.bind_to_image(index, read=reads, write=writes)
+    if binding.place is Place.BUFFER_TEXTURE:
+        views, channels = buffer_textures(ctx), binding.storage.components
+        return lambda buffer: views.use(buffer, channels, index)
+    return lambda texture: texture.use(index)
+
+
+def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable[[], object]:
+    """What binds the table that a pass reads, which all passes of the context share."""
+    if table is None:
+        return lambda: None
+    index = table.index
+    if table.place is Place.TEXTURE:
+        texture = twiddles.texture(ctx, table.radices, table.tables)
+        return lambda: texture.use(index)
+    buffer = twiddles.buffer(ctx, table.radices, table.tables, table.double)
+    return lambda: buffer.bind_to_storage_buffer(index)
 
 
 class Samplers:

@@ -7,7 +7,6 @@ from itertools import groupby
 from operator import itemgetter
 
 from glfft.algorithms.passes import LINE_NAMES, PassSpec, along, steps, writers
-from glfft.engine.pipeline import first_barrier
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
 _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")
@@ -34,7 +33,7 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
     for direction, specs in passes.items():
         moved = sum(spec.bytes_moved for spec in specs)
         # One after each pass; and where the first reads images, one before it, since callers issue that for fetches.
-        barriers = len(specs) + bool(first_barrier(specs))
+        barriers = len(specs) + bool(specs[0].bindings.first_barrier)
         text.append("")
         text.append(
             f"{DIRECTION_NAMES[direction]}: {_count(len(specs), 'dispatch', 'es')}, "
@@ -78,7 +77,7 @@ def _describe(spec: PassSpec) -> tuple[str, ...]:
         f"{spec.request.lines} {spec.request.line_name}",
         "x".join(str(radix) for radix in spec.radices) or "-",
         str(spec.threads),
-        " x ".join(str(count) for count in spec.groups if count > 1) or "1",
+        " x ".join(str(count) for count in spec.bindings.groups if count > 1) or "1",
         format_bytes(spec.shared_bytes) if spec.shared_bytes else "-",
         str(spec.barriers),
         format_bytes(spec.bytes_moved),

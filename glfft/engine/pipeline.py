@@ -7,27 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glfft.algorithms.passes import PassSpec, keep_places, readers, steps
-from glfft.algorithms.storage import Access
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.scratch import PassTargets, in_scratch, in_target
 from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import TextureError
-from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.glsl import without_comments
-
-# What lets a pass see what the one before it has stored.
-_BARRIERS = {
-    Access.FETCH: TEXTURE_FETCH_BARRIER,
-    Access.IMAGE_LOAD: SHADER_IMAGE_ACCESS_BARRIER,
-    Access.BUFFER: SHADER_STORAGE_BARRIER,
-    Access.BUFFER_FETCH: TEXTURE_FETCH_BARRIER,
-}
-
-
-def barrier_to_read(spec: PassSpec) -> int:
-    """The glMemoryBarrier bits with which a pass sees what was stored in its source."""
-    return _BARRIERS[spec.access]
 
 
 @dataclass(frozen=True)
@@ -72,8 +57,8 @@ class Pipeline:
             moves_texels,
             usual,
             in_scratch(specs),
-            first_barrier(specs),
-            tuple(map(_barrier_between, specs[1:])),
+            specs[0].bindings.first_barrier,
+            tuple(spec.bindings.barrier for spec in specs[1:]),
             usual.rereads_target,
             usual.overwrites_source and not keep_places(found[0]),
             len(found) == 1 and len(readers(specs)) > 1,
@@ -112,24 +97,8 @@ class Pipeline:
         return self.safe if loses_source or seen or self.targets.is_swizzled(dst) else self.usual
 
 
-def _barrier_between(spec: PassSpec) -> int:
-    """The bits for a pass to see what was stored, and not to overwrite in scratch what has still to be read."""
-    return barrier_to_read(spec) | (0 if spec.request.padded is None else SHADER_STORAGE_BARRIER) | _of_images(spec)
-
-
-def _of_images(spec: PassSpec) -> int:
-    """The bits for a pass to store to the images between its stages after all that used them before."""
-    return SHADER_IMAGE_ACCESS_BARRIER if spec.ping_pong else 0
-
-
 # Where `read_source` and `write_target` are defined; all other files may call them.
 _DEFINITIONS = "storage/"
-
-
-def first_barrier(specs: Sequence[PassSpec]) -> int:
-    """The bits of the barrier before the first pass, 0 for none: of textures, the caller has made fetches safe."""
-    first = specs[0]
-    return (0 if first.access is Access.FETCH else barrier_to_read(first)) | _of_images(first)
 
 
 def _calls(spec: PassSpec, function: str) -> bool:

@@ -6,20 +6,14 @@ import re
 
 import moderngl
 
+from glfft.algorithms.pass_bindings import RESERVED
 from glfft.algorithms.passes import PassSpec
 from glfft.errors import ShaderError
-from glfft.gl.bindings import (
-    SOURCE_BUFFER_BINDING,
-    TARGET_BUFFER_BINDING,
-    TWIDDLE_BUFFER_BINDING,
-)
 from glfft.gl.glsl import without_comments
 
 # The files that declare blocks of the plan's.
 _OWN_FOLDERS = ("storage/", "common/", "fft/")
 _BLOCK = re.compile(r"\bbuffer\s+(\w+)\s*\{")
-
-_STORAGE_BINDINGS = (TWIDDLE_BUFFER_BINDING, SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING)
 
 
 def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
@@ -37,10 +31,10 @@ def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
             continue
         # Each element of an array of blocks has a name of its own.
         declared = name.partition("[")[0]
-        if member.binding in _STORAGE_BINDINGS and declared not in own:
+        if member.binding in RESERVED and declared not in own:
             raise ShaderError(
                 f"The block '{declared}' of a snippet is at storage buffer binding {member.binding}, which plans "
-                f"use themselves; give it one of 0 to {min(_STORAGE_BINDINGS) - 1}."
+                f"use themselves; give it one of 0 to {min(RESERVED) - 1}."
             )
 
 

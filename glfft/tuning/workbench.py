@@ -14,7 +14,6 @@ from glfft.algorithms import registry
 from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
-from glfft.engine.pipeline import barrier_to_read
 from glfft.errors import ContextError, ShaderError
 from glfft.gl.bindings import SUMS_BUFFER_BINDING
 from glfft.gl.context import check_errors, clear_errors, state_of
@@ -80,7 +79,7 @@ class Workbench:
     def run(self, compiled: CompiledPass) -> None:
         """Queue a pass and the barrier after it, as a plan does."""
         compiled.run(self._source, self._target)
-        self._ctx.memory_barrier(barrier_to_read(compiled.spec))
+        self._ctx.memory_barrier(compiled.spec.bindings.source.barrier)
 
     def check(self, compiled: CompiledPass) -> Iterator[None]:
         """Queue a pass and the fingerprint of its result, in slices that each take about as long as the pass.

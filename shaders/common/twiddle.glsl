@@ -4,7 +4,7 @@
 //   DIRECTION           -1 forward, +1 inverse (a constant or the name of a uniform)
 //   TWIDDLES_COMPUTED   1: sine and cosine in the shader (about 1e-6 off); 0: read from a table made in float64
 //   TWIDDLES_SAMPLED    1: the table is a texture, 0: a buffer; which is faster depends on device and length
-//   TWIDDLE_UNIT, TWIDDLE_BINDING   texture unit or buffer binding of the table
+//   TWIDDLE_UNIT        texture unit or buffer binding of the table
 //   ROOT_ORDER, ROOT_OFFSET, ROOT_FINE_BITS   where there is a table of the powers of one root of unity in two levels:
 //                       its order, where the table begins, and how many bits of an exponent the first level is for
 //   CHIRPS              1: the table is read even where the factors of stages are computed
@@ -22,7 +22,7 @@ complex table_entry(int index) {
     return texelFetch(glfft_twiddle_table, ivec2(index, 0), 0).xy;
 }
 #elif !TWIDDLES_COMPUTED || CHIRPS
-layout(std430, binding = TWIDDLE_BINDING) readonly restrict buffer Twiddles { complex glfft_twiddle_table[]; };
+layout(std430, binding = TWIDDLE_UNIT) readonly restrict buffer Twiddles { complex glfft_twiddle_table[]; };
 
 complex table_entry(int index) {
     return glfft_twiddle_table[index];

@@ -22,7 +22,7 @@ each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers:
 
 def spec_of(shape: tuple[int, int] = (4, 8), axis: int = 1, *, request: Any = None, **fields: Any) -> PassSpec:
     """A pass that copies."""
-    defines = (("THREADS", 8), ("BACKWARDS", "false"))
+    defines = (("THREADS", 8), ("BACKWARDS", False))
     return PassSpec("fft/copy.comp", request or axis_request(shape, axis), defines, (1, 1, 1), 8, **fields)
 
 
@@ -46,7 +46,7 @@ def test_the_plain_request_is_one_for_both_directions() -> None:
 def test_backwards_changes_the_order_and_nothing_else() -> None:
     spec = spec_of()
     assert replace(spec.backwards, defines=spec.defines) == spec
-    assert dict(spec.backwards.defines) == {"THREADS": 8, "BACKWARDS": "true"}
+    assert dict(spec.backwards.defines) == {"THREADS": 8, "BACKWARDS": True}
     without = replace(spec, defines=(("THREADS", 8),))
     assert without.backwards == without
 

@@ -14,7 +14,7 @@ from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
-from glfft.engine.pipeline import Pipeline, barrier_to_read
+from glfft.engine.pipeline import Pipeline
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import FORWARD
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
@@ -71,14 +71,17 @@ def test_gpus_fetch_from_buffers(storage: str, texels: int, barrier: int) -> Non
     kernel = KernelConfig((4, 2), 2)
     limits = replace(LEAST_DEVICE.limits, buffer_texels=texels)
     spec = kernel_pass(request(limits, kernel, STORAGES[storage], axis=1, lines=3), kernel)
-    assert barrier_to_read(spec) == barrier
+    assert spec.bindings.source.barrier == barrier
     assert ("samplerBuffer" in spec.source.text) == (barrier == TEXTURE_FETCH_BARRIER)
     large = replace(spec.request, shape=(4096, 2049), axis=0)
     along_rows = replace(spec.request, shape=(4096, 2049), device=Device(replace(limits, buffer_texels=1 << 27)))
-    assert barrier_to_read(replace(spec, request=along_rows)) == (
+    assert replace(spec, request=along_rows).bindings.source.barrier == (
         SHADER_STORAGE_BARRIER if storage == "buffer_double" else TEXTURE_FETCH_BARRIER
     )
     # Far apart in more than 64 MiB.
-    assert barrier_to_read(replace(spec, request=replace(large, device=along_rows.device))) == SHADER_STORAGE_BARRIER
+    assert (
+        replace(spec, request=replace(large, device=along_rows.device)).bindings.source.barrier
+        == SHADER_STORAGE_BARRIER
+    )
     on_cpu = replace(spec, request=replace(spec.request, device=Device(limits, "llvmpipe")))
-    assert barrier_to_read(on_cpu) == SHADER_STORAGE_BARRIER
+    assert on_cpu.bindings.source.barrier == SHADER_STORAGE_BARRIER

@@ -11,7 +11,6 @@ from glfft.apps.bench.cases import Case
 from glfft.apps.bench.workload import Workload
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
-from glfft.engine.pipeline import barrier_to_read
 from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD
 from glfft.gl.context import state_of
@@ -102,7 +101,7 @@ def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
 
         def copy(each: CompiledPass = each) -> None:
             each.run(images.source, images.target)
-            images.ctx.memory_barrier(barrier_to_read(each.spec))
+            images.ctx.memory_barrier(each.spec.bindings.source.barrier)
 
         subjects.append(timer.subject(copy))
     return subjects

@@ -1,0 +1,168 @@
+"""What a pass binds, as data. Dispatching, `explain()`, the checks of snippets and exports read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from glfft.algorithms.storage import Access, Storage
+from glfft.algorithms.tables import Table
+from glfft.gl import bindings
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.device import Limits
+
+
+class Place(Enum):
+    """What something is bound to; each has numbers of its own."""
+
+    TEXTURE = "texture unit"
+    BUFFER_TEXTURE = "texture unit, for a buffer"
+    IMAGE = "image unit"
+    STORAGE_BUFFER = "storage buffer binding"
+
+
+# A number, or an array of pairs.
+UniformValue = int | float | tuple[tuple[float, float], ...]
+
+# How a pass reads its source, as the place where that is bound.
+SOURCE_PLACES = {
+    Access.FETCH: Place.TEXTURE,
+    Access.IMAGE_LOAD: Place.IMAGE,
+    Access.BUFFER: Place.STORAGE_BUFFER,
+    Access.BUFFER_FETCH: Place.BUFFER_TEXTURE,
+}
+
+# The glMemoryBarrier bits with which what is read at a place is what was stored before.
+_BARRIERS = {
+    Place.TEXTURE: TEXTURE_FETCH_BARRIER,
+    Place.BUFFER_TEXTURE: TEXTURE_FETCH_BARRIER,
+    Place.IMAGE: SHADER_IMAGE_ACCESS_BARRIER,
+    Place.STORAGE_BUFFER: SHADER_STORAGE_BARRIER,
+}
+
+# The storage buffer bindings that the passes of plans take for themselves, whichever of them a pass needs.
+RESERVED = (bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING)
+
+
+@dataclass(frozen=True)
+class ImageBinding:
+    """A texture or buffer of a pass.
+
+    Attributes:
+        place, index: where it is bound.
+        storage: what a texel or an element of it is.
+        reads, writes: what the pass does with it.
+    """
+
+    place: Place
+    index: int
+    storage: Storage
+    reads: bool = False
+    writes: bool = False
+
+    @property
+    def barrier(self) -> int:
+        """The glMemoryBarrier bits with which a read there sees what was stored before."""
+        return _BARRIERS[self.place]
+
+
+@dataclass(frozen=True)
+class TableBinding:
+    """The table of factors that a pass reads.
+
+    Attributes:
+        place, index: where it is bound.
+        radices: of the stages whose factors it begins with.
+        tables: what follows them.
+        double: it holds float64.
+    """
+
+    place: Place
+    index: int
+    radices: tuple[int, ...]
+    tables: tuple[Table, ...]
+    double: bool
+
+
+@dataclass(frozen=True)
+class PassBindings:
+    """All that a dispatch needs beside its program.
+
+    Attributes:
+        source, target: what it reads and what it writes.
+        between: the two images between its stages, if it has them.
+        table: its factors; None where it reads none.
+        uniforms: values set before the dispatch, by name.
+        groups: work groups in x, y, z.
+        barrier: glMemoryBarrier bits before it, after the pass that has stored its source.
+        first_barrier: the bits before it where it is the first: of textures the caller has made fetches safe.
+    """
+
+    source: ImageBinding
+    target: ImageBinding
+    between: tuple[ImageBinding, ...]
+    table: TableBinding | None
+    uniforms: tuple[tuple[str, UniformValue], ...]
+    groups: tuple[int, int, int]
+    barrier: int
+    first_barrier: int
+
+    @property
+    def texture_units(self) -> tuple[int, ...]:
+        """The texture units that it fetches from."""
+        bound = (self.source, *([self.table] if self.table is not None else []))
+        return tuple(each.index for each in bound if each.place in (Place.TEXTURE, Place.BUFFER_TEXTURE))
+
+
+def source_binding(access: Access, storage: Storage, limits: Limits) -> ImageBinding:
+    """The binding of a source that is read in a way."""
+    place = SOURCE_PLACES[access]
+    index = {
+        Place.STORAGE_BUFFER: bindings.SOURCE_BUFFER_BINDING,
+        Place.IMAGE: bindings.SOURCE_IMAGE_UNIT,
+    }.get(place, bindings.source_texture_unit(limits))
+    return ImageBinding(place, index, storage, reads=True)
+
+
+def target_binding(storage: Storage) -> ImageBinding:
+    """The binding of a target."""
+    if storage.buffer:
+        return ImageBinding(Place.STORAGE_BUFFER, bindings.TARGET_BUFFER_BINDING, storage, writes=True)
+    return ImageBinding(Place.IMAGE, bindings.TARGET_IMAGE_UNIT, storage, writes=True)
+
+
+def bindings_between_stages(storage: Storage) -> tuple[ImageBinding, ...]:
+    """The bindings of two images that stages load from and store to in turn."""
+    units = bindings.PING_PONG_IMAGE_UNITS
+    return tuple(ImageBinding(Place.IMAGE, unit, storage, reads=True, writes=True) for unit in units)
+
+
+def table_binding(
+    sampled: bool, radices: tuple[int, ...], tables: tuple[Table, ...], double: bool, limits: Limits
+) -> TableBinding | None:
+    """The binding of a table, as a texture if `sampled`; None for one that is empty."""
+    if not radices and not tables:
+        return None
+    # What is read even where the factors of stages are computed is in a buffer.
+    if sampled and radices:
+        return TableBinding(Place.TEXTURE, bindings.twiddle_texture_unit(limits), radices, tables, double)
+    return TableBinding(Place.STORAGE_BUFFER, bindings.TWIDDLE_BUFFER_BINDING, radices, tables, double)
+
+
+def pass_bindings(
+    source: ImageBinding,
+    target: ImageBinding,
+    between: tuple[ImageBinding, ...],
+    table: TableBinding | None,
+    uniforms: tuple[tuple[str, UniformValue], ...],
+    groups: tuple[int, int, int],
+    in_scratch: bool,
+) -> PassBindings:
+    """All of them, with the barriers that they need; `in_scratch` of passes over lines in a scratch buffer."""
+    # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
+    images = SHADER_IMAGE_ACCESS_BARRIER if between else 0
+    scratch = SHADER_STORAGE_BARRIER if in_scratch else 0
+    first = 0 if source.place is Place.TEXTURE else source.barrier
+    return PassBindings(
+        source, target, between, table, uniforms, groups, source.barrier | scratch | images, first | images
+    )
