@@ -24,7 +24,6 @@ from glfft.gl.bindings import (
 from glfft.gl.source import Define
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.sources import regroup
-from glfft.streaming.stream import at_least_one
 
 _THREADS = 64
 
@@ -146,11 +145,6 @@ class Channelizer(ChannelStage):
             DataError: the samples have another type than this channelizer's.
             OptionError: a run has not ended. Other errors are those of `Stream.run`.
         """
-        return self._run(samples, in_flight, drop, waiting)
-
-    def _run(
-        self, samples: Iterable[npt.ArrayLike], in_flight: int, drop: bool, waiting: int
-    ) -> Iterator[npt.NDArray[np.complex64]]:
         stream = self._begin(in_flight, self.block, self.result)
         decimation = self.bank.decimation
         count = 0
@@ -272,9 +266,6 @@ class Synthesizer(ChannelStage):
             DataError: the arrays have another number of channels.
             OptionError: a run has not ended. Other errors are those of `Stream.run`.
         """
-        return self._run(channels, at_least_one("in_flight", in_flight))
-
-    def _run(self, channels: Iterable[npt.ArrayLike], in_flight: int) -> Iterator[npt.NDArray[np.complex64]]:
         stream = self._begin(in_flight, self.block, self.result)
         count = 0
 

@@ -70,11 +70,7 @@ def wav_samples(path: str | os.PathLike[str]) -> Sound:
 
 
 def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
-    """The sound of the default microphone, without end.
-
-    Args:
-        rate: samples a second.
-        at_once: samples of an array.
+    """The sound of the default microphone, without end: `rate` samples a second, in arrays of `at_once`.
 
     Raises:
         MissingExtraError: the package sounddevice or its library PortAudio is not installed.
@@ -96,13 +92,13 @@ def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
         recorder.start()
     except sounddevice.PortAudioError as error:
         raise DataError(f"No microphone gives {rate} samples a second: {error}.") from error
-    return Sound(rate, _heard(recorder, heard))
 
+    def samples() -> Iterator[npt.NDArray[np.float32]]:
+        with recorder:
+            while True:
+                yield heard.get()
 
-def _heard(recorder: Any, heard: queue.SimpleQueue[npt.NDArray[np.float32]]) -> Iterator[npt.NDArray[np.float32]]:
-    with recorder:
-        while True:
-            yield heard.get()
+    return Sound(rate, samples())
 
 
 def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int, int]:
@@ -115,10 +111,9 @@ def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int,
         name, length = struct.unpack("<4sI", _exactly(file, path, 8))
         if name == b"data":
             break
-        if name != b"fmt " or length < 16:
-            _skip(file, path, length + length % 2)
-            continue
         content = _exactly(file, path, length + length % 2)
+        if name != b"fmt " or length < 16:
+            continue
         form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
         if form == _EXTENSIBLE and length >= 26:
             (form,) = struct.unpack("<H", content[24:26])
@@ -129,18 +124,11 @@ def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int,
 
 
 def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
-    begin = file.tell()
-    _skip(file, path, count)
-    file.seek(begin)
-    return file.read(count)
-
-
-def _skip(file: BinaryIO, path: Path, count: int) -> None:
     # What a damaged file says of its lengths may be gigabytes: nothing is read before it is known to be there.
     size = os.fstat(file.fileno()).st_size
     if file.tell() + count > size:
         raise DataError(f"{path} ends at byte {size}, before its samples; get the rest of it.")
-    file.seek(count, os.SEEK_CUR)
+    return file.read(count)
 
 
 def _scaled(

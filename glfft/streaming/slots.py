@@ -68,25 +68,24 @@ class Layout:
 class MappedSlot:
     """Buffers that stay mapped at both ends, and memory of the device in the middle.
 
+    What it makes is put into `owned` at once, also if making the rest fails.
+
     Attributes:
         block: the memory that a block's numbers are sent from. Programs may fill it themselves.
         results: the memory that results arrive in.
         upload_buffer, download_buffer: the buffers of that memory.
     """
 
-    def __init__(self, ctx: moderngl.Context, block: Layout, result: Layout, direct: bool) -> None:
+    def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
         self._ctx = ctx
         self._direct = direct
-        self.buffers: list[moderngl.Buffer] = []
-        try:
-            upload, download = for_writing(ctx, block.size), for_reading(ctx, result.size)
-            self.buffers += [upload.buffer, download.buffer]
-            self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
-            self.source = upload.buffer if direct else _device_buffer(ctx, block, self.buffers)
-            self.target = _device_buffer(ctx, result, self.buffers)
-        except Exception:
-            release(self.buffers)
-            raise
+        upload = for_writing(ctx, block.size)
+        owned.append(upload.buffer)
+        download = for_reading(ctx, result.size)
+        owned.append(download.buffer)
+        self.upload_buffer, self.download_buffer = upload.buffer, download.buffer
+        self.source = upload.buffer if direct else _device_buffer(ctx, owned, block)
+        self.target = _device_buffer(ctx, owned, result)
         self.block = upload.memory.view(block.dtype).reshape(block.shape)
         self.results = download.memory.view(result.dtype).reshape(result.shape)
 
@@ -112,17 +111,12 @@ class MappedSlot:
 class PlainSlot:
     """The same with plain buffers, where the driver has none that stay mapped: it copies once more at each end."""
 
-    def __init__(self, ctx: moderngl.Context, block: Layout, result: Layout) -> None:
+    def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout) -> None:
         self._ctx = ctx
         self._layout = result
-        self.buffers: list[moderngl.Buffer] = []
-        try:
-            self.source, self.target = (_device_buffer(ctx, each, self.buffers) for each in (block, result))
-            # Drivers move a buffer that is read from to the program's memory; the target should stay on the device.
-            self._download = _device_buffer(ctx, result, self.buffers)
-        except Exception:
-            release(self.buffers)
-            raise
+        self.source, self.target = (_device_buffer(ctx, owned, each) for each in (block, result))
+        # Drivers move a buffer that is read from to the program's memory; the target should stay on the device.
+        self._download = _device_buffer(ctx, owned, result)
 
     def upload(self, block: npt.NDArray[Any]) -> None:
         """Give the GPU a block."""
@@ -143,14 +137,9 @@ class PlainSlot:
 Slot = MappedSlot | PlainSlot
 
 
-def release(buffers: list[moderngl.Buffer]) -> None:
-    """Release buffers and forget them."""
-    while buffers:
-        buffers.pop().release()
-
-
-def _device_buffer(ctx: moderngl.Context, layout: Layout, buffers: list[moderngl.Buffer]) -> moderngl.Buffer:
+def _device_buffer(ctx: moderngl.Context, owned: list[Any], layout: Layout) -> moderngl.Buffer:
     clear_errors(ctx)
-    buffers.append(ctx.buffer(reserve=layout.size))
+    buffer = ctx.buffer(reserve=layout.size)
+    owned.append(buffer)
     check_errors(ctx, f"making a buffer of {layout.size} bytes")
-    return buffers[-1]
+    return buffer

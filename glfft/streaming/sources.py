@@ -53,15 +53,12 @@ def file_samples(
     try:
         refuse_pipe(path)
         size = path.stat().st_size
+        end = size if end is None else end
+        _check_ends(path, size, sample, start, end)
         file = path.open("rb", buffering=0)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
-    try:
-        _check_ends(path, size, sample, start, size if end is None else end)
-    except Exception:
-        file.close()
-        raise
-    return _read(file, path, kind, channels, start, size if end is None else end, at_once)
+    return _read(file, path, kind, channels, start, end, at_once)
 
 
 def _check_ends(path: Path, size: int, sample: int, start: int, end: int) -> None:

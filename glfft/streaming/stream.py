@@ -38,7 +38,8 @@ class Stream(Releasable):
     Where the driver can keep buffers mapped (GL_ARB_buffer_storage, OpenGL 4.4), blocks and results are copied into and
     out of mapped buffers. Elsewhere plain buffers take one copy more at each end. `mapped` says which are used.
 
-    The context must be the thread's current one whenever the stream is used. A stream changes the buffers bound to
+    The context must be the thread's current one whenever the stream is used (NotCurrentError), and neither the context
+    nor the stream may have been released (ReleasedError). A stream changes the buffers bound to
     GL_COPY_READ_BUFFER and GL_COPY_WRITE_BUFFER, and what the work changes.
 
     Args:
@@ -56,8 +57,6 @@ class Stream(Releasable):
     Raises:
         OptionError: an option's value is not allowed.
         ContextError: the device has too little memory, or mapped=True and it cannot keep buffers mapped.
-        NotCurrentError: the context is not the thread's current one.
-        ReleasedError: the context has been released.
     """
 
     def __init__(
@@ -89,14 +88,12 @@ class Stream(Releasable):
         # If making a slot fails, release those that were made.
         self._owned: list[Any] = [self._fences]
         self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        layouts = self._block, self._result
         for _ in range(self.in_flight):
             slot = (
-                MappedSlot(ctx, self._block, self._result, direct)
-                if self.mapped
-                else PlainSlot(ctx, self._block, self._result)
+                MappedSlot(ctx, self._owned, *layouts, direct) if self.mapped else PlainSlot(ctx, self._owned, *layouts)
             )
             self._free.append(slot)
-            self._owned += slot.buffers
         self._fed = 0
         self._backlog: Backlog | None = None
         self._dropped = 0
@@ -123,8 +120,6 @@ class Stream(Releasable):
         Raises:
             DataError: a block has another shape or dtype.
             OptionError: `waiting` is not a positive integer, or results of this stream have not been taken.
-            ReleasedError: the stream or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         waiting = at_least_one("waiting", waiting)
@@ -192,8 +187,6 @@ class Stream(Releasable):
         Raises:
             DataError: it has another shape or dtype.
             OptionError: `in_flight` blocks are under way; take a result first.
-            ReleasedError: the stream or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         array = self._block.check("A block", block)
@@ -227,8 +220,6 @@ class Stream(Releasable):
         Raises:
             OptionError: no block is under way.
             DataError: `out` has another shape or dtype.
-            ReleasedError: the stream or its context has been released.
-            NotCurrentError: its context is not the thread's current one.
         """
         self._check_alive()
         if not self._busy:
@@ -270,11 +261,7 @@ class Stream(Releasable):
 
 
 def at_least_one(option: str, given: object) -> int:
-    """A count.
-
-    Raises:
-        OptionError: it is no whole number above 0.
-    """
+    """A count. Raises OptionError where it is no whole number above 0."""
     try:
         count = operator.index(given)  # pyright: ignore[reportArgumentType]
     except TypeError:
