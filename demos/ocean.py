@@ -115,7 +115,7 @@ def main() -> None:
         fields, foam = (ctx.texture_array((SIZE, SIZE, n), c, dtype="f2") for n, c in ((6, 4), (3, 1)))
         normal = np.random.default_rng(1).standard_normal((3, SIZE, SIZE, 2), np.float32)
         waves = glfft.Plan(ctx, (SIZE, SIZE), layers=6, storage="rgba16f", norm="forward", load=WAVES, store=FOAM)
-        waves.set(tiles=TILES, foam=foam, noise=ctx.texture_array((SIZE, SIZE, 3), 2, normal, dtype="f4"))
+        waves.set_uniforms(tiles=TILES, foam=foam, noise=ctx.texture_array((SIZE, SIZE, 3), 2, normal, dtype="f4"))
         mesh = ctx.vertex_array(ctx.program(SCENE + VERTEX, SCENE + FRAGMENT), [], mode=ctx.TRIANGLE_STRIP)
         wind, time, frame = 14.0, 0.0, 0
         while not window.should_close and frame != options.frames:
@@ -125,7 +125,7 @@ def main() -> None:
             alpha, peak = 0.076 * (wind**2 / (FETCH * 9.81)) ** 0.22, 22.0 * (9.81**2 / (wind * FETCH)) ** (1 / 3)
             with profiler.frame():
                 with profiler.section("waves"):
-                    waves.set(alpha=alpha, peak=peak, time=time, fading=0.6 ** (time - before))
+                    waves.set_uniforms(alpha=alpha, peak=peak, time=time, fading=0.6 ** (time - before))
                     waves.inverse(None, fields)
                     fields.build_mipmaps()
                     foam.build_mipmaps()
