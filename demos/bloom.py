@@ -24,15 +24,16 @@ uniform float time;
 uniform vec2 size;
 out vec4 light;
 vec4 hit(vec3 from, vec3 to) {  // light of the nearest lamp, and how far away it is
-    vec4 nearest = vec4(0.004, 0.006, 0.012, 1e9) * vec4(vec3(1.0 - 0.8 * abs(to.y)), 1.0);
-    for (int i = 0; i < 26; i++) {
+    vec4 nearest = vec4(vec3(0.03, 0.045, 0.09) * exp(-9.0 * abs(to.y - 0.02)), 1e9);
+    for (int i = 0; i < 36; i++) {
         bool star = i % 5 == 0;
         float turn = 2.39996 * i + time * (0.1 + 0.3 / (1.0 + 0.2 * i)), radius = star ? 0.022 : 0.05 + 0.03 * (i % 4);
-        vec3 lamp = vec3((0.9 + 0.16 * i) * vec2(sin(turn), cos(turn)), 0.55 + 0.4 * sin(1.7 * i + time)).xzy - from;
+        vec3 lamp = vec3((0.9 + 0.14 * i) * vec2(sin(turn), cos(turn)), 0.55 + 0.4 * sin(1.7 * i + time)).xzy - from;
         float along = dot(lamp, to), inside = radius * radius + along * along - dot(lamp, lamp);
         float away = along - sqrt(max(inside, 0.0));
-        vec3 hue = pow(0.5 + 0.5 * cos(6.2832 * (i * 0.11 + vec3(0.0, 0.33, 0.67))), vec3(1.5)) + 0.03;
-        if (inside > 0.0 && away > 0.0 && away < nearest.w) nearest = vec4(hue * (star ? 2500.0 : 3.0), away);
+        vec3 hue = mix(vec3(1.0, 0.42, 0.1), vec3(0.12, 0.55, 1.0), 0.5 + 0.5 * sin(2.1 * i)) * (star ? 1500.0 : 4.0);
+        float limb = sqrt(max(inside, 0.0)) / radius;
+        if (inside > 0.0 && away > 0.0 && away < nearest.w) nearest = vec4(hue * (0.2 + limb), away);
     }
     return nearest;
 }
