@@ -23,7 +23,7 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 	@$(BIN)/glfft ocean $(ARGS)
 
 test:  ## run all tests, window tests on a virtual display included
-	@sh .ci/setup all,test,docs gl xvfb glslang
+	@sh .ci/setup all,demos,test,docs gl xvfb glslang
 	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --devices $(ARGS)
 
 # Another compiler of the same GLSL: Mesa's OpenGL on Vulkan, through GLX instead of EGL. docs/devices.md says what is
@@ -36,7 +36,7 @@ ZINK_TESTS = tests/test_software_renderer.py tests/gl tests/engine tests/test_pl
 	tests/sea/test_step.py tests/sea/test_maps.py tests/sea/test_morph.py tests/apps/ocean/test_scene.py
 
 test-drivers:  ## run some of the tests with a second compiler, Mesa's zink over lavapipe
-	@sh .ci/setup all,test,docs gl xvfb lavapipe
+	@sh .ci/setup all,demos,test,docs gl xvfb lavapipe
 	@$(ZINK) $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --results \
 		$(or $(ARGS),$(ZINK_TESTS))
 

@@ -10,7 +10,7 @@ from glfft.sea import OceanSettings, OceanSimulation, SeaQueries
 from glfft.ui.window import Window
 
 SEA = OceanSettings(size=128, tile=150.0, cascades=3, wind=8.0, fetch=40e3, choppiness=1.0, seed=2)
-BOX, MASS, DRAG = np.array([4.0, 2.0, 2.8]), 10e3, 0.9  # sides, m; kg; 1/s
+BOX, MASS, DRAG = np.array([4.0, 1.6, 2.8]), 8e3, 0.9  # sides, m; kg; 1/s
 INERTIA = MASS / 12.0 * (BOX @ BOX - BOX**2)  # about its three axes, kg m²
 RINGS, SPOKES, STEP = 400, 512, 1 / 30  # of the sea's mesh; seconds of a frame
 
@@ -18,7 +18,7 @@ SCENE = f"""#version 430
 const float RINGS = {RINGS}, SPOKES = {SPOKES}, PI = 3.14159265;
 layout(binding = 0) uniform sampler2DArray sea[3];  // surface, stretch, foam
 uniform float aspect, choppiness, tiles[3]; uniform vec3 eye;
-const vec3 SUN = normalize(vec3(0.45, 0.26, -0.7)), SUNLIGHT = vec3(2.6, 1.9, 1.2);
+const vec3 SUN = normalize(vec3(0.2, 0.2, -0.8)), SUNLIGHT = vec3(2.6, 1.9, 1.2);
 vec3 sky(vec3 to) {{
     vec3 clear = mix(vec3(0.62, 0.68, 0.72), vec3(0.1, 0.22, 0.42), 1.0 - exp(-4.0 * max(to.y, 0.0)));
     float c = max(dot(to, SUN), 0.0);
@@ -77,7 +77,7 @@ void main() {  // six faces of two triangles
 BOX_FRAGMENT = """
 in vec3 normal, within; out vec4 colour;
 void main() {
-    float board = abs(fract(within.y * 2.0 + 0.25) - 0.5), wet = step(within.y + 0.1 * sin(4.0 * within.x), 0.0);
+    float board = abs(fract(within.y * 2.5 + 0.25) - 0.5), wet = step(within.y + 0.1 * sin(4.0 * within.x), 0.0);
     vec3 paint = abs(within.x) < 0.5 ? vec3(0.8, 0.76, 0.68) : vec3(0.7, 0.13, 0.05);
     vec3 light = SUNLIGHT * max(dot(normal, SUN), 0.0) + (0.6 + 0.4 * normal.y) * sky(vec3(0.0, 0.3, 0.0));
     colour = shown(paint * light * (1.0 - 0.5 * wet) * smoothstep(0.5, 0.46, board));
@@ -97,6 +97,7 @@ class Body:
         arms = self.floor @ self.turn.T
         immersed = np.clip(water - self.place[1] - arms[:, 1], 0.0, BOX[1])
         lift = np.outer(1025.0 * 9.81 * immersed * BOX[0] * BOX[2] / len(arms), (0.0, 1.0, 0.0))
+        arms += np.outer(immersed / 2.0, self.turn[:, 1])  # lift acts on the middle of what is immersed
         self.velocity += STEP * (lift.sum() / MASS - 9.81 - DRAG * self.velocity)
         self.spin += STEP * (self.turn @ (self.turn.T @ np.cross(arms, lift).sum(axis=0) / INERTIA) - DRAG * self.spin)
         self.place[1] += STEP * self.velocity
@@ -128,15 +129,14 @@ def main() -> None:
             for unit, texture in enumerate((sea.surface, sea.stretch, sea.foam)):
                 texture.use(unit)
             water.program["choppiness"] = sea.choppiness
-            box.program["turn"].write(body.turn.T.astype("f4").tobytes())
+            box.program["turn"] = tuple(body.turn.T.flat)
             box.program["place"] = body.place
             ctx.viewport = (0, 0, *window.size)
             ctx.clear()
             water.render(vertices=2 * SPOKES + 2, instances=RINGS)
             box.render(vertices=36)
             if frame == options.frames and options.screenshot:
-                picture = Image.frombytes("RGB", window.size, ctx.screen.read(), "raw", "RGB", 0, -1)
-                picture.save(options.screenshot)
+                Image.frombytes("RGB", window.size, ctx.screen.read(), "raw", "RGB", 0, -1).save(options.screenshot)
                 print(f"box {body.place[1]:+.2f} m, water {asked.result().height.mean():+.2f} m")
             window.swap()
 

@@ -112,7 +112,8 @@ def main() -> None:
     options = parser.parse_args()
     with Window("A sea", (1280, 720), samples=4) as window, glfft.Profiler(window.ctx) as profiler:
         ctx, overlay = window.ctx, Overlay(window.ctx, profiler, corner="bottom-left")
-        fields, foam = (ctx.texture_array((SIZE, SIZE, n), c, dtype="f2") for n, c in ((6, 4), (3, 1)))
+        fields = ctx.texture_array((SIZE, SIZE, 6), 4, dtype="f2")
+        foam = ctx.texture_array((SIZE, SIZE, 3), 1, bytes(6 * SIZE**2), dtype="f2")
         normal = np.random.default_rng(1).standard_normal((3, SIZE, SIZE, 2), np.float32)
         waves = glfft.Plan(ctx, (SIZE, SIZE), layers=6, storage="rgba16f", norm="forward", load=WAVES, store=FOAM)
         waves.set_uniforms(tiles=TILES, foam=foam, noise=ctx.texture_array((SIZE, SIZE, 3), 2, normal, dtype="f4"))
@@ -137,8 +138,7 @@ def main() -> None:
                     mesh.render(vertices=2 * SPOKES + 2, instances=RINGS)
                 overlay.render()
             if frame == options.frames and options.screenshot:
-                picture = Image.frombytes("RGB", window.size, ctx.screen.read(), "raw", "RGB", 0, -1)
-                picture.save(options.screenshot)
+                Image.frombytes("RGB", window.size, ctx.screen.read(), "raw", "RGB", 0, -1).save(options.screenshot)
             window.swap()
 
 
