@@ -10,7 +10,7 @@ from glfft.sea import OceanSettings, OceanSimulation, SeaQueries
 from glfft.ui.window import Window
 
 SEA = OceanSettings(size=128, tile=150.0, cascades=3, wind=8.0, fetch=40e3, choppiness=1.0, seed=2)
-BOX, MASS, DRAG = np.array([4.0, 1.6, 2.8]), 8e3, 0.9  # sides, m; kg; 1/s
+BOX, MASS, DRAG = np.array([4.0, 1.6, 2.8]), 8e3, 2.0  # sides, m; kg; 1/s
 INERTIA = MASS / 12.0 * (BOX @ BOX - BOX**2)  # about its three axes, kg m²
 RINGS, SPOKES, STEP = 400, 512, 1 / 30  # of the sea's mesh; seconds of a frame
 
@@ -18,7 +18,7 @@ SCENE = f"""#version 430
 const float RINGS = {RINGS}, SPOKES = {SPOKES}, PI = 3.14159265;
 layout(binding = 0) uniform sampler2DArray sea[3];  // surface, stretch, foam
 uniform float aspect, choppiness, tiles[3]; uniform vec3 eye;
-const vec3 SUN = normalize(vec3(0.2, 0.2, -0.8)), SUNLIGHT = vec3(2.6, 1.9, 1.2);
+const vec3 SUN = normalize(vec3(0.05, 0.2, -0.8)), SUNLIGHT = vec3(2.6, 1.9, 1.2);
 vec3 sky(vec3 to) {{
     vec3 clear = mix(vec3(0.62, 0.68, 0.72), vec3(0.1, 0.22, 0.42), 1.0 - exp(-4.0 * max(to.y, 0.0)));
     float c = max(dot(to, SUN), 0.0);
@@ -56,7 +56,7 @@ void main() {
     float mirror = 0.02 + 0.8 * pow(1.0 + min(dot(to, normal), 0.0), 5.0), rough = 0.005 + 8e-5 * length(point - eye);
     vec2 off = facet.xz / facet.y + slope;
     vec3 glint = SUNLIGHT * min(exp(-dot(off, off) / rough) / (4.0 * PI * rough * pow(facet.y, 4.0)), 20.0);
-    vec3 water = mix(vec3(0.004, 0.022, 0.036), vec3(0.014, 0.09, 0.09), clamp(0.5 + 0.5 * point.y, 0.0, 1.0));
+    vec3 water = mix(vec3(0.003, 0.016, 0.03), vec3(0.01, 0.065, 0.075), clamp(0.5 + 0.5 * point.y, 0.0, 1.0));
     vec3 light = mix(mix(water, sky(normalize(mirrored + vec3(0.0, 0.1, 0.0))) + glint, mirror), vec3(0.8), white);
     light = mix(sky(normalize(vec3(to.x, 0.0, to.z))), light, exp(-length(point - eye) / 1500.0));
     colour = shown(point.y > 99.0 ? sky(to) : light);

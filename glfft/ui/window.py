@@ -36,6 +36,7 @@ class Window:
     Args:
         title: text of the title bar.
         size: width and height in screen units (on a dense display a unit is several pixels).
+        samples: samples per pixel of the window's own framebuffer; 0 for no multisampling.
 
     Raises:
         DisplayError: when the `with` block begins, if no display can be reached.
@@ -45,9 +46,10 @@ class Window:
     no program go on.
     """
 
-    def __init__(self, title: str, size: tuple[int, int]) -> None:
+    def __init__(self, title: str, size: tuple[int, int], samples: int = 0) -> None:
         self._title = title
         self._requested_size = size
+        self._samples = samples
         self._handle: Any = None
         self._ctx: moderngl.Context | None = None
         self._key_callbacks: list[KeyCallback] = []
@@ -57,7 +59,7 @@ class Window:
         _start_glfw()
         try:
             _end_with_a_sentence_if_lost(self._title)
-            self._handle = _make_handle(self._title, self._requested_size)
+            self._handle = _make_handle(self._title, self._requested_size, self._samples)
             glfw.make_context_current(self._handle)
             glfw.swap_interval(1)
             self._ctx = _wrap_current_context()
@@ -224,12 +226,13 @@ def _end_with_a_sentence_if_lost(title: str) -> None:
 _lost: Any = None
 
 
-def _make_handle(title: str, size: tuple[int, int]) -> Any:
+def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
     glfw.default_window_hints()
     glfw.window_hint(glfw.CONTEXT_VERSION_MAJOR, 4)
     glfw.window_hint(glfw.CONTEXT_VERSION_MINOR, 3)
     glfw.window_hint(glfw.OPENGL_PROFILE, glfw.OPENGL_CORE_PROFILE)
     glfw.window_hint(glfw.OPENGL_FORWARD_COMPAT, True)
+    glfw.window_hint(glfw.SAMPLES, samples)
     glfw.window_hint(glfw.SCALE_TO_MONITOR, True)
     with warnings.catch_warnings(action="ignore"):
         handle = glfw.create_window(size[0], size[1], title, None, None)
