@@ -13,14 +13,8 @@ from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.formats import SampleFormat, format_named
 from glfft.channelizer.stage import MAP_DEFINES, ChannelStage, block_times, channel_snippet
 from glfft.errors import DataError, ShapeError
-from glfft.gl import programs
+from glfft.gl import bindings, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
-from glfft.gl.bindings import (
-    CHANNELS_BUFFER_BINDING,
-    HISTORY_BUFFER_BINDING,
-    PROTOTYPE_BUFFER_BINDING,
-    SAMPLES_BUFFER_BINDING,
-)
 from glfft.gl.source import Define
 from glfft.streaming.slots import ArrayLayout
 from glfft.streaming.sources import regroup
@@ -28,8 +22,8 @@ from glfft.streaming.sources import regroup
 _THREADS = 64
 
 # Synthesis is two programs; neither has channels and samples both.
-_WAVES_BUFFER_BINDING = SAMPLES_BUFFER_BINDING
-_RESULT_BUFFER_BINDING = CHANNELS_BUFFER_BINDING
+_WAVES_BUFFER_BINDING = bindings.SAMPLES_BUFFER_BINDING
+_RESULT_BUFFER_BINDING = bindings.CHANNELS_BUFFER_BINDING
 
 
 class Channelizer(ChannelStage):
@@ -94,9 +88,9 @@ class Channelizer(ChannelStage):
             "HISTORY": self._history_samples,
             "DECIMATION": bank.hop,
             "TAPS": branch_taps,
-            "SAMPLES_BINDING": SAMPLES_BUFFER_BINDING,
-            "HISTORY_BINDING": HISTORY_BUFFER_BINDING,
-            "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
+            "SAMPLES_BINDING": bindings.SAMPLES_BUFFER_BINDING,
+            "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
+            "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
         }
         store = "staggered_store" if bank.staggered else "analysis_store"
         self._transform = self._plan(channel_snippet("analysis_load", defines), channel_snippet(store, MAP_DEFINES))
@@ -116,7 +110,7 @@ class Channelizer(ChannelStage):
 
     def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._check_alive()
-        self._bind({SAMPLES_BUFFER_BINDING: source, CHANNELS_BUFFER_BINDING: target})
+        self._bind({bindings.SAMPLES_BUFFER_BINDING: source, bindings.CHANNELS_BUFFER_BINDING: target})
         self._transform.set_uniforms(rotation=self._rotation)
         self._transform.inverse(None, None, next_use="read")
         kept = self._history_samples * self.format.sample_bytes
@@ -219,8 +213,8 @@ class Synthesizer(ChannelStage):
             "DECIMATION": bank.hop,
             "TIMES": self._transforms,
             "TAPS": taps,
-            "HISTORY_BINDING": HISTORY_BUFFER_BINDING,
-            "PROTOTYPE_BINDING": PROTOTYPE_BUFFER_BINDING,
+            "HISTORY_BINDING": bindings.HISTORY_BUFFER_BINDING,
+            "PROTOTYPE_BINDING": bindings.PROTOTYPE_BUFFER_BINDING,
             "SAMPLES_BINDING": _RESULT_BUFFER_BINDING,
         }
         self._program = programs.compute(ctx, "channelizer/synthesis.comp", defines)
@@ -240,7 +234,7 @@ class Synthesizer(ChannelStage):
 
     def __call__(self, source: moderngl.Buffer, target: moderngl.Buffer) -> None:
         self._check_alive()
-        self._bind({CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})
+        self._bind({bindings.CHANNELS_BUFFER_BINDING: source, _WAVES_BUFFER_BINDING: self._waves})
         self._transform.inverse(None, None)
         target.bind_to_storage_buffer(_RESULT_BUFFER_BINDING)
         self._program["rotation"] = self._rotation

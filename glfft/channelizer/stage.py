@@ -13,12 +13,7 @@ import numpy.typing as npt
 
 from glfft.channelizer.filters import FilterBank
 from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError
-from glfft.gl.bindings import (
-    CHANNELS_BUFFER_BINDING,
-    HISTORY_BUFFER_BINDING,
-    MAP_BUFFER_BINDING,
-    PROTOTYPE_BUFFER_BINDING,
-)
+from glfft.gl import bindings
 from glfft.gl.context import check_errors, clear_errors, state_of
 from glfft.gl.releasable import Releasable
 from glfft.gl.source import Define
@@ -73,8 +68,8 @@ class ChannelStage(Releasable):
 
     def _bind(self, buffers: dict[int, moderngl.Buffer]) -> None:
         """Bind buffers at their bindings, and what both directions have."""
-        own = {HISTORY_BUFFER_BINDING: self._history, PROTOTYPE_BUFFER_BINDING: self._prototype}
-        for binding, buffer in {**own, MAP_BUFFER_BINDING: self._rows, **buffers}.items():
+        own = {bindings.HISTORY_BUFFER_BINDING: self._history, bindings.PROTOTYPE_BUFFER_BINDING: self._prototype}
+        for binding, buffer in {**own, bindings.MAP_BUFFER_BINDING: self._rows, **buffers}.items():
             buffer.bind_to_storage_buffer(binding)
 
     def _map(self) -> moderngl.Buffer:
@@ -149,7 +144,10 @@ class ChannelStage(Releasable):
         self._state.check.require()
 
 
-MAP_DEFINES: dict[str, Define] = {"CHANNELS_BINDING": CHANNELS_BUFFER_BINDING, "MAP_BINDING": MAP_BUFFER_BINDING}
+MAP_DEFINES: dict[str, Define] = {
+    "CHANNELS_BINDING": bindings.CHANNELS_BUFFER_BINDING,
+    "MAP_BINDING": bindings.MAP_BUFFER_BINDING,
+}
 
 
 def channel_snippet(name: str, defines: dict[str, Define]) -> Snippet:

@@ -9,23 +9,9 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.apps import plots
 from glfft.apps.channelizer.scan import FLOOR_DB, Scan
-from glfft.apps.plots import (
-    BLUE,
-    BRIGHT,
-    DIM,
-    GAP,
-    GREEN,
-    ORANGE,
-    PLAIN,
-    WELL,
-    Plot,
-    engineering,
-    facts,
-    fitted,
-    ramp,
-    titled,
-)
+from glfft.gl.releasable import Releasable
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
@@ -57,10 +43,10 @@ _EMBERS = ((4, 4, 12), (38, 10, 66), (104, 14, 92), (178, 30, 62), (228, 92, 18)
 
 _QUARTERS = (-0.5, -0.25, 0.0, 0.25, 0.5)
 _MARKED = Colour(255, 255, 255, 60)
-_NAMES = {"tone": "tone", "fm": "FM", "qpsk": "QPSK", "sweep": "sweep", "hops": "hops"}
+_NAMES = {"fm": "FM", "qpsk": "QPSK"}
 
 
-class Board:
+class Board(Releasable):
     """Draws a scan with the words of a layer."""
 
     keys = KEYS
@@ -72,7 +58,7 @@ class Board:
         self._texture = ctx.texture((channels, rows), 4)
         self._points_texture = ctx.texture((_POINTS_SIDE, _POINTS_SIDE), 4)
         self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
-        self._colours = ramp(_EMBERS, np.linspace(0, 1, 256))
+        self._colours = plots.ramp(_EMBERS, np.linspace(0, 1, 256))
         self._scale_texture = ctx.texture((1, 256), 4, self._colours.tobytes())
         self._drawn = -1
         self.range = (-100.0, 0.0)
@@ -116,7 +102,7 @@ class Board:
         bank = self.scan.bank
         rate = "critically sampled" if bank.oversampling == 1 else f"oversampled {bank.oversampling:.3g} times"
         words = f"{bank.channels} channels   ·   {rate}   ·   {len(bank.prototype)} taps"
-        canvas = titled(self._layer, size, "Polyphase channelizer in compute shaders", words, device)
+        canvas = plots.titled(self._layer, size, "Polyphase channelizer in compute shaders", words, device)
         self._draw_spectrum(canvas)
         self._draw_waterfall(canvas)
         self._draw_channel(canvas)
@@ -124,7 +110,7 @@ class Board:
 
     def place_at(self, x: float, y: float, size: tuple[int, int]) -> int | None:
         """The place of the channel at a pixel of the picture, y down; None beside spectrum and waterfall."""
-        scale, left, top = fitted(size)
+        scale, left, top = plots.fitted(size)
         x, y = (x - left) / scale, (y - top) / scale
         for box in (_SPECTRUM, _WATERFALL):
             if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
@@ -139,12 +125,12 @@ class Board:
 
     def _draw_spectrum(self, canvas: Canvas) -> None:
         scan, box = self.scan, _SPECTRUM
-        canvas.text(box.x, box.y - 24, "channels, mean", 15, BLUE)
-        canvas.text(box.x + 118, box.y - 24, "strongest seen", 15, ORANGE)
-        canvas.text_right(box.x + box.width, box.y - 24, "dB", 13, DIM)
+        canvas.text(box.x, box.y - 24, "channels, mean", 15, plots.BLUE)
+        canvas.text(box.x + 118, box.y - 24, "strongest seen", 15, plots.ORANGE)
+        canvas.text_right(box.x + box.width, box.y - 24, "dB", 13, plots.DIM)
         low, high = self.range[0] - 2 * _STEP_DB, self.range[1] + _STEP_DB
         count = scan.settings.channels
-        plot = Plot(canvas, box, (0, count), (low, high))
+        plot = plots.Plot(canvas, box, (0, count), (low, high))
         step = 20 if high - low > 50 else 10
         for db in range(math.ceil(low / step) * step, math.floor(high) + 1, step):
             plot.horizontal(db, str(db))
@@ -153,57 +139,57 @@ class Board:
         seen = min(scan.rows, len(scan.levels))
         if seen:
             places = np.arange(count) + 0.5
-            plot.curve(places, scan.levels[-seen:].max(axis=0), ORANGE, 1.0)
+            plot.curve(places, scan.levels[-seen:].max(axis=0), plots.ORANGE, 1.0)
             mean = np.mean(10 ** (scan.levels[-min(seen, _AVERAGED) :] / 10), axis=0)
-            plot.curve(places, 10 * np.log10(mean), BLUE, 1.6)
+            plot.curve(places, 10 * np.log10(mean), plots.BLUE, 1.6)
         canvas.box(float(plot.x(scan.watched)), box.y, box.width / count, box.height, _MARKED)
 
     def _draw_waterfall(self, canvas: Canvas) -> None:
         scan, box = self.scan, _WATERFALL
         count = scan.settings.channels
-        canvas.box(*box, WELL)
+        canvas.box(*box, plots.WELL)
         canvas.picture(self._texture, box)
         canvas.picture(self._scale_texture, _SCALE)
         for y, db in ((_SCALE.y, self.range[1]), (_SCALE.y + _SCALE.height - 15, self.range[0])):
-            canvas.text(_SCALE.x + 12, y, f"{db:g}", 13, DIM)
+            canvas.text(_SCALE.x + 12, y, f"{db:g}", 13, plots.DIM)
         for station in scan.stations:
             x = box.x + (station.frequency + 0.5 + 0.5 / count) * box.width
             words = _NAMES.get(station.kind, station.kind)
-            canvas.text(x - 3.4 * len(words), box.y - 20, words, 13, PLAIN)
-        plot = Plot(canvas, box, (-0.5, 0.5), (0, 1), filled=False)
+            canvas.text(x - 3.4 * len(words), box.y - 20, words, 13, plots.PLAIN)
+        plot = plots.Plot(canvas, box, (-0.5, 0.5), (0, 1), filled=False)
         for quarter in _QUARTERS:
             plot.vertical(quarter, self._frequency(quarter), drawn=False)
         x = box.x + (scan.watched + 0.5) / count * box.width
         for y in (box.y, box.y + box.height - 6):
-            canvas.box(x - 1, y, 2, 6, BRIGHT)
+            canvas.box(x - 1, y, 2, 6, plots.BRIGHT)
         count = len(scan.levels) * scan.row_samples
-        span = f"{count / scan.rate:.3g} s" if scan.rate else f"{engineering(count)} samples"
-        canvas.text_right(box.x - 6, box.y - 2, "now", 13, DIM)
-        canvas.text(box.x, box.y + box.height + 18, f"the past lies below: {span} in all", 13, DIM)
+        span = f"{count / scan.rate:.3g} s" if scan.rate else f"{plots.engineering(count)} samples"
+        canvas.text_right(box.x - 6, box.y - 2, "now", 13, plots.DIM)
+        canvas.text(box.x, box.y + box.height + 18, f"the past lies below: {span} in all", 13, plots.DIM)
         if scan.ended:
-            canvas.text_right(box.x + box.width, box.y + box.height + 18, "the recording has ended", 13, ORANGE)
+            canvas.text_right(box.x + box.width, box.y + box.height + 18, "the recording has ended", 13, plots.ORANGE)
 
     def _draw_channel(self, canvas: Canvas) -> None:
         scan = self.scan
         channel = scan.watched - scan.settings.channels // 2
         where = self._frequency(scan.frequency_of(scan.watched))
-        canvas.text(_CHANNEL.x, _CHANNEL.y - 24, f"channel {channel}", 15, GREEN)
-        canvas.text_right(_CHANNEL.x + _CHANNEL.width, _CHANNEL.y - 24, f"at {where}", 13, DIM)
+        canvas.text(_CHANNEL.x, _CHANNEL.y - 24, f"channel {channel}", 15, plots.GREEN)
+        canvas.text_right(_CHANNEL.x + _CHANNEL.width, _CHANNEL.y - 24, f"at {where}", 13, plots.DIM)
         spectrum = _spectrum_of(scan.samples)
         top = math.ceil(float(spectrum.max()) / 10) * 10 if len(spectrum) else 0
         half = scan.bank.oversampling / 2
-        plot = Plot(canvas, _CHANNEL, (-half, half), (top - _CHANNEL_DB, top))
+        plot = plots.Plot(canvas, _CHANNEL, (-half, half), (top - _CHANNEL_DB, top))
         for db in range(top - 60, top, 20):
             plot.horizontal(db, str(db))
         for edge in (-0.5, 0.0, 0.5):
             if abs(edge) < half:
                 plot.vertical(edge, f"{edge:+.1f}" if edge else "0")
         if len(spectrum):
-            plot.curve((np.arange(len(spectrum)) / len(spectrum) - 0.5) * 2 * half, spectrum, GREEN, 1.4)
-        canvas.text(_CHANNEL.x, _CHANNEL.y + _CHANNEL.height + 22, "in widths of a channel", 13, DIM)
+            plot.curve((np.arange(len(spectrum)) / len(spectrum) - 0.5) * 2 * half, spectrum, plots.GREEN, 1.4)
+        canvas.text(_CHANNEL.x, _CHANNEL.y + _CHANNEL.height + 22, "in widths of a channel", 13, plots.DIM)
         box = _POINTS
-        canvas.text(box.x, box.y - 22, "its samples, real and imaginary part", 15, GREEN)
-        canvas.box(*box, WELL)
+        canvas.text(box.x, box.y - 22, "its samples, real and imaginary part", 15, plots.GREEN)
+        canvas.box(*box, plots.WELL)
         canvas.picture(self._points_texture, box)
         canvas.box(box.x, box.y + box.height / 2, box.width, 1, Colour(255, 255, 255, 30))
         canvas.box(box.x + box.width / 2, box.y, 1, box.height, Colour(255, 255, 255, 30))
@@ -214,14 +200,14 @@ class Board:
         recording = scan.settings.recording
         undone = "perfect" if bank.reconstruction_db > 140 else f"{bank.reconstruction_db:.0f} dB"
         entries = (
-            (GAP + 34, "samples/s, source included", engineering(scan.samples_a_second)),
+            (plots.GAP + 34, "samples/s, source included", plots.engineering(scan.samples_a_second)),
             (250, "dispatches a block", str(scan.channelizer.dispatches)),
-            (400, "samples a block", engineering(scan.times * bank.decimation)),
+            (400, "samples a block", plots.engineering(scan.times * bank.decimation)),
             (530, "blocks dropped", str(dropped)),
             (660, "reconstruction", undone),
             (810, "source", "synthetic signal" if recording is None else recording.path.name[:40]),
         )
-        facts(canvas, 672, entries)
+        plots.facts(canvas, 672, entries)
 
     def _frequency(self, share: float) -> str:
         """A frequency, given as a part of the sample rate."""
@@ -231,7 +217,7 @@ class Board:
         recording = scan.settings.recording
         hertz = share * scan.rate + (0.0 if recording is None else recording.frequency)
         sign = "-" if hertz < 0 else ""
-        return f"{sign}{engineering(abs(hertz), 6)}Hz" if hertz else "0 Hz"
+        return f"{sign}{plots.engineering(abs(hertz), 6)}Hz" if hertz else "0 Hz"
 
 
 def _spectrum_of(samples: npt.NDArray[np.complex64]) -> npt.NDArray[np.float64]:
@@ -255,4 +241,4 @@ def _glow(points: npt.NDArray[np.complex64]) -> bytes:
     ends = [[-1.5, 1.5]] * 2
     counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
     value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
-    return ramp((WELL[:3], (26, 96, 66), GREEN[:3], (255, 255, 255)), value).tobytes()
+    return plots.ramp((plots.WELL[:3], (26, 96, 66), plots.GREEN[:3], (255, 255, 255)), value).tobytes()

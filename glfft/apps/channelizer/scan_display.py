@@ -37,9 +37,5 @@ def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, in
 
 @contextmanager
 def _board(settings: ScanSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
-    with Scan(ctx, settings) as scan:
-        board = Board(ctx, layer, scan)
-        try:
-            yield board
-        finally:
-            board.release()
+    with Scan(ctx, settings) as scan, Board(ctx, layer, scan) as board:
+        yield board
