@@ -11,21 +11,23 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from glfft.algorithms.family import Config, Family
+from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
 from glfft.algorithms.tables import Table
+from glfft.gl.source import Define
 
 LENGTH = 16
 
 # Threads of a work group, four to a line where each has one column (section III-G).
 _THREADS = 64
 
-# What local memory (in GLSL: shared memory) is used for (section III-I), and what shaders call it: where points are
-# between operations unless they are preloaded, and how threads exchange them.
+# What local memory (in GLSL: shared memory) is used for (section III-I): where points are between operations, unless
+# they are preloaded into registers, and what threads exchange them through.
 LOCAL_MEMORY = {
-    "none": ("IN_TARGET", "IN_TARGET"),
-    "communication": ("IN_TARGET", "IN_SHARED"),
-    "computation and communication": ("IN_SHARED", "IN_SHARED"),
-    "computation, no transpose": ("IN_SHARED", "NOTHING"),
+    "none": ("target", "target"),
+    "communication": ("target", "shared"),
+    "computation and communication": ("shared", "shared"),
+    "computation, no transpose": ("shared", "nothing"),
 }
 
 # Where twiddle factors are (sections III-E, III-H), and the file that says so to shaders.
@@ -96,7 +98,7 @@ class FourByFourConfig:
     def computes_in_target(self) -> bool:
         """Whether unfinished points are in the target's memory."""
         keeps, exchanges = LOCAL_MEMORY[self.local_memory]
-        return exchanges == "IN_TARGET" or (keeps == "IN_TARGET" and not self.preload)
+        return exchanges == "target" or (keeps == "target" and not self.preload)
 
     @property
     def computes_factors(self) -> bool:
@@ -122,6 +124,37 @@ class _Pass(PassSpec):
     @property
     def fetches_buffer(self) -> bool:
         return False
+
+    @property
+    def constants(self) -> dict[str, Define]:
+        return super().constants | self._places
+
+    @property
+    def _places(self) -> dict[str, Define]:
+        """Where points are between operations, and what the transposition goes through."""
+        assert self.choice is not None
+        kernel = _known(self.choice.config)
+        keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
+        if kernel.preload:
+            keeps = "registers"
+        # A target may hold less than the points, and a snippet may write it elsewhere. Then they are kept out of it.
+        stored_elsewhere = "generated/store.glsl" in dict(self.snippets)
+        holds = not stored_elsewhere and self.writes not in (Points.REAL, Points.HERMITIAN)
+        if not holds:
+            keeps = "registers" if keeps == "target" else keeps
+            exchanges = "shared" if exchanges == "target" else exchanges
+        found = exchanges if keeps == "registers" else keeps
+        return {
+            "KEPT_IN_REGISTERS": keeps == "registers",
+            "KEPT_IN_TARGET": keeps == "target",
+            "TRANSPOSES": exchanges != "nothing",
+            "EXCHANGED_IN_TARGET": exchanges == "target",
+            "EXCHANGED_IN_PLACE": keeps == exchanges,
+            "FOUND_IN_TARGET": found == "target",
+            "USES_SHARED": "shared" in (keeps, exchanges),
+            "USES_TARGET": "target" in (keeps, exchanges),
+            "TARGET_HOLDS_POINTS": holds,
+        }
 
     @property
     def tables_read(self) -> tuple[tuple[int, ...], tuple[Table, ...]]:
@@ -198,7 +231,6 @@ class FourByFour(Family):
 
     def passes(self, request: AxisRequest, config: Config) -> list[PassSpec]:
         kernel = _known(config)
-        keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
         planar = kernel.layout == "planar"
         at_once = 1 if planar else kernel.width // request.storage.components
         columns = kernel.columns(request.storage.components)
@@ -218,9 +250,8 @@ class FourByFour(Family):
                 ("GROUPS_ACROSS", across),
                 ("EVERY_LINE_EXISTS", "true" if across * deep * lines == request.lines else "false"),
                 ("COLUMNS_EACH", columns),
-                ("KEPT", "IN_REGISTERS" if kernel.preload else keeps),
-                ("EXCHANGE", exchanges),
-                ("SHARING", "BY_GROUP" if kernel.coalesced else "BY_LINE" if kernel.four_threads else "OWN"),
+                ("SHARED_BY_LINE", kernel.four_threads),
+                ("SHARED_BY_GROUP", kernel.coalesced),
                 ("AT_ONCE", at_once),
                 ("ACCESSES", max(LENGTH * columns // (4 * at_once), 1)),
                 ("UNROLLED", kernel.unrolled),

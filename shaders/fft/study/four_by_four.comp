@@ -55,14 +55,14 @@ void main() {
     if (has_line) {
         transform_columns();
     }
-#if EXCHANGE == NOTHING
-    meet();
-#else
+#if TRANSPOSES
     transpose();
+#else
+    meet();
 #endif
     if (has_line) {
         for (int j = 0; j < COLUMNS_EACH; ++j) {
-            transform(j, EXCHANGE == NOTHING);
+            transform(j, TRANSPOSES == 0);
         }
     }
     write_points();

@@ -15,45 +15,45 @@ const int VALUES_A_QUAD = 2 - PAIRED;
 
 // The first point of an access.
 int first_point(int access) {
-#if SHARING == BY_GROUP
+#if SHARED_BY_GROUP
     return (access * THREADS + thread) * AT_ONCE;
-#elif SHARING == BY_LINE
+#elif SHARED_BY_LINE
     return 16 * group_line + (access * 4 + thread % 4) * AT_ONCE;
 #else
     return own_point(access * AT_ONCE, false);
 #endif
 }
 
-#if SHARING != OWN
+#if SHARED_BY_LINE || SHARED_BY_GROUP
 // Threads share fewer accesses than there are threads where these are wide: others have none.
 bool has_access(int access) {
     const bool ENOUGH_FOR_ALL = 4 * ACCESSES * AT_ONCE <= 16;
     int first = first_point(access);
-    bool of_these = SHARING == BY_LINE ? first / 16 == group_line : first < 16 * LINES_A_GROUP;
+    bool of_these = SHARED_BY_LINE == 1 ? first / 16 == group_line : first < 16 * LINES_A_GROUP;
     return (ENOUGH_FOR_ALL || of_these) && (EVERY_LINE_EXISTS || first_line + first / 16 < LINES);
 }
 #endif
 
 // Point i of an access goes where threads keep points, or where its owner finds it.
 void take(int access, int i, value v) {
-#if KEPT == IN_REGISTERS && SHARING == OWN
+#if KEPT_IN_REGISTERS && !SHARED_BY_LINE && !SHARED_BY_GROUP
     registers[access * AT_ONCE + i] = v;
 #else
-    remember(MEMORY, first_point(access) + i, v);
+    remember(FOUND_IN_TARGET, first_point(access) + i, v);
 #endif
 }
 
 value give(int access, int i) {
-#if KEPT == IN_REGISTERS && SHARING == OWN
+#if KEPT_IN_REGISTERS && !SHARED_BY_LINE && !SHARED_BY_GROUP
     return registers[access * AT_ONCE + i];
 #else
     int point = first_point(access) + i;
-#if EXCHANGE == NOTHING
+#if !TRANSPOSES
     // Output n is in row n mod 4 and column n / 4.
     int n = point % 16;
     point += 4 * (n % 4) + n / 4 - n;
 #endif
-    return recall(MEMORY, point);
+    return recall(FOUND_IN_TARGET, point);
 #endif
 }
 
@@ -105,7 +105,7 @@ void write_access(int access) {
 #endif
 
 void access_if_there(int access, bool reads) {
-#if SHARING != OWN
+#if SHARED_BY_LINE || SHARED_BY_GROUP
     if (!has_access(access)) {
         return;
     }
@@ -118,7 +118,7 @@ void access_if_there(int access, bool reads) {
 }
 
 void access_all(bool reads) {
-#if SHARING == OWN
+#if !SHARED_BY_LINE && !SHARED_BY_GROUP
     // Once: a condition for each access would have each wait for the one before.
     if (!has_line) {
         return;
@@ -142,29 +142,29 @@ void access_all(bool reads) {
 
 void read_points() {
     access_all(true);
-#if SHARING != OWN
+#if SHARED_BY_LINE || SHARED_BY_GROUP
     meet();
 #endif
-#if SHARING != OWN && KEPT == IN_REGISTERS
+#if KEPT_IN_REGISTERS && (SHARED_BY_LINE || SHARED_BY_GROUP)
     if (has_line) {
         for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
-            registers[i] = recall(MEMORY, own_point(i, false));
+            registers[i] = recall(FOUND_IN_TARGET, own_point(i, false));
         }
     }
 #endif
 }
 
 void write_points() {
-#if SHARING != OWN && KEPT == IN_REGISTERS
+#if KEPT_IN_REGISTERS && (SHARED_BY_LINE || SHARED_BY_GROUP)
     // Others may still read what was exchanged.
     meet();
     if (has_line) {
         for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
-            remember(MEMORY, own_point(i, false), registers[i]);
+            remember(FOUND_IN_TARGET, own_point(i, false), registers[i]);
         }
     }
 #endif
-#if SHARING != OWN
+#if SHARED_BY_LINE || SHARED_BY_GROUP
     meet();
 #endif
     access_all(false);

@@ -5,54 +5,24 @@
 //   LINES_A_GROUP, LINES     of a work group, and of a layer
 //   EVERY_LINE_EXISTS   whether the groups have lines for all their threads
 //   COLUMNS_EACH   of a thread: 1, 2 or 4
-//   KEPT           where a thread has its points between operations: IN_REGISTERS, IN_SHARED or IN_TARGET
-//   EXCHANGE       what the transposition goes through: IN_SHARED, IN_TARGET, or NOTHING where there is none, since the
-//                  second transforms are of the rows where the points lie; outputs are put in order as they are written
-//   SHARING        who reads and writes which points: OWN, each thread its columns; BY_LINE, four threads together those
-//                  of their line; BY_GROUP, all threads together those of the group (coalesced)
+//   KEPT_IN_REGISTERS, KEPT_IN_TARGET   where a thread has its points between operations; else they are in shared memory
+//   TRANSPOSES          0: the second transforms are of the rows where the points lie; outputs are put in order as they are
+//                       written
+//   EXCHANGED_IN_TARGET   the transposition goes through the target; else through shared memory
+//   EXCHANGED_IN_PLACE    it goes through the memory that points are kept in
+//   SHARED_BY_LINE      1: four threads together read and write the points of their line
+//   SHARED_BY_GROUP     1: all threads together read and write the points of the group (coalesced); else each its columns
+//   FOUND_IN_TARGET     threads find each other's points in the target; else in shared memory
+//   USES_SHARED, USES_TARGET   which memories there are
+//   TARGET_HOLDS_POINTS   1: the target holds all points, and no snippet of the caller's writes it
 //   GROUPED        1: the image has the first rows of all lines of a group side by side, then the second ones, and so on
 //   UNIT_STRIDE    1: shared memory has column after column of a line, each a thread's; 0: row after row
-//   STORE_SNIPPET  1: a snippet of the caller's writes the target
 //   those of common/line_access.glsl
 // Generated:
 //   generated/workplace.glsl   value read_workplace(int element), void write_workplace(int element, value v): the target,
 //                              where unfinished points may lie
 
 #include "common/line_access.glsl"
-
-#define IN_REGISTERS 0
-#define IN_SHARED 1
-#define IN_TARGET 2
-#define NOTHING 3
-
-#define OWN 0
-#define BY_LINE 1
-#define BY_GROUP 2
-
-// A target may hold less than the points, and a snippet may write it elsewhere. Then they are kept out of it.
-#if !STORE_SNIPPET && !WRITES_REAL && !WRITES_HERMITIAN
-#define TARGET_HOLDS_POINTS 1
-#else
-#define TARGET_HOLDS_POINTS 0
-#endif
-#if KEPT == IN_TARGET && !TARGET_HOLDS_POINTS
-#undef KEPT
-#define KEPT IN_REGISTERS
-#endif
-#if EXCHANGE == IN_TARGET && !TARGET_HOLDS_POINTS
-#undef EXCHANGE
-#define EXCHANGE IN_SHARED
-#endif
-
-#define USES_SHARED (KEPT == IN_SHARED || EXCHANGE == IN_SHARED)
-#define USES_TARGET (KEPT == IN_TARGET || EXCHANGE == IN_TARGET)
-
-// The memory where threads find each other's points.
-#if KEPT == IN_REGISTERS
-#define MEMORY EXCHANGE
-#else
-#define MEMORY KEPT
-#endif
 
 value registers[4 * COLUMNS_EACH];
 #if USES_SHARED
@@ -118,10 +88,10 @@ int slot(int point) {
 }
 #endif
 
-// A point in a memory, which is a constant: IN_SHARED or IN_TARGET.
-value recall(int memory, int point) {
+// A point in a memory, a constant: 1, the target, or 0, shared memory.
+value recall(int in_target, int point) {
 #if USES_SHARED && USES_TARGET
-    return memory == IN_SHARED ? points[slot(point)] : read_workplace(workplace_element(point));
+    return in_target == 1 ? read_workplace(workplace_element(point)) : points[slot(point)];
 #elif USES_SHARED
     return points[slot(point)];
 #else
@@ -129,64 +99,64 @@ value recall(int memory, int point) {
 #endif
 }
 
-void remember(int memory, int point, value v) {
+void remember(int in_target, int point, value v) {
 #if USES_SHARED
-    if (memory == IN_SHARED) {
+    if (in_target == 0) {
         points[slot(point)] = v;
     }
 #endif
 #if USES_TARGET
-    if (memory == IN_TARGET) {
+    if (in_target == 1) {
         write_workplace(workplace_element(point), v);
     }
 #endif
 }
 
 value kept(int i, bool of_rows) {
-#if KEPT == IN_REGISTERS
+#if KEPT_IN_REGISTERS
     return registers[i];
 #else
-    return recall(KEPT, own_point(i, of_rows));
+    return recall(KEPT_IN_TARGET, own_point(i, of_rows));
 #endif
 }
 
 void keep(int i, bool of_rows, value v) {
-#if KEPT == IN_REGISTERS
+#if KEPT_IN_REGISTERS
     registers[i] = v;
 #else
-    remember(KEPT, own_point(i, of_rows), v);
+    remember(KEPT_IN_TARGET, own_point(i, of_rows), v);
 #endif
 }
 
 // What a thread has written before it, all threads of the group may read after it.
 void meet() {
-#if EXCHANGE == IN_TARGET || (MEMORY == IN_TARGET && SHARING != OWN)
+#if EXCHANGED_IN_TARGET || (FOUND_IN_TARGET && (SHARED_BY_LINE || SHARED_BY_GROUP))
     memoryBarrierBuffer();
 #endif
     barrier();
 }
 
-#if EXCHANGE != NOTHING
+#if TRANSPOSES
 // A thread gives away its columns, and gets the rows of the same numbers.
 void transpose() {
-#if KEPT != EXCHANGE
+#if !EXCHANGED_IN_PLACE
     if (has_line) {
         for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
-            remember(EXCHANGE, own_point(i, false), kept(i, false));
+            remember(EXCHANGED_IN_TARGET, own_point(i, false), kept(i, false));
         }
     }
 #endif
     meet();
     if (has_line) {
         for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
-            registers[i] = recall(EXCHANGE, own_point(i, true));
+            registers[i] = recall(EXCHANGED_IN_TARGET, own_point(i, true));
         }
     }
-#if KEPT == EXCHANGE
+#if EXCHANGED_IN_PLACE
     // Nobody may write before all have read.
     meet();
 #endif
-#if KEPT != IN_REGISTERS
+#if !KEPT_IN_REGISTERS
     if (has_line) {
         for (int i = 0; i < 4 * COLUMNS_EACH; ++i) {
             keep(i, false, registers[i]);

@@ -252,7 +252,7 @@ def test_barriers_are_those_of_the_shader() -> None:
 def executed_barriers(config: FourByFourConfig) -> int:
     """Counted by the steps of the paper: the transposition, and what comes before and after it."""
     where = LOCAL_MEMORY[config.local_memory]
-    transposition = 1 if config.preload or where[1] == "NOTHING" or config.local_memory == "communication" else 2
+    transposition = 1 if config.preload or where[1] == "nothing" or config.local_memory == "communication" else 2
     together = config.coalesced or config.four_threads
     return transposition + (0 if not together else 3 if config.preload else 2)
 
