@@ -3,7 +3,9 @@
 // barrier() alone orders the accesses to shared memory around it (GLSL 4.50, section 4.3.8); memoryBarrierShared() before
 // it adds nothing but time (docs/performance.md).
 //
-// Defines: IN_TURN, ALTERNATE   see fft/stockham.glsl
+// Defines:
+//   IN_TURN     1: one component after the other, through one float array
+//   ALTERNATE   1: whole values through two arrays in turn; else through one
 
 // From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
 void exchange(inout line_point v[POINTS], Place place, int radix, int span, int next_radix, int number) {
