@@ -63,4 +63,4 @@ pages:  ## write tables and printed outputs in the pages anew, from the code (AR
 
 clean:  ## remove what the other targets made, the virtual environment included
 	rm -rf .venv out site build dist *.egg-info .pytest_cache .ruff_cache .hypothesis
-	find glfft assets tests docs -name __pycache__ -prune -exec rm -rf {} +
+	find glfft demos assets tests docs -name __pycache__ -prune -exec rm -rf {} +
