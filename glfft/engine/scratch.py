@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import PassSpec, keep_places, steps
+from glfft.algorithms.pass_steps import keep_places, steps
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import Storage
 
 
