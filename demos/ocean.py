@@ -128,9 +128,7 @@ def main() -> None:
             with profiler.frame():
                 with profiler.section("waves"):
                     waves.set_uniforms(alpha=alpha, peak=peak, time=time, fading=0.6 ** (time - before))
-                    waves.inverse(
-                        None, fields
-                    )  # with every barrier: shaders sample both, and the next frame loads foam
+                    waves.inverse(None, fields)  # every barrier: the next frame loads foam
                     fields.build_mipmaps()
                     foam.build_mipmaps()
                 with profiler.section("scene"):
