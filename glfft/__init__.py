@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from glfft.algorithms.registry import algorithm_names
     from glfft.array_transforms.fast_lengths import next_fast_len
     from glfft.arrays import *
+    from glfft.convolution import Convolution
     from glfft.errors import GlfftError
     from glfft.gl.context import open_context
     from glfft.plan import Plan
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Convolution",
     "GlfftError",
     "Plan",
     "Profiler",
@@ -59,6 +61,7 @@ __all__ = [
 # Public names are imported when first used: the help of the command line loads neither numpy nor moderngl. Names that
 # are not here are modules, or else functions of arrays.
 _DEFINED_IN = {
+    "Convolution": "convolution",
     "GlfftError": "errors",
     "Plan": "plan",
     "Profiler": "profiling.profiler",

@@ -24,8 +24,7 @@ from glfft.gl.bindings import (
     source_texture_unit,
     twiddle_texture_unit,
 )
-from glfft.gl.context import state_of
-from glfft.gl.functions import load_function
+from glfft.gl.context import load_function, state_of
 from glfft.wisdom import store
 
 CAPABILITIES = {

@@ -1,9 +1,11 @@
-"""One dispatch as data: `AxisRequest` is what an algorithm is asked for, `PassSpec` is its answer."""
+"""One dispatch as data: `AxisRequest` is what an algorithm is asked for, `PassSpec` is its answer. Nothing is run here,
+see `glfft.engine.compiled_pass`.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -46,11 +48,17 @@ def along(axis: int, rank: int) -> str:
 
 @dataclass(frozen=True)
 class FourStepPart:
-    """One of the passes that together transform lines too long for a work group, see fft/four_step.glsl."""
+    """One of the passes that together transform lines too long for a work group, see fft/four_step.glsl.
 
-    length: int  # points of a part
-    before: tuple[int, ...]  # the lengths of the parts in the passes before, in order
-    after: int  # the product of the lengths in the passes after; so far apart are the points of a part
+    Attributes:
+        length: points of a part.
+        before: the lengths of the parts in the passes before, in order.
+        after: the product of the lengths in the passes after; so far apart are the points of a part.
+    """
+
+    length: int
+    before: tuple[int, ...]
+    after: int
 
     @property
     def count(self) -> int:
@@ -68,39 +76,62 @@ class PaddedLines:
     """What a pass over longer lines in a scratch buffer has to do with the lines they are for.
 
     There, the lines of all layers come one after the other, as many of them as the buffer is made for.
+
+    Attributes:
+        whole: what was asked for.
+        first: the number of the first line that is in the buffer.
+        enters: the pass reads the lines of the picture, and multiplies them by the chirp.
+        leaves: the pass writes their transform, multiplied by the chirp.
     """
 
-    whole: AxisRequest  # what was asked for
-    first: int  # the number of the first line that is in the buffer
-    enters: bool = False  # the pass reads the lines of the picture, and multiplies them by the chirp
-    leaves: bool = False  # the pass writes their transform, multiplied by the chirp
+    whole: AxisRequest
+    first: int
+    enters: bool = False
+    leaves: bool = False
 
 
 @dataclass(frozen=True)
 class AxisRequest:
-    """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume."""
+    """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume.
 
-    shape: tuple[int, ...]  # rows, columns of a layer; of a volume depth, rows, columns
-    axis: int  # of the shape, along which the lines run
-    direction: int  # -1 forward, exp(-2 pi i jk/N); +1 inverse
-    scale: float  # factor on the result
-    computed_twiddles: bool  # sine and cosine in the shader instead of a table
-    layers: int | None  # pictures transformed at once, or None where the textures have no layers
-    storage: Storage  # what a texel is
-    device: Device  # where it will run
-    algorithm: str = "auto"  # the name that was asked for
-    part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
-    # The lines are real on the side that is not their spectrum, and two may go as one complex line
+    Attributes:
+        shape: rows, columns of a layer; of a volume depth, rows, columns.
+        axis: of the shape, along which the lines run.
+        direction: -1 forward, exp(-2 pi i jk/N); +1 inverse.
+        scale: factor on the result.
+        computed_twiddles: sine and cosine in the shader instead of a table.
+        layers: pictures transformed at once, or None where the textures have no layers.
+        storage: what a texel is.
+        device: where it will run.
+        algorithm: the name that was asked for.
+        part: which part of its lines is transformed, or None for whole lines.
+        real_pairs: the lines are real on the side that is not their spectrum, and two may go as one complex line.
+        picture: the plan's shape, where `shape` is that of a Hermitian half; else None.
+        inverse_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
+            result of that; else None.
+        padded: where its lines are longer ones in a scratch buffer, what they are for; else None.
+        kind: a cosine or sine transform of real lines instead of a Fourier transform; else None.
+        orthogonal: with its end points scaled so that it is orthogonal but for a factor.
+        loads_computed: what it loads is computed by a snippet of the caller's.
+    """
+
+    shape: tuple[int, ...]
+    axis: int
+    direction: int
+    scale: float
+    computed_twiddles: bool
+    layers: int | None
+    storage: Storage
+    device: Device
+    algorithm: str = "auto"
+    part: FourStepPart | None = None
     real_pairs: bool = False
-    picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
-    # Where the transform is to be followed by a product and the inverse transform, the factor on the result of that;
-    # else None
+    picture: tuple[int, ...] | None = None
     inverse_scale: float | None = None
-    # Where its lines are longer ones in a scratch buffer, what they are for; else None
     padded: PaddedLines | None = None
-    kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
-    orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
-    loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
+    kind: Kind | None = None
+    orthogonal: bool = False
+    loads_computed: bool = False
 
     @property
     def length(self) -> int:
@@ -179,38 +210,65 @@ class AxisRequest:
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen for a pass where there was a choice."""
+    """What was chosen for a pass where there was a choice.
 
-    family: str  # name of the algorithm
-    config: Hashable  # which of its kernels, in its own terms
-    why: str = ""  # why this one, in a few words
+    Attributes:
+        family: name of the algorithm.
+        config: which of its kernels, in its own terms.
+        why: why this one, in a few words.
+    """
+
+    family: str
+    config: Hashable
+    why: str = ""
 
 
 @dataclass(frozen=True)
 class PassSpec:
-    """One dispatch, described."""
+    """One dispatch, described.
 
-    shader: str  # entry point below shaders/
-    request: AxisRequest  # the axis it works on
-    defines: tuple[tuple[str, source.Define], ...]  # constants of the shader
-    groups: tuple[int, int, int]  # work groups in x, y, z
-    threads: int  # invocations a work group
-    generated: tuple[tuple[str, str], ...] = ()  # Python-made texts the shader includes, by path
-    # values set before each dispatch, where one program serves several passes
+    Attributes:
+        shader: entry point below shaders/.
+        request: the axis it works on.
+        defines: constants of the shader.
+        groups: work groups in x, y, z.
+        threads: invocations a work group.
+        generated: Python-made texts the shader includes, by path.
+        uniforms: values set before each dispatch, where one program serves several passes.
+        radices: of the stages done in this dispatch, in order.
+        table: radices of the twiddle table it reads, where it is not that of `radices`.
+        tables: what it reads behind that table.
+        sampled_twiddles: that table is a texture instead of a buffer.
+        prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
+        shared_bytes: shared memory a work group.
+        barriers: synchronisations within a work group.
+        snippets: texts of the caller's the shader includes, by path.
+        choice: what was chosen, where there was a choice; tuning measures such passes.
+        stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
+        reads, writes: what its images hold of the lines.
+        ping_pong: its stages load from one of two images and store to the other, see fft/ping_pong.glsl.
+    """
+
+    shader: str
+    request: AxisRequest
+    defines: tuple[tuple[str, source.Define], ...]
+    groups: tuple[int, int, int]
+    threads: int
+    generated: tuple[tuple[str, str], ...] = ()
     uniforms: tuple[tuple[str, UniformValue], ...] = ()
-    radices: tuple[int, ...] = ()  # of the stages done in this dispatch, in order
-    table: tuple[int, ...] = ()  # radices of the twiddle table it reads, where it is not that of `radices`
-    tables: tuple[Table, ...] = ()  # what it reads behind that table
-    sampled_twiddles: bool = False  # that table is a texture instead of a buffer
-    prefers_image_loads: bool = False  # read a texture as an image, where its swizzle and the snippets allow it
-    shared_bytes: int = 0  # shared memory a work group
-    barriers: int = 0  # synchronisations within a work group
-    snippets: tuple[tuple[str, str], ...] = ()  # texts of the caller's the shader includes, by path
-    choice: Choice | None = None  # what was chosen, where there was a choice; tuning measures such passes
-    stores_where_it_loads: bool = False  # each line's points, once all are loaded, so that source and target may be one
-    reads: Points = Points.COMPLEX  # what its source holds of the lines
-    writes: Points = Points.COMPLEX  # what its target holds of the lines
-    ping_pong: bool = False  # its stages load from one of two images and store to the other, see fft/ping_pong.glsl
+    radices: tuple[int, ...] = ()
+    table: tuple[int, ...] = ()
+    tables: tuple[Table, ...] = ()
+    sampled_twiddles: bool = False
+    prefers_image_loads: bool = False
+    shared_bytes: int = 0
+    barriers: int = 0
+    snippets: tuple[tuple[str, str], ...] = ()
+    choice: Choice | None = None
+    stores_where_it_loads: bool = False
+    reads: Points = Points.COMPLEX
+    writes: Points = Points.COMPLEX
+    ping_pong: bool = False
 
     @property
     def backwards(self) -> PassSpec:
@@ -266,6 +324,11 @@ class PassSpec:
         return device.fetches_buffers and texels <= device.limits.buffer_texels and not self.source_storage.double
 
     @property
+    def keeps_places(self) -> bool:
+        """Whether it can work in place, the caller's snippets included."""
+        return keep_places([self])
+
+    @property
     def ping_pong_storage(self) -> Storage:
         """What a texel is of the two images between stages."""
         return STORAGES["rgba32f" if self.request.storage.paired else "rg32f"]
@@ -313,7 +376,10 @@ class PassSpec:
         not counted).
         """
         moved = 2 * (len(self.radices) - 1) * self._ping_pong_bytes if self.ping_pong else 0
-        for lines, storage in ((self.source_lines, self.source_storage), (self.target_lines, self.target_storage)):
+        for lines, storage in (
+            (self.source_lines, self.source_storage),
+            (self.target_lines, self.target_storage),
+        ):
             moved += storage.texel_bytes * lines.stored * self._line_count(lines)
         return moved
 
@@ -406,3 +472,34 @@ class PassSpec:
         ends = dict.fromkeys((self.source_storage.shader, self.target_storage.shader))
         storage = "".join(f'#include "{path}"\n' for path in ends)
         return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
+
+
+def steps(specs: Sequence[PassSpec]) -> list[list[PassSpec]]:
+    """Passes in order, divided where an image has been written whole: those over padded lines, of which there may be a
+    few at a time in scratch, are one step.
+    """
+    found: list[list[PassSpec]] = []
+    for spec in specs:
+        padded = spec.request.padded
+        if padded is None or (padded.enters and padded.first == 0):
+            found.append([])
+        found[-1].append(spec)
+    return found
+
+
+def readers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes of a step that read its source."""
+    return [spec for spec in step if spec.reads is not Points.PADDED]
+
+
+def writers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes of a step that write its target."""
+    return [spec for spec in step if spec.writes is not Points.PADDED]
+
+
+def keep_places(step: Sequence[PassSpec]) -> bool:
+    """Whether a step can work in place, the caller's snippets included."""
+    moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
+    stays = all(spec.stores_where_it_loads for spec in step)
+    alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL)
+    return stays and alike and not moves

@@ -10,8 +10,7 @@ from typing import Any
 from glfft.algorithms import registry, trigonometric
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.pass_steps import readers, steps, writers
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import AxisRequest, PassSpec, readers, steps, writers
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device

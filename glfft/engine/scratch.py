@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.pass_steps import keep_places, steps
-from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.passes import PassSpec, keep_places, steps
 from glfft.algorithms.storage import Storage
 
 

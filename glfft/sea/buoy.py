@@ -68,7 +68,9 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     E = Cxx + Czz, a1 = Qhx / sqrt(Chh E), b1 = Qhz / sqrt(Chh E), a2 = (Cxx - Czz) / E, b2 = 2 Cxz / E.
 
     Args:
-        height, dx, dz: fields, m, [time] or [time, points]; spectra of points are averaged.
+        height: field, m, [time] or [time, points]; spectra of points are averaged.
+        dx: like `height`.
+        dz: like `height`.
         rate: samples per second.
         segment: length of a segment, s; a band is as wide as its inverse.
 

@@ -6,6 +6,7 @@ import ctypes
 import os
 import sys
 from dataclasses import astuple
+from types import SimpleNamespace
 from typing import Any, cast
 
 import moderngl
@@ -16,10 +17,32 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors, driver_of, read_device, require_context, state_of
-from glfft.gl.functions import load_function
+from glfft.gl.context import check_errors, driver_of, load_function, read_device, require_context, state_of
 
 pytestmark = pytest.mark.usefixtures("egl")
+
+
+def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
+    # If this fails, moderngl has moved its function loader: see gl.load_function.
+    get_string = load_function(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)
+    assert get_string(0x1F01).decode() == ctx.info["GL_RENDERER"]
+
+
+def test_a_moved_loader_is_a_sentence() -> None:
+    moved = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace()))
+    with pytest.raises(ContextError) as caught:
+        load_function(moved, "glFlush", None)
+    assert_one_sentence(str(caught.value).replace("5.12 or 5.13", ""))
+    assert "moderngl" in str(caught.value)
+
+
+def test_a_function_the_driver_lacks_is_a_sentence() -> None:
+    loader = SimpleNamespace(load_opengl_function=lambda name: 0)
+    without = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace(_context=loader)))
+    with pytest.raises(ContextError) as caught:
+        load_function(without, "glTeleport", None)
+    assert_one_sentence(str(caught.value))
+    assert "glTeleport" in str(caught.value)
 
 
 def test_limits_are_at_least_what_opengl_4_3_promises(ctx: moderngl.Context) -> None:

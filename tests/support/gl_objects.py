@@ -9,8 +9,7 @@ from collections.abc import Callable
 import moderngl
 
 import glfft
-from glfft.gl.context import state_of
-from glfft.gl.functions import load_function
+from glfft.gl.context import load_function, state_of
 
 NAMES_BEYOND_THE_NEXT = 4096
 

@@ -1,0 +1,362 @@
+"""Linear convolution of textures with a kernel: sizes, borders and cropping are worked out here."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.array_transforms.fast_lengths import next_fast_len
+from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError, shown
+from glfft.gl.releasable import Releasable, release_all
+from glfft.plan import Plan
+from glfft.snippets import Snippet, multiply_by_texture
+from glfft.tuning.report import TuningReport
+
+Picture = moderngl.Texture | moderngl.TextureArray
+
+MODES = ("full", "same", "valid")
+# In the order of region_load.glsl's numbers.
+BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+# The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
+_STORAGES = {
+    "r32f": ("rg32f", True, 1),
+    "r16f": ("rg16f", True, 1),
+    "rg32f": ("rg32f", False, 2),
+    "rg16f": ("rg16f", False, 2),
+    "rgba32f": ("rgba32f", False, 4),
+    "rgba16f": ("rgba16f", False, 4),
+}
+
+
+@dataclass(frozen=True)
+class AxisRegion:
+    """Where the picture and the result lie in the lines of one axis.
+
+    Attributes:
+        points: the least length of the transform.
+        first: the picture's index at the transform's first point.
+        window: how many points of the transform have values.
+        result_first: the result's first point in the transform.
+        result: points of the result.
+    """
+
+    points: int
+    first: int
+    window: int
+    result_first: int
+    result: int
+
+
+def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegion:
+    """The shortest transform whose circular convolution is the linear one where the result is read.
+
+    A result at n of the full convolution needs the picture from n - kernel + 1 to n. Points of the full convolution
+    that a shorter circular one folds back must not reach the result.
+    """
+    reach = kernel - 1
+    begin, count = {
+        "full": (0, picture + reach),
+        "same": (reach // 2, picture),
+        "valid": (reach, picture - reach),
+    }[mode]
+    if boundary == "zero" or mode == "valid":
+        last = picture - 1 + reach  # of the full convolution
+        return AxisRegion(max(picture, begin + count, last - begin + 1), 0, picture, begin, count)
+    return AxisRegion(count + reach, begin - reach, count + reach, reach, count)
+
+
+class Convolution(Releasable):
+    """The convolution of pictures with a kernel, as scipy.signal.fftconvolve, on textures of one shape.
+
+    Every channel of a picture is convolved with the kernel by itself. A picture may be a texture of any format that
+    shaders read as floats: r32f, rgba16f, rgba8, sRGB (decoded), with missing channels as OpenGL fills them. The
+    target's format may be another one that shaders can store: of 1, 2 or 4 channels, not sRGB. Row 0 is the first row
+    of a texture's data, in pictures and kernels.
+
+    Args:
+        ctx: the context of the textures, with OpenGL 4.3 or later.
+        picture_shape: (rows, columns).
+        kernel_shape: (rows, columns), at least 1 each.
+        mode: "same", as large as the picture, around the middle of the full result; "full", all places where picture
+            and kernel overlap, rows + kernel rows - 1 and so on; "valid", the places where the kernel lies within the
+            picture.
+        boundary: what lies outside the picture: "zero"; "wrap", the picture again; "mirror", its mirror image with the
+            texels at the edge twice (numpy.pad's "symmetric"); "edge", the nearest texel.
+        layers: number of pictures to convolve at once, as layers of texture arrays; None for 2-D textures.
+        kernel_per_layer: True gives each layer a kernel of its own.
+        storage: channels and precision of the numbers that are computed with: "r32f", "r16f", "rg32f", "rg16f",
+            "rgba32f" or "rgba16f". Half precision takes half the memory and holds 11 bits.
+        real: False takes the channels (r, g), and (b, a), as complex numbers; the kernel may be complex then.
+        flip: True computes the correlation, as scipy.signal.correlate(picture, kernel, mode): the kernel is turned by
+            half a turn and conjugated.
+        algorithm: as for `glfft.Plan`.
+
+    Attributes:
+        output_shape: (rows, columns) of results.
+        plan: the plan that convolves, with its `shape`, `explain()` and so on.
+
+    Raises:
+        ShapeError: a shape is not two numbers of at least 1, or in mode "valid" the kernel is larger than the picture.
+        OptionError: an option has none of its values.
+        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        picture_shape: Sequence[int],
+        kernel_shape: Sequence[int],
+        *,
+        mode: str = "same",
+        boundary: str = "zero",
+        layers: int | None = None,
+        kernel_per_layer: bool = False,
+        storage: str = "r32f",
+        real: bool = True,
+        flip: bool = False,
+        algorithm: str = "auto",
+    ) -> None:
+        self._released = True
+        self.ctx = ctx
+        self.picture_shape = _shape("picture", picture_shape)
+        self.kernel_shape = _shape("kernel", kernel_shape)
+        for name, value, allowed in (
+            ("mode", mode, MODES),
+            ("boundary", boundary, BOUNDARIES),
+            ("storage", storage, tuple(_STORAGES)),
+        ):
+            if value not in allowed:
+                raise OptionError(f"The {name} is {shown(value)} and must be one of: {', '.join(allowed)}.")
+        plan_storage, self._half, self._channels = _STORAGES[storage]
+        if not real and self._half:
+            raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
+        if mode == "valid" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
+            raise ShapeError(
+                f"The kernel {_size(self.kernel_shape)} is larger than the picture {_size(self.picture_shape)}; "
+                "mode 'valid' has no result then."
+            )
+        if kernel_per_layer and layers is None:
+            raise OptionError("Kernels for layers need layers=, the number of pictures.")
+        self._layers = layers
+        regions = [
+            axis_region(picture, kernel, mode, boundary)
+            for picture, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
+        ]
+        self.output_shape = (regions[0].result, regions[1].result)
+        shape = tuple(next_fast_len(region.points, ctx=ctx) for region in regions)
+        kernel_layers = layers if kernel_per_layer else None
+        options: dict[str, Any] = {"algorithm": algorithm, "real": self._half}
+        self.plan = Plan(
+            ctx,
+            shape,
+            norm="forward",  # spectra of half floats stay as small as the picture
+            layers=layers,
+            storage=plan_storage,
+            load=_load(regions, self.picture_shape, boundary, self._channels),
+            store=_store(regions, self._channels),
+            multiply=multiply_by_layers() if kernel_per_layer else multiply_by_texture(),
+            **options,
+        )
+        self._kernel = KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options)
+        self.plan.set_uniforms(factor=self._kernel.spectrum)
+        self._released = False
+
+    def set_kernel(self, kernel: Picture | npt.ArrayLike) -> None:
+        """Convolve with this kernel from the next run on. A texture costs one transform and never waits.
+
+        Args:
+            kernel: a texture whose channel r is the kernel (r and g with real=False), or an array [rows, columns],
+                real or, with real=False, complex. A texture that a shader has stored into needs a texture fetch
+                barrier before.
+
+        Raises:
+            ShapeError: an array of another shape.
+            TextureError: a texture of another size.
+            OptionError: a complex array with real=True, or neither texture nor array.
+        """
+        self._check_alive()
+        self._kernel.set(kernel)
+
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
+        """Convolve `src` into `dst`. It may be `src` where both shapes and formats allow it.
+
+        Args:
+            src: a texture of `picture_shape`; a texture array with layers=.
+            dst: a texture of `output_shape`, with at least as many channels as storage= has.
+            next_use: as for `glfft.Plan.forward`.
+
+        Raises:
+            OptionError: no kernel has been set; `next_use` is not allowed.
+            TextureError: a texture has another kind, size or context, or the target too few channels.
+        """
+        self._check_alive()
+        if not self._kernel.is_set:
+            raise OptionError("There is no kernel yet: call set_kernel before run.")
+        _check(src, "source", self.picture_shape, self._layers)
+        _check(dst, "target", self.output_shape, self._layers)
+        if dst.components < self._channels:
+            raise TextureError(
+                f"The target has {dst.components} of the {self._channels} channels of the result; take a texture with "
+                f"{self._channels}, or a storage= with fewer."
+            )
+        self.plan.set_uniforms(picture=src, target=dst)
+        self.plan.convolve(None, None, next_use)
+
+    def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
+        """Measure kernels for the transform and use the fastest, as `glfft.Plan.tune`."""
+        self._check_alive()
+        return self.plan.tune(progress, quick=quick)
+
+    def release(self) -> None:
+        """Free the plans and the kernel's spectrum. Releasing twice is harmless."""
+        if not self._released:
+            self._released = True
+            release_all((self.plan, self._kernel))
+
+    def _check_alive(self) -> None:
+        if self._released:
+            raise ReleasedError("This convolution has been released; make a new one.")
+
+
+class KernelSpectrum(Releasable):
+    """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere.
+
+    Args:
+        ctx: the context.
+        shape: (rows, columns) of the transform.
+        kernel_shape: (rows, columns) of the kernel.
+        layers: number of kernels, in a texture array; None for one in a 2-D texture.
+        real: whether the kernel is real; its channel r is read then.
+        flip: turn the kernel by half a turn and conjugate it.
+        options: of the plan: algorithm=, and real= for half a spectrum.
+
+    Attributes:
+        spectrum: rg32f, (real, imaginary).
+        is_set: whether there is a kernel.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        shape: Sequence[int],
+        kernel_shape: tuple[int, int],
+        layers: int | None,
+        real: bool,
+        flip: bool,
+        options: dict[str, Any],
+    ) -> None:
+        self._ctx, self._shape, self._layers, self._real = ctx, kernel_shape, layers, real
+        load = (
+            f"#define KERNEL_SIZE {_ivec2(kernel_shape)}\n#define FLIP {int(flip)}\n#define COMPLEX {int(not real)}\n"
+        )
+        load += '#include "snippets/kernel_load.glsl"\n'
+        self._plan = Plan(ctx, shape, layers=layers, load=Snippet(load, "of a kernel"), **options)
+        rows, columns = self._plan.spectrum_shape
+        self.spectrum = _texture(ctx, (rows, columns), layers, 2)
+        self._uploaded: Picture | None = None
+        self.is_set = False
+
+    def set(self, kernel: Picture | npt.ArrayLike) -> None:
+        """Transform a kernel; see `Convolution.set_kernel`."""
+        if isinstance(kernel, Picture):
+            _check(kernel, "kernel", self._shape, self._layers)
+            texture = kernel
+        else:
+            texture = self._upload(kernel)
+        self._plan.set_uniforms(kernel=texture)
+        self._plan.forward(None, self.spectrum, next_use="sample")
+        self.is_set = True
+
+    def _upload(self, kernel: npt.ArrayLike) -> Picture:
+        values = np.asarray(kernel)
+        if values.dtype.kind not in "biufc":
+            raise OptionError(f"The kernel must be a texture or an array of numbers, not {type(kernel).__name__}.")
+        wanted = self._shape if self._layers is None else (self._layers, *self._shape)
+        if values.shape != wanted:
+            raise ShapeError(f"The kernel has the shape {values.shape} and must have {wanted}.")
+        if values.dtype.kind == "c" and self._real:
+            raise OptionError("The kernel is complex; make the convolution with real=False, or take its real part.")
+        texture = self._uploaded or _texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
+        self._uploaded = texture
+        texture.write(np.ascontiguousarray(values, np.float32 if self._real else np.complex64).tobytes())
+        return texture
+
+    def release(self) -> None:
+        """Free the plan and the textures."""
+        release_all(each for each in (self._plan, self.spectrum, self._uploaded) if each is not None)
+
+
+def multiply_by_layers() -> Snippet:
+    """Multiply each layer's spectrum by a layer of a texture array: set_uniforms(factor=...)."""
+    return Snippet('#include "snippets/multiply_by_layers.glsl"\n', "built-in multiply_by_layers", ("factor",))
+
+
+def _load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str, channels: int) -> Snippet:
+    first = [region.first for region in regions]
+    if boundary in ("wrap", "mirror"):
+        times = 1 if boundary == "wrap" else 2
+        first = [place % (times * size) for place, size in zip(first, picture, strict=True)]
+    return _snippet(
+        "region_load",
+        PICTURE_FIRST=_ivec2(first),
+        PICTURE_WINDOW=_ivec2([region.window for region in regions]),
+        PICTURE_SIZE=_ivec2(picture),
+        PICTURE_BOUNDARY=BOUNDARIES.index(boundary),
+        CHANNELS=channels,
+    )
+
+
+def _store(regions: Sequence[AxisRegion], channels: int) -> Snippet:
+    return _snippet(
+        "region_store",
+        RESULT_FIRST=_ivec2([region.result_first for region in regions]),
+        RESULT_SIZE=_ivec2([region.result for region in regions]),
+        CHANNELS=channels,
+    )
+
+
+def _snippet(name: str, **defines: object) -> Snippet:
+    """A snippet of a file with these constants."""
+    text = "".join(f"#define {define} {value}\n" for define, value in defines.items())
+    return Snippet(f'{text}#include "snippets/{name}.glsl"\n', f"built-in {name}")
+
+
+def _ivec2(rows_and_columns: Sequence[int]) -> str:
+    rows, columns = rows_and_columns
+    return f"ivec2({columns}, {rows})"
+
+
+def _texture(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, channels: int) -> Picture:
+    rows, columns = shape
+    if layers is None:
+        return ctx.texture((columns, rows), channels, dtype="f4")
+    return ctx.texture_array((columns, rows, layers), channels, dtype="f4")
+
+
+def _check(texture: Any, role: str, shape: tuple[int, int], layers: int | None) -> None:
+    wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
+    kind = moderngl.Texture if layers is None else moderngl.TextureArray
+    if not isinstance(texture, kind):
+        raise TextureError(f"The {role} must be a moderngl.{kind.__name__}, not {type(texture).__name__}.")
+    if tuple(texture.size) != wanted:
+        raise TextureError(f"The {role} is {_size(texture.size)} and must be {_size(wanted)}, in columns x rows.")
+
+
+def _shape(name: str, given: Sequence[int]) -> tuple[int, int]:
+    try:
+        rows, columns = (operator.index(length) for length in given)
+    except (TypeError, ValueError):
+        raise ShapeError(f"The {name}'s shape is {shown(given)} and must be (rows, columns).") from None
+    if rows < 1 or columns < 1:
+        raise ShapeError(f"The {name} is {_size((rows, columns))}; it needs at least one row and one column.")
+    return rows, columns
+
+
+def _size(lengths: Sequence[int]) -> str:
+    return " x ".join(map(str, lengths))

@@ -1,0 +1,224 @@
+"""Convolutions of textures: scipy.signal's in float64, at every border, in every format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import signal
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, assert_close
+
+from glfft import Convolution
+from glfft.convolution import BOUNDARIES, axis_region
+from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError
+
+PICTURE = (9, 14)
+KERNEL = (4, 5)
+PADDED = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
+
+
+def random(shape: tuple[int, ...], seed: int = 0) -> npt.NDArray[np.float32]:
+    return np.random.default_rng(seed).standard_normal(shape).astype(np.float32)
+
+
+def expected(
+    picture: npt.NDArray[Any], kernel: npt.NDArray[Any], mode: str, boundary: str = "zero"
+) -> npt.NDArray[Any]:
+    """By scipy, of a picture with so much around it that no border is left."""
+    picture, kernel = (np.asarray(each, np.result_type(each, np.float64)) for each in (picture, kernel))
+    if mode == "valid":
+        return signal.convolve2d(picture, kernel, "valid")
+    reach = [length - 1 for length in kernel.shape]
+    around = np.pad(picture, [(length, length) for length in reach], mode=PADDED[boundary])  # type: ignore[call-overload]
+    full = signal.convolve2d(around, kernel, "valid")
+    if mode == "full":
+        return full
+    rows, columns = (slice(r // 2, r // 2 + n) for r, n in zip(reach, picture.shape, strict=True))
+    return full[rows, columns]
+
+
+def size(shape: tuple[int, ...]) -> tuple[int, int]:
+    return shape[1], shape[0]
+
+
+def texture(ctx: moderngl.Context, values: npt.NDArray[Any], dtype: str = "f4") -> moderngl.Texture:
+    """Of [rows, columns] or [rows, columns, channels]."""
+    channels = 1 if values.ndim == 2 else values.shape[2]
+    data = values.astype({"f4": np.float32, "f2": np.float16, "f1": np.uint8}[dtype])
+    return ctx.texture(size(values.shape), channels, data.tobytes(), dtype=dtype, alignment=1)
+
+
+def read(target: moderngl.Texture | moderngl.TextureArray) -> npt.NDArray[np.float64]:
+    values = np.frombuffer(target.read(alignment=1), {"f4": np.float32, "f2": np.float16}[target.dtype])
+    shape = (*target.size[:1:-1], *target.size[1::-1], target.components)
+    return np.squeeze(values.reshape(shape).astype(np.float64), -1) if target.components == 1 else values.reshape(shape)
+
+
+def convolved(ctx: moderngl.Context, picture: Any, kernel: Any, **options: Any) -> npt.NDArray[np.float64]:
+    with Convolution(ctx, picture.shape[:2], kernel.shape[:2], **options) as convolution:
+        source = texture(ctx, picture)
+        target = ctx.texture(size(convolution.output_shape), source.components, dtype="f4")
+        convolution.set_kernel(kernel)
+        convolution.run(source, target, next_use="read")
+        result = read(target)
+    for each in (source, target):
+        each.release()
+    return result
+
+
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+@pytest.mark.parametrize("mode", ["full", "same"])
+def test_every_border_is_scipys(ctx: moderngl.Context, mode: str, boundary: str) -> None:
+    picture, kernel = random(PICTURE), random(KERNEL, 1)
+    assert_close(
+        convolved(ctx, picture, kernel, mode=mode, boundary=boundary),
+        expected(picture, kernel, mode, boundary),
+        COMPOSED_DB,
+    )
+
+
+@pytest.mark.parametrize(
+    ("picture", "kernel", "mode"),
+    [(PICTURE, KERNEL, "valid"), (KERNEL, KERNEL, "valid"), ((3, 2), (6, 5), "same"), ((1, 8), (1, 3), "full")],
+    ids=str,
+)
+def test_kernels_may_be_as_large_as_the_picture_and_larger(
+    ctx: moderngl.Context, picture: tuple[int, int], kernel: tuple[int, int], mode: str
+) -> None:
+    values, weights = random(picture), random(kernel, 1)
+    assert_close(convolved(ctx, values, weights, mode=mode), expected(values, weights, mode), COMPOSED_DB)
+
+
+def test_borders_repeat_a_picture_that_is_smaller_than_the_kernel(ctx: moderngl.Context) -> None:
+    picture, kernel = random((2, 3)), random((6, 8), 1)
+    for boundary in ("wrap", "mirror"):
+        found = convolved(ctx, picture, kernel, boundary=boundary)
+        assert_close(found, expected(picture, kernel, "same", boundary), COMPOSED_DB)
+
+
+def test_results_are_met_by_their_own_products_alone_and_no_shorter_transform_does() -> None:
+    pairs = [("full", "zero"), ("same", "zero"), ("valid", "zero"), ("same", "edge"), ("full", "edge")]
+    for picture, kernel in np.random.default_rng(3).integers(1, 12, (100, 2)).tolist():
+        for mode, boundary in pairs if kernel <= picture else pairs[:2]:
+            region = axis_region(picture, kernel, mode, boundary)
+            results = set(range(region.result_first, region.result_first + region.result))
+            for points in (region.points - 1, region.points):
+                folded = {at % points for at in range(points, region.window + kernel - 1)} if points else results
+                fits = region.window <= points and max(results) < points and not folded & results
+                assert fits == (points == region.points), (picture, kernel, mode, boundary)
+
+
+def test_colours_are_convolved_apart_from_and_into_the_formats_of_renderers(ctx: moderngl.Context) -> None:
+    picture = np.random.default_rng(0).integers(0, 256, (*PICTURE, 4))
+    kernel = np.abs(random(KERNEL, 1))
+    wanted = np.stack([expected(picture[..., each] / 255.0, kernel, "same") for each in range(4)], axis=-1)
+    source, target = texture(ctx, picture, "f1"), ctx.texture(size(PICTURE), 4, dtype="f2")
+    with Convolution(ctx, PICTURE, KERNEL, storage="rgba32f") as convolution:
+        convolution.set_kernel(kernel)
+        convolution.run(source, target)
+        # Drivers may cut half floats in place of rounding them.
+        assert np.abs(read(target) - wanted).max() <= 2.0**-10 * wanted.max()
+    # sRGB is decoded. OpenGL 4.6 core, equation 8.17.
+    encoded = ctx.texture(size(PICTURE), 4, picture.astype(np.uint8).tobytes(), internal_format=0x8C43)
+    light = picture[..., 0] / 255.0
+    light = np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
+    alone = ctx.texture(size(PICTURE), 1, dtype="f4")
+    with Convolution(ctx, PICTURE, KERNEL) as convolution:
+        convolution.set_kernel(kernel)
+        convolution.run(encoded, alone)
+        wanted = expected(light, kernel, "same")
+        assert np.abs(read(alone) - wanted).max() <= 0.003 * wanted.max()
+    for each in (source, target, encoded, alone):
+        each.release()
+
+
+def test_half_floats_hold_a_bright_picture(ctx: moderngl.Context) -> None:
+    """The sum over it would be infinite."""
+    picture, kernel = 2000.0 + random(PICTURE), np.full((1, 1), 1.0)
+    found = convolved(ctx, picture, kernel, storage="r16f")
+    assert np.abs(found - picture).max() <= 8 * 2.0**-11 * 2000.0
+
+
+def test_each_layer_may_have_a_kernel_of_its_own(ctx: moderngl.Context) -> None:
+    pictures, kernels = random((3, *PICTURE)), random((3, *KERNEL), 1)
+    source, target = (ctx.texture_array((*size(PICTURE), 3), 1, dtype="f4") for _ in range(2))
+    source.write(pictures.tobytes())
+    for own in (True, False):
+        with Convolution(ctx, PICTURE, KERNEL, layers=3, kernel_per_layer=own) as convolution:
+            convolution.set_kernel(kernels if own else kernels[0])
+            convolution.run(source, target)
+        for layer, found in enumerate(read(target)):
+            assert_close(found, expected(pictures[layer], kernels[layer if own else 0], "same"), COMPOSED_DB)
+    source.release()
+    target.release()
+
+
+def test_complex_kernels_and_correlations_are_scipys(ctx: moderngl.Context) -> None:
+    picture, kernel = random((*PICTURE, 2)), random((*KERNEL, 2), 1)
+    numbers, weights = (each.astype(np.float64).view(np.complex128)[..., 0] for each in (picture, kernel))
+    for flip, by_scipy in ((False, signal.convolve), (True, signal.correlate)):
+        with Convolution(ctx, PICTURE, KERNEL, mode="full", storage="rg32f", real=False, flip=flip) as convolution:
+            source, held = texture(ctx, picture), texture(ctx, kernel)
+            target = ctx.texture(size(convolution.output_shape), 2, dtype="f4")
+            for given in (weights, held):
+                convolution.set_kernel(given)
+                convolution.run(source, target)
+                found = read(target).astype(np.float64).view(np.complex128)[..., 0]
+                assert_close(found, by_scipy(numbers, weights, method="direct"), COMPOSED_DB)
+        for each in (source, held, target):
+            each.release()
+
+
+def test_a_kernel_changes_between_runs_and_a_picture_in_place(ctx: moderngl.Context) -> None:
+    picture = random(PICTURE)
+    image = texture(ctx, picture)
+    with Convolution(ctx, PICTURE, KERNEL) as convolution:
+        for seed in (1, 2):
+            kernel = random(KERNEL, seed)
+            convolution.set_kernel(texture(ctx, kernel))
+            convolution.run(image, image)
+            picture = expected(picture, kernel, "same").astype(np.float32)
+        assert_close(read(image), picture, COMPOSED_DB)
+    image.release()
+
+
+def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
+    for options, error in (
+        ({"mode": "some"}, OptionError),
+        ({"boundary": "none"}, OptionError),
+        ({"storage": "rgb8"}, OptionError),
+        ({"real": False}, OptionError),
+        ({"kernel_per_layer": True}, OptionError),
+        ({"mode": "valid", "kernel_shape": (10, 3)}, ShapeError),
+        ({"kernel_shape": (0, 3)}, ShapeError),
+        ({"kernel_shape": 3}, ShapeError),
+    ):
+        with pytest.raises(error) as caught:
+            Convolution(ctx, PICTURE, **{"kernel_shape": KERNEL, **options})
+        assert_one_sentence(str(caught.value))
+    convolution = Convolution(ctx, PICTURE, KERNEL, storage="rg32f")
+    source, small = texture(ctx, random((*PICTURE, 2))), texture(ctx, random((4, 4, 2)))
+    narrow = texture(ctx, random(PICTURE))
+    kernel = random(KERNEL)
+    for call, error in (
+        (lambda: convolution.run(source, source), OptionError),
+        (lambda: convolution.set_kernel(kernel[1:]), ShapeError),
+        (lambda: convolution.set_kernel(kernel * 1j), OptionError),
+        (lambda: convolution.set_kernel("kernel"), OptionError),
+        (lambda: convolution.set_kernel(small), TextureError),
+        (lambda: convolution.set_kernel(kernel) or convolution.run(small, source), TextureError),
+        (lambda: convolution.run(source, small), TextureError),
+        (lambda: convolution.run(source, narrow), TextureError),
+        (lambda: convolution.run(kernel, source), TextureError),  # type: ignore[arg-type]
+        (lambda: convolution.release() or convolution.run(source, source), ReleasedError),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert_one_sentence(str(caught.value))
+    convolution.release()
+    for each in (source, small, narrow):
+        each.release()
