@@ -21,7 +21,8 @@ from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
 from glfft.errors import OptionError, ReleasedError, TextureError
 from glfft.gl.barriers import barrier_before
-from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable
 from glfft.gl.textures import Texture
 from glfft.snippets import Snippet

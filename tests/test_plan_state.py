@@ -24,7 +24,8 @@ from glfft.gl.bindings import (
     source_texture_unit,
     twiddle_texture_unit,
 )
-from glfft.gl.context import load_function, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import load_function
 from glfft.wisdom import store
 
 CAPABILITIES = {

@@ -15,7 +15,8 @@ from glfft.algorithms.lengths import power_of_two_above
 from glfft.array_transforms.steps import Block, Step, block_of
 from glfft.array_transforms.transform import Transform
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.gl.context import check_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors
 from glfft.plan import Plan
 
 _PLANS_KEPT = 8

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from glfft.channelizer.filters import FilterBank
 from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError
 from glfft.gl import bindings
-from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable
 from glfft.gl.source import Define
 from glfft.plan import Plan

@@ -12,7 +12,8 @@ import moderngl
 from glfft.algorithms.storage import Storage
 from glfft.errors import ContextError, TextureError
 from glfft.gl.bindings import source_texture_unit
-from glfft.gl.context import check_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors
 from glfft.gl.textures import Completeness, Texture, base_level, internal_format, is_swizzled
 
 Image = Texture | moderngl.Buffer

@@ -13,9 +13,11 @@ from glfft.engine.uniform_types import check_alive, check_suits, is_image, is_te
 from glfft.engine.uniform_values import in_columns, what_it_takes
 from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
-from glfft.gl.context import is_array, load_function, state_of
+from glfft.gl.context import state_of
 from glfft.gl.device import Limits
+from glfft.gl.functions import load_function
 from glfft.gl.textures import Completeness
+from glfft.gl.uniforms import is_array
 
 # How the names begin that a plan fills itself.
 _OURS = "glfft_"

@@ -7,7 +7,8 @@ import weakref
 
 import moderngl
 
-from glfft.gl.context import load_function, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import load_function
 
 _GL_TEXTURE0 = 0x84C0
 _GL_TEXTURE_BUFFER = 0x8C2A

@@ -1,13 +1,7 @@
-"""Contexts, their limits and errors, and the raw functions of their driver.
-
-moderngl leaves out a few things an FFT needs (shared-memory and image-unit limits, timestamp queries). Those are
-reached through the function loader of moderngl's own context, which is private: `load_function` is the one place that
-touches it, and a test fails loudly if it moves.
-"""
+"""Contexts, and what is kept of each: its device, its limits, and what is to be released with it."""
 
 from __future__ import annotations
 
-import ctypes
 import operator
 import os
 import re
@@ -16,7 +10,6 @@ import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import Any
 
 import moderngl
@@ -34,6 +27,7 @@ from glfft.gl.current import (
 )
 from glfft.gl.device import Device, Limits
 from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
+from glfft.gl.functions import integer_reader, load_function
 
 REQUIRED_VERSION = 430
 
@@ -42,9 +36,6 @@ _GL_MAX_IMAGE_UNITS = 0x8F38
 _GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
 
 _FLOAT64_EXTENSION = "GL_ARB_gpu_shader_fp64"
-
-_ERRORS_READ_AT_MOST = 64
-
 
 SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
 
@@ -376,95 +367,3 @@ def driver_of(ctx: moderngl.Context) -> str:
 def is_software(ctx: moderngl.Context) -> bool:
     """Whether the context draws on the CPU, where GPU timers cannot be trusted."""
     return state_of(ctx).device.software
-
-
-def clear_errors(ctx: moderngl.Context) -> None:
-    """Forget GL errors left by earlier calls, so that the next `check_errors` speaks of ours only."""
-    for _ in range(_ERRORS_READ_AT_MOST):
-        if ctx.error == "GL_NO_ERROR":
-            return
-
-
-def check_errors(ctx: moderngl.Context, doing: str) -> None:
-    """Raise if GL has recorded an error.
-
-    Args:
-        doing: what was being done, such as "making textures", to complete "OpenGL reported GL_... while ...".
-
-    Raises:
-        ContextError: there was one.
-    """
-    error = ctx.error
-    if error != "GL_NO_ERROR":
-        clear_errors(ctx)
-        if error == "GL_OUT_OF_MEMORY":
-            raise ContextError(f"The device has not enough memory left for {doing}; choose a smaller size.")
-        if error == "GL_CONTEXT_LOST":
-            raise ContextError(
-                f"The driver lost the context while {doing}, as when the device is reset; open a new one."
-            )
-        raise ContextError(f"OpenGL reported {error} while {doing}.")
-
-
-def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
-    """A raw GL function of this context, typed for ctypes.
-
-    Raises:
-        ContextError: moderngl's private loader has moved, or the driver lacks the function.
-    """
-    try:
-        address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]
-    except AttributeError as error:
-        raise ContextError(
-            f"This moderngl ({version('moderngl')}) no longer gives access to raw GL functions; "
-            "install a version this glfft was tested with (5.12 or 5.13)."
-        ) from error
-    if not address:
-        raise ContextError(f"The OpenGL driver has no function {name}.")
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
-
-
-def integer_reader(ctx: moderngl.Context) -> Callable[[int], int]:
-    """A function that reads state of one integer by OpenGL's number for it (glGetIntegerv)."""
-    get = load_function(ctx, "glGetIntegerv", None, ctypes.c_uint, ctypes.POINTER(ctypes.c_int))
-
-    def read(name: int) -> int:
-        # Room for four: a name of more values must not write past the end.
-        values = (ctypes.c_int * 4)()
-        get(name, values)
-        return int(values[0])
-
-    return read
-
-
-def is_array(ctx: moderngl.Context, program: moderngl.ComputeShader, name: str) -> bool:
-    """Whether a uniform is an array, be it of a single element, which moderngl cannot tell."""
-    integer, pointer = ctypes.c_int, ctypes.POINTER
-    indices_of, name_of = state_of(ctx).cache(
-        "glGetUniformIndices, glGetActiveUniformName",
-        lambda: (
-            load_function(
-                ctx,
-                "glGetUniformIndices",
-                None,
-                ctypes.c_uint,
-                integer,
-                pointer(ctypes.c_char_p),
-                pointer(ctypes.c_uint),
-            ),
-            load_function(
-                ctx,
-                "glGetActiveUniformName",
-                None,
-                ctypes.c_uint,
-                ctypes.c_uint,
-                integer,
-                pointer(integer),
-                ctypes.c_char_p,
-            ),
-        ),
-    )
-    index, full_name = ctypes.c_uint(0), ctypes.create_string_buffer(len(name.encode()) + len("[0]") + 1)
-    indices_of(program.glo, 1, (ctypes.c_char_p * 1)(name.encode()), ctypes.byref(index))
-    name_of(program.glo, index, len(full_name), None, full_name)
-    return full_name.value.endswith(b"[0]")

@@ -8,7 +8,7 @@ from typing import Any
 
 import moderngl
 
-from glfft.gl.context import integer_reader
+from glfft.gl.functions import integer_reader
 
 # Blend factors and equations, colour and alpha (OpenGL 4.3 core specification, tables 23.25 and 23.26): moderngl
 # sets these and cannot tell what they were.

@@ -7,7 +7,7 @@ import ctypes
 import moderngl
 
 from glfft.errors import ContextError
-from glfft.gl.context import load_function
+from glfft.gl.functions import load_function
 
 _GL_SYNC_GPU_COMMANDS_COMPLETE = 0x9117
 _GL_SYNC_FLUSH_COMMANDS_BIT = 1

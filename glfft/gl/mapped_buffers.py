@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors, clear_errors, load_function
+from glfft.gl.functions import check_errors, clear_errors, load_function
 
 _GL_COPY_WRITE_BUFFER = 0x8F37
 _GL_MAP_READ_BIT = 0x0001

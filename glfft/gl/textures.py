@@ -10,7 +10,8 @@ from typing import Any
 import moderngl
 
 from glfft.gl.bindings import upload_texture_unit
-from glfft.gl.context import load_function, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import load_function
 
 _GL_TEXTURE_WIDTH = 0x1000
 _GL_TEXTURE_2D_ARRAY = 0x8C1A

@@ -6,7 +6,7 @@ import ctypes
 
 import moderngl
 
-from glfft.gl.context import load_function
+from glfft.gl.functions import load_function
 
 _GL_TIMESTAMP = 0x8E28
 _GL_QUERY_RESULT = 0x8866

@@ -15,7 +15,8 @@ from typing import Protocol
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
-from glfft.gl.context import is_software, load_function, state_of
+from glfft.gl.context import is_software, state_of
+from glfft.gl.functions import load_function
 from glfft.gl.releasable import Releasable
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling import export

@@ -17,7 +17,8 @@ from glfft.errors import OptionError, ShapeError
 from glfft.gl import programs
 from glfft.gl.barriers import TEXTURE_FETCH_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, first_snippet_texture_unit
-from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.source import assemble
 from glfft.gl.uniforms import set_uniforms

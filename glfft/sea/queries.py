@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl import mapped_buffers
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
-from glfft.gl.context import check_errors, clear_errors
 from glfft.gl.fences import Fences
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable
 from glfft.sea import cascades, waves
 from glfft.sea.flow import flows, on_finer_grid

@@ -19,8 +19,9 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
 from glfft.errors import ContextError, LimitError, OptionError, ReleasedError, ShapeError, check_choice
-from glfft.gl.context import check_errors, clear_errors, is_software, state_of
+from glfft.gl.context import is_software, state_of
 from glfft.gl.device import Device
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.textures import allocate_mipmaps
 from glfft.plan import Plan

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft.errors import ShapeError
-from glfft.gl.context import check_errors, clear_errors
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.errors import DataError, OptionError, shown
-from glfft.gl.context import check_errors, clear_errors
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.mapped_buffers import for_reading, for_writing
 
 ArrayLayout = tuple[int | Sequence[int], npt.DTypeLike]

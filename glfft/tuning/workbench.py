@@ -16,7 +16,8 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, ShaderError
 from glfft.gl.bindings import SUMS_BUFFER_BINDING
-from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors, clear_errors
 
 _GROUP = 8
 _SUMMING_GROUPS = 1024

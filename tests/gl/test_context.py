@@ -6,8 +6,7 @@ import ctypes
 import os
 import sys
 from dataclasses import astuple
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import moderngl
 import pytest
@@ -17,32 +16,15 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors, driver_of, load_function, read_device, require_context, state_of
+from glfft.gl.context import driver_of, read_device, require_context, state_of
+from glfft.gl.functions import load_function
+
+
+def raise_gl_error(ctx: moderngl.Context) -> None:
+    load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)
+
 
 pytestmark = pytest.mark.usefixtures("egl")
-
-
-def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
-    # If this fails, moderngl has moved its function loader: see gl.load_function.
-    get_string = load_function(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)
-    assert get_string(0x1F01).decode() == ctx.info["GL_RENDERER"]
-
-
-def test_a_moved_loader_is_a_sentence() -> None:
-    moved = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace()))
-    with pytest.raises(ContextError) as caught:
-        load_function(moved, "glFlush", None)
-    assert_one_sentence(str(caught.value).replace("5.12 or 5.13", ""))
-    assert "moderngl" in str(caught.value)
-
-
-def test_a_function_the_driver_lacks_is_a_sentence() -> None:
-    loader = SimpleNamespace(load_opengl_function=lambda name: 0)
-    without = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace(_context=loader)))
-    with pytest.raises(ContextError) as caught:
-        load_function(without, "glTeleport", None)
-    assert_one_sentence(str(caught.value))
-    assert "glTeleport" in str(caught.value)
 
 
 def test_limits_are_at_least_what_opengl_4_3_promises(ctx: moderngl.Context) -> None:
@@ -63,30 +45,6 @@ def test_limits_are_at_least_what_opengl_4_3_promises(ctx: moderngl.Context) -> 
 def test_the_state_of_a_context_is_made_once(ctx: moderngl.Context) -> None:
     assert state_of(ctx) is state_of(ctx)
     assert state_of(ctx).limits == read_device(ctx).limits
-
-
-def raise_gl_error(ctx: moderngl.Context) -> None:
-    load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)
-
-
-def test_gl_errors_become_sentences_and_are_gone(ctx: moderngl.Context) -> None:
-    check_errors(ctx, "doing nothing")
-    raise_gl_error(ctx)
-    with pytest.raises(ContextError, match="GL_INVALID_ENUM while turning on the impossible") as caught:
-        check_errors(ctx, "turning on the impossible")
-    assert_one_sentence(str(caught.value))
-    check_errors(ctx, "doing nothing again")
-
-
-def test_too_little_memory_says_what_to_do() -> None:
-    class Full:
-        error = "GL_OUT_OF_MEMORY"
-
-    with pytest.raises(
-        ContextError, match="not enough memory left for making textures; choose a smaller size"
-    ) as caught:
-        check_errors(cast(moderngl.Context, Full()), "making textures")
-    assert_one_sentence(str(caught.value))
 
 
 def test_an_error_of_the_callers_is_not_blamed_on_a_plan(ctx: moderngl.Context) -> None:

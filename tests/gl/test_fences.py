@@ -8,8 +8,8 @@ import moderngl
 import numpy as np
 
 import glfft
-from glfft.gl.context import load_function
 from glfft.gl.fences import Fences
+from glfft.gl.functions import load_function
 
 
 def is_fence(ctx: moderngl.Context, fence: int) -> bool:

@@ -8,7 +8,7 @@ from support.programs import lines_of
 from support.sentences import assert_one_sentence
 
 from glfft.errors import ContextError
-from glfft.gl.context import check_errors
+from glfft.gl.functions import check_errors
 
 # No driver loses a context when it is asked to. In a lost one, functions of OpenGL that return something return zero
 # (OpenGL 4.5 core, section 2.3.2), so none of its objects is found; here those of one context are not.

@@ -7,7 +7,7 @@ import ctypes
 import moderngl
 
 import glfft
-from glfft.gl.context import load_function
+from glfft.gl.functions import load_function
 from glfft.gl.timestamps import Timestamps
 
 

@@ -11,7 +11,8 @@ import pytest
 from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
 
 from glfft.errors import GlfftError, OptionError, ReleasedError
-from glfft.gl.context import is_software, load_function
+from glfft.gl.context import is_software
+from glfft.gl.functions import load_function
 from glfft.overlay import Overlay
 
 pytest.importorskip("imgui_bundle")

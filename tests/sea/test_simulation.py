@@ -15,7 +15,8 @@ from support.ocean import SEA, TRANSFORM_DECIBELS, assert_near, decibels
 
 import glfft
 from glfft.errors import AlgorithmError, ContextError, LimitError, OptionError, ReleasedError, ShapeError
-from glfft.gl.context import load_function, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import load_function
 from glfft.sea import spectra, waves
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import moderngl
 
 import glfft
-from glfft.gl.context import load_function, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import load_function
 
 NAMES_BEYOND_THE_NEXT = 4096
 

@@ -21,7 +21,8 @@ import glfft
 from glfft.algorithms.passes import Choice
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import OptionError, ReleasedError, TimingError
-from glfft.gl.context import clear_errors, is_software, load_function, state_of
+from glfft.gl.context import is_software, state_of
+from glfft.gl.functions import clear_errors, load_function
 from glfft.tuning import measure
 from glfft.tuning import tuner as tuner_module
 from glfft.tuning.measure import LocalSearch, QueueClock

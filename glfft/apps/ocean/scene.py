@@ -19,7 +19,8 @@ from glfft.apps.ocean.sky import Sky, Weather
 from glfft.apps.ocean.spray import Spray
 from glfft.apps.ocean.water import Water, where_waves_are
 from glfft.errors import ContextError, LimitError
-from glfft.gl.context import check_errors, clear_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
 from glfft.profiling.profiler import Sections, timed
 

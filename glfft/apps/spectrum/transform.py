@@ -7,7 +7,7 @@ import numpy as np
 
 from glfft.algorithms.lengths import is_power_of_two
 from glfft.errors import ContextError, LimitError
-from glfft.gl.context import check_errors, clear_errors
+from glfft.gl.functions import check_errors, clear_errors
 from glfft.plan import Plan
 
 

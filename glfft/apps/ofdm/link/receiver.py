@@ -29,7 +29,8 @@ from glfft.apps.ofdm.link.numbers import (
 from glfft.apps.ofdm.link.widths import SAMPLES_BINDING, Width
 from glfft.errors import OptionError, shown
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER
-from glfft.gl.context import check_errors, state_of
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors
 from glfft.gl.programs import compute
 from glfft.gl.releasable import Releasable
 from glfft.plan import Plan

@@ -1,0 +1,61 @@
+"""Raw functions of the driver are found, and its errors are sentences."""
+
+from __future__ import annotations
+
+import ctypes
+from types import SimpleNamespace
+from typing import cast
+
+import moderngl
+import pytest
+from support.sentences import assert_one_sentence
+
+from glfft.errors import ContextError
+from glfft.gl.functions import check_errors, load_function
+
+
+def test_the_private_loader_of_moderngl_is_where_it_was(ctx: moderngl.Context) -> None:
+    # If this fails, moderngl has moved its function loader: see gl.load_function.
+    get_string = load_function(ctx, "glGetString", ctypes.c_char_p, ctypes.c_uint)
+    assert get_string(0x1F01).decode() == ctx.info["GL_RENDERER"]
+
+
+def test_a_moved_loader_is_a_sentence() -> None:
+    moved = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace()))
+    with pytest.raises(ContextError) as caught:
+        load_function(moved, "glFlush", None)
+    assert_one_sentence(str(caught.value).replace("5.12 or 5.13", ""))
+    assert "moderngl" in str(caught.value)
+
+
+def test_a_function_the_driver_lacks_is_a_sentence() -> None:
+    loader = SimpleNamespace(load_opengl_function=lambda name: 0)
+    without = cast(moderngl.Context, SimpleNamespace(mglo=SimpleNamespace(_context=loader)))
+    with pytest.raises(ContextError) as caught:
+        load_function(without, "glTeleport", None)
+    assert_one_sentence(str(caught.value))
+    assert "glTeleport" in str(caught.value)
+
+
+def raise_gl_error(ctx: moderngl.Context) -> None:
+    load_function(ctx, "glEnable", None, ctypes.c_uint)(0xFFFF)
+
+
+def test_gl_errors_become_sentences_and_are_gone(ctx: moderngl.Context) -> None:
+    check_errors(ctx, "doing nothing")
+    raise_gl_error(ctx)
+    with pytest.raises(ContextError, match="GL_INVALID_ENUM while turning on the impossible") as caught:
+        check_errors(ctx, "turning on the impossible")
+    assert_one_sentence(str(caught.value))
+    check_errors(ctx, "doing nothing again")
+
+
+def test_too_little_memory_says_what_to_do() -> None:
+    class Full:
+        error = "GL_OUT_OF_MEMORY"
+
+    with pytest.raises(
+        ContextError, match="not enough memory left for making textures; choose a smaller size"
+    ) as caught:
+        check_errors(cast(moderngl.Context, Full()), "making textures")
+    assert_one_sentence(str(caught.value))
