@@ -17,7 +17,8 @@ from support.tolerances import DOUBLE_DB, assert_close
 
 import glfft
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import RADICES, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.config import RADICES, KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import snr_db
 from glfft.engine.compiled_pass import CompiledPass

@@ -12,8 +12,8 @@ from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
 from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
+from glfft.algorithms.stockham.config import LARGEST_PRIME
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
-from glfft.algorithms.stockham.kernel import LARGEST_PRIME
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
@@ -96,33 +96,36 @@ def check_algorithm(name: str) -> str:
 def families_for(request: AxisRequest) -> list[Family]:
     """The families that can do a request under the algorithm it names, the one to take first first.
 
-    Of `auto` these are the tunable ones that are not for study, and where none of them can do it, the first that can.
+    For `auto` they are the tunable ones that are not for study. If none of them can do it, it is the first that can.
 
     Raises:
         LimitError: there is none; the message names the need and an algorithm that works.
     """
-    if request.algorithm == AUTO:
-        usable = [family for family in _REGISTRY.values() if not family.study and family.supports(request) is None]
-        tunable = [family for family in usable if family.tunable]
-        chosen = [family for family in tunable if not family.fallback] or tunable or usable[:1]
-    else:
-        named = family_of(request.algorithm)
-        chosen = [named] if named.supports(request) is None else []
-    if chosen:
-        return chosen
-    points = f"{request.length} points"
-    if request.kind is not None and request.kind.type == 1:
-        points += f", as a {request.kind.name} of {request.shape[request.axis]} takes,"
     if request.algorithm != AUTO:
-        need = str(family_of(request.algorithm).supports(request))
-        nearest = None if "such as" in need else _nearest_length(request)
-        if nearest is not None:
-            need += f"; it can do {nearest}"
-        able = any(family.supports(request) is None for family in _REGISTRY.values())
-        advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
-        raise LimitError(
-            f"{request.algorithm} cannot transform lines of {points} here: it would need {need}; {advice}."
-        )
+        named = family_of(request.algorithm)
+        need = named.supports(request)
+        if need is not None:
+            raise LimitError(_refusal_of(request, need))
+        return [named]
+    usable = [family for family in _REGISTRY.values() if not family.study and family.supports(request) is None]
+    if not usable:
+        raise LimitError(_refusal_of_all(request))
+    tunable = [family for family in usable if family.tunable]
+    return [family for family in tunable if not family.fallback] or tunable or usable[:1]
+
+
+def _refusal_of(request: AxisRequest, need: str) -> str:
+    """Why the algorithm that a request names cannot do it, and what can."""
+    nearest = None if "such as" in need else _nearest_length(request)
+    if nearest is not None:
+        need += f"; it can do {nearest}"
+    able = any(family.supports(request) is None for family in _REGISTRY.values())
+    advice = f"algorithm='{AUTO}' works" if able else "no algorithm can do it on this device"
+    return f"{request.algorithm} cannot transform lines of {_points(request)} here: it would need {need}; {advice}."
+
+
+def _refusal_of_all(request: AxisRequest) -> str:
+    """Why no algorithm can do a request, and what to ask for instead."""
     # What takes any length says what is in its way.
     needs = [family.supports(request) for family in _REGISTRY.values() if family.fallback]
     smooth = next_smooth(request.length, LARGEST_FAST_PRIME)
@@ -130,7 +133,15 @@ def families_for(request: AxisRequest) -> list[Family]:
     if smooth > request.length:
         because = f"with the prime factor {largest_prime_factor(request.length)} they"
         advice = f"use a length without prime factors above {LARGEST_FAST_PRIME}, such as {smooth}"
-    raise LimitError(f"Lines of {points} are too long for this device: {because} take {needs[-1]}; {advice}.")
+    return f"Lines of {_points(request)} are too long for this device: {because} take {needs[-1]}; {advice}."
+
+
+def _points(request: AxisRequest) -> str:
+    """The points of its lines, for a message."""
+    points = f"{request.length} points"
+    if request.kind is not None and request.kind.type == 1:
+        points += f", as a {request.kind.name} of {request.shape[request.axis]} takes,"
+    return points
 
 
 def _nearest_length(request: AxisRequest) -> int | None:

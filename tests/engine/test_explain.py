@@ -9,7 +9,7 @@ import pytest
 from support.pictures import ALGORITHMS
 
 import glfft
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.wisdom import lookup
 from glfft.wisdom.entries import Entry
 

@@ -10,7 +10,8 @@ from support.kernels import request
 from support.requests import LEAST_DEVICE
 
 import glfft
-from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec

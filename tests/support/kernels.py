@@ -12,7 +12,8 @@ import pytest
 
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import BY_STRIDE, RADICES, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.config import BY_STRIDE, RADICES, KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.gl.context import state_of
 from glfft.gl.device import Device, Limits

@@ -13,7 +13,7 @@ import pytest
 
 import glfft
 from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.device import Device, Limits

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from glfft.algorithms.passes import AxisRequest
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import Device, Limits
 from glfft.wisdom import lookup, store

@@ -8,7 +8,7 @@ from support.tuning import assert_transforms, radices_of, until
 
 import glfft
 from glfft.algorithms.passes import Choice
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.errors import TimingError
 from glfft.tuning import remote_search, worker
 from glfft.tuning import tuner as tuner_module

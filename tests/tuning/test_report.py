@@ -7,7 +7,7 @@ from dataclasses import replace
 from support.tuning import lines_of
 
 from glfft.algorithms.passes import Choice
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.tuning.report import TunedPass, TuningReport
 
 BEFORE = Choice("stockham", KernelConfig((8, 8), 8))

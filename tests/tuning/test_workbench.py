@@ -12,7 +12,8 @@ from support.tuning import lines_of
 
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of

@@ -11,8 +11,9 @@ from glfft.algorithms.family import Config
 from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above, product
 from glfft.algorithms.passes import AxisRequest, PaddedLines, PassSpec
 from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.config import LARGEST_PRIME, KernelConfig
 from glfft.algorithms.stockham.family import Stockham, kernel_from_fields
-from glfft.algorithms.stockham.kernel import LARGEST_PRIME, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 from glfft.algorithms.tables import Chirp, ChirpSpectrum
 

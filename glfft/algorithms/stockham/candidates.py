@@ -13,7 +13,7 @@ from itertools import permutations, zip_longest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above, product
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.kernel import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS = (4, 3, 5, 2)

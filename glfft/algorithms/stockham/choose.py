@@ -12,7 +12,7 @@ from functools import cache
 
 from glfft.algorithms.lengths import divisors, largest_prime_factor, product
 from glfft.algorithms.passes import AxisRequest, FourStepPart
-from glfft.algorithms.stockham.kernel import LARGEST_PRIME, RADICES, KernelConfig
+from glfft.algorithms.stockham.config import LARGEST_PRIME, RADICES, KernelConfig
 
 # The name of the family whose kernels these are.
 FAMILY = "stockham"

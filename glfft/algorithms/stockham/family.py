@@ -12,7 +12,8 @@ from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import AxisRequest, PassSpec
 from glfft.algorithms.stockham import candidates, choose
-from glfft.algorithms.stockham.kernel import BY_STRIDE, EXCHANGES, RADICES, KernelConfig, kernel_pass
+from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 
 _TYPES: dict[str, tuple[type, ...]] = {"int": (int,), "bool": (bool,), "str": (str,)}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, PassSpec
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.trigonometric import constants, tables
 from glfft.gl.source import Define
 

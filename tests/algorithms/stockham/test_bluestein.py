@@ -10,7 +10,7 @@ from support.requests import LEAST_DEVICE, axis_request
 from glfft.algorithms.lengths import largest_prime_factor, power_of_two_above
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.bluestein import Bluestein, fits_at_once, padded_length
-from glfft.algorithms.stockham.kernel import KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 
 LONGEST = choose.longest_at_once(axis_request((1, 17)))

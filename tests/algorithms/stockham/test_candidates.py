@@ -18,7 +18,8 @@ from support.tuning import DEVICES, config_of, lines_of
 from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.candidates import candidates, neighbours
-from glfft.algorithms.stockham.kernel import KernelConfig, kernel_pass
+from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.context import state_of

@@ -15,8 +15,8 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import assert_close
 
 import glfft
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
-from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
 

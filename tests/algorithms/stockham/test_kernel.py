@@ -19,7 +19,9 @@ from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 from glfft.algorithms.lengths import is_power_of_two, product
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import AxisRequest, FourStepPart
-from glfft.algorithms.stockham.kernel import BY_STRIDE, RADICES, KernelConfig, kernel_pass, stages_text
+from glfft.algorithms.stockham.config import BY_STRIDE, RADICES, KernelConfig
+from glfft.algorithms.stockham.kernel import kernel_pass
+from glfft.algorithms.stockham.stages_text import stages_text
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.barriers import (

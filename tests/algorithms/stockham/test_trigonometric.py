@@ -15,8 +15,8 @@ from support.tolerances import TABLE_DB, assert_close
 
 from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.stockham.bluestein import Bluestein
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham
-from glfft.algorithms.stockham.kernel import KernelConfig
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, TEXTURE_UPDATE_BARRIER

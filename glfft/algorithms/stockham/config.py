@@ -1,0 +1,185 @@
+"""How a Stockham kernel divides a line into stages and threads, as data."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from glfft.algorithms.lengths import product
+from glfft.algorithms.storage import Storage
+from glfft.gl.device import Limits
+
+RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 21, 24, 25, 32)
+LARGEST_PRIME = 13
+EXCHANGES = ("at once", "in turn", "alternate")
+# A padding of its own for each exchange.
+BY_STRIDE = -1
+# Shared memory serves so many words of 4 bytes at once, each from a bank of its own, on NVIDIA's and AMD's GPUs.
+_BANKS = 32
+
+
+@dataclass(frozen=True)
+class KernelConfig:
+    """How a line is divided into stages and threads.
+
+    A thread does the butterflies thread, thread + threads, ... of each stage. Where those of a stage cannot be shared
+    out evenly, some threads have one less.
+
+    Attributes:
+        radices: of the stages in order, each one of RADICES; their product is the length.
+        threads: invocations a line.
+        lines: lines a work group.
+        side_by_side: neighbouring invocations work on neighbouring lines instead of on one.
+        exchange: "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl.
+        padding: a free slot of shared memory every so many points; 0 for none; BY_STRIDE for as many in each exchange
+            as keep what neighbouring threads store, and what they read, in different banks.
+        sampled_twiddles: the twiddle table is a texture instead of a buffer.
+        twiddle_products: only some twiddle factors are read, and the others are products of two of them.
+        image_loads: a texture is read as an image instead of through a texture unit, in plans without snippets.
+        line_pairs: a thread works on two of the lines at once, for texels of one complex number.
+        prefetch_twiddles: the factors of all stages are read while a line's points are on their way.
+    """
+
+    radices: tuple[int, ...]
+    threads: int
+    lines: int = 1
+    side_by_side: bool = False
+    exchange: str = "at once"
+    padding: int = 0
+    sampled_twiddles: bool = False
+    twiddle_products: bool = False
+    image_loads: bool = False
+    line_pairs: bool = False
+    prefetch_twiddles: bool = False
+
+    @property
+    def length(self) -> int:
+        """Points of a line."""
+        return product(self.radices)
+
+    def butterflies(self, radix: int) -> int:
+        """Butterflies a thread has in a stage of a radix, at most."""
+        return -(-self.length // radix // self.threads)
+
+    def shares_evenly(self, radix: int) -> bool:
+        """Whether every thread has as many."""
+        return self.length // radix % self.threads == 0
+
+    @property
+    def points(self) -> int:
+        """Points a thread keeps in registers."""
+        return max(radix * self.butterflies(radix) for radix in self.radices)
+
+    @property
+    def invocations(self) -> int:
+        """Invocations a work group."""
+        return self.lines // self.lines_a_value * self.threads
+
+    @property
+    def lines_a_value(self) -> int:
+        """Lines a thread works on at once."""
+        return 2 if self.line_pairs else 1
+
+    @property
+    def line_by_line(self) -> KernelConfig:
+        """The same with one line a thread, in half as many lines a work group."""
+        return replace(self, lines=self.lines // 2, line_pairs=False) if self.line_pairs else self
+
+    def shared_bytes(self, storage: Storage) -> int:
+        """Shared memory a work group, for values of a storage."""
+        if len(self.radices) == 1:
+            return 0
+        slots = self.lines // self.lines_a_value * self.line_slots(storage)
+        return slots * self._slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)
+
+    def line_slots(self, storage: Storage) -> int:
+        """Slots of shared memory a line, with those left free."""
+        paddings = [self.padding_after(stage, storage) for stage in range(len(self.radices))]
+        return self.length + max(self.length // period * free if period else 0 for period, free in paddings)
+
+    def padding_after(self, stage: int, storage: Storage) -> tuple[int, int]:
+        """After how many points, in the exchange behind a stage, how many slots are free: (0, 0) for none."""
+        if self.padding != BY_STRIDE:
+            return (self.padding, 1) if self.padding else (0, 0)
+        span = product(self.radices[:stage])
+        return _padding_by_stride(span, span * self.radices[stage], self._slots_in_banks(storage))
+
+    def _slots_in_banks(self, storage: Storage) -> int:
+        """Slots of a line, one after the other, that are in different banks: a power of two."""
+        words = self._slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
+        return 1 << max(_BANKS // max(words, 1), 1).bit_length() - 1
+
+    def _slot_bytes(self, storage: Storage) -> int:
+        """Bytes of shared memory that a point's slot takes."""
+        return storage.number_bytes if self.exchange == "in turn" else storage.value_bytes * self.lines_a_value
+
+    @property
+    def ends_as_it_begins(self) -> bool:
+        """Whether a thread has, after the last stage, the positions that it had before the first."""
+        first, last = self.radices[0], self.radices[-1]
+        return first == last or (self.shares_evenly(first) and self.shares_evenly(last))
+
+    @property
+    def factors_given(self) -> bool:
+        """Whether the factors of a butterfly are read before it, or some of them made of others."""
+        return self.prefetch_twiddles or self.twiddle_products
+
+    @property
+    def exchanges(self) -> int:
+        """How often points go through shared memory."""
+        return len(self.radices) - 1
+
+    @property
+    def convolution_exchanges(self) -> int:
+        """The same for two transforms, one after the other."""
+        return 2 * self.exchanges + (0 if self.ends_as_it_begins else 1)
+
+    def barriers(self, components: int, exchanges: int) -> int:
+        """Synchronisations of a work group, for values of so many components and so many exchanges."""
+        if self.exchange == "alternate":
+            return exchanges
+        return max(2 * exchanges * self._rounds(components) - 1, 0)
+
+    def mirror_barriers(self, components: int) -> int:
+        """Synchronisations of the exchange with mirrored positions (shaders/fft/mirror.glsl)."""
+        return 0 if self.threads == 1 else 2 * self._rounds(components)
+
+    def _rounds(self, components: int) -> int:
+        return components * self.lines_a_value if self.exchange == "in turn" else 1
+
+    def registers_up_to(self, position: int) -> int:
+        """Registers that hold a position up to that one after the last stage, in some thread."""
+        radix = self.radices[-1]
+        butterflies = self.butterflies(radix)
+        firsts = (b * self.threads + i * (self.length // radix) for i in range(radix) for b in range(butterflies))
+        return sum(first <= position for first in firsts)
+
+    def fits(self, limits: Limits, storage: Storage) -> bool:
+        """Whether a device can run it, for values of a storage."""
+        return (
+            self.shared_bytes(storage) <= limits.shared_memory
+            and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
+            and 1 <= self.threads <= self.length // min(self.radices)
+            and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
+        )
+
+
+def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
+    """The period and the free slots with which runs that neighbouring threads store lie in different banks.
+
+    Args:
+        span: points of a run, which the stages before have covered.
+        block: from the beginning of a run to that of the next one: span times the radix of the stage.
+        banks: slots, one after the other, until a bank comes again.
+    """
+    if banks % span:
+        # Each run begins in the bank after the last one of the run before.
+        free = (span - block) % banks
+        return (block, free) if free else (0, 0)
+    common = math.gcd(block, banks)
+    if common <= span:
+        # Runs come to the banks of the first one when they have been in all others.
+        return 0, 0
+    # So many runs lie in different banks. The next one would be in those of the first, and is moved to those after.
+    runs = banks // common
+    return runs * block, span
