@@ -50,12 +50,10 @@ class DividedBatch:
         self._slots: list[MappedSlot] = []
         self._sending: SharedContext | None = None
         self._fetching: SharedContext | None = None
+        buffers: list[moderngl.Buffer] = []
+        stack.callback(lambda: [buffer.release() for buffer in buffers])
         try:
-            for _ in range(streams):
-                slot = MappedSlot(ctx, part, part, direct)
-                self._slots.append(slot)
-                for buffer in slot.buffers:
-                    stack.callback(buffer.release)
+            self._slots += [MappedSlot(ctx, buffers, part, part, direct) for _ in range(streams)]
             if contexts == 3:
                 self._sending, self._fetching = SharedContext(ctx), SharedContext(ctx)
                 stack.callback(self._sending.release)
