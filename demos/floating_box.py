@@ -125,7 +125,7 @@ def main() -> None:
             asked = queries.submit(body.place[::2] + (body.floor @ body.turn.T)[:, ::2])
             eye = np.array([9.0 * np.sin(frame / 300 + 0.6), 2.6, 9.0 * np.cos(frame / 300 + 0.6)])
             for each in water, box:
-                each.program["eye"], each.program["aspect"] = eye, window.size[0] / window.size[1]
+                each.program["eye"], each.program["aspect"] = eye, window.size[0] / max(window.size[1], 1)
             for unit, texture in enumerate((sea.surface, sea.stretch, sea.foam)):
                 texture.use(unit)
             water.program["choppiness"] = sea.choppiness

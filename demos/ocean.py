@@ -111,7 +111,7 @@ def main() -> None:
     parser.add_argument("--screenshot", metavar="FILE", help="save the last frame")
     options = parser.parse_args()
     with Window("A sea", (1280, 720), samples=4) as window, glfft.Profiler(window.ctx) as profiler:
-        ctx, overlay = window.ctx, Overlay(window.ctx, profiler, corner="bottom-left")
+        ctx, overlay = window.ctx, Overlay(window.ctx, profiler, corner="bottom-left", scale=window.content_scale)
         fields = ctx.texture_array((SIZE, SIZE, 6), 4, dtype="f2")
         foam = ctx.texture_array((SIZE, SIZE, 3), 1, bytes(6 * SIZE**2), dtype="f2")
         normal = np.random.default_rng(1).standard_normal((3, SIZE, SIZE, 2), np.float32)
@@ -122,21 +122,22 @@ def main() -> None:
         while not window.should_close and frame != options.frames:
             window.poll()
             before, time, frame = time, frame / 30 if options.frames else glfw.get_time(), frame + 1
-            wind += 4.0 * (time - before) * (window.is_down(glfw.KEY_UP) - window.is_down(glfw.KEY_DOWN))
+            stronger = window.is_down(glfw.KEY_UP) - window.is_down(glfw.KEY_DOWN)
+            wind = min(max(wind + 4.0 * (time - before) * stronger, 3.0), 25.0)  # m/s
             alpha, peak = 0.076 * (wind**2 / (FETCH * 9.81)) ** 0.22, 22.0 * (9.81**2 / (wind * FETCH)) ** (1 / 3)
             with profiler.frame():
                 with profiler.section("waves"):
                     waves.set_uniforms(alpha=alpha, peak=peak, time=time, fading=0.6 ** (time - before))
-                    waves.inverse(None, fields)
+                    waves.inverse(None, fields)  # every barrier: the next frame loads foam
                     fields.build_mipmaps()
                     foam.build_mipmaps()
                 with profiler.section("scene"):
                     ctx.viewport = (0, 0, *window.size)
-                    mesh.program["alpha"], mesh.program["aspect"] = alpha, window.size[0] / window.size[1]
+                    mesh.program["alpha"], mesh.program["aspect"] = alpha, window.size[0] / max(window.size[1], 1)
                     fields.use(0)
                     foam.use(1)
                     mesh.render(vertices=2 * SPOKES + 2, instances=RINGS)
-                overlay.render()
+                overlay.render(size=window.size)
             if frame == options.frames and options.screenshot:
                 Image.frombytes("RGB", window.size, ctx.screen.read(), "raw", "RGB", 0, -1).save(options.screenshot)
             window.swap()

@@ -39,11 +39,6 @@ class LineLayout:
         return self.shape[self.axis]
 
     @property
-    def stride(self) -> int:
-        """Texels from one point of a line to the next, where rows lie one after the other."""
-        return math.prod(self.shape[self.axis + 1 :])
-
-    @property
     def count(self) -> int:
         """Lines in a layer."""
         return math.prod(self.shape) // self.shape[self.axis]

@@ -10,12 +10,9 @@ from glfft.algorithms.line_layout import LineLayout, Points, half_shape
 
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("shape", [(6, 8), (1, 5), (7, 1)])
-def test_strides_and_counts_are_those_of_an_array(shape: tuple[int, int], axis: int) -> None:
-    texels = np.arange(shape[0] * shape[1]).reshape(shape)
+def test_points_and_lines_are_those_of_an_array(shape: tuple[int, int], axis: int) -> None:
     lines = LineLayout(shape, axis, shape[axis], Points.COMPLEX)
-    assert (lines.stored, lines.count) == (shape[axis], texels.size // shape[axis])
-    line = np.moveaxis(texels, axis, 0)[:, 0]
-    assert list(line) == [lines.stride * point for point in range(lines.stored)]
+    assert (lines.stored, lines.count) == np.moveaxis(np.empty(shape), axis, 0).shape
 
 
 @pytest.mark.parametrize("axis", [0, 1])
