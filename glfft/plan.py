@@ -9,8 +9,9 @@ from typing import Any
 
 import moderngl
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import Compilation, CompiledPlan
 from glfft.engine.explain import explain

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
 
 Config = Hashable
 """One of the kernels of a family, as a frozen dataclass of its own; None for a family that has only one."""

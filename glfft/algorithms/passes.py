@@ -1,16 +1,13 @@
-"""One dispatch as data: `AxisRequest` is what an algorithm is asked for, `PassSpec` is its answer. Nothing is run here,
-see `glfft.engine.compiled_pass`.
-"""
+"""One dispatch as data: an algorithm's answer to a request."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from glfft.algorithms.kinds import Kind
-from glfft.algorithms.lengths import product
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import LineLayout, Points, half_shape
 from glfft.algorithms.pass_bindings import (
     PassBindings,
@@ -25,7 +22,6 @@ from glfft.algorithms.storage import STORAGES, Access, Storage
 from glfft.algorithms.tables import Roots, Table
 from glfft.gl import source
 from glfft.gl.bindings import TWIDDLE_BUFFER_BINDING
-from glfft.gl.device import Device
 
 # The constant of shaders that can take their work groups in either order.
 BACKWARDS = "BACKWARDS"
@@ -37,238 +33,41 @@ _AXES = {"x": 1, "y": 0, "z": -1}
 # fetch points that lie far apart, and loses more by it than by the barriers.
 _MOST_FETCHED_BYTES = 1 << 26
 
-# What lines are called, by their direction.
-LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
-
-
-def along(axis: int, rank: int) -> str:
-    """The direction of an axis of a picture (rank 2) or a volume (rank 3): "x", "y" or "z"."""
-    return "xyz"[rank - 1 - axis]
-
-
-@dataclass(frozen=True)
-class FourStepPart:
-    """One of the passes that together transform lines too long for a work group, see fft/four_step.glsl.
-
-    Attributes:
-        length: points of a part.
-        before: the lengths of the parts in the passes before, in order.
-        after: the product of the lengths in the passes after; so far apart are the points of a part.
-    """
-
-    length: int
-    before: tuple[int, ...]
-    after: int
-
-    @property
-    def count(self) -> int:
-        """Parts a line."""
-        return product(self.before) * self.after
-
-    @property
-    def last(self) -> bool:
-        """Whether it is the pass over contiguous parts, which puts its outputs in order."""
-        return self.after == 1
-
-
-@dataclass(frozen=True)
-class PaddedLines:
-    """What a pass over longer lines in a scratch buffer has to do with the lines they are for.
-
-    There, the lines of all layers come one after the other, as many of them as the buffer is made for.
-
-    Attributes:
-        whole: what was asked for.
-        first: the number of the first line that is in the buffer.
-        enters: the pass reads the lines of the picture, and multiplies them by the chirp.
-        leaves: the pass writes their transform, multiplied by the chirp.
-    """
-
-    whole: AxisRequest
-    first: int
-    enters: bool = False
-    leaves: bool = False
-
-
-@dataclass(frozen=True)
-class AxisRequest:
-    """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume.
-
-    Attributes:
-        shape: rows, columns of a layer; of a volume depth, rows, columns.
-        axis: of the shape, along which the lines run.
-        direction: -1 forward, exp(-2 pi i jk/N); +1 inverse.
-        scale: factor on the result.
-        computed_twiddles: sine and cosine in the shader instead of a table.
-        layers: pictures transformed at once, or None where the textures have no layers.
-        storage: what a texel is.
-        device: where it will run.
-        algorithm: the name that was asked for.
-        part: which part of its lines is transformed, or None for whole lines.
-        real_pairs: the lines are real on the side that is not their spectrum, and two may go as one complex line.
-        picture: the plan's shape, where `shape` is that of a Hermitian half; else None.
-        inverse_scale: where the transform is to be followed by a product and the inverse transform, the factor on the
-            result of that; else None.
-        padded: where its lines are longer ones in a scratch buffer, what they are for; else None.
-        kind: a cosine or sine transform of real lines instead of a Fourier transform; else None.
-        orthogonal: with its end points scaled so that it is orthogonal but for a factor.
-        loads_computed: what it loads is computed by a snippet of the caller's.
-    """
-
-    shape: tuple[int, ...]
-    axis: int
-    direction: int
-    scale: float
-    computed_twiddles: bool
-    layers: int | None
-    storage: Storage
-    device: Device
-    algorithm: str = "auto"
-    part: FourStepPart | None = None
-    real_pairs: bool = False
-    picture: tuple[int, ...] | None = None
-    inverse_scale: float | None = None
-    padded: PaddedLines | None = None
-    kind: Kind | None = None
-    orthogonal: bool = False
-    loads_computed: bool = False
-
-    @property
-    def length(self) -> int:
-        """Points of a transform: of a line, of the part of one, or of the complex line that real ones go as."""
-        points = self.shape[self.axis]
-        if self.kind is not None:
-            return self.kind.complex_length(points)
-        return points if self.part is None else self.part.length
-
-    @property
-    def complex_lines(self) -> AxisRequest:
-        """Of a cosine or sine transform: the forward transforms of the complex lines that its real lines go as, with
-        those of a volume that go in pairs side by side.
-        """
-        axis, shape = self.axis, (*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :])
-        if self.real_pairs:
-            axis, pairs = self.measured_axis, -(-self.lines // 2)
-            shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
-        changes = {"shape": shape, "axis": axis, "kind": None, "orthogonal": False, "real_pairs": False}
-        return replace(self, direction=-1, scale=1.0, picture=None, **changes)  # pyright: ignore[reportArgumentType]
-
-    @property
-    def points(self) -> int:
-        """Points of the whole picture, all layers together."""
-        return math.prod(self.shape) * (self.layers or 1)
-
-    @property
-    def is_volume(self) -> bool:
-        """Whether a layer has three axes."""
-        return len(self.shape) == 3
-
-    @property
-    def along(self) -> str:
-        """The direction of its lines: "x", "y" or "z"."""
-        return along(self.axis, len(self.shape))
-
-    @property
-    def measured_axis(self) -> int:
-        """The axis of pictures whose measured kernels suit: parts of a line lie side by side in memory, as columns do,
-        and so do the lines along z.
-        """
-        return 1 if self.along == "x" and self.part is None else 0
-
-    @property
-    def line_name(self) -> str:
-        """What its lines are called."""
-        name = LINE_NAMES[self.whole.along]
-        if self.padded is not None:
-            name = f"padded {name}"
-        return name if self.part is None else f"parts of {name}"
-
-    @property
-    def whole(self) -> AxisRequest:
-        """The request that it is a part of, if there is one, for the lines of a picture."""
-        return self if self.padded is None else self.padded.whole
-
-    @property
-    def lines(self) -> int:
-        """Lines in a layer, each part of one counted."""
-        return math.prod(self.shape) // self.shape[self.axis] * (1 if self.part is None else self.part.count)
-
-    @property
-    def plain(self) -> AxisRequest:
-        """The forward transform of the same lines, without scaling or whatever else a plan makes of its passes.
-
-        Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
-        measurement is to serve both directions.
-        """
-        request = replace(self, loads_computed=False)
-        if self.kind is not None:
-            return replace(request, real_pairs=False).complex_lines
-        return replace(
-            request, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None
-        )
-
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen for a pass where there was a choice.
+    """What was chosen for a pass where there was a choice."""
 
-    Attributes:
-        family: name of the algorithm.
-        config: which of its kernels, in its own terms.
-        why: why this one, in a few words.
-    """
-
-    family: str
-    config: Hashable
-    why: str = ""
+    family: str  # name of the algorithm
+    config: Hashable  # which of its kernels, in its own terms
+    why: str = ""  # why this one, in a few words
 
 
 @dataclass(frozen=True)
 class PassSpec:
-    """One dispatch, described.
+    """One dispatch, described."""
 
-    Attributes:
-        shader: entry point below shaders/.
-        request: the axis it works on.
-        defines: constants of the shader.
-        groups: work groups in x, y, z.
-        threads: invocations a work group.
-        generated: Python-made texts the shader includes, by path.
-        uniforms: values set before each dispatch, where one program serves several passes.
-        radices: of the stages done in this dispatch, in order.
-        table: radices of the twiddle table it reads, where it is not that of `radices`.
-        tables: what it reads behind that table.
-        sampled_twiddles: that table is a texture instead of a buffer.
-        prefers_image_loads: read a texture as an image, where its swizzle and the snippets allow it.
-        shared_bytes: shared memory a work group.
-        barriers: synchronisations within a work group.
-        snippets: texts of the caller's the shader includes, by path.
-        choice: what was chosen, where there was a choice; tuning measures such passes.
-        stores_where_it_loads: each line's points, once all are loaded, so that source and target may be one.
-        reads, writes: what its images hold of the lines.
-        ping_pong: its stages load from one of two images and store to the other, see fft/ping_pong.glsl.
-    """
-
-    shader: str
-    request: AxisRequest
-    defines: tuple[tuple[str, source.Define], ...]
-    groups: tuple[int, int, int]
-    threads: int
-    generated: tuple[tuple[str, str], ...] = ()
+    shader: str  # entry point below shaders/
+    request: AxisRequest  # the axis it works on
+    defines: tuple[tuple[str, source.Define], ...]  # constants of the shader
+    groups: tuple[int, int, int]  # work groups in x, y, z
+    threads: int  # invocations a work group
+    generated: tuple[tuple[str, str], ...] = ()  # Python-made texts the shader includes, by path
+    # values set before each dispatch, where one program serves several passes
     uniforms: tuple[tuple[str, UniformValue], ...] = ()
-    radices: tuple[int, ...] = ()
-    table: tuple[int, ...] = ()
-    tables: tuple[Table, ...] = ()
-    sampled_twiddles: bool = False
-    prefers_image_loads: bool = False
-    shared_bytes: int = 0
-    barriers: int = 0
-    snippets: tuple[tuple[str, str], ...] = ()
-    choice: Choice | None = None
-    stores_where_it_loads: bool = False
-    reads: Points = Points.COMPLEX
-    writes: Points = Points.COMPLEX
-    ping_pong: bool = False
+    radices: tuple[int, ...] = ()  # of the stages done in this dispatch, in order
+    table: tuple[int, ...] = ()  # radices of the twiddle table it reads, where it is not that of `radices`
+    tables: tuple[Table, ...] = ()  # what it reads behind that table
+    sampled_twiddles: bool = False  # that table is a texture instead of a buffer
+    prefers_image_loads: bool = False  # read a texture as an image, where its swizzle and the snippets allow it
+    shared_bytes: int = 0  # shared memory a work group
+    barriers: int = 0  # synchronisations within a work group
+    snippets: tuple[tuple[str, str], ...] = ()  # texts of the caller's the shader includes, by path
+    choice: Choice | None = None  # what was chosen, where there was a choice; tuning measures such passes
+    stores_where_it_loads: bool = False  # each line's points, once all are loaded, so that source and target may be one
+    reads: Points = Points.COMPLEX  # what its source holds of the lines
+    writes: Points = Points.COMPLEX  # what its target holds of the lines
+    ping_pong: bool = False  # its stages load from one of two images and store to the other, see fft/ping_pong.glsl
 
     @property
     def backwards(self) -> PassSpec:
@@ -324,11 +123,6 @@ class PassSpec:
         return device.fetches_buffers and texels <= device.limits.buffer_texels and not self.source_storage.double
 
     @property
-    def keeps_places(self) -> bool:
-        """Whether it can work in place, the caller's snippets included."""
-        return keep_places([self])
-
-    @property
     def ping_pong_storage(self) -> Storage:
         """What a texel is of the two images between stages."""
         return STORAGES["rgba32f" if self.request.storage.paired else "rg32f"]
@@ -376,10 +170,7 @@ class PassSpec:
         not counted).
         """
         moved = 2 * (len(self.radices) - 1) * self._ping_pong_bytes if self.ping_pong else 0
-        for lines, storage in (
-            (self.source_lines, self.source_storage),
-            (self.target_lines, self.target_storage),
-        ):
+        for lines, storage in ((self.source_lines, self.source_storage), (self.target_lines, self.target_storage)):
             moved += storage.texel_bytes * lines.stored * self._line_count(lines)
         return moved
 
@@ -404,28 +195,57 @@ class PassSpec:
     @property
     def constants(self) -> dict[str, source.Define]:
         """All constants that its text may name; it has those that it does name."""
+        request, bound = self.request, self.bindings
+        layered, snippets = request.whole.layers is not None, dict(self.snippets)
+        kind = "3D" if request.whole.is_volume else "2DArray" if layered else "2D"
+        loads_image = self.access is Access.IMAGE_LOAD
+        constants: dict[str, source.Define] = {
+            "value": "vec4" if request.storage.paired else "vec2",
+            "line_point": "value",
+            **dict(self.defines),
+            **self._line_constants,
+            "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or bool(snippets),
+            "PAIRED": request.storage.paired,
+            "HALF_PRECISION": self.target_storage.dtype == "f2",
+            "CHIRPS": bool(self.tables_read[1]),
+            "TWIDDLES_COMPUTED": request.computed_twiddles,
+            "TWIDDLES_SAMPLED": self.sampled_twiddles,
+            "TWIDDLE_UNIT": TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index,
+            "SOURCE_IN_BUFFER": self.source_storage.buffer,
+            "TARGET_IN_BUFFER": self.target_storage.buffer,
+            "FETCHES_BUFFER": self.access is Access.BUFFER_FETCH,
+            "IMAGE_LOADS": loads_image,
+            "SOURCE_TYPE": f"{'image' if loads_image else 'sampler'}{kind}",
+            "TARGET_TYPE": f"image{kind}",
+            "SOURCE_UNIT": bound.source.index,
+            "TARGET_UNIT": bound.target.index,
+            "SNIPPETS": bool(snippets),
+            "LOAD_SNIPPET": "generated/load.glsl" in snippets,
+            "STORE_SNIPPET": "generated/store.glsl" in {**dict(self.generated), **snippets},
+        }
+        if self.ping_pong:
+            constants["PING_PONG_FORMAT"] = self.ping_pong_storage.name
+            constants["PING_PONG_UNIT"] = bound.between[0].index
+        if loads_image:
+            constants["SOURCE_FORMAT"] = self.source_storage.name
+        return constants
+
+    @property
+    def _line_constants(self) -> dict[str, source.Define]:
+        """The constants that say how its lines lie at both ends."""
         request = self.request
         whole = request.whole
         # Where both ends are in scratch, the lines are those there.
         lines = request if self.reads is self.writes is Points.PADDED else whole
         picture = whole.picture or whole.shape
-        layered = whole.layers is not None
         reads, writes = self.source_lines, self.target_lines
-        bound = self.bindings
-        source_in_buffer, target_in_buffer = self.source_storage.buffer, self.target_storage.buffer
-        kind = "3D" if whole.is_volume else "2DArray" if layered else "2D"
-        snippets = dict(self.snippets)
         constants: dict[str, source.Define] = {
-            "value": "vec4" if request.storage.paired else "vec2",
-            "line_point": "value",
-            **dict(self.defines),
-            "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or bool(snippets),
             "AXIS": _AXES[lines.along],
             "LINE_POINTS": whole.shape[whole.axis],
             "ROWS": picture[-2],
             "COLUMNS": picture[-1],
             "LAYERS": whole.layers or 1,
-            "LAYERED": layered,
+            "LAYERED": whole.layers is not None,
             "SOURCE_ROWS": reads.shape[-2],
             "SOURCE_COLUMNS": reads.shape[-1],
             "TARGET_ROWS": writes.shape[-2],
@@ -434,36 +254,12 @@ class PassSpec:
             "READS_HERMITIAN": reads.points is Points.HERMITIAN,
             "WRITES_REAL": writes.points is Points.REAL,
             "WRITES_HERMITIAN": writes.points is Points.HERMITIAN,
-            "PAIRED": request.storage.paired,
-            "HALF_PRECISION": self.target_storage.dtype == "f2",
-            "CHIRPS": bool(self.tables_read[1]),
-            "TWIDDLES_COMPUTED": request.computed_twiddles,
-            "TWIDDLES_SAMPLED": self.sampled_twiddles,
-            "TWIDDLE_UNIT": TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index,
-            "SOURCE_IN_BUFFER": source_in_buffer,
-            "TARGET_IN_BUFFER": target_in_buffer,
-            "FETCHES_BUFFER": self.access is Access.BUFFER_FETCH,
-            "IMAGE_LOADS": self.access is Access.IMAGE_LOAD,
-            "SOURCE_TYPE": f"{'image' if self.access is Access.IMAGE_LOAD else 'sampler'}{kind}",
-            "TARGET_TYPE": f"image{kind}",
-            "SOURCE_UNIT": bound.source.index,
-            "TARGET_UNIT": bound.target.index,
-            "SNIPPETS": bool(snippets),
-            "LOAD_SNIPPET": "generated/load.glsl" in snippets,
-            "STORE_SNIPPET": "generated/store.glsl" in {**dict(self.generated), **snippets},
         }
         if lines.is_volume:
             # A scratch buffer has no planes.
             depths = (each.shape[0] if len(each.shape) == 3 else picture[0] for each in (reads, writes))
             constants |= {"DEPTH": picture[0], **dict(zip(("SOURCE_DEPTH", "TARGET_DEPTH"), depths, strict=True))}
             constants["LINES_ACROSS"] = lines.shape[-2 if lines.along == "x" else -1]
-        if self.ping_pong:
-            constants |= {
-                "PING_PONG_FORMAT": self.ping_pong_storage.name,
-                "PING_PONG_UNIT": bound.between[0].index,
-            }
-        if self.access is Access.IMAGE_LOAD:
-            constants["SOURCE_FORMAT"] = self.source_storage.name
         return constants
 
     @property
@@ -472,34 +268,3 @@ class PassSpec:
         ends = dict.fromkeys((self.source_storage.shader, self.target_storage.shader))
         storage = "".join(f'#include "{path}"\n' for path in ends)
         return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
-
-
-def steps(specs: Sequence[PassSpec]) -> list[list[PassSpec]]:
-    """Passes in order, divided where an image has been written whole: those over padded lines, of which there may be a
-    few at a time in scratch, are one step.
-    """
-    found: list[list[PassSpec]] = []
-    for spec in specs:
-        padded = spec.request.padded
-        if padded is None or (padded.enters and padded.first == 0):
-            found.append([])
-        found[-1].append(spec)
-    return found
-
-
-def readers(step: Sequence[PassSpec]) -> list[PassSpec]:
-    """The passes of a step that read its source."""
-    return [spec for spec in step if spec.reads is not Points.PADDED]
-
-
-def writers(step: Sequence[PassSpec]) -> list[PassSpec]:
-    """The passes of a step that write its target."""
-    return [spec for spec in step if spec.writes is not Points.PADDED]
-
-
-def keep_places(step: Sequence[PassSpec]) -> bool:
-    """Whether a step can work in place, the caller's snippets included."""
-    moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
-    stays = all(spec.stores_where_it_loads for spec in step)
-    alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL)
-    return stays and alike and not moves

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from difflib import get_close_matches
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
-from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
 from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from glfft.algorithms import work_groups
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 
 # Invocations of a work group in x and y, for rows and for columns. Ours is long in x, where neighbouring texels are
 # neighbours in memory: butterflies of a row, or columns side by side.

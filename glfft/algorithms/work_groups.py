@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
-from glfft.algorithms.passes import AxisRequest
 
 
 def why_not(request: AxisRequest) -> str | None:

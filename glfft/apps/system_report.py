@@ -12,7 +12,7 @@ from typing import Any
 import moderngl
 
 import glfft
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.registry import AUTO, algorithm_names, longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import EXPECTED_DB, EXPECTED_DOUBLE_DB, self_check

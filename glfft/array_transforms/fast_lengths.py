@@ -8,8 +8,8 @@ from contextlib import suppress
 
 import moderngl
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
-from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.registry import LARGEST_FAST_PRIME, families_for
 from glfft.algorithms.storage import STORAGES
 from glfft.array_transforms.calls import LONGEST

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from glfft.algorithms.passes import LINE_NAMES, PassSpec, along, steps, writers
+from glfft.algorithms.axis_request import LINE_NAMES, along
+from glfft.algorithms.pass_steps import steps, writers
+from glfft.algorithms.passes import PassSpec
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
 _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")

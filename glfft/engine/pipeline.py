@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glfft.algorithms.passes import PassSpec, keep_places, readers, steps
+from glfft.algorithms.pass_steps import keep_places, readers, steps
+from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.engine.scratch import PassTargets, in_scratch, in_target

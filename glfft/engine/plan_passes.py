@@ -8,9 +8,11 @@ from itertools import chain
 from typing import Any
 
 from glfft.algorithms import registry, trigonometric
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, PassSpec, readers, steps, writers
+from glfft.algorithms.pass_steps import readers, steps, writers
+from glfft.algorithms.passes import PassSpec
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device

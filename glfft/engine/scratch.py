@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import PassSpec, keep_places, steps
+from glfft.algorithms.pass_steps import keep_places, steps
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import Storage
 
 
@@ -38,7 +39,7 @@ class PassTargets:
     ping_pongs: tuple[tuple[ScratchImage | None, ...], ...]
     # of each pass, the number of the pass whose target it reads, or -1 for the caller's source
     sources: tuple[int, ...]
-    # the targets of those steps alone that write a whole image, see `glfft.algorithms.passes.steps`
+    # the targets of those steps alone that write a whole image, see `glfft.algorithms.pass_steps.steps`
     whole: tuple[ScratchImage | None, ...]
 
     @property

@@ -18,7 +18,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import ShaderError, TimingError
 from glfft.gl.context import is_software, state_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from glfft.algorithms import registry
-from glfft.algorithms.passes import AxisRequest, Choice
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import Choice
 from glfft.wisdom.entries import Entry
 
 _HEADINGS = ("lines", "before", "us", "after", "us", "times as fast", "measured")

@@ -6,7 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 
 from glfft.algorithms import registry
-from glfft.algorithms.passes import AxisRequest, Choice
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import Choice
 from glfft.wisdom import lookup
 
 # How many candidates of a family are measured.

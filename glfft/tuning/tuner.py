@@ -7,7 +7,8 @@ from numbers import Real
 
 import moderngl
 
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
 from glfft.errors import OptionError
 from glfft.gl.context import is_software, state_of
 from glfft.gl.releasable import Releasable

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms import registry
-from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import Choice, PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import ImageSpec
 from glfft.errors import ContextError, ShaderError

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 import moderngl
 
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.errors import ContextError, GlfftError

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from glfft.algorithms import registry
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config
-from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import family_of, is_software_renderer
 

@@ -14,8 +14,9 @@ from functools import cache
 from importlib import resources
 
 from glfft.algorithms import registry
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
-from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.algorithms.passes import Choice, PassSpec
 from glfft.wisdom import store
 from glfft.wisdom.entries import Entry, read
 

@@ -19,9 +19,10 @@ from support.wisdom import next_process
 
 import glfft
 from glfft.algorithms import registry
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Config, Family
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.commands import cli
 from glfft.tuning.report import TuningReport
 from glfft.wisdom import store

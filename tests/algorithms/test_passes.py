@@ -3,44 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import moderngl
 import pytest
 from support import images
 from support.images import release
-from support.requests import axis_request
+from support.requests import axis_request, spec_of
 
 import glfft
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import FourStepPart, PassSpec
 from glfft.algorithms.storage import STORAGES, Access, Storage
 
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)
 each_layers = pytest.mark.parametrize("layers", [None, 1, 3], ids=lambda layers: f"layers={layers}")
-
-
-def spec_of(shape: tuple[int, int] = (4, 8), axis: int = 1, *, request: Any = None, **fields: Any) -> PassSpec:
-    """A pass that copies."""
-    defines = (("THREADS", 8), ("BACKWARDS", False))
-    return PassSpec("fft/copy.comp", request or axis_request(shape, axis), defines, (1, 1, 1), 8, **fields)
-
-
-def test_parts_of_lines_are_lines_of_their_own() -> None:
-    whole = axis_request((6, 32))
-    part = replace(whole, part=FourStepPart(length=8, before=(), after=4))
-    assert (whole.length, whole.lines, whole.line_name) == (32, 6, "rows")
-    assert (part.length, part.lines, part.line_name) == (8, 24, "parts of rows")
-    assert (whole.measured_axis, part.measured_axis) == (1, 0)
-    assert whole.points == part.points == 6 * 32
-
-
-def test_the_plain_request_is_one_for_both_directions() -> None:
-    forward = axis_request((6, 32), layers=2)
-    for changes in ({"direction": +1, "scale": 0.5}, {"real_pairs": True}, {"inverse_scale": 2.0}):
-        assert replace(forward, **changes) != forward
-        assert replace(forward, **changes).plain == forward
-    assert replace(forward, axis=0).plain != forward
 
 
 def test_backwards_changes_the_order_and_nothing_else() -> None:
@@ -61,15 +36,6 @@ def test_a_source_is_fetched_unless_an_image_is_preferred() -> None:
     assert spec_of(request=buffers, prefers_image_loads=True).access is Access.BUFFER_FETCH
     in_double = axis_request((4, 8), storage=STORAGES["buffer_double"])
     assert spec_of(request=in_double, prefers_image_loads=True).access is Access.BUFFER
-
-
-def test_what_moves_points_keeps_no_places() -> None:
-    spec = spec_of(stores_where_it_loads=True)
-    assert spec.keeps_places
-    assert not spec_of().keeps_places
-    assert not replace(spec, reads=Points.REAL, writes=Points.HERMITIAN).keeps_places
-    for path, keeps in (("load", False), ("store", False), ("multiply", True)):
-        assert replace(spec, snippets=((f"generated/{path}.glsl", ""),)).keeps_places is keeps
 
 
 @pytest.mark.parametrize("axis", [0, 1])

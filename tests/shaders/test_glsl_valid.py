@@ -19,9 +19,10 @@ from support.paths import SHADERS
 from support.pictures import ALGORITHMS, PING_PONG
 
 from glfft import snippets
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES

@@ -10,8 +10,9 @@ from typing import Any
 import moderngl
 import pytest
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.config import BY_STRIDE, RADICES, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import Device, Limits
 
@@ -22,3 +23,9 @@ def axis_request(shape: tuple[int, int], axis: int = 1, **changes: Any) -> AxisR
         "device": LEAST_DEVICE,
     }
     return AxisRequest(shape, axis, **{**fields, **changes})
+
+
+def spec_of(shape: tuple[int, int] = (4, 8), axis: int = 1, *, request: Any = None, **fields: Any) -> PassSpec:
+    """A pass that copies."""
+    defines = (("THREADS", 8), ("BACKWARDS", False))
+    return PassSpec("fft/copy.comp", request or axis_request(shape, axis), defines, (1, 1, 1), 8, **fields)

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import glfft
-from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass

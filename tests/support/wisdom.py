@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import Device, Limits

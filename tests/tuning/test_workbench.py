@@ -10,7 +10,7 @@ import pytest
 from support.gl_objects import live_objects
 from support.tuning import lines_of
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from glfft.algorithms.axis_request import AxisRequest, PaddedLines
 from glfft.algorithms.family import Config
 from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above, product
-from glfft.algorithms.passes import AxisRequest, PaddedLines, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.config import LARGEST_PRIME, KernelConfig
 from glfft.algorithms.stockham.family import Stockham, kernel_from_fields

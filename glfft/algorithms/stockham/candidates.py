@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations, zip_longest
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above, product
-from glfft.algorithms.passes import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
 

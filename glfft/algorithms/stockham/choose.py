@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.lengths import divisors, largest_prime_factor, product
-from glfft.algorithms.passes import AxisRequest, FourStepPart
 from glfft.algorithms.stockham.config import LARGEST_PRIME, RADICES, KernelConfig
 
 # The name of the family whose kernels these are.

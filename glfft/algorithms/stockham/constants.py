@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from glfft.algorithms.passes import BACKWARDS, AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import BACKWARDS
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.tables import Roots, Table
 from glfft.gl.source import Define

@@ -8,9 +8,10 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from glfft.algorithms import work_groups
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass

@@ -6,9 +6,10 @@ lines a work group, and how points are exchanged.
 
 from __future__ import annotations
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.constants import (
     Defines,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import product
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.trigonometric import constants, tables
 from glfft.gl.source import Define

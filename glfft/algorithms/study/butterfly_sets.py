@@ -5,9 +5,10 @@ for study.
 from __future__ import annotations
 
 from glfft.algorithms import work_groups
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 
 # Stages of a set, and the points that a thread has for them.
 _STAGES_A_SET = 3

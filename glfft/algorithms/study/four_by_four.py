@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.tables import Table
 from glfft.gl.source import Define
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from glfft.algorithms import work_groups
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2, power_of_two_below
 from glfft.algorithms.line_layout import LineLayout
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.study.word_group_passes import stages_in_place
 
 # Points of a side of a tile, as the device allows.

@@ -8,8 +8,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_below
-from glfft.algorithms.passes import AxisRequest, Choice, PassSpec
+from glfft.algorithms.passes import Choice, PassSpec
 
 # Where the twiddle factors lie, and what shaders call it. With twiddles="computed" they are computed wherever they
 # are wanted, in place of a table, or once, into shared memory.

@@ -7,9 +7,10 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from glfft.algorithms import work_groups
+from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import is_power_of_two, log2
-from glfft.algorithms.passes import AxisRequest, Choice, FourStepPart, PassSpec
+from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.study.word_group_passes import (
     PLACES,
     POINTS,

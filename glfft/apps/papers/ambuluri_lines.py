@@ -8,7 +8,8 @@ import moderngl
 import numpy as np
 
 from glfft.algorithms import registry
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.word_group_passes import in_bit_reversed_order
 from glfft.algorithms.study.word_groups import WordGroups

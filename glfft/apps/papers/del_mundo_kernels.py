@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.study.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
 from glfft.apps.bench.image_pairs import read_copy

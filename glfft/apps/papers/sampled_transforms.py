@@ -10,7 +10,8 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.algorithms.passes import AxisRequest, PassSpec
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.widths import SAMPLES_BINDING, Width

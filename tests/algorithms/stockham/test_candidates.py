@@ -15,7 +15,7 @@ from support.images import random_values
 from support.tolerances import assert_close, floor_of
 from support.tuning import DEVICES, config_of, lines_of
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.config import KernelConfig

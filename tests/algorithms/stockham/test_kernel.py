@@ -16,9 +16,9 @@ from support.images import random_values, release
 from support.kernels import EXCHANGES, INVERSE_SCALE, KINDS, kernels, pass_of_kind, request
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 
+from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.lengths import is_power_of_two, product
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.passes import AxisRequest, FourStepPart
 from glfft.algorithms.stockham.config import BY_STRIDE, RADICES, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.stages_text import stages_text

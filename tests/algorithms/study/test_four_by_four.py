@@ -17,7 +17,7 @@ from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close
 import glfft
 from glfft import snippets
 from glfft.algorithms import registry
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.storage import STORAGES
 from glfft.algorithms.study.four_by_four import (
     BEST,

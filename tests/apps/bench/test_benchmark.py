@@ -7,7 +7,7 @@ from typing import Any
 import moderngl
 import pytest
 
-from glfft.algorithms.passes import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.registry import longest_line
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.benchmark import Measuring, benchmark

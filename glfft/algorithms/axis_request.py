@@ -1,0 +1,152 @@
+"""What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from glfft.algorithms.kinds import Kind
+from glfft.algorithms.lengths import product
+from glfft.algorithms.storage import Storage
+from glfft.gl.device import Device
+
+# What lines are called, by their direction.
+LINE_NAMES = {"x": "rows", "y": "columns", "z": "lines along z"}
+
+
+def along(axis: int, rank: int) -> str:
+    """The direction of an axis of a picture (rank 2) or a volume (rank 3): "x", "y" or "z"."""
+    return "xyz"[rank - 1 - axis]
+
+
+@dataclass(frozen=True)
+class FourStepPart:
+    """One of the passes that together transform lines too long for a work group, see fft/four_step.glsl."""
+
+    length: int  # points of a part
+    before: tuple[int, ...]  # the lengths of the parts in the passes before, in order
+    after: int  # the product of the lengths in the passes after; so far apart are the points of a part
+
+    @property
+    def count(self) -> int:
+        """Parts a line."""
+        return product(self.before) * self.after
+
+    @property
+    def last(self) -> bool:
+        """Whether it is the pass over contiguous parts, which puts its outputs in order."""
+        return self.after == 1
+
+
+@dataclass(frozen=True)
+class PaddedLines:
+    """What a pass over longer lines in a scratch buffer has to do with the lines they are for.
+
+    There, the lines of all layers come one after the other, as many of them as the buffer is made for.
+    """
+
+    whole: AxisRequest  # what was asked for
+    first: int  # the number of the first line that is in the buffer
+    enters: bool = False  # the pass reads the lines of the picture, and multiplies them by the chirp
+    leaves: bool = False  # the pass writes their transform, multiplied by the chirp
+
+
+@dataclass(frozen=True)
+class AxisRequest:
+    """What an algorithm is asked for: the transforms of all lines along one axis of a picture or a volume."""
+
+    shape: tuple[int, ...]  # rows, columns of a layer; of a volume depth, rows, columns
+    axis: int  # of the shape, along which the lines run
+    direction: int  # -1 forward, exp(-2 pi i jk/N); +1 inverse
+    scale: float  # factor on the result
+    computed_twiddles: bool  # sine and cosine in the shader instead of a table
+    layers: int | None  # pictures transformed at once, or None where the textures have no layers
+    storage: Storage  # what a texel is
+    device: Device  # where it will run
+    algorithm: str = "auto"  # the name that was asked for
+    part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
+    # The lines are real on the side that is not their spectrum, and two may go as one complex line
+    real_pairs: bool = False
+    picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
+    # Where the transform is to be followed by a product and the inverse transform, the factor on the result of that;
+    # else None
+    inverse_scale: float | None = None
+    # Where its lines are longer ones in a scratch buffer, what they are for; else None
+    padded: PaddedLines | None = None
+    kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
+    orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
+    loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
+
+    @property
+    def length(self) -> int:
+        """Points of a transform: of a line, of the part of one, or of the complex line that real ones go as."""
+        points = self.shape[self.axis]
+        if self.kind is not None:
+            return self.kind.complex_length(points)
+        return points if self.part is None else self.part.length
+
+    @property
+    def complex_lines(self) -> AxisRequest:
+        """Of a cosine or sine transform: the forward transforms of the complex lines that its real lines go as, with
+        those of a volume that go in pairs side by side.
+        """
+        axis, shape = self.axis, (*self.shape[: self.axis], self.length, *self.shape[self.axis + 1 :])
+        if self.real_pairs:
+            axis, pairs = self.measured_axis, -(-self.lines // 2)
+            shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
+        changes = {"shape": shape, "axis": axis, "kind": None, "orthogonal": False, "real_pairs": False}
+        return replace(self, direction=-1, scale=1.0, picture=None, **changes)  # pyright: ignore[reportArgumentType]
+
+    @property
+    def points(self) -> int:
+        """Points of the whole picture, all layers together."""
+        return math.prod(self.shape) * (self.layers or 1)
+
+    @property
+    def is_volume(self) -> bool:
+        """Whether a layer has three axes."""
+        return len(self.shape) == 3
+
+    @property
+    def along(self) -> str:
+        """The direction of its lines: "x", "y" or "z"."""
+        return along(self.axis, len(self.shape))
+
+    @property
+    def measured_axis(self) -> int:
+        """The axis of pictures whose measured kernels suit: parts of a line lie side by side in memory, as columns do,
+        and so do the lines along z.
+        """
+        return 1 if self.along == "x" and self.part is None else 0
+
+    @property
+    def line_name(self) -> str:
+        """What its lines are called."""
+        name = LINE_NAMES[self.whole.along]
+        if self.padded is not None:
+            name = f"padded {name}"
+        return name if self.part is None else f"parts of {name}"
+
+    @property
+    def whole(self) -> AxisRequest:
+        """The request that it is a part of, if there is one, for the lines of a picture."""
+        return self if self.padded is None else self.padded.whole
+
+    @property
+    def lines(self) -> int:
+        """Lines in a layer, each part of one counted."""
+        return math.prod(self.shape) // self.shape[self.axis] * (1 if self.part is None else self.part.count)
+
+    @property
+    def plain(self) -> AxisRequest:
+        """The forward transform of the same lines, without scaling or whatever else a plan makes of its passes.
+
+        Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
+        measurement is to serve both directions.
+        """
+        request = replace(self, loads_computed=False)
+        if self.kind is not None:
+            return replace(request, real_pairs=False).complex_lines
+        return replace(
+            request, direction=-1, scale=1.0, real_pairs=False, picture=None, inverse_scale=None, padded=None
+        )
