@@ -6,10 +6,14 @@ import argparse
 import itertools
 import re
 import sys
-from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from glfft.errors import shown
+
+if TYPE_CHECKING:
+    import moderngl
 
 DEFAULT_SIZES = "256,512,1024"
 
@@ -123,6 +127,18 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     """Add `--device N`: which GPU to use."""
     text = "index of the EGL device, counted from 0 (default: the driver chooses)"
     adder(parser)("--device N", whole_number(least=0), text)
+
+
+@contextmanager
+def headless_context(device: int | None = None) -> Iterator[moderngl.Context]:
+    """A context without a window, on the device of an index if one is given, for this block."""
+    from glfft.gl.context import open_context
+
+    ctx = open_context() if device is None else open_context(device)
+    try:
+        yield ctx
+    finally:
+        ctx.release()
 
 
 def display_or_say_so(command: str, instead: str) -> bool:

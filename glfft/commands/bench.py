@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.apps.bench.benchmark import benchmark
     from glfft.apps.bench.peers import open_peers
     from glfft.files import check_writable
-    from glfft.gl.context import open_context, state_of
+    from glfft.gl.context import state_of
 
     if arguments.papers is not None:
         return _papers(arguments)
@@ -90,15 +90,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json not in (None, _STANDARD_OUTPUT):
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
-    ctx = open_context(arguments.device)
-    try:
+    with common.headless_context(arguments.device) as ctx:
         for case in cases if not arguments.suite else ():
             case.request.check_limits(state_of(ctx).device)
         report = benchmark(
             ctx, cases, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=_groups(arguments)
         )
-    finally:
-        ctx.release()
     if not report.results:
         raise LimitError(" ".join(report.skipped))
     _show(report, arguments.json)
@@ -109,15 +106,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _queries(arguments: argparse.Namespace) -> int:
     from glfft.apps.bench import queries
-    from glfft.gl.context import open_context
 
     if arguments.suite or arguments.json or arguments.algorithms or arguments.tune or arguments.against:
         raise OptionError("--queries measures one thing: only --samples and --device go with it.")
-    ctx = open_context(arguments.device)
-    try:
+    with common.headless_context(arguments.device) as ctx:
         print(queries.measure(ctx, arguments.queries, arguments.samples or _SAMPLES))
-    finally:
-        ctx.release()
     return 0
 
 
@@ -155,22 +148,17 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
     from tqdm import tqdm
 
     from glfft.apps.papers.report import measure
-    from glfft.gl.context import open_context
     from glfft.profiling.timing import FEWEST_SAMPLES
 
     samples = arguments.samples or (FEWEST_SAMPLES if arguments.quick else _SAMPLES)
-    ctx = open_context(arguments.device)
-    try:
-        with tqdm(unit="step", leave=False) as bar:
+    with common.headless_context(arguments.device) as ctx, tqdm(unit="step", leave=False) as bar:
 
-            def progress(text: str) -> None:
-                bar.set_description_str(text)  # a bar without a total puts a colon after it
-                bar.update()
+        def progress(text: str) -> None:
+            bar.set_description_str(text)  # a bar without a total puts a colon after it
+            bar.update()
 
-            # What is measured is written chapter by chapter: an interrupted run leaves what it has.
-            return measure(ctx, arguments.only or CHAPTERS, samples, arguments.quick, progress, write)
-    finally:
-        ctx.release()
+        # What is measured is written chapter by chapter: an interrupted run leaves what it has.
+        return measure(ctx, arguments.only or CHAPTERS, samples, arguments.quick, progress, write)
 
 
 def _groups(arguments: argparse.Namespace) -> tuple[Group, ...]:

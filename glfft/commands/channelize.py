@@ -68,22 +68,19 @@ def run(arguments: argparse.Namespace) -> int:
     work.check_output(output)
     from tqdm import tqdm
 
-    from glfft.gl.context import open_context
-
-    ctx = open_context(arguments.device)
-    try:
-        with tqdm(total=recording.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar:
-            done = work.channelize_file(
-                ctx,
-                recording,
-                bank,
-                output,
-                kept=kept,
-                kind=arguments.kind or work.KINDS[0],
-                algorithm=arguments.algorithm,
-                progress=lambda samples: bar.update(samples - bar.n),
-            )
-    finally:
-        ctx.release()
+    with (
+        common.headless_context(arguments.device) as ctx,
+        tqdm(total=recording.count, unit="sample", unit_scale=True, delay=1, leave=False, disable=None) as bar,
+    ):
+        done = work.channelize_file(
+            ctx,
+            recording,
+            bank,
+            output,
+            kept=kept,
+            kind=arguments.kind or work.KINDS[0],
+            algorithm=arguments.algorithm,
+            progress=lambda samples: bar.update(samples - bar.n),
+        )
     print(done)
     return 0

@@ -46,12 +46,8 @@ def run(
     path = arguments.output or make_folder("out") / f"{name}.png"
     check_writable(path)
     from glfft.apps.picture_files import save_picture
-    from glfft.gl.context import open_context
 
-    ctx = open_context()
-    try:
+    with common.headless_context() as ctx:
         save_picture(path, draw(ctx))
-    finally:
-        ctx.release()
     print(path)
     return 0

@@ -251,7 +251,6 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     from glfft.apps.ocean.render import render
     from glfft.apps.ocean.scene import SECTIONS
-    from glfft.gl.context import open_context
     from glfft.profiling.export import to_table
     from glfft.profiling.profiler import Profiler
 
@@ -259,8 +258,7 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
     writers = _writers(arguments) if draw else []
     frames = made = _count_frames(arguments, shot, writers)
     shot = replace(shot, frames=frames)
-    ctx = open_context()
-    try:
+    with common.headless_context() as ctx:
         if arguments.export_fields:
             _export_fields(ctx, shot, arguments.export_fields)
         if writers:
@@ -273,8 +271,6 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
                 print(to_table(profiler.statistics(), SECTIONS))
                 print(arguments.profile)
                 profiler.release()
-    finally:
-        ctx.release()
     if made < frames:
         print(f"glfft ocean: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
         return 128 + signal.SIGINT
@@ -324,17 +320,15 @@ def _unused_name(folder: Path) -> Path:
 
 
 def _validate(shot: Shot) -> int:
-    from glfft.gl.context import open_context
     from glfft.sea.measure import validate
     from glfft.sea.monitor import snapshot_at
     from glfft.sea.simulation import OceanSimulation
 
-    ctx = open_context()
-    try:
-        with OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation:
-            checks = validate(snapshot_at(simulation, shot.time))
-    finally:
-        ctx.release()
+    with (
+        common.headless_context() as ctx,
+        OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm) as simulation,
+    ):
+        checks = validate(snapshot_at(simulation, shot.time))
     print("\n".join(map(str, checks)))
     return 0 if all(each.passed for each in checks) else 1
 

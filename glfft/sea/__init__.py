@@ -19,20 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ManySeas", "OceanSettings", "OceanSimulation", "OceanStep", "OceanTwin", "SeaMaps", "SeaQueries", "Swell"]
 
-# Imported when first used: settings are checked, and the sea is computed in numpy, without moderngl.
-_DEFINED_IN = {
-    "ManySeas": "many",
-    "OceanSettings": "settings",
-    "OceanSimulation": "simulation",
-    "OceanStep": "step",
-    "OceanTwin": "twin",
-    "SeaMaps": "maps",
-    "SeaQueries": "queries",
-    "Swell": "settings",
-}
+# Where they are defined; imported when first used: settings are checked, and a sea is computed without moderngl.
+_MODULES = ("many", "settings", "simulation", "step", "twin", "maps", "queries", "settings")
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _DEFINED_IN:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_DEFINED_IN[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[__all__.index(name)]}"), name)
