@@ -45,18 +45,15 @@ _FEWEST_WAVES = 3
 
 @dataclass(frozen=True)
 class WaveVectors:
-    """The wave vectors of a tile, rad/m, and which of them carry waves.
+    """The wave vectors of a tile, rad/m, [N, N], and which of them carry waves.
 
-    Attributes:
-        x, z: components, [N, N].
-        length: |k|, with 1 in place of 0 to divide by, [N, N].
-        used: False at k = 0, which would lift the whole sea, and in the Nyquist row and column: without their mirror
-            images odd derivatives are not Hermitian, and would leak between the fields of a packed pair.
+    None does at k = 0, which would lift the whole sea, and in the Nyquist row and column: without their mirror images
+    odd derivatives are not Hermitian, and would leak between the fields of a packed pair.
     """
 
     x: Array
     z: Array
-    length: Array
+    length: Array  # |k|, with 1 in place of 0 to divide by
     used: NDArray[np.bool_]
 
 

@@ -18,19 +18,12 @@ STEEPEST = math.radians(85.0)
 
 @dataclass(frozen=True)
 class Camera:
-    """One view of the sea.
+    """One view of the sea."""
 
-    Attributes:
-        position: of the eye, m.
-        heading: where it looks, rad, from +x towards +z (the sense of the wind's direction).
-        pitch: above the horizon, rad; negative looks down.
-        lens: vertical field of view, rad.
-    """
-
-    position: tuple[float, float, float] = (0.0, 4.5, 0.0)
-    heading: float = 0.0
-    pitch: float = math.radians(-2.0)
-    lens: float = math.radians(38.0)
+    position: tuple[float, float, float] = (0.0, 4.5, 0.0)  # of the eye, m
+    heading: float = 0.0  # where it looks, rad, from +x towards +z (the sense of the wind's direction)
+    pitch: float = math.radians(-2.0)  # above the horizon, rad; negative looks down
+    lens: float = math.radians(38.0)  # vertical field of view, rad
 
     @property
     def axes(self) -> np.ndarray:

@@ -20,43 +20,27 @@ _SOME_BUOYS = 12
 
 @dataclass
 class Controls:
-    """What the user has asked for; the window's loop does it.
+    """What the user has asked for; the window's loop does it."""
 
-    Attributes:
-        shot: the start, for `reset`.
-        settings, algorithm, weather, camera: those wanted.
-        quality: name of the quality wanted, or "" for the window's own choice.
-        render_scale: share of the window's width and height to draw, or None for the quality's.
-        buoys: how many float on the sea.
-        on_path: how far along the shot's path the camera is, s, or None while it is the user's.
-        paused: whether the sea stands still; the camera can still move.
-        overlay, panel, measured: whether they are shown.
-        exposure: stops above the automatic exposure.
-        screenshot, compare: whether they are wanted; set back when done.
-        message: why the last change was refused, or "".
-        preset: name of the preset that the sea goes to or has, or "".
-        other: a way to compute the sea, to compare with the one shown.
-    """
-
-    shot: Shot
+    shot: Shot  # the start, for `reset`
     settings: OceanSettings = field(init=False)
     algorithm: str = field(init=False)
-    quality: str = ""
-    render_scale: float | None = field(init=False)
+    quality: str = ""  # name of the quality wanted, or "" for the window's own choice
+    render_scale: float | None = field(init=False)  # share of the window's width and height, or None for the quality's
     weather: Weather = field(init=False)
     camera: Camera = field(init=False)
-    buoys: int = field(init=False)
-    on_path: float | None = field(init=False)
-    paused: bool = False
+    buoys: int = field(init=False)  # how many float on the sea
+    on_path: float | None = field(init=False)  # s along the shot's path, or None while the camera is the user's
+    paused: bool = False  # whether the sea stands still; the camera can still move
     overlay: bool = True
     panel: bool = True
-    exposure: float = 0.0
-    screenshot: bool = False
-    message: str = ""
-    preset: str = field(init=False)
-    measured: bool = False
-    other: Way = field(default_factory=lambda: Way(dtype="f4"))
-    compare: bool = False
+    exposure: float = 0.0  # stops above the automatic exposure
+    screenshot: bool = False  # wanted; set back when it is taken
+    message: str = ""  # why the last change was refused, or ""
+    preset: str = field(init=False)  # name of the preset that the sea goes to or has, or ""
+    measured: bool = False  # whether the measurements are shown
+    other: Way = field(default_factory=lambda: Way(dtype="f4"))  # to compare with the sea shown
+    compare: bool = False  # wanted; set back when it is done
 
     def __post_init__(self) -> None:
         self.reset()
@@ -135,31 +119,20 @@ def _next(names: list[str], now: str, step: int, otherwise: str) -> str:
 
 @dataclass(frozen=True)
 class Slider:
-    """One number of the sea or its light that can be changed while it runs.
+    """One number of the sea or its light that can be changed while it runs."""
 
-    Attributes:
-        name: of the field of `OceanSettings` or `Weather`.
-        label, unit: as shown.
-        lowest, highest: ends of the slider, in the unit shown.
-        tip: the tooltip.
-        scale: one unit shown, in the unit of the field.
-        key_factor, key_step: a key multiplies by the first and adds the second (in the unit shown).
-        less_key, more_key: the keys, or "" for none.
-        logarithmic: whether equal distances are equal ratios.
-    """
-
-    name: str
+    name: str  # of the field of `OceanSettings` or `Weather`
     label: str
     unit: str
-    lowest: float
+    lowest: float  # in the unit shown
     highest: float
     tip: str
-    scale: float = 1.0
-    key_factor: float = 1.0
+    scale: float = 1.0  # one unit shown, in the unit of the field
+    key_factor: float = 1.0  # a key multiplies by this and adds `key_step`, in the unit shown
     key_step: float = 0.0
-    less_key: str = ""
+    less_key: str = ""  # "" for none
     more_key: str = ""
-    logarithmic: bool = False
+    logarithmic: bool = False  # whether equal distances are equal ratios
 
     def shown(self, source: OceanSettings | Weather) -> float:
         """The value in the unit shown."""

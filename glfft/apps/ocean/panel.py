@@ -22,29 +22,17 @@ _ROOM_FOR_BOTH = 800.0
 
 @dataclass(frozen=True)
 class Readings:
-    """What the panel shows besides the controls.
+    """What the panel shows besides the controls."""
 
-    Attributes:
-        algorithms: name to one-line summary.
-        step_ms: name to the time of the waves of a frame, from evolution to fields, when it last ran.
-        timer: the clock of those times.
-        significant_height: m.
-        time: s.
-        tuning: how far tuning is or what it found, or "".
-        caution: a warning about the settings, or "".
-        quality: name of the one that is drawn.
-        render_scale: the share of the window's width and height that is drawn.
-    """
-
-    algorithms: Mapping[str, str]
-    step_ms: Mapping[str, float]
-    timer: str
-    significant_height: float
-    time: float
-    tuning: str
-    caution: str
-    quality: str = "high"
-    render_scale: float = 1.0
+    algorithms: Mapping[str, str]  # name to one-line summary
+    step_ms: Mapping[str, float]  # name to the last time of a frame's waves, from evolution to fields
+    timer: str  # the clock of those times
+    significant_height: float  # m
+    time: float  # s
+    tuning: str  # progress or result of tuning, or ""
+    caution: str  # a warning about the settings, or ""
+    quality: str = "high"  # name of the one that is drawn
+    render_scale: float = 1.0  # share of the window's width and height that is drawn
 
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:

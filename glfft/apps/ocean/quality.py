@@ -22,30 +22,18 @@ _MOST_SAMPLES = 256**2
 
 @dataclass(frozen=True)
 class Quality:
-    """One setting.
-
-    Attributes:
-        samples: per pixel; edges of waves are smooth from 4.
-        cells: of a patch of the mesh along a side, an even number.
-        reach: how many of its sides a patch is used for; with the cells, the fineness of the mesh.
-        taps: places along a pixel's footprint where slopes are read; 1 leaves teeth on the backs of waves.
-        share: share of the picture's width and height that is drawn and then enlarged.
-        frugal: whether to save what is hardly seen at such a share: filters between mipmaps, fibres of clouds.
-        plain: whether to save more: grains of foam, most of the spray, half of all readings of textures.
-        glare_rows: rows of the picture of the lens's glare.
-        pixels: about how many a window draws, whatever its size, instead of the share; 0 for the share.
-    """
+    """One setting."""
 
     name: str
-    samples: int
-    cells: int
-    reach: float
-    taps: int = 1
-    share: float = 1.0
-    frugal: bool = False
-    plain: bool = False
-    glare_rows: int = GLARE_ROWS
-    pixels: int = 0
+    samples: int  # per pixel; edges of waves are smooth from 4
+    cells: int  # of a patch of the mesh along a side, an even number
+    reach: float  # how many of its sides a patch is used for; with the cells, the fineness of the mesh
+    taps: int = 1  # places along a pixel's footprint where slopes are read; 1 leaves teeth on the backs of waves
+    share: float = 1.0  # of the picture's width and height that is drawn and then enlarged
+    frugal: bool = False  # saves what is hardly seen at such a share: filters between mipmaps, fibres of clouds
+    plain: bool = False  # saves more: grains of foam, most of the spray, half of all readings of textures
+    glare_rows: int = GLARE_ROWS  # of the picture of the lens's glare
+    pixels: int = 0  # about how many a window draws, whatever its size, instead of the share; 0 for the share
 
     def drawn(self, size: tuple[int, int], scale: float | None = None) -> tuple[int, int]:
         """Width and height to draw for a picture of a width and height, at the quality's share or another scale."""

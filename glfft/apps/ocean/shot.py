@@ -39,39 +39,22 @@ def light_of_preset(name: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Shot:
-    """What to show.
-
-    Attributes:
-        settings: the sea.
-        algorithm: of the transforms.
-        time: of the first picture, s.
-        frames: number of pictures, or None for no end.
-        frames_per_second: of the film, and of the sea's time.
-        view: the camera of the first picture, by default `first_camera` of the sea.
-        light: sun and air, by default with the sun ahead of the camera.
-        quality: name of a `glfft.apps.ocean.quality`, or "auto".
-        preset: name of the preset that the settings come from, or "": some have their own light.
-        path: of the camera, from the first picture on, or None.
-        buoys: how many lie in the channel ahead of the first camera, up to 300.
-        supersampling: pixels drawn along each side of one, and averaged.
-        render_scale: share of width and height that is drawn and then enlarged, 0.25 to 1, or None for the quality's.
-        any_size: whether a window may compute the sea with fewer samples, without a graphics card.
-    """
+    """What to show."""
 
     settings: OceanSettings = field(default_factory=OceanSettings)
-    algorithm: str = "auto"
-    time: float = 0.0
-    frames: int | None = None
-    frames_per_second: float = 24.0
-    view: Camera | None = None
-    light: Weather | None = None
-    quality: str = AUTO
-    preset: str = ""
-    path: CameraPath | None = None
-    buoys: int = 0
-    supersampling: int = 1
-    render_scale: float | None = None
-    any_size: bool = False
+    algorithm: str = "auto"  # of the transforms
+    time: float = 0.0  # of the first picture, s
+    frames: int | None = None  # number of pictures, or None for no end
+    frames_per_second: float = 24.0  # of the film, and of the sea's time
+    view: Camera | None = None  # the camera of the first picture, by default `first_camera` of the sea
+    light: Weather | None = None  # sun and air, by default with the sun ahead of the camera
+    quality: str = AUTO  # name of a `glfft.apps.ocean.quality`, or "auto"
+    preset: str = ""  # name of the preset of the settings, or "": some have their own light
+    path: CameraPath | None = None  # of the camera, from the first picture on
+    buoys: int = 0  # how many lie in the channel ahead of the first camera, up to 300
+    supersampling: int = 1  # pixels drawn along each side of one, and averaged
+    render_scale: float | None = None  # share of width and height drawn, 0.25 to 1, or None for the quality's
+    any_size: bool = False  # whether a window may compute the sea with fewer samples, without a graphics card
 
     def time_of(self, frame: int) -> float:
         """The time of a picture, s."""

@@ -47,23 +47,14 @@ _LATITUDE = math.radians(40.0)
 
 @dataclass(frozen=True)
 class Weather:
-    """The light of the scene.
+    """The light of the scene; headings count from +x towards +z."""
 
-    Attributes:
-        sun_elevation: above the horizon, rad, from LOWEST_SUN; below 0 it is twilight.
-        sun_heading: where the sun stands, rad, from +x towards +z.
-        haze: aerosol, 1 for a clear day.
-        clouds: share of the sky that high clouds cover, 0 to 1.
-        low_clouds: share of the sky that low clouds cover, 0 to 1; they throw shadows on the sea and hide the sun.
-        visibility: distance at sea level at which 1/e of the contrast is left, m.
-    """
-
-    sun_elevation: float = math.radians(12.0)
-    sun_heading: float = math.radians(14.0)
-    haze: float = 1.6
-    clouds: float = 0.6
-    low_clouds: float = 0.0
-    visibility: float = 14e3
+    sun_elevation: float = math.radians(12.0)  # above the horizon, rad, from LOWEST_SUN; below 0 it is twilight
+    sun_heading: float = math.radians(14.0)  # where the sun stands, rad
+    haze: float = 1.6  # aerosol, 1 for a clear day
+    clouds: float = 0.6  # share of the sky that high clouds cover
+    low_clouds: float = 0.0  # share that low clouds cover; they throw shadows on the sea and hide the sun
+    visibility: float = 14e3  # distance at sea level at which 1/e of the contrast is left, m
 
     def towards(self, other: Weather, share: float) -> Weather:
         """The weather on its way to another one, from 0 to 1."""
