@@ -10,6 +10,7 @@ from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork fr
 if TYPE_CHECKING:
     from glfft import scipy_backend, snippets
     from glfft.algorithms.registry import algorithm_names
+    from glfft.array_transforms.convolutions import correlate, fftconvolve, oaconvolve
     from glfft.array_transforms.fast_lengths import next_fast_len
     from glfft.arrays import *
     from glfft.convolution import Convolution
@@ -26,12 +27,14 @@ __all__ = [
     "Plan",
     "Profiler",
     "algorithm_names",
+    "correlate",
     "dct",
     "dctn",
     "dst",
     "dstn",
     "fft",
     "fft2",
+    "fftconvolve",
     "fftn",
     "hfft",
     "hfft2",
@@ -50,6 +53,7 @@ __all__ = [
     "irfft2",
     "irfftn",
     "next_fast_len",
+    "oaconvolve",
     "open_context",
     "rfft",
     "rfft2",
@@ -66,6 +70,7 @@ _DEFINED_IN = {
     "Plan": "plan",
     "Profiler": "profiling.profiler",
     "algorithm_names": "algorithms.registry",
+    **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "array_transforms.convolutions"),
     "next_fast_len": "array_transforms.fast_lengths",
     "open_context": "gl.context",
 }

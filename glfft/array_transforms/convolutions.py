@@ -1,0 +1,176 @@
+"""Convolution and correlation of numpy arrays, with scipy.signal's names and results.
+
+Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from moderngl import Context
+from numpy.typing import ArrayLike, NDArray
+
+from glfft.array_transforms.calls import over_axes
+from glfft.array_transforms.fast_lengths import next_fast_len
+from glfft.array_transforms.transform import Options, Transform
+from glfft.engine.request import FORWARD, INVERSE
+from glfft.errors import OptionError, ShapeError, shown
+
+Axes = int | Sequence[int] | None
+Numbers = NDArray[np.inexact]
+
+MODES = ("full", "same", "valid")
+# Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
+_BLOCK = 4
+
+
+def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
+                ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
+    """The convolution of two arrays, as scipy.signal.fftconvolve.
+
+    Args:
+        in1: real or complex numbers.
+        in2: like `in1`, with as many dimensions. Lengths off the axes are equal, or 1.
+        mode: "full", every place where the arrays overlap; "same", as large as `in1` around the middle of that;
+            "valid", the places where one lies within the other.
+        axes: the axes to convolve along; None for all.
+        ctx: the context, as for `glfft.fft`.
+        precision: "single" or "double", as for `glfft.fft`.
+
+    Returns:
+        float32, or complex64 of complex numbers; float64 and complex128 in double precision. Empty if an input is.
+
+    Raises:
+        ShapeError: the arrays differ in dimensions or off the axes, or in mode "valid" neither lies within the other.
+        OptionError: `mode` is none of these, or there is no such axis. Other errors are those of `glfft.fft`.
+    """
+    first, second, along = _checked(in1, in2, mode, axes)
+    if first.size == 0 or second.size == 0:
+        return np.array([])
+    full = _full(first, second, along, ctx, precision)
+    return _part(full, first.shape, second.shape, mode, along)
+
+
+def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *,
+              ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
+    """The cross-correlation of two arrays, as scipy.signal.correlate: sum over l of in1[l] conj(in2[l - k]).
+
+    The lag 0 is at the place in2.shape - 1 of the result in mode "full". Arguments and errors are those of
+    `fftconvolve`.
+    """
+    return fftconvolve(in1, np.flip(np.asarray(in2)).conj(), mode, ctx=ctx, precision=precision)
+
+
+def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
+               ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
+    """`fftconvolve` in blocks of the longer array that overlap and add, as scipy.signal.oaconvolve.
+
+    It needs less memory on the device where one array is much longer than the other, and transforms fewer points.
+    """
+    first, second, along = _checked(in1, in2, mode, axes)
+    if first.size == 0 or second.size == 0:
+        return np.array([])
+    longer, shorter = first, second
+    if any(shorter.shape[axis] > longer.shape[axis] for axis in along):
+        longer, shorter = second, first
+    blocks = {axis: next_fast_len(_BLOCK * shorter.shape[axis], ctx=ctx) for axis in along}
+    fits = all(shorter.shape[axis] <= longer.shape[axis] for axis in along)
+    if not fits or all(longer.shape[axis] + shorter.shape[axis] - 1 <= blocks[axis] for axis in along):
+        full = _full(first, second, along, ctx, precision)
+    else:
+        full = _by_blocks(longer, shorter, blocks, ctx, precision)
+    return _part(full, first.shape, second.shape, mode, along)
+
+
+def _full(first: Numbers, second: Numbers, axes: Sequence[int], ctx: Context | None, precision: str) -> Numbers:
+    """The whole convolution along axes; along others, and axes where one array has a single point, a product."""
+    lengths = [first.shape[axis] + second.shape[axis] - 1 for axis in axes]
+    product = _product(first, second, axes, [next_fast_len(length, ctx=ctx) for length in lengths], ctx, precision)
+    return product[tuple(slice(lengths[axes.index(axis)] if axis in axes else None) for axis in range(product.ndim))]
+
+
+def _product(
+    first: Numbers, second: Numbers, axes: Sequence[int], s: Sequence[int], ctx: Context | None, precision: str
+) -> Numbers:
+    """The circular convolution of arrays padded with zeros to the lengths `s` along axes."""
+    if not axes:
+        return np.multiply(first, second, dtype=np.result_type(first, second, _single(precision)))
+    real = first.dtype.kind != "c" and second.dtype.kind != "c"
+    options = Options(ctx, "auto", "table", precision)
+    forward, inverse = Transform(FORWARD, real=real), Transform(INVERSE, real=real)
+    spectra = [over_axes(forward, each, s, axes, None, options) for each in (first, second)]
+    return over_axes(inverse, spectra[0] * spectra[1], s, axes, None, options)
+
+
+def _by_blocks(
+    longer: Numbers, shorter: Numbers, blocks: dict[int, int], ctx: Context | None, precision: str
+) -> Numbers:
+    """The whole convolution: each axis becomes two, of blocks and of points in a block; the tails of blocks add up."""
+    steps = {axis: length - shorter.shape[axis] + 1 for axis, length in blocks.items()}
+    counts = {axis: -(-longer.shape[axis] // step) for axis, step in steps.items()}
+    padding = [(0, counts[axis] * steps[axis] - n if axis in blocks else 0) for axis, n in enumerate(longer.shape)]
+    parted, kernel, within = [], [], []
+    for axis, length in enumerate(longer.shape):
+        if axis in blocks:
+            parted.append(counts[axis])
+            kernel.append(1)
+            within.append(len(parted))
+        parted.append(steps.get(axis, length))
+        kernel.append(shorter.shape[axis])
+    pieces = np.pad(longer, padding).reshape(parted)
+    lengths = list(blocks.values())
+    found = _product(pieces, shorter.reshape(kernel), within, lengths, ctx, precision)
+    # From the last axis on, so that the places of those before stay.
+    for axis, place in reversed(list(zip(blocks, within, strict=True))):
+        found = _overlapped(found, place, steps[axis], longer.shape[axis] + shorter.shape[axis] - 1)
+    return found
+
+
+def _overlapped(found: Numbers, axis: int, step: int, length: int) -> Numbers:
+    """Blocks along the axis before, with their points along this one, added up at multiples of `step`."""
+    moved = np.moveaxis(found, (axis - 1, axis), (0, 1))
+    count, points = moved.shape[:2]
+    total = np.zeros((max(length, (count - 1) * step + points), *moved.shape[2:]), moved.dtype)
+    for index, block in enumerate(moved):
+        total[index * step : index * step + points] += block
+    return np.moveaxis(total[:length], 0, axis - 1)
+
+
+def _part(full: Numbers, first: tuple[int, ...], second: tuple[int, ...], mode: str, axes: Sequence[int]) -> Numbers:
+    """What a mode keeps, around the middle of the whole convolution."""
+    if mode == "full":
+        return full
+    kept = list(full.shape)
+    for axis in axes:
+        kept[axis] = first[axis] if mode == "same" else abs(first[axis] - second[axis]) + 1
+    begins = [(whole - part) // 2 for whole, part in zip(full.shape, kept, strict=True)]
+    return full[tuple(slice(begin, begin + part) for begin, part in zip(begins, kept, strict=True))]
+
+
+def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Numbers, Numbers, list[int]]:
+    first, second = np.asarray(in1), np.asarray(in2)
+    if mode not in MODES:
+        raise OptionError(f"The mode is {shown(mode)} and must be one of: {', '.join(MODES)}.")
+    if first.ndim != second.ndim:
+        raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
+    given = range(first.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
+    try:
+        along = sorted({int(np.lib.array_utils.normalize_axis_index(axis, first.ndim)) for axis in given})
+    except (TypeError, ValueError):
+        raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
+    for axis in set(range(first.ndim)) - set(along):
+        if first.shape[axis] != second.shape[axis] and 1 not in (first.shape[axis], second.shape[axis]):
+            raise ShapeError(
+                f"The arrays have {first.shape[axis]} and {second.shape[axis]} points along axis {axis}, which is not "
+                "convolved; make them equal, or one of them 1."
+            )
+    if mode == "valid":
+        apart = [first.shape[axis] - second.shape[axis] for axis in along]
+        if min(apart, default=0) < 0 < max(apart, default=0):
+            raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
+    return first, second, along
+
+
+def _single(precision: str) -> type[np.floating]:
+    return np.float64 if precision == "double" else np.float32

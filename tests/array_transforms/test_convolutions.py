@@ -1,0 +1,84 @@
+"""Convolutions of arrays are scipy.signal's, in every mode, along any axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from scipy import signal
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, assert_close
+
+import glfft
+from glfft.errors import OptionError, ShapeError
+
+MODES = ("full", "same", "valid")
+
+
+def random(shape: tuple[int, ...], seed: int = 0, numbers: str = "f") -> npt.NDArray[Any]:
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal(shape)
+    return values + 1j * rng.standard_normal(shape) if numbers == "c" else values
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "axes"),
+    [
+        ((9, 14), (4, 5), None),
+        ((4, 5), (9, 14), None),
+        ((20,), (7,), None),
+        ((3, 9, 14), (3, 4, 5), (1, 2)),
+        ((3, 9, 14), (1, 4, 5), (-1, -2)),
+        ((1, 9), (6, 1), None),
+    ],
+    ids=str,
+)
+def test_every_mode_is_scipys(ctx: Any, first: tuple[int, ...], second: tuple[int, ...], axes: Any) -> None:
+    one, two = random(first), random(second, 1)
+    for mode in MODES:
+        if mode == "valid" and first == (1, 9):
+            continue
+        wanted = signal.fftconvolve(one, two, mode, axes)
+        for function in (glfft.fftconvolve, glfft.oaconvolve):
+            found = function(one, two, mode, axes)
+            assert found.shape == wanted.shape
+            assert found.dtype == np.float32
+            assert_close(found, wanted, COMPOSED_DB)
+
+
+def test_blocks_overlap_and_add_to_the_whole(ctx: Any) -> None:
+    for first, second, axes in (((200,), (5,), None), ((60, 40), (3, 6), None), ((2, 90), (2, 4), 1)):
+        one, two = random(first), random(second, 1, "c")
+        for given in ((one, two), (two, one)):
+            for mode in MODES:
+                wanted = signal.oaconvolve(*given, mode, axes)
+                assert_close(glfft.oaconvolve(*given, mode, axes), wanted, COMPOSED_DB)
+
+
+def test_correlations_have_scipys_lags(ctx: Any) -> None:
+    for numbers in "fc":
+        one, two = random((9, 14), 0, numbers), random((4, 5), 1, numbers)
+        for given in ((one, two), (two, one)):
+            for mode in MODES:
+                assert_close(glfft.correlate(*given, mode), signal.correlate(*given, mode), COMPOSED_DB)
+
+
+def test_numbers_without_axes_are_multiplied_and_nothing_stays_nothing(ctx: Any) -> None:
+    assert glfft.fftconvolve(3.0, 4.0) == 12.0
+    assert glfft.fftconvolve([], [1.0]).size == glfft.oaconvolve([1.0], []).size == 0
+
+
+def test_errors_say_what_to_do(ctx: Any) -> None:
+    one = np.ones((3, 4))
+    for call, error in (
+        (lambda: glfft.fftconvolve(one, one[0]), ShapeError),
+        (lambda: glfft.fftconvolve(one, one, "some"), OptionError),
+        (lambda: glfft.fftconvolve(one, one, axes=2), OptionError),
+        (lambda: glfft.fftconvolve(one, one[:2], axes=1), ShapeError),
+        (lambda: glfft.correlate(one, one.T, "valid"), ShapeError),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert_one_sentence(str(caught.value))
