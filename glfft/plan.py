@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any
@@ -20,11 +19,10 @@ from glfft.engine.pass_text import PassText, pass_texts
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
-from glfft.errors import OptionError, ReleasedError, TextureError
+from glfft.errors import OptionError, TextureError
 from glfft.gl.barriers import barrier_before
-from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Owner
 from glfft.gl.textures import Texture
 from glfft.snippets import Snippet
 from glfft.tuning import measure
@@ -34,7 +32,7 @@ from glfft.tuning.workbench import tunable
 from glfft.wisdom.store import remember
 
 
-class Plan(Releasable):
+class Plan(Owner):
     """A Fourier, cosine or sine transform of textures or buffers of one shape, in the caller's context.
 
     The forward transform is F[j, k] = sum f[m, n] exp(-2 pi i (jm/rows + kn/columns)); the inverse has the other sign.
@@ -84,6 +82,8 @@ class Plan(Releasable):
         ReleasedError: the context has been released.
     """
 
+    _name = "plan"
+
     def __init__(
         self,
         ctx: moderngl.Context,
@@ -102,12 +102,7 @@ class Plan(Releasable):
         kind: str | None = None,
         orthogonalize: bool | None = None,
     ) -> None:
-        self._released = True
-        self._state = state = state_of(ctx)
-        self._require_current = state.check.require
-        self._require_current()
-        state.release_dropped()
-        self.ctx = ctx
+        super().__init__(ctx)
         self.request = request = PlanRequest.of(
             shape,
             axes=axes,
@@ -123,12 +118,9 @@ class Plan(Releasable):
             kind=kind,
             orthogonalize=orthogonalize,
         )
-        request.check_limits(state.device)
+        request.check_limits(self._state.device)
         clear_errors(ctx)
         specs = self._specs()
-        # What the plan alone holds, filled as it is made: if building fails half-way, release what was made.
-        self._owned: list[Any] = []
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
         spectra = pictures = ImageSpec(ctx, request.spectrum_shape, request.layers, request.storage)
         if request.real or request.kind is not None:
             pictures = ImageSpec(ctx, request.shape, request.layers, request.storage.of_reals)
@@ -381,15 +373,7 @@ class Plan(Releasable):
 
         If its context is not current, they are freed when a plan is next made in that context.
         """
-        if not self._released:
-            self._released = True
-            self._finalizer.detach()
-            self._state.release_soon(self._owned)
-
-    def _check_alive(self) -> None:
-        if self._released:
-            raise ReleasedError("This plan has been released; make a new one.")
-        self._require_current()
+        super().release()
 
     def __repr__(self) -> str:
         request = self.request

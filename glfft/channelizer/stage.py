@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,11 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.channelizer.filters import FilterBank
-from glfft.errors import LimitError, OptionError, ReleasedError, ShapeError
+from glfft.errors import LimitError, OptionError, ShapeError
 from glfft.gl import bindings
-from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Owner
 from glfft.gl.source import Define
 from glfft.plan import Plan
 from glfft.snippets import Snippet
@@ -27,18 +25,16 @@ from glfft.streaming.stream import Stream, at_least_one
 _BLOCK_SAMPLES = 1 << 17
 
 
-class ChannelStage(Releasable):
+class ChannelStage(Owner):
     """What both directions have: a plan over channels, buffers, what is carried from block to block, and its end."""
+
+    _name = "channelizer"
 
     def __init__(
         self, ctx: moderngl.Context, bank: FilterBank, times: int, kept: Sequence[int] | None, algorithm: str
     ) -> None:
-        self._released = True
-        self._state = state = state_of(ctx)
-        state.check.require()
-        state.release_dropped()
+        super().__init__(ctx)
         clear_errors(ctx)
-        self.ctx = ctx
         self.bank = bank
         self.times = times
         self.kept = kept_channels(bank, kept)
@@ -46,12 +42,9 @@ class ChannelStage(Releasable):
         self._stream: Stream | None = None
         self._dropped = 0
         self._rotation = 0
-        # If making it fails half-way, release what was made.
-        self._owned: list[Any] = []
         self._history: moderngl.Buffer
         self._prototype: moderngl.Buffer
         self._rows: moderngl.Buffer
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
 
     def _buffer(self, values: npt.NDArray[Any] | int) -> moderngl.Buffer:
         """One with these values, or of so many bytes."""
@@ -133,16 +126,8 @@ class ChannelStage(Releasable):
 
     def release(self) -> None:
         """Free the buffers and the plan. Releasing twice is harmless."""
-        if not self._released:
-            self._released = True
-            self._end()
-            self._finalizer.detach()
-            self._state.release_soon(self._owned)
-
-    def _check_alive(self) -> None:
-        if self._released:
-            raise ReleasedError("This channelizer has been released; make a new one.")
-        self._state.check.require()
+        self._end()
+        super().release()
 
 
 MAP_DEFINES: dict[str, Define] = {

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
+
+import moderngl
+
+from glfft.errors import ReleasedError
+from glfft.gl.context import state_of
 
 
 class Releasable:
@@ -18,6 +24,43 @@ class Releasable:
 
     def __exit__(self, *_: object) -> None:
         self.release()
+
+
+class Owner(Releasable):
+    """Owns GPU objects of the current context: those in `_owned`, also if making the rest fails.
+
+    `release` frees them or, if nobody calls it or the context is not current then, the next owner made in that context.
+    The garbage collector, which may run on another thread, frees nothing. A subclass sets `_released` to False once it
+    is whole.
+
+    Raises:
+        NotCurrentError: the context is not the thread's current one.
+        ReleasedError: the context has been released.
+    """
+
+    _name: ClassVar[str]  # what messages call it
+
+    def __init__(self, ctx: moderngl.Context) -> None:
+        self._released = True
+        self._state = state_of(ctx)
+        self._require_current = self._state.check.require
+        self._require_current()
+        self._state.release_dropped()
+        self.ctx = ctx
+        self._owned: list[Any] = []
+        self._finalizer = weakref.finalize(self, self._state.dropped.extend, self._owned)
+
+    def release(self) -> None:
+        """Free what it owns. Releasing twice is harmless."""
+        if not self._released:
+            self._released = True
+            self._finalizer.detach()
+            self._state.release_soon(self._owned)
+
+    def _check_alive(self) -> None:
+        if self._released:
+            raise ReleasedError(f"This {self._name} has been released; make a new one.")
+        self._require_current()
 
 
 def release_all(owned: Iterable[Any]) -> None:

@@ -6,7 +6,6 @@ import contextlib
 import ctypes
 import os
 import time
-import weakref
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,9 +14,9 @@ from typing import Protocol
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
-from glfft.gl.context import is_software, state_of
+from glfft.gl.context import is_software
 from glfft.gl.functions import load_function
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Owner
 from glfft.gl.timestamps import Timestamps
 from glfft.profiling import export
 from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
@@ -28,7 +27,7 @@ WALL_TIMER = "wall (software renderer)"
 _NS_PER_MS = 1e6
 
 
-class Profiler(Releasable):
+class Profiler(Owner):
     """Times named sections of each frame.
 
         profiler = glfft.Profiler(ctx)
@@ -62,19 +61,17 @@ class Profiler(Releasable):
         ContextError: the context is older than OpenGL 4.3.
     """
 
+    _name = "profiler"
+
     def __init__(self, ctx: moderngl.Context, history: int = 240, *, frames_in_flight: int = 8) -> None:
         for name, value in (("history", history), ("frames_in_flight", frames_in_flight)):
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
                 raise OptionError(f"{name}={value!r} is not a number of frames; give a whole number from 1 up.")
-        self._state = state = state_of(ctx)
-        state.check.require()
-        state.release_dropped()
-        self._ctx = ctx
+        super().__init__(ctx)
         self._software = is_software(ctx)
         self._clock = _WallClock(ctx) if self._software else _GpuClock(ctx)
         self._groups = _DebugGroups(ctx)
-        # The garbage collector may run on another thread, which must not delete queries.
-        self._drop = weakref.finalize(self, state.dropped.append, self._clock)
+        self._owned.append(self._clock)
         self._recorder = Recorder(history)
         self._frames_in_flight = frames_in_flight
         self._in_flight: deque[_Frame] = deque()
@@ -97,7 +94,7 @@ class Profiler(Releasable):
     @property
     def device(self) -> str:
         """The renderer's name, as OpenGL gives it."""
-        return str(self._ctx.info["GL_RENDERER"])
+        return str(self.ctx.info["GL_RENDERER"])
 
     @property
     def dropped(self) -> int:
@@ -158,7 +155,7 @@ class Profiler(Releasable):
         """
         if self._in_flight and not self._released:
             self._state.check.require()
-            self._ctx.finish()
+            self.ctx.finish()
             while self._in_flight:
                 self._take(self._in_flight.popleft())
 
@@ -206,14 +203,10 @@ class Profiler(Releasable):
         if not self._released:
             with contextlib.suppress(ContextError, ReleasedError):
                 self.drain()
-            self._released = True
-            self._drop.detach()
-            self._state.release_soon([self._clock])
+            super().release()
 
     def _begin_frame(self) -> None:
-        if self._released:
-            raise ReleasedError("This profiler was released; make a new one to time more frames.")
-        self._state.check.require()
+        self._check_alive()
         if self._frame is not None:
             raise GlfftError("A frame is open already; leave its 'with profiler.frame()' before the next one.")
         self.collect()

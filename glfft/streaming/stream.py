@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -12,19 +11,18 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, ReleasedError, shown
+from glfft.errors import OptionError, shown
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
-from glfft.gl.context import state_of
 from glfft.gl.fences import Fences
 from glfft.gl.mapped_buffers import can_stay_mapped
-from glfft.gl.releasable import Releasable
+from glfft.gl.releasable import Owner
 from glfft.streaming.backlog import Backlog
 from glfft.streaming.slots import ArrayLayout, Layout, MappedSlot, PlainSlot, Slot
 
 Work = Callable[[moderngl.Buffer, moderngl.Buffer], object]
 
 
-class Stream(Releasable):
+class Stream(Owner):
     """Runs the same GPU work on one block after another, and overlaps uploads, work and downloads.
 
         with Stream(ctx, plan.forward, block=((64, 1024), "c8"), result=((64, 1024), "c8")) as stream:
@@ -59,6 +57,8 @@ class Stream(Releasable):
         ContextError: the device has too little memory, or mapped=True and it cannot keep buffers mapped.
     """
 
+    _name = "stream"
+
     def __init__(
         self,
         ctx: moderngl.Context,
@@ -70,24 +70,18 @@ class Stream(Releasable):
         direct: bool = False,
         mapped: bool | None = None,
     ) -> None:
-        self._released = True
-        self._state = state = state_of(ctx)
-        state.check.require()
-        state.release_dropped()
+        super().__init__(ctx)
         if not callable(work):
             raise OptionError(f"work is {shown(work)} and must be a function of two buffers, such as plan.forward.")
         self._block, self._result = Layout.of("block", block), Layout.of("result", result)
         self.in_flight = at_least_one("in_flight", in_flight)
-        self.ctx = ctx
         self._work = work
         self.mapped = can_stay_mapped(ctx) if mapped is None else bool(mapped)
         self._fences = Fences(ctx)
         self._free: list[Slot] = []
         # What the GPU works on, oldest first: a block's number, its slot, and the fence behind its results.
         self._busy: deque[tuple[int, Slot, int]] = deque()
-        # If making a slot fails, release those that were made.
-        self._owned: list[Any] = [self._fences]
-        self._finalizer = weakref.finalize(self, state.dropped.extend, self._owned)
+        self._owned.append(self._fences)
         layouts = self._block, self._result
         for _ in range(self.in_flight):
             slot = (
@@ -239,12 +233,9 @@ class Stream(Releasable):
 
         If its context is not current, they are freed when a plan or a stream is next made in that context.
         """
-        if not self._released:
-            if self._state.check.is_current():
-                self._forget()
-            self._released = True
-            self._finalizer.detach()
-            self._state.release_soon(self._owned)
+        if not self._released and self._state.check.is_current():
+            self._forget()
+        super().release()
 
     def _forget(self) -> None:
         """Let the GPU finish what it was given, and take no results."""
@@ -253,11 +244,6 @@ class Stream(Releasable):
             self._fences.wait(fence)
             self._fences.delete(fence)
             self._free.append(slot)
-
-    def _check_alive(self) -> None:
-        if self._released:
-            raise ReleasedError("This stream has been released; make a new one.")
-        self._state.check.require()
 
 
 def at_least_one(option: str, given: object) -> int:

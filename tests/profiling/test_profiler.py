@@ -221,7 +221,7 @@ def test_a_released_profiler_can_be_read_but_not_used(profiler):
         pass
     profiler.release()
     profiler.release()
-    with pytest.raises(ReleasedError, match="was released"), profiler.frame():
+    with pytest.raises(ReleasedError, match="has been released"), profiler.frame():
         pass
     assert profiler.statistics().section("draw").frames == 1
 
