@@ -323,9 +323,8 @@ class Plan(Owner):
         given = (self.request.load, self.request.store, self.request.multiply)
         if not any(name in snippet.shaped_as_spectrum for snippet in given if snippet is not None):
             return
-        wanted, axes = size_of(self.spectrum_shape, None)
-        if isinstance(value, moderngl.TextureArray):
-            wanted, axes = size_of(self.spectrum_shape, self.request.layers)
+        layers = self.request.layers if isinstance(value, moderngl.TextureArray) else None
+        wanted, axes = size_of(self.spectrum_shape, layers)
         if isinstance(value, Texture) and value.size != wanted:
             raise TextureError(
                 f"The texture for '{name}' is {' x '.join(map(str, value.size))} and this plan's spectra are {axes} = "

@@ -43,16 +43,7 @@ def __ua_function__(method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
 def _along_axis(function: _Transform) -> _Transform:
     """A function along one axis with scipy's arguments."""
 
-    def transform(
-        x: Any,
-        n: Any = None,
-        axis: Any = -1,
-        norm: Any = None,
-        overwrite_x: Any = False,
-        workers: Any = None,
-        *,
-        plan: Any = None,
-    ) -> Any:
+    def transform(x, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
         return _result(function, x, n, axis, norm, workers, plan)
 
     return transform
@@ -61,16 +52,7 @@ def _along_axis(function: _Transform) -> _Transform:
 def _over_axes(function: _Transform, default: tuple[int, ...] | None) -> _Transform:
     """A function over several axes with scipy's arguments and its default for `axes`."""
 
-    def transform(
-        x: Any,
-        s: Any = None,
-        axes: Any = default,
-        norm: Any = None,
-        overwrite_x: Any = False,
-        workers: Any = None,
-        *,
-        plan: Any = None,
-    ) -> Any:
+    def transform(x, s=None, axes=default, norm=None, overwrite_x=False, workers=None, *, plan=None) -> Any:
         if _has_no_axes(x, axes):
             return NotImplemented  # scipy gives `x` itself
         return _result(function, x, s, axes, norm, workers, plan)
@@ -85,28 +67,10 @@ def _has_no_axes(x: Any, axes: Any) -> bool:
 def _trigonometric(function: _Transform, many: bool) -> _Transform:
     """A cosine or sine transform along one axis, or over many, with scipy's arguments."""
 
-    def along_axis(
-        x: Any,
-        type: Any = 2,
-        n: Any = None,
-        axis: Any = -1,
-        norm: Any = None,
-        overwrite_x: Any = False,
-        workers: Any = None,
-        orthogonalize: Any = None,
-    ) -> Any:
+    def along_axis(x, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
         return _result(_of_type(function, type, orthogonalize), x, n, axis, norm, workers, None)
 
-    def over_axes(
-        x: Any,
-        type: Any = 2,
-        s: Any = None,
-        axes: Any = None,
-        norm: Any = None,
-        overwrite_x: Any = False,
-        workers: Any = None,
-        orthogonalize: Any = None,
-    ) -> Any:
+    def over_axes(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, orthogonalize=None) -> Any:
         if _has_no_axes(x, axes):
             return NotImplemented
         return _result(_of_type(function, type, orthogonalize), x, s, axes, norm, workers, None)
