@@ -14,6 +14,9 @@ class CachedLayer:
     """Keeps what is drawn into it, with premultiplied alpha, and draws that over other pictures pixel for pixel.
 
     GL state: as in `glfft.ui.imgui_renderer.ImguiRenderer`.
+
+    Attributes:
+        texture: the picture, rgba8, premultiplied alpha, row 0 at the bottom; `cleared` may make a new one.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -23,12 +26,7 @@ class CachedLayer:
         self._array = ctx.vertex_array(self._program, [])
         self._unit = upload_texture_unit(state_of(ctx).limits)  # the same for all that share the program
         self._program["picture"].value = self._unit  # pyright: ignore[reportAttributeAccessIssue]
-        self._framebuffer, self._texture = self._make((1, 1))
-
-    @property
-    def texture(self) -> moderngl.Texture:
-        """The picture, rgba8, premultiplied alpha, row 0 at the bottom."""
-        return self._texture
+        self._framebuffer, self.texture = self._make((1, 1))
 
     def cleared(self, size: tuple[int, int], part: tuple[int, int, int, int] | None = None) -> moderngl.Framebuffer:
         """The framebuffer to draw the picture into, cleared to transparent; a new texture if the size is new.
@@ -37,17 +35,17 @@ class CachedLayer:
             size: width and height in pixels.
             part: clear only this part: left, top, right and bottom, in pixels from the upper left corner.
         """
-        if self._texture.size != size:
+        if self.texture.size != size:
             self._free()
-            self._framebuffer, self._texture = self._make(size)
+            self._framebuffer, self.texture = self._make(size)
         left, top, right, bottom = part or (0, 0, *size)
         self._framebuffer.clear(viewport=(left, size[1] - bottom, right - left, bottom - top))
         return self._framebuffer
 
     def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
         """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
-        with self._state.over(framebuffer, (left, bottom, *self._texture.size), PREMULTIPLIED_ALPHA):
-            self._texture.use(self._unit)
+        with self._state.over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
+            self.texture.use(self._unit)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def release(self) -> None:
@@ -63,4 +61,4 @@ class CachedLayer:
 
     def _free(self) -> None:
         self._framebuffer.release()
-        self._texture.release()
+        self.texture.release()

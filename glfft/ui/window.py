@@ -38,6 +38,9 @@ class Window:
         size: width and height in screen units (on a dense display a unit is several pixels).
         samples: samples per pixel of the window's own framebuffer; 0 for no multisampling.
 
+    Attributes:
+        handle: the GLFW window, for code that uses GLFW itself.
+
     Raises:
         DisplayError: when the `with` block begins, if no display can be reached.
         ContextError: when the `with` block begins, if the display has no OpenGL 4.3.
@@ -50,7 +53,7 @@ class Window:
         self._title = title
         self._requested_size = size
         self._samples = samples
-        self._handle: Any = None
+        self.handle: Any = None
         self._ctx: moderngl.Context | None = None
         self._key_callbacks: list[KeyCallback] = []
         self._windowed = (0, 0, *size)  # place and size before full screen
@@ -59,23 +62,23 @@ class Window:
         _start_glfw()
         try:
             _end_with_a_sentence_if_lost(self._title)
-            self._handle = _make_handle(self._title, self._requested_size, self._samples)
-            glfw.make_context_current(self._handle)
+            self.handle = _make_handle(self._title, self._requested_size, self._samples)
+            glfw.make_context_current(self.handle)
             glfw.swap_interval(1)
             self._ctx = _wrap_current_context()
         except BaseException:
             self.__exit__()
             raise
-        glfw.set_key_callback(self._handle, self._on_key)
+        glfw.set_key_callback(self.handle, self._on_key)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._ctx is not None:
             self._ctx.release()
             self._ctx = None
-        if self._handle is not None:
-            glfw.destroy_window(self._handle)
-            self._handle = None
+        if self.handle is not None:
+            glfw.destroy_window(self.handle)
+            self.handle = None
         glfw.terminate()
 
     @property
@@ -86,33 +89,28 @@ class Window:
         return self._ctx
 
     @property
-    def handle(self) -> Any:
-        """The GLFW window, for code that uses GLFW itself."""
-        return self._handle
-
-    @property
     def size(self) -> tuple[int, int]:
         """Width and height of the framebuffer in pixels; (0, 0) while minimised on some systems."""
-        return glfw.get_framebuffer_size(self._handle)
+        return glfw.get_framebuffer_size(self.handle)
 
     @property
     def hidden(self) -> bool:
         """Whether the window is minimised, so that nothing drawn is visible."""
-        return min(self.size) == 0 or bool(glfw.get_window_attrib(self._handle, glfw.ICONIFIED))
+        return min(self.size) == 0 or bool(glfw.get_window_attrib(self.handle, glfw.ICONIFIED))
 
     @property
     def content_scale(self) -> float:
         """The display's scale: 1 on ordinary displays, often 2 on dense ones."""
-        return glfw.get_window_content_scale(self._handle)[0]
+        return glfw.get_window_content_scale(self.handle)[0]
 
     @property
     def should_close(self) -> bool:
         """Whether the user or `close` has asked to close the window."""
-        return bool(glfw.window_should_close(self._handle))
+        return bool(glfw.window_should_close(self.handle))
 
     def close(self) -> None:
         """Make `should_close` true, so that the program's loop ends."""
-        glfw.set_window_should_close(self._handle, True)
+        glfw.set_window_should_close(self.handle, True)
 
     def poll(self) -> None:
         """Handle key, mouse and window events; key callbacks are called from here."""
@@ -123,30 +121,30 @@ class Window:
         if self.hidden:
             glfw.wait_events_timeout(_PAUSE)
         else:
-            glfw.swap_buffers(self._handle)
+            glfw.swap_buffers(self.handle)
 
     def set_title(self, title: str) -> None:
         """Change the title bar."""
-        glfw.set_window_title(self._handle, title)
+        glfw.set_window_title(self.handle, title)
 
     def toggle_full_screen(self) -> None:
         """Fill the monitor that shows most of the window, or go back to the earlier window."""
-        if glfw.get_window_monitor(self._handle):
+        if glfw.get_window_monitor(self.handle):
             x, y, width, height = self._windowed
             nowhere: Any = None
-            glfw.set_window_monitor(self._handle, nowhere, x, y, width, height, glfw.DONT_CARE)
+            glfw.set_window_monitor(self.handle, nowhere, x, y, width, height, glfw.DONT_CARE)
             return
         monitor = self._monitor()
         if monitor is None:
             return
-        self._windowed = (*glfw.get_window_pos(self._handle), *glfw.get_window_size(self._handle))
+        self._windowed = (*glfw.get_window_pos(self.handle), *glfw.get_window_size(self.handle))
         mode = glfw.get_video_mode(monitor)
-        glfw.set_window_monitor(self._handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
+        glfw.set_window_monitor(self.handle, monitor, 0, 0, mode.size.width, mode.size.height, mode.refresh_rate)
 
     def _monitor(self) -> Any:
         """The monitor that most of the window is on, or None where there is none."""
-        left, top = glfw.get_window_pos(self._handle)
-        width, height = glfw.get_window_size(self._handle)
+        left, top = glfw.get_window_pos(self.handle)
+        width, height = glfw.get_window_size(self.handle)
 
         def shared(monitor: Any) -> int:
             x, y = glfw.get_monitor_pos(monitor)
@@ -163,16 +161,16 @@ class Window:
 
     def is_down(self, key: int) -> bool:
         """Whether a key, given by its GLFW code, is held down."""
-        return glfw.get_key(self._handle, key) == glfw.PRESS
+        return glfw.get_key(self.handle, key) == glfw.PRESS
 
     def is_mouse_down(self, button: int) -> bool:
         """Whether a mouse button, given by its GLFW code, is held down."""
-        return glfw.get_mouse_button(self._handle, button) == glfw.PRESS
+        return glfw.get_mouse_button(self.handle, button) == glfw.PRESS
 
     @property
     def cursor(self) -> tuple[float, float]:
         """The mouse position in screen units from the top left corner of the window."""
-        return glfw.get_cursor_pos(self._handle)
+        return glfw.get_cursor_pos(self.handle)
 
     def _on_key(self, _handle: Any, key: int, _scancode: int, action: int, modifiers: int) -> None:
         if action == glfw.PRESS:
