@@ -40,11 +40,7 @@ class SampleFormat:
         return np.full(self.shape(count), self.zero, self.dtype)
 
     def checked(self, samples: npt.ArrayLike) -> npt.NDArray[Any]:
-        """Samples as an array of this format.
-
-        Raises:
-            DataError: they have another shape or type.
-        """
+        """Samples as an array of this format. Raises DataError where they have another shape or type."""
         array = np.asarray(samples)
         if self.is_float and array.ndim == 1 and array.dtype.kind in "fc":
             return array.astype(self.dtype, copy=False)
@@ -68,11 +64,7 @@ FORMATS = {
 
 
 def format_named(name: str) -> SampleFormat:
-    """The format of a name.
-
-    Raises:
-        OptionError: there is none.
-    """
+    """The format of a name. Raises OptionError where there is none."""
     if name not in FORMATS:
         raise OptionError(f"samples is {shown(name)} and must be one of {', '.join(FORMATS)}.")
     return FORMATS[name]

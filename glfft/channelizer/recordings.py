@@ -58,10 +58,8 @@ class Recording:
         return (self.end - self.start) // self.stored.sample_bytes
 
     def samples(self) -> Iterator[npt.NDArray[Any]]:
-        """The samples as `Channelizer.run` takes them, some at a time. The file is checked at once.
-
-        Raises:
-            DataError: the file cannot be read.
+        """The samples as `Channelizer.run` takes them, some at a time. The file is checked at once. Raises DataError
+        where the file cannot be read.
         """
         own = self.stored == StoredNumbers.of(self.format)
         # A complex number of numpy has both parts.

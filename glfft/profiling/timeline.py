@@ -115,10 +115,8 @@ class Statistics:
     sections: tuple[SectionStatistics, ...]
 
     def section(self, name: str) -> SectionStatistics:
-        """The statistics of a section by its name; a nested section is "outer/inner".
-
-        Raises:
-            OptionError: there is no such section in the recorded frames.
+        """The statistics of a section by its name; a nested section is "outer/inner". Raises OptionError where there is
+        no such section in the recorded frames.
         """
         for section in self.sections:
             if "/".join(section.path) == name:

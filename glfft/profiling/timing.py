@@ -235,10 +235,8 @@ class QueuedCall:
         self._busy = 2 * (self._calls + 1) * queueing
 
     def sample(self) -> float:
-        """Microseconds a call.
-
-        Raises:
-            TimingError: the queue could not be kept full, even behind half a second of other work.
+        """Microseconds a call. Raises TimingError where the queue could not be kept full, even behind half a second of
+        other work.
         """
         while True:
             microseconds, kept_full = self._sample(self._calls, min(self._busy, _LONGEST_BUSY_SECONDS))

@@ -353,10 +353,8 @@ class QueueClock:
         return times
 
     def sample(self, pair: Pair, expected: Times) -> Generator[bool, None, Times | None]:
-        """Time both, one after the other; None where the GPU came to the calls before all of them were queued.
-
-        Raises:
-            TimingError: the GPU could not be kept busy while calls were queued.
+        """Time both, one after the other; None where the GPU came to the calls before all of them were queued. Raises
+        TimingError where the GPU could not be kept busy while calls were queued.
         """
         seconds, of_both = _PAIR_SECONDS, sum(expected) * 1e-6
         if self.budget is not None:

@@ -71,11 +71,7 @@ class Workbench:
         return spec
 
     def compile(self, choice: Choice) -> CompiledPass:
-        """A kernel made ready to run.
-
-        Raises:
-            ShaderError: the driver refuses it.
-        """
+        """A kernel made ready to run. Raises ShaderError where the driver refuses it."""
         return CompiledPass(self._ctx, self.spec(choice))
 
     def run(self, compiled: CompiledPass) -> None:

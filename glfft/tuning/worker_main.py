@@ -58,10 +58,8 @@ class SearchProgress:
 
 
 def main() -> None:
-    """Read a job from the standard input and then its tasks, and answer each on the standard output.
-
-    Raises:
-        ContextError: there is no context on that device.
+    """Read a job from the standard input and then its tasks, and answer each on the standard output. Raises
+    ContextError where there is no context on that device.
     """
     if hasattr(os, "nice"):
         os.nice(_NICE)
@@ -78,11 +76,7 @@ def main() -> None:
 
 
 def _context_on(device: Device) -> moderngl.Context:
-    """A context on a device, whichever number it has.
-
-    Raises:
-        ContextError: there is none.
-    """
+    """A context on a device, whichever number it has. Raises ContextError where there is none."""
     for index in (None, *range(_MOST_DEVICES)):
         with suppress(ContextError):  # the next one may be it
             ctx = open_context(index, None if index is None else EGL)

@@ -21,9 +21,7 @@ _VERTEX_BYTES = 20
 
 def load_imgui() -> ModuleType:
     """The `imgui` module of imgui-bundle. It is imported when first needed, since it loads window system libraries.
-
-    Raises:
-        MissingExtraError: it is not installed, or does not load.
+    Raises MissingExtraError where it is not installed, or does not load.
     """
     try:
         from imgui_bundle import imgui

@@ -126,10 +126,8 @@ class Wisdom:
 
 
 def read(text: str) -> Wisdom:
-    """All that a text of wisdom holds; entries that make no sense are in `unread`.
-
-    Raises:
-        ValueError: it is not wisdom of a version that can be read.
+    """All that a text of wisdom holds; entries that make no sense are in `unread`. Raises ValueError where it is not
+    wisdom of a version that can be read.
     """
     try:
         content = json.loads(text.removeprefix("\ufeff"))

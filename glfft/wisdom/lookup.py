@@ -71,19 +71,15 @@ def _shipped_by_lines() -> dict[tuple[int, int], list[Entry]]:
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
-    """The dispatches for one axis, with the kernels that are the best known now.
-
-    Raises:
-        LimitError: the algorithm cannot do lines of this length on this device.
+    """The dispatches for one axis, with the kernels that are the best known now. Raises LimitError where the algorithm
+    cannot do lines of this length on this device.
     """
     return [spec for chosen in choose(request) for spec in chosen.passes()]
 
 
 def choose(request: AxisRequest) -> list[Chosen]:
-    """A kernel for each part of a request.
-
-    Raises:
-        LimitError: the algorithm cannot do lines of this length on this device.
+    """A kernel for each part of a request. Raises LimitError where the algorithm cannot do lines of this length on this
+    device.
     """
     families = registry.families_for(request)
     chosen = _best(request, families)

@@ -50,10 +50,8 @@ def why_nowhere() -> str:
 
 
 def check_keeping() -> None:
-    """Find out before long work begins whether measurements can be saved in the user's file.
-
-    Raises:
-        OutputError: there is no such file, it cannot be written, or it holds something else than this version's wisdom.
+    """Find out before long work begins whether measurements can be saved in the user's file. Raises OutputError where
+    there is no such file, it cannot be written, or it holds something else than this version's wisdom.
     """
     place = path()
     if place is None:
@@ -117,10 +115,8 @@ def saved(measured: Iterable[Entry]) -> bool:
 
 
 def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[str, int]]:
-    """Read a file that the user names: its entries, and how many were left out for each reason.
-
-    Raises:
-        DataError: it cannot be read, or is no wisdom of this version.
+    """Read a file that the user names: its entries, and how many were left out for each reason. Raises DataError where
+    it cannot be read, or is no wisdom of this version.
     """
     try:
         found = read(_text(Path(given)))
@@ -130,10 +126,8 @@ def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[st
 
 
 def write_file(given: str | os.PathLike[str], written: Iterable[Entry], unread: Iterable[str] = ()) -> None:
-    """Write entries to a file, and those that a later glfft has left there, whole or not at all.
-
-    Raises:
-        OutputError: it cannot be written.
+    """Write entries to a file, and those that a later glfft has left there, whole or not at all. Raises OutputError
+    where it cannot be written.
     """
     with atomic_write(given) as temporary:
         temporary.write_text(to_json(written, unread), encoding="utf-8")
