@@ -68,10 +68,9 @@ def drawn(
     clean, whole = radiances
     # The horizon lies a little above the middle, and waves stand over it.
     sky, water = whole[-(SIZE[1] // 3) :], whole[: SIZE[1] // 3]
-    if foam is None:
-        foam = np.abs(water - clean[: len(water)]).mean(axis=-1) > 0.03 * water.mean()
-    of_foam = water[foam].mean() if foam.mean() > _LEAST_FOAM else 0.0
-    return picture, {"sky": float(sky.mean()), "water": float(water.mean()), "foam": float(of_foam)}, foam
+    found = np.abs(water - clean[: len(water)]).mean(axis=-1) > 0.03 * water.mean() if foam is None else foam
+    of_foam = water[found].mean() if found.mean() > _LEAST_FOAM else 0.0
+    return picture, {"sky": float(sky.mean()), "water": float(water.mean()), "foam": float(of_foam)}, found
 
 
 def radiance_of(picture: Picture) -> npt.NDArray[np.float64]:
