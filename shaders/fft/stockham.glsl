@@ -18,6 +18,7 @@
 //   line_point  what a register holds: a value, the point of a line; or with LINE_PAIRS, the points of two lines
 //   LOAD, STORE the functions for that: load_point and store_point; with PARTS > 1 those of fft/four_step.glsl; with
 //               LINE_PAIRS those of fft/line_pairs.glsl
+//   LOADS_LINES 1: a pass loads and stores all registers of the first and the last stage alike
 //   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
 //   BACKWARDS                   1: begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
@@ -157,6 +158,7 @@ int loaded_position(Place place, int m) {
     return shared_evenly(FIRST_RADIX) ? position : min(position, LENGTH - 1);
 }
 
+#if LOADS_LINES
 void load_line(out line_point v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
         v[m] = LOAD(loaded_position(place, m), place.line, place.layer);
@@ -170,3 +172,4 @@ void store_line(line_point v[POINTS], Place place) {
         }
     }
 }
+#endif

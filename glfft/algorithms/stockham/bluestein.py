@@ -89,6 +89,7 @@ class Bluestein(Stockham):
                 defines=(
                     *((name, -1 if name == "DIRECTION" else value) for name, value in spec.defines),
                     ("TWICE", True),
+                    ("LOADS_LINES", False),
                     ("CHIRP_POINTS", request.length),
                     ("CHIRP_DIRECTION", request.direction),
                     ("CHIRP_OFFSET", offset),

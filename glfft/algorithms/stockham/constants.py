@@ -46,6 +46,7 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("MIRRORED_POINTS", config.registers_up_to(config.length // 2)),
         ("EXCHANGES", config.exchanges),
         ("TWICE", False),
+        ("LOADS_LINES", False),
         ("ENDS_AS_IT_BEGINS", config.ends_as_it_begins),
         ("IN_TURN", config.exchange == "in turn"),
         ("ALTERNATE", config.exchange == "alternate"),

@@ -37,11 +37,16 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     barriers = config.barriers(components, config.exchanges)
     if request.inverse_scale is not None:
         barriers = config.barriers(components, config.convolution_exchanges)
-        scales = (("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True))
+        scales = (
+            ("SCALE", request.inverse_scale),
+            ("SPECTRUM_SCALE", request.scale),
+            ("TWICE", True),
+            ("LOADS_LINES", True),
+        )
         return _pass("fft/stockham_convolve.comp", request, config, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
     if not request.real_pairs:
-        return _pass("fft/stockham.comp", request, config, request.lines, barriers, scales)
+        return _pass("fft/stockham.comp", request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
     pairs = -(-request.lines // 2)
     defines = (*scales, ("REAL_LINES", request.lines))
     if request.direction < 0:

@@ -37,6 +37,7 @@ def fused(
         **constants(request, offset),
         "SCALE": request.scale,
         "BLUESTEIN": bool(spec.tables),
+        "LOADS_LINES": False,
         "MIRRORED_POINTS": config.registers_up_to(request.length // 2),
     }
     return replace(
