@@ -10,9 +10,9 @@ from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork fr
 if TYPE_CHECKING:
     from glfft import scipy_backend, snippets
     from glfft.algorithms.registry import algorithm_names
-    from glfft.array_transforms.convolutions import correlate, fftconvolve, oaconvolve
-    from glfft.array_transforms.fast_lengths import next_fast_len
     from glfft.arrays import *
+    from glfft.arrays.convolutions import correlate, fftconvolve, oaconvolve
+    from glfft.arrays.fast_lengths import next_fast_len
     from glfft.convolution import Convolution
     from glfft.errors import GlfftError
     from glfft.gl.context import open_context
@@ -70,8 +70,8 @@ _DEFINED_IN = {
     "Plan": "plan",
     "Profiler": "profiling.profiler",
     "algorithm_names": "algorithms.registry",
-    **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "array_transforms.convolutions"),
-    "next_fast_len": "array_transforms.fast_lengths",
+    **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "arrays.convolutions"),
+    "next_fast_len": "arrays.fast_lengths",
     "open_context": "gl.context",
 }
 _MODULES = ("scipy_backend", "snippets")

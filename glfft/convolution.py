@@ -11,7 +11,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.array_transforms.fast_lengths import next_fast_len
+from glfft.arrays.fast_lengths import next_fast_len
 from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError, shown
 from glfft.gl.releasable import Releasable, release_all
 from glfft.plan import Plan

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.lengths import power_of_two_above
-from glfft.array_transforms.steps import Block, Step, block_of
-from glfft.array_transforms.transform import Transform
+from glfft.arrays.steps import Block, Step, block_of
+from glfft.arrays.transform import Transform
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors

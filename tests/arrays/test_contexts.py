@@ -113,7 +113,7 @@ def test_a_call_leaves_the_current_context_as_it_was() -> None:
 def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
     # moderngl frees a context's garbage by its name in whichever context is current where it is collected.
     assert lines_of(
-        THREADS + "from glfft.array_transforms.kept_plans import PlanWithBuffers\n"
+        THREADS + "from glfft.arrays.kept_plans import PlanWithBuffers\n"
         "transform = PlanWithBuffers.transform\n"
         "def collecting(*arguments):\n"
         "    gc.set_threshold(1)\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from glfft.array_transforms.transform import Transform
+from glfft.arrays.transform import Transform
 from glfft.engine.request import FORWARD, INVERSE
 
 

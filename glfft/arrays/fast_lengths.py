@@ -12,7 +12,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.registry import LARGEST_FAST_PRIME, families_for
 from glfft.algorithms.storage import STORAGES
-from glfft.array_transforms.calls import LONGEST
+from glfft.arrays.calls import LONGEST
 from glfft.engine.request import FORWARD
 from glfft.errors import ContextError, LimitError, ShapeError, shown
 from glfft.gl.context import default_context, state_of

@@ -18,7 +18,7 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB, assert_close
 
 import glfft
 from glfft.apps.signal_to_noise import random_complex
-from glfft.array_transforms import kept_plans
+from glfft.arrays import kept_plans
 from glfft.errors import DataError, GlfftError, LimitError, OptionError, ShapeError
 from glfft.gl.context import state_of
 

@@ -11,9 +11,9 @@ import numpy as np
 from moderngl import Context
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.array_transforms.calls import over_axes
-from glfft.array_transforms.fast_lengths import next_fast_len
-from glfft.array_transforms.transform import Options, Transform
+from glfft.arrays.calls import over_axes
+from glfft.arrays.fast_lengths import next_fast_len
+from glfft.arrays.transform import Options, Transform
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.errors import OptionError, ShapeError, shown
 

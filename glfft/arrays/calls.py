@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.registry import check_algorithm
-from glfft.array_transforms import kept_plans
-from glfft.array_transforms.contexts import at_work
-from glfft.array_transforms.steps import steps_over
-from glfft.array_transforms.transform import Options, Transform
+from glfft.arrays import kept_plans
+from glfft.arrays.contexts import at_work
+from glfft.arrays.steps import steps_over
+from glfft.arrays.transform import Options, Transform
 from glfft.engine.request import FORWARD, INVERSE, NORMS, TWIDDLES
 from glfft.errors import ComplexDataError, LimitError, ShapeError, check_choice, shown
 

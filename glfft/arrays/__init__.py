@@ -15,8 +15,8 @@ import numpy as np
 from moderngl import Context
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.array_transforms.calls import along_axis, over_axes
-from glfft.array_transforms.transform import Options, Transform
+from glfft.arrays.calls import along_axis, over_axes
+from glfft.arrays.transform import Options, Transform
 from glfft.engine.request import FORWARD, INVERSE
 
 Ints = Sequence[int]

@@ -12,7 +12,7 @@ from support.sentences import assert_one_sentence
 
 import glfft
 from glfft.algorithms.lengths import largest_prime_factor
-from glfft.array_transforms import fast_lengths
+from glfft.arrays import fast_lengths
 from glfft.errors import LimitError, ShapeError
 
 

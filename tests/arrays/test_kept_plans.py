@@ -11,7 +11,7 @@ from support.tolerances import assert_close
 
 import glfft
 from glfft.apps.signal_to_noise import random_complex
-from glfft.array_transforms import kept_plans
+from glfft.arrays import kept_plans
 from glfft.gl.context import state_of
 
 AXES = [(0,), (1,), (3,), (0, 2), (1, 2), (0, 3), (1, 2, 3), (0, 1, 2), (2, 0)]

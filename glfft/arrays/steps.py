@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from glfft.array_transforms.transform import Transform
+from glfft.arrays.transform import Transform
 from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
 

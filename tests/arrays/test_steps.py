@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from glfft.array_transforms.steps import Block, Step, block_of, steps_over
-from glfft.array_transforms.transform import Transform
+from glfft.arrays.steps import Block, Step, block_of, steps_over
+from glfft.arrays.transform import Transform
 from glfft.engine.request import FORWARD, INVERSE
 from glfft.errors import LimitError
 

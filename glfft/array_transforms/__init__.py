@@ -1,1 +1,0 @@
-"""How numpy arrays go through plans: the work behind `glfft.arrays`."""
