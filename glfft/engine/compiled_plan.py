@@ -65,11 +65,7 @@ class Compilation:
         return self._waiting[0] if self._waiting else None
 
     def step(self) -> None:
-        """Compile one pass.
-
-        Raises:
-            ShaderError: the driver refuses it, or a snippet takes a binding of the plan's.
-        """
+        """Compile a pass. Raises ShaderError where the driver refuses it or a snippet takes a binding of the plan's."""
         spec = self._waiting[0]
         # The same may be done to more lines, with another value of a uniform.
         same = (each for each in self._compiled.values() if each.spec.snippets and each.spec.source == spec.source)

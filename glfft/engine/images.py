@@ -79,10 +79,8 @@ class ImageSpec:
             raise
 
     def check(self, given: Any, role: str) -> None:
-        """Refuse what a pass could not read or write, which OpenGL would do in silence.
-
-        Raises:
-            TextureError: another kind, context, size or format than the plan's.
+        """Refuse what a pass could not read or write, which OpenGL would do in silence. Raises TextureError where it
+        has another kind, context, size or format than the plan's.
         """
         if not isinstance(given, self._kind):
             raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {type(given).__name__}.")

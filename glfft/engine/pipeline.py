@@ -66,11 +66,7 @@ class Pipeline:
         )
 
     def check_images(self, src: Image | None, dst: Image | None) -> None:
-        """Refuse what could not be read or written, or not both at once.
-
-        Raises:
-            TextureError: what is wrong.
-        """
+        """Refuse what could not be read or written, or not both at once. Raises TextureError."""
         if self.reads or src is not None:
             self.sources.check(src, "source")
         if self.writes or dst is not None:

@@ -172,10 +172,8 @@ class PlanRequest:
         return half_shape(self.shape, max(self.axes)) if self.real else self.shape
 
     def check_limits(self, device: Device) -> None:
-        """Refuse what the device has no room for: textures by their size, buffers by what can be bound of them.
-
-        Raises:
-            LimitError: the shape, the bytes or the layers are too many; the message says how many there may be.
+        """Refuse what the device has no room for: textures by their size, buffers by what can be bound of them. Raises
+        LimitError where the shape, the bytes or the layers are too many; the message says how many there may be.
         """
         limits = device.limits
         layers = self.layers or 1

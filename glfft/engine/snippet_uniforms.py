@@ -110,11 +110,9 @@ class SnippetUniforms:
         return any(self._textures.get(name) is image for name in names) if image is not None else False
 
     def bind(self, names: Sequence[str]) -> None:
-        """Bind the textures and images of these names.
-
-        Raises:
-            TextureError: one of them has been released, or has not been set: OpenGL would take whatever is bound; or
-                its filter asks for mipmaps that it has not: OpenGL would find zeros in it.
+        """Bind the textures and images of these names. Raises TextureError where one of them has been released, or has
+        not been set: OpenGL would take whatever is bound; or its filter asks for mipmaps that it has not: OpenGL would
+        find zeros in it.
         """
         for name in names:
             if name in self._textures:

@@ -66,11 +66,7 @@ def is_image(kind: int) -> bool:
 
 
 def check_alive(name: str, texture: Any) -> None:
-    """Refuse a texture that is no more.
-
-    Raises:
-        TextureError: it has been released.
-    """
+    """Refuse a texture that is no more. Raises TextureError where it has been released."""
     if isinstance(texture.mglo, moderngl.InvalidObject):
         raise TextureError(f"The texture for '{name}' has been released; set another one.")
 

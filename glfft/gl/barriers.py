@@ -40,10 +40,8 @@ _ANY_USE, _ANY_BUFFER_USE = (reduce(operator.or_, uses.values()) for uses in (NE
 
 
 def barrier_before(next_use: str | None, buffer: bool) -> int:
-    """The bits of the barrier for one use, or for None those of all that a storage has.
-
-    Raises:
-        OptionError: it has no such use.
+    """The bits of the barrier for one use, or for None those of all that a storage has. Raises OptionError where it has
+    no such use.
     """
     if next_use is None:
         return _ANY_BUFFER_USE if buffer else _ANY_USE

@@ -95,11 +95,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
 
 
 def _chosen_system(asked: object) -> str:
-    """EGL or GLX, as the caller or the environment says.
-
-    Raises:
-        OptionError: neither one is named.
-    """
+    """EGL or GLX, as the caller or the environment says. Raises OptionError where neither one is named."""
     system = os.environ.get(SYSTEM_VARIABLE) or EGL if asked is None else asked
     if system not in (EGL, GLX):
         named = f"{SYSTEM_VARIABLE}={system}" if asked is None else f"The window system {shown(system)}"
@@ -177,9 +173,7 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
 
 def require_context(ctx: moderngl.Context | None) -> moderngl.Context:
     """The context to use where a caller may leave it out: the given one, moderngl's current one, or a new headless one.
-
-    Raises:
-        ContextError: none can be had.
+    Raises ContextError where none can be had.
     """
     if ctx is not None:
         _check_is_context(ctx)
@@ -330,10 +324,8 @@ after_fork(_lose_contexts)
 
 
 def read_device(ctx: moderngl.Context) -> Device:
-    """Read the device's names and limits; the context must be current.
-
-    Raises:
-        ContextError: the context is older than OpenGL 4.3.
+    """Read the device's names and limits; the context must be current. Raises ContextError where the context is older
+    than OpenGL 4.3.
     """
     _refuse_old(ctx)
     info = ctx.info

@@ -364,10 +364,6 @@ class _SharedContent:
 
 
 def refuse_released(ctx: moderngl.Context) -> None:
-    """Refuse a context that can no longer be used.
-
-    Raises:
-        ReleasedError: it has been released.
-    """
+    """Refuse a context that can no longer be used. Raises ReleasedError where it has been released."""
     if isinstance(ctx.mglo, moderngl.InvalidObject):
         raise ReleasedError("This context has been released; open a new one.")

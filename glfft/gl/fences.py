@@ -31,10 +31,8 @@ class Fences:
         self._standing: set[int] = set()
 
     def put(self) -> int:
-        """A fence after all commands so far; hand it to `delete` in the end.
-
-        Raises:
-            ContextError: the driver made none.
+        """A fence after all commands so far; hand it to `delete` in the end. Raises ContextError where the driver made
+        none.
         """
         fence = self._fence(_GL_SYNC_GPU_COMMANDS_COMPLETE, 0)
         if not fence:
@@ -47,10 +45,8 @@ class Fences:
         return self._ask(fence, 0)
 
     def wait(self, fence: int) -> None:
-        """Wait until the GPU has done all that came before a fence.
-
-        Raises:
-            ContextError: the driver could not wait.
+        """Wait until the GPU has done all that came before a fence. Raises ContextError where the driver could not
+        wait.
         """
         while not self._ask(fence, _NANOSECONDS_A_WAIT):
             pass

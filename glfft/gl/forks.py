@@ -16,11 +16,7 @@ _forked = False
 
 
 def refuse_forked() -> None:
-    """Raise in a forked child whose parent had used OpenGL.
-
-    Raises:
-        ContextError: this process is one.
-    """
+    """Raise in a forked child whose parent had used OpenGL. Raises ContextError where this process is one."""
     if _forked:
         raise ContextError(
             "OpenGL was used before this process was forked, and it does not survive a fork; start worker processes "

@@ -48,10 +48,8 @@ def check_errors(ctx: moderngl.Context, doing: str) -> None:
 
 
 def load_function(ctx: moderngl.Context, name: str, result: Any, *arguments: Any) -> Any:
-    """A raw GL function of this context, typed for ctypes.
-
-    Raises:
-        ContextError: moderngl's private loader has moved, or the driver lacks the function.
+    """A raw GL function of this context, typed for ctypes. Raises ContextError where moderngl's private loader has
+    moved, or the driver lacks the function.
     """
     try:
         address = ctx.mglo._context.load_opengl_function(name)  # pyright: ignore[reportAttributeAccessIssue]

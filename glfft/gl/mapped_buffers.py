@@ -39,19 +39,15 @@ def can_stay_mapped(ctx: moderngl.Context) -> bool:
 
 
 def for_writing(ctx: moderngl.Context, size: int) -> MappedBuffer:
-    """A buffer of `size` bytes that the program fills and the GPU reads.
-
-    Raises:
-        ContextError: the context has no such buffers, or no memory left.
+    """A buffer of `size` bytes that the program fills and the GPU reads. Raises ContextError where the context has no
+    such buffers, or no memory left.
     """
     return _make(ctx, size, _GL_MAP_WRITE_BIT, 0)
 
 
 def for_reading(ctx: moderngl.Context, size: int) -> MappedBuffer:
-    """A buffer of `size` bytes that the GPU fills and the program reads, in the program's own memory.
-
-    Raises:
-        ContextError: the context has no such buffers, or no memory left.
+    """A buffer of `size` bytes that the GPU fills and the program reads, in the program's own memory. Raises
+    ContextError where the context has no such buffers, or no memory left.
     """
     return _make(ctx, size, _GL_MAP_READ_BIT, _GL_CLIENT_STORAGE_BIT)
 

@@ -35,19 +35,15 @@ def compute(
 
 
 def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
-    """The compute shader of an assembled source, compiled once per context.
-
-    Raises:
-        ShaderError: it did not compile or link.
+    """The compute shader of an assembled source, compiled once per context. Raises ShaderError where it did not compile
+    or link.
     """
     return _cached(ctx, (source,), lambda: ctx.compute_shader(source.text))
 
 
 def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
-    """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it.
-
-    Raises:
-        ShaderError: it did not compile or link.
+    """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it. Raises
+    ShaderError where it did not compile or link.
     """
     return _build((source,), lambda: ctx.compute_shader(source.text))
 
@@ -55,10 +51,8 @@ def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShad
 def program(
     ctx: moderngl.Context, vertex: str, fragment: str, defines: Mapping[str, Define] | None = None
 ) -> moderngl.Program:
-    """The drawing program of two entry points and their shared constants, compiled once per context.
-
-    Raises:
-        ShaderError: as in `compute`.
+    """The drawing program of two entry points and their shared constants, compiled once per context. Raises ShaderError
+    where it did not compile or link.
     """
     sources = (assemble(vertex, defines), assemble(fragment, defines))
     return _cached(ctx, sources, lambda: ctx.program(vertex_shader=sources[0].text, fragment_shader=sources[1].text))
