@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.arrays.fast_lengths import next_fast_len
-from glfft.errors import OptionError, ReleasedError, ShapeError, TextureError, shown
-from glfft.gl.releasable import Releasable, release_all
+from glfft.errors import OptionError, ShapeError, TextureError, shown
+from glfft.gl.releasable import Owner, Releasable, release_all
 from glfft.plan import Plan
 from glfft.snippets import Snippet, multiply_by_texture
 from glfft.tuning.report import TuningReport
@@ -71,7 +71,7 @@ def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegi
     return AxisRegion(count + reach, begin - reach, count + reach, reach, count)
 
 
-class Convolution(Releasable):
+class Convolution(Owner):
     """The convolution of pictures with a kernel, as scipy.signal.fftconvolve, on textures of one shape.
 
     Every channel of a picture is convolved with the kernel by itself. A picture may be a texture of any format that
@@ -107,6 +107,8 @@ class Convolution(Releasable):
         LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
     """
 
+    _name = "convolution"
+
     def __init__(
         self,
         ctx: moderngl.Context,
@@ -122,8 +124,7 @@ class Convolution(Releasable):
         flip: bool = False,
         algorithm: str = "auto",
     ) -> None:
-        self._released = True
-        self.ctx = ctx
+        super().__init__(ctx)
         self.picture_shape = _shape("picture", picture_shape)
         self.kernel_shape = _shape("kernel", kernel_shape)
         for name, value, allowed in (
@@ -163,7 +164,9 @@ class Convolution(Releasable):
             multiply=multiply_by_layers() if kernel_per_layer else multiply_by_texture(),
             **options,
         )
+        self._owned.append(self.plan)
         self._kernel = KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options)
+        self._owned.append(self._kernel)
         self.plan.set_uniforms(factor=self._kernel.spectrum)
         self._released = False
 
@@ -212,16 +215,6 @@ class Convolution(Releasable):
         """Measure kernels for the transform and use the fastest, as `glfft.Plan.tune`."""
         self._check_alive()
         return self.plan.tune(progress, quick=quick)
-
-    def release(self) -> None:
-        """Free the plans and the kernel's spectrum. Releasing twice is harmless."""
-        if not self._released:
-            self._released = True
-            release_all((self.plan, self._kernel))
-
-    def _check_alive(self) -> None:
-        if self._released:
-            raise ReleasedError("This convolution has been released; make a new one.")
 
 
 class KernelSpectrum(Releasable):

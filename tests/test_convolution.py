@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import signal
+from support.gl_objects import live_objects
 from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
@@ -222,3 +223,21 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     convolution.release()
     for each in (source, small, narrow):
         each.release()
+
+
+@pytest.mark.parametrize("how", ["released", "dropped"])
+def test_nothing_is_left_of_a_convolution(ctx: moderngl.Context, how: str) -> None:
+    def use() -> Convolution:
+        convolution = Convolution(ctx, PICTURE, KERNEL)
+        convolution.set_kernel(random(KERNEL))
+        return convolution
+
+    use().release()  # programs and tables stay
+    before = live_objects(ctx)
+    convolution = use()
+    assert live_objects(ctx) != before
+    if how == "released":
+        convolution.release()
+    del convolution
+    Convolution(ctx, PICTURE, KERNEL).release()  # frees what was dropped
+    assert live_objects(ctx) == before
