@@ -17,7 +17,6 @@ class ColumnChart:
     `start`. Only new columns are computed.
 
     Args:
-        ctx: the context to make the texture in.
         count: number of columns.
         rows: height in texels.
         thickness: thickness of the marker line in texels.

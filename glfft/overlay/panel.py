@@ -74,8 +74,6 @@ class OverlayPanel:
     """Draws a profiler's frames: the plot anew each time, the numbers a few times a second.
 
     Args:
-        ctx: the context to draw with.
-        profiler: where the times come from.
         scale: pixels to one unit of length.
     """
 

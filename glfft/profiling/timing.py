@@ -116,10 +116,8 @@ def time_in_turn(
 
 
 class ContextTimer(Releasable):
-    """Times calls that queue commands in a context: by GPU timestamps, or by the wall clock on software renderers.
-
-    Args:
-        ctx: the context, current wherever the timer is used.
+    """Times calls that queue commands in a context, which must be current: by GPU timestamps, or by the wall clock on
+    software renderers.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -140,12 +138,9 @@ class ContextTimer(Releasable):
 
 
 class WallCall:
-    """A call timed by the wall clock. As in `QueuedCall`, a short call is made once before each sample.
+    """A call timed by the wall clock, whose work is done when it returns or, if it does not wait, when `finish` does.
 
-    Args:
-        call: its work is done when it returns, or when `finish` does.
-        timer: what to call the clock.
-        finish: waits for the work.
+    As in `QueuedCall`, a short call is made once before each sample.
     """
 
     def __init__(self, call: Callable[[], Any], timer: str, finish: Callable[[], Any] = lambda: None) -> None:
@@ -268,17 +263,10 @@ def queue_in_turn(
     times: int,
     lead_ins: Sequence[Callable[[], Any]] | None = None,
 ) -> tuple[list[tuple[Any, Any]], bool]:
-    """Queue busy work, and behind it each call several times between two stamps.
+    """Queue so many seconds of busy work, and behind it each call several times between two stamps.
 
-    Args:
-        queue: where it goes.
-        busy: seconds of other work.
-        calls: queue the commands to time.
-        times: how often each is called.
-        lead_ins: one for each call: queues what comes before its first stamp.
-
-    Returns:
-        The stamps before and after each, and whether all was queued before the GPU came to the first of them.
+    A lead-in queues what comes before the first stamp of its call. Returns the stamps before and after each call, and
+    whether all was queued before the GPU came to the first of them.
     """
     if busy:
         queue.keep_busy(busy)

@@ -72,7 +72,6 @@ def tune(
     """Search the kernels of requests, each by itself, and wait while it takes.
 
     Args:
-        ctx: the context.
         requests: what to tune.
         quick: measure 8 kernels a pass instead of about 50.
         progress: called with the share done, from 0 to 1.

@@ -32,14 +32,9 @@ _TOLERANCE = {"f8": 1e-13, "f4": 1e-5, "f2": 1e-2}
 
 
 class Workbench:
-    """Runs kernels on lines like those of a request.
+    """Runs kernels on lines like those of a request; all do the plain forward transform of them.
 
-    Args:
-        ctx: the context.
-        request: the lines; all kernels do the plain forward transform of them.
-
-    Raises:
-        ContextError: the device has not enough memory for two more textures.
+    Raises ContextError where the device has not enough memory for two more textures.
     """
 
     def __init__(self, ctx: moderngl.Context, request: AxisRequest) -> None:
