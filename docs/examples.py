@@ -2,7 +2,7 @@
 
 A program is a fenced block marked `python`. The blocks of a document run in order, as one program without a window,
 in a process of their own. A block marked `text` right below one is what it prints. What a program takes for granted,
-a context or a file, is made by a comment that begins with a line `<!-- program`; readers do not see it.
+a context or a file, and checks of what it made are programs/NAME.py: a comment `<!-- program: NAME -->` runs one there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 _PROGRAM = re.compile(
-    r"^<!-- program\n(?P<unseen>.*?)^-->\n"
+    r"^<!-- program: (?P<unseen>\w+) -->\n"
     r"|^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<printed>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
@@ -52,9 +52,13 @@ def documents() -> list[Path]:
 def programs(text: str) -> list[Program]:
     """The blocks of a document, in order."""
     return [
-        Program(found["code"] or found["unseen"], found["printed"], found.span("printed"))
+        Program(found["code"] or _unseen(found["unseen"]), found["printed"], found.span("printed"))
         for found in _PROGRAM.finditer(text)
     ]
+
+
+def _unseen(name: str) -> str:
+    return (ROOT / "docs" / "programs" / f"{name}.py").read_text(encoding="utf-8")
 
 
 def run(blocks: list[Program], folder: Path) -> list[str]:

@@ -1,22 +1,23 @@
 """The lists of names in api.md, from signatures and docstrings, and what the site has in their place.
 
 A list stands below a mark. The mark `<!-- names: PATH ... -->` lists functions, classes and their members, with
-signatures and the first sentences of docstrings. With `classes:` members have no sentences. With `names only:` there
-are names alone. A path is a function, a class or a module, whose own public names are all listed. Modules are read and
-not imported: optional packages may be missing.
+signatures and the first sentences of docstrings. With `classes:` members have no sentences. With `alike:` functions of
+a module have none, and share a line with those of one signature. With `names only:` there are names alone. A path is a
+function, a class or a module, whose own public names are all listed. Modules are read and not imported: optional
+packages may be missing.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
 MARK = re.compile(
-    r"^<!-- (?P<kind>names|classes|names only): (?P<paths>[^>]+) -->\n+(?:(?: *- .*\n)+\n?)?", re.MULTILINE
+    r"^<!-- (?P<kind>names|classes|alike|names only): (?P<paths>[^>]+) -->\n+(?:(?: *- .*\n)+\n?)?", re.MULTILINE
 )
 # For glfft's own use, though their names are public in their modules.
 INTERNAL = {"as_snippet", "is_for_complex_pictures", "generated", "shown"}
@@ -28,7 +29,7 @@ def with_names(text: str) -> str:
     """The page with the list that each mark asks for below it."""
 
     def listed(mark: re.Match[str]) -> str:
-        made = "\n".join(line for path in mark["paths"].split() for line in _LISTS[mark["kind"]](path))
+        made = "\n".join(_LISTS[mark["kind"]](mark["paths"].split()))
         return f"<!-- {mark['kind']}: {mark['paths']} -->\n\n{made}\n\n"
 
     return MARK.sub(listed, text).rstrip("\n") + "\n"
@@ -47,40 +48,53 @@ def _directive(path: str) -> str:
     return f"::: {path}\n    options:\n" + "".join(f"      {key}: {value}\n" for key, value in options.items()) + "\n"
 
 
-def _lines(path: str) -> Iterator[str]:
-    tree = _tree(path)
-    if tree is None:
-        yield from _entry(_find(path), path)
-        return
-    alike: dict[str, list[_Definition]] = {}
-    for each in _public(tree.body):
-        alike.setdefault(_signature(each) if isinstance(each, ast.FunctionDef) else "", []).append(each)
-    for signature, members in alike.items():
-        if len(members) == 1 or signature in ("", "()"):
-            for each in members:
-                yield from _entry(each, each.name)
+def _lines(paths: list[str]) -> Iterator[str]:
+    for path in paths:
+        tree = _tree(path)
+        if tree is None:
+            yield from _entry(_find(path), path)
         else:
-            yield f"- `{signature}`:"
-            yield from (f"  - `{each.name}`: {_summary(each)}" for each in members)
+            for each in _public(tree.body):
+                yield from _entry(each, each.name)
 
 
-def _classes(path: str) -> Iterator[str]:
-    head, *members = _entry(_find(path), path)
-    yield head
-    if members:
-        names = [member.split("`")[1] for member in members]
-        yield f"  - {', '.join(f'`{name}`' for name in names)}"
+def _alike(paths: list[str]) -> Iterator[str]:
+    alike: dict[str, list[str]] = {}
+    for path in paths:
+        tree = _tree(path)
+        assert tree is not None, path
+        for each in _public(tree.body):
+            alike.setdefault(_signature(each), []).append(each.name)
+    for signature, names in alike.items():
+        yield f"- {_in_code(names)}: `{signature}`"
 
 
-def _names_only(path: str) -> Iterator[str]:
-    tree = _tree(path)
-    if tree is None:
-        yield f"- `{path}`"
-    else:
-        yield f"- `{path}`: {', '.join(f'`{each.name}`' for each in _public(tree.body))}"
+def _classes(paths: list[str]) -> Iterator[str]:
+    for path in paths:
+        head, *members = _entry(_find(path), path)
+        yield head
+        if members:
+            yield f"  - {_in_code(member.split('`')[1] for member in members)}"
 
 
-_LISTS = {"names": _lines, "classes": _classes, "names only": _names_only}
+def _names_only(paths: list[str]) -> Iterator[str]:
+    modules: dict[str, list[str]] = {}
+    for path in paths:
+        tree = _tree(path)
+        module, _, name = path.rpartition(".")
+        if tree is None:
+            modules.setdefault(module, []).append(name)
+        else:
+            modules.setdefault(path, []).extend(each.name for each in _public(tree.body))
+    for module, names in modules.items():
+        yield f"- `{module}`: {_in_code(names)}"
+
+
+_LISTS = {"names": _lines, "classes": _classes, "alike": _alike, "names only": _names_only}
+
+
+def _in_code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _find(path: str) -> _Definition:

@@ -1,0 +1,5 @@
+import numpy as np
+
+import glfft
+
+ctx = glfft.open_context()
