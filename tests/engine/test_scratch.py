@@ -20,7 +20,8 @@ from glfft.engine.scratch import ScratchImage, in_scratch, in_target
 from glfft.gl.context import state_of
 from glfft.snippets import multiply_by_texture
 
-SHIFTED = "value load(ivec3 at) { return read_source(ivec3(COLUMNS - 1 - at.x, at.yz)); }"
+# To other lines too: what moves within its line is read before that line is written.
+SHIFTED = "value load(ivec3 at) { return read_source(ivec3(COLUMNS - 1 - at.x, ROWS - 1 - at.y, at.z)); }"
 
 
 STORE = "void store(ivec3 at, value result) { write_target(at, result); }"
@@ -82,7 +83,7 @@ def test_a_load_that_moves_texels_works_in_place(ctx: moderngl.Context) -> None:
     texture = upload(ctx, array)
     with glfft.Plan(ctx, (8, 32), load=SHIFTED) as plan:
         plan.forward(texture, texture)
-        assert_close(download(texture), np.fft.fft2(array[:, ::-1].astype(np.complex128)))
+        assert_close(download(texture), np.fft.fft2(array[::-1, ::-1].astype(np.complex128)))
         source, target = upload(ctx, array), blank(ctx, (8, 32))
         plan.forward(source, target)
         assert download(target).tobytes() == download(texture).tobytes()

@@ -10,7 +10,12 @@ import pytest
 
 from glfft.errors import TimingError
 from glfft.profiling import timing
-from glfft.profiling.timing import FEWEST_SAMPLES, ContextTimer, QueuedCall, WallCall, time_in_turn
+from glfft.profiling.timing import FEWEST_SAMPLES, ContextTimer, QueuedCall, Timing, WallCall, time_in_turn
+
+
+def test_a_timing_has_the_median_and_both_quartiles_of_its_samples() -> None:
+    told = Timing.of([7.0, 1.0, 5.0, 3.0, 9.0], "wall")
+    assert (told.microseconds, told.quartiles, told.samples, told.timer) == (5.0, (3.0, 7.0), 5, "wall")
 
 
 def test_the_first_call_is_left_out() -> None:
