@@ -27,6 +27,15 @@ def test_a_tone_is_in_its_channel(signal: Path, capsys: pytest.CaptureFixture[st
     assert np.delete(level, 2).max() < 0.51
 
 
+def test_the_attenuation_is_80_decibels_unless_it_is_given(signal: Path) -> None:
+    found = []
+    for more in ([], ["--attenuation", "80"], ["--attenuation", "60"]):
+        assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", *more]) == 0
+        found.append(np.load(signal.with_name("signal-channels.npy")))
+    assert np.array_equal(found[0], found[1])
+    assert not np.allclose(found[0], found[2], atol=1e-4)
+
+
 def test_a_list_of_channels_may_begin_below_the_middle(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["channelize", str(signal), "--channels", "4", "--taps", "2", "--keep", "-2,1"]) == 0
     assert "2 channels of 128 samples" in capsys.readouterr().out

@@ -71,10 +71,26 @@ def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay)
     assert abs(int(both[-1]) - 21) <= 1
 
 
-def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer, overlay, monkeypatch):
-    words = []
+@pytest.fixture
+def words(monkeypatch):
+    """What is written on the panel, in order."""
+    written = []
     write = Canvas._write
-    monkeypatch.setattr(Canvas, "_write", lambda *a: words.append(a[4]) or write(*a))
+    monkeypatch.setattr(Canvas, "_write", lambda *a: written.append(a[4]) or write(*a))
+    return written
+
+
+def test_the_header_has_the_milliseconds_of_a_frame_and_frames_a_second(profiler, framebuffer, overlay, words):
+    for number in range(10):
+        sample = FrameSample(number, 8.0)
+        sample.add((), 5.0, 5.0)
+        profiler._recorder.record(sample)
+    overlay.render()
+    interval, unit, rate = words[:3]
+    assert (float(interval), unit, rate) == (8.0, "ms", "125")
+
+
+def test_every_word_on_it_is_labelled_with_the_timer(ctx, profiler, framebuffer, overlay, words):
     run(profiler, framebuffer, overlay, frames=1)
     assert profiler.timer in words
     if is_software(ctx):
