@@ -23,6 +23,8 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import PassSpec
+from glfft.apps import system_report
+from glfft.apps.bench import run as run_of_bench
 from glfft.commands import cli
 from glfft.tuning.report import TuningReport
 from glfft.wisdom import store
@@ -214,10 +216,26 @@ def test_plans_of_every_kind_may_have_it(ctx: moderngl.Context, toy: Toy) -> Non
         assert_close(run(plan, values, "convolve"), 2.0 * wide, COMPOSED_DB)
 
 
-def test_it_is_listed(toy: Toy, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_listed(toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert glfft.algorithm_names()["toy"] == "for a test"
+    measured: list[list[str]] = []
+    benchmark = run_of_bench.benchmark
+
+    def of_toy_alone(ctx: moderngl.Context, cases: Any, algorithms: list[str], *others: Any, **options: Any) -> Any:
+        measured.append(algorithms)
+        return benchmark(ctx, cases, ["toy"], *others, **options)
+
+    check = system_report.self_check
+    # All the other algorithms would be compiled too.
+    monkeypatch.setattr(run_of_bench, "benchmark", of_toy_alone)
+    monkeypatch.setattr(
+        system_report,
+        "self_check",
+        lambda ctx, algorithm, **options: check(ctx, algorithm, **options) if algorithm == "toy" else 300.0,
+    )
     assert cli.main(["bench", "--sizes", "4", "--samples", "5", "--json", "-", "--check"]) == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert "toy" in [result["algorithm"] for result in results]
+    assert "toy" in measured[0]
     assert cli.main(["info"]) == 0
     assert re.search(r"\btoy\b", capsys.readouterr().out)
