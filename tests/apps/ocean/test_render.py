@@ -34,7 +34,7 @@ def test_the_same_options_give_the_same_pictures(ctx):
     fewer = list(render.pictures(ctx, replace(shot, frames=1), SIZE))
     assert len(fewer) == 1
     assert np.array_equal(first[0], fewer[0])
-    other = list(render.pictures(ctx, Shot(settings=replace(SEA, seed=2)), SIZE))
+    other = list(render.pictures(ctx, replace(shot, settings=replace(SEA, seed=2), frames=1), SIZE))
     assert not np.array_equal(first[0], other[0])
 
 
