@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Measured on two cores without a GPU: these take about a minute.
 _RESOLUTION = (1280, 720)
-_HEADLESS_FRAMES = 120
+_HEADLESS_FRAMES = 72
 
 # That of `glfft.apps.ocean.quality`.
 _LEAST_SCALE = 0.25
