@@ -24,7 +24,7 @@ from glfft.algorithms.cooley_tukey import CooleyTukey
 from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import PassSpec
 from glfft.apps import system_report
-from glfft.apps.bench import run as run_of_bench
+from glfft.apps.bench import benchmark as bench
 from glfft.commands import cli
 from glfft.tuning.report import TuningReport
 from glfft.wisdom import store
@@ -219,7 +219,7 @@ def test_plans_of_every_kind_may_have_it(ctx: moderngl.Context, toy: Toy) -> Non
 def test_it_is_listed(toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert glfft.algorithm_names()["toy"] == "for a test"
     measured: list[list[str]] = []
-    benchmark = run_of_bench.benchmark
+    benchmark = bench.benchmark
 
     def of_toy_alone(ctx: moderngl.Context, cases: Any, algorithms: list[str], *others: Any, **options: Any) -> Any:
         measured.append(algorithms)
@@ -227,7 +227,7 @@ def test_it_is_listed(toy: Toy, capsys: pytest.CaptureFixture[str], monkeypatch:
 
     check = system_report.self_check
     # All the other algorithms would be compiled too.
-    monkeypatch.setattr(run_of_bench, "benchmark", of_toy_alone)
+    monkeypatch.setattr(bench, "benchmark", of_toy_alone)
     monkeypatch.setattr(
         system_report,
         "self_check",
