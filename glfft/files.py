@@ -145,7 +145,7 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     except FileExistsError as error:
         raise OutputError(f"Cannot write into {folder}: it is a file, not a folder.") from error
     except (OSError, ValueError) as error:
-        raise OutputError(f"Cannot make the folder {folder}: {_reason(error)}.") from error
+        raise OutputError(f"Cannot make the folder {folder}: {reason_of(error)}.") from error
     check_writable(folder / "probe")
     return folder
 
@@ -214,9 +214,11 @@ def _is_running(process: int) -> bool:
 
 
 def _cannot_write(path: str | os.PathLike[str], error: Exception) -> OutputError:
-    return OutputError(f"Cannot write {os.fspath(path)}: {_reason(error)}.")
+    return OutputError(f"Cannot write {os.fspath(path)}: {reason_of(error)}.")
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """What went wrong, as the end of a sentence without its full stop."""
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    text = " ".join(text.split()).rstrip(".") or type(error).__name__
     return text[:1].lower() + text[1:]

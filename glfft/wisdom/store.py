@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from glfft.errors import DataError, OutputError
-from glfft.files import atomic_write, check_writable
+from glfft.files import atomic_write, check_writable, reason_of
 from glfft.wisdom.entries import Entry, Key, Wisdom, read, to_json
 
 VARIABLE = "GLFFT_WISDOM"
@@ -122,7 +122,7 @@ def read_file(given: str | os.PathLike[str]) -> tuple[tuple[Entry, ...], dict[st
         found = read(_text(Path(given)))
         return found.entries, found.left_out
     except (OSError, ValueError) as error:
-        raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {_reason(error)}.") from error
+        raise DataError(f"Cannot read wisdom from {os.fspath(given)}: {reason_of(error)}.") from error
 
 
 def write_file(given: str | os.PathLike[str], written: Iterable[Entry], unread: Iterable[str] = ()) -> None:
@@ -202,7 +202,7 @@ def _read(place: Path | None) -> dict[Key, Entry]:
     try:
         return {} if place is None else {entry.key: entry for entry in _own_wisdom(place).entries}
     except (OSError, ValueError) as error:
-        _warn(f"The tuning results in {place} are ignored: {_reason(error)}; {_REMEDY}.")
+        _warn(f"The tuning results in {place} are ignored: {reason_of(error)}; {_REMEDY}.")
         return {}
 
 
@@ -234,16 +234,11 @@ def _make_default_folder(place: Path) -> None:
 
 
 def _cannot_keep(place: Path, error: Exception) -> OutputError:
-    return OutputError(f"Cannot save tuning results in {place}: {_reason(error)}; {_REMEDY}.")
+    return OutputError(f"Cannot save tuning results in {place}: {reason_of(error)}; {_REMEDY}.")
 
 
 def _warn(sentence: str) -> None:
     warnings.warn(sentence, stacklevel=2)
-
-
-def _reason(error: Exception) -> str:
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return text[:1].lower() + text[1:]
 
 
 def _cache_folder() -> Path | None:

@@ -16,6 +16,7 @@ from PIL import Image, ImageCms, UnidentifiedImageError
 
 from glfft.apps.spectrum import png
 from glfft.errors import DataError
+from glfft.files import reason_of
 
 BIT_DEPTHS = (1, 8, 16, 32)
 
@@ -130,13 +131,7 @@ def _decode(path: Path) -> _Decoded:
         raise DataError("The picture does not fit into memory; make it smaller first.") from error
     # A damaged file surfaces from Pillow's decoders as almost any exception: all of them mean the same here.
     except Exception as error:
-        raise DataError(f"The picture cannot be read: {_reason(error)}.") from error
-
-
-def _reason(error: Exception) -> str:
-    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    text = " ".join(text.split()).rstrip(".") or type(error).__name__
-    return text[:1].lower() + text[1:]
+        raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
 def _decode_file(path: Path) -> _Decoded:
