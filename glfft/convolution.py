@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,6 @@ from glfft.errors import OptionError, ShapeError, TextureError, shown
 from glfft.gl.releasable import Owner, Releasable, release_all
 from glfft.plan import Plan
 from glfft.snippets import Snippet, multiply_by_texture
-from glfft.tuning.report import TuningReport
 
 Picture = moderngl.Texture | moderngl.TextureArray
 
@@ -99,7 +98,7 @@ class Convolution(Owner):
 
     Attributes:
         output_shape: (rows, columns) of results.
-        plan: the plan that convolves, with its `shape`, `explain()` and so on.
+        plan: the plan that convolves, with its `shape`, `explain()`, `tune()` and so on.
 
     Raises:
         ShapeError: a shape is not two numbers of at least 1, or in mode "valid" the kernel is larger than the picture.
@@ -210,11 +209,6 @@ class Convolution(Owner):
             )
         self.plan.set_uniforms(picture=src, target=dst)
         self.plan.convolve(None, None, next_use)
-
-    def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
-        """Measure kernels for the transform and use the fastest, as `glfft.Plan.tune`."""
-        self._check_alive()
-        return self.plan.tune(progress, quick=quick)
 
 
 class KernelSpectrum(Releasable):
