@@ -15,7 +15,6 @@ from glfft.arrays.fast_lengths import next_fast_len
 from glfft.errors import OptionError, ShapeError, TextureError, shown
 from glfft.gl.releasable import Owner, Releasable, release_all
 from glfft.plan import Plan
-from glfft.snippets import Snippet, multiply_by_texture
 
 Picture = moderngl.Texture | moderngl.TextureArray
 
@@ -160,7 +159,7 @@ class Convolution(Owner):
             storage=plan_storage,
             load=_load(regions, self.picture_shape, boundary, self._channels),
             store=_store(regions, self._channels),
-            multiply=multiply_by_layers() if kernel_per_layer else multiply_by_texture(),
+            multiply=_snippet("multiply_by_layers" if kernel_per_layer else "multiply_by_texture"),
             **options,
         )
         self._owned.append(self.plan)
@@ -239,11 +238,8 @@ class KernelSpectrum(Releasable):
         options: dict[str, Any],
     ) -> None:
         self._ctx, self._shape, self._layers, self._real = ctx, kernel_shape, layers, real
-        load = (
-            f"#define KERNEL_SIZE {_ivec2(kernel_shape)}\n#define FLIP {int(flip)}\n#define COMPLEX {int(not real)}\n"
-        )
-        load += '#include "snippets/kernel_load.glsl"\n'
-        self._plan = Plan(ctx, shape, layers=layers, load=Snippet(load, "of a kernel"), **options)
+        load = _snippet("kernel_load", KERNEL_SIZE=_ivec2(kernel_shape), FLIP=int(flip), COMPLEX=int(not real))
+        self._plan = Plan(ctx, shape, layers=layers, load=load, **options)
         rows, columns = self._plan.spectrum_shape
         self.spectrum = _texture(ctx, (rows, columns), layers, 2)
         self._uploaded: Picture | None = None
@@ -279,12 +275,7 @@ class KernelSpectrum(Releasable):
         release_all(each for each in (self._plan, self.spectrum, self._uploaded) if each is not None)
 
 
-def multiply_by_layers() -> Snippet:
-    """Multiply each layer's spectrum by a layer of a texture array: set_uniforms(factor=...)."""
-    return Snippet('#include "snippets/multiply_by_layers.glsl"\n', "built-in multiply_by_layers", ("factor",))
-
-
-def _load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str, channels: int) -> Snippet:
+def _load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str, channels: int) -> str:
     first = [region.first for region in regions]
     if boundary in ("wrap", "mirror"):
         times = 1 if boundary == "wrap" else 2
@@ -299,7 +290,7 @@ def _load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str
     )
 
 
-def _store(regions: Sequence[AxisRegion], channels: int) -> Snippet:
+def _store(regions: Sequence[AxisRegion], channels: int) -> str:
     return _snippet(
         "region_store",
         RESULT_FIRST=_ivec2([region.result_first for region in regions]),
@@ -308,10 +299,10 @@ def _store(regions: Sequence[AxisRegion], channels: int) -> Snippet:
     )
 
 
-def _snippet(name: str, **defines: object) -> Snippet:
+def _snippet(name: str, **defines: object) -> str:
     """A snippet of a file with these constants."""
     text = "".join(f"#define {define} {value}\n" for define, value in defines.items())
-    return Snippet(f'{text}#include "snippets/{name}.glsl"\n', f"built-in {name}")
+    return f'{text}#include "snippets/{name}.glsl"\n'
 
 
 def _ivec2(rows_and_columns: Sequence[int]) -> str:
