@@ -42,7 +42,9 @@ SLOW = {
         *(f"TestFFT::test_axes_subset_with_shape_{kind}" for kind in ("standard", "non_standard")),
         *(f"TestFFT::test_{name}" for name in ("rfft", "rfftn", "irfftn", "irfft2", "rfft2", "fft2", "fftn")),
         # tests/test_arrays_real.py and tests/arrays/test_calls.py have them along one axis and many.
-        *(f"TestFFT::test_{name}" for name in ("hfft2", "ifft2", "irfft")),
+        *(f"TestFFT::test_{name}" for name in ("hfft2", "hfftn", "ifft2", "irfft")),
+        # tests/test_arrays.py has views with any strides.
+        "test_fft_with_order",
         "TestFFT::test_all_1d_norm_preserving",
         # 16 threads that transform 800 lines each; tests/arrays/test_contexts.py has all functions in eight threads.
         *(f"TestFFTThreadSafe::test_{name}" for name in ("ifft", "irfft", "hfft", "ihfft")),
