@@ -107,8 +107,10 @@ def test_nor_by_any_algorithm(
         assert_guards_hold(ctx, plan, scratch)
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-@pytest.mark.parametrize("layers", [None, 2])
+@pytest.mark.parametrize(
+    ("algorithm", "layers"),
+    [*((algorithm, None) for algorithm in ALGORITHMS), ("auto", 2), ("natural-order-stages", 2), (PING_PONG[0], 2)],
+)
 def test_other_mipmaps_and_the_source_stay(ctx: moderngl.Context, algorithm: str, layers: int | None) -> None:
     storage = STORAGES["rg32f"]
     source = upload(ctx, random_values(storage, (4, 16), layers), storage, layers)
