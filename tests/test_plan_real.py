@@ -152,9 +152,10 @@ def test_imaginary_parts_of_what_must_be_real_are_ignored(ctx: moderngl.Context,
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("axis", [0, 1])
 @each_algorithm
-def test_nan_stays_in_its_line(ctx: moderngl.Context, algorithm: str, axis: int, way: str) -> None:
+def test_nan_stays_in_its_line(ctx: moderngl.Context, algorithm: str, way: str) -> None:
+    # In turn, so that any two of algorithm, axis and direction meet.
+    axis = (OF_EACH_END.index(algorithm) + WAYS.index(way)) % 2
     shape = (7, 16) if axis == 1 else (16, 7)
     with glfft.Plan(ctx, shape, axes=(axis,), algorithm=algorithm, real=True) as plan:
         values = given_to(plan, way)

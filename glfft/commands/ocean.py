@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from glfft.apps.ocean.sky import Weather
     from glfft.sea.settings import OceanSettings
 
-# Measured on two cores without a GPU: these take about a minute.
+# Measured without a GPU: some 50 s of processor time, about half a minute on two cores.
 _RESOLUTION = (1280, 720)
 _HEADLESS_FRAMES = 72
 
