@@ -77,6 +77,12 @@ def _outputs(programs: list[Any], folder: Path) -> list[str]:
     return json.loads(lines[-1])
 
 
+def test_every_hidden_program_is_run_by_a_page() -> None:
+    pages = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    files = {path.stem for path in (ROOT / "docs" / "programs").glob("*.py")}
+    assert files == set(re.findall(r"^<!-- program: (\w+) -->$", pages, re.MULTILINE))
+
+
 def test_the_readme_has_a_program() -> None:
     assert examples.programs((ROOT / "README.md").read_text(encoding="utf-8"))
 
