@@ -76,7 +76,8 @@ def add_arguments(parser: common.Parser) -> None:
     add = common.adder(parser, "checks")
     add("--validate", None, "compare the sea at --time with theory, draw nothing; exit code 1 if a value is off")
     most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
-    add("--profile FILE.json", common.file_name, f"write and print frame times by section, .json or .csv ({most})")
+    written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
+    add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
     add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
     parser.show_first(*_FIRST_OPTIONS)
 

@@ -31,6 +31,7 @@ class Timestamps:
         self._get_uint64 = load_function(
             ctx, "glGetQueryObjectui64v", None, ctypes.c_uint, ctypes.c_uint, pointer(ctypes.c_uint64)
         )
+        self._get_now = load_function(ctx, "glGetInteger64v", None, ctypes.c_uint, pointer(ctypes.c_int64))
         self._free: list[int] = []
         self._made: list[int] = []
 
@@ -56,6 +57,12 @@ class Timestamps:
         value = ctypes.c_uint64(0)
         self._get_uint64(query, _GL_QUERY_RESULT, ctypes.byref(value))
         self._free.append(query)
+        return int(value.value)
+
+    def now(self) -> int:
+        """The GPU's clock in nanoseconds, once earlier commands have been sent, whether they are done or not."""
+        value = ctypes.c_int64(0)
+        self._get_now(_GL_TIMESTAMP, ctypes.byref(value))
         return int(value.value)
 
     def release(self) -> None:

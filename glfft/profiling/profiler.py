@@ -14,17 +14,21 @@ from typing import Protocol
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError
+from glfft.files import atomic_write
 from glfft.gl.context import is_software
 from glfft.gl.functions import load_function
 from glfft.gl.releasable import Owner
 from glfft.gl.timestamps import Timestamps
-from glfft.profiling import export
+from glfft.profiling import export, trace
 from glfft.profiling.timeline import FrameSample, Path, Recorder, Statistics, Timeline
+from glfft.profiling.trace import Alignment, ClockSample, Timing
 
 GPU_TIMER = "gpu timestamps"
 WALL_TIMER = "wall (software renderer)"
 
 _NS_PER_MS = 1e6
+# A trace has at most so many frames: each pass through a section takes some hundred bytes.
+_FRAMES_TRACED = 1000
 
 
 class Profiler(Owner):
@@ -73,6 +77,9 @@ class Profiler(Owner):
         self._groups = _DebugGroups(ctx)
         self._owned.append(self._clock)
         self._recorder = Recorder(history)
+        self._traced: deque[tuple[int, list[Timing]]] = deque(maxlen=min(history, _FRAMES_TRACED))
+        self._first_sample: ClockSample | None = None
+        self._last_sample: ClockSample | None = None
         self._frames_in_flight = frames_in_flight
         self._in_flight: deque[_Frame] = deque()
         self._frame: _Frame | None = None
@@ -163,6 +170,7 @@ class Profiler(Owner):
         """Forget the recorded frames, for example the first ones, in which shaders are compiled."""
         self.drain()
         self._recorder.clear()
+        self._traced.clear()
         self._dropped = 0
 
     @property
@@ -191,18 +199,29 @@ class Profiler(Owner):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Wait for the results of all frames, and write the report. The suffix of `path` chooses JSON or CSV.
 
+        A name that ends in .trace.json means Chrome's trace event format, which Perfetto opens, with the start and the
+        end of each section in the last frames, 1000 at most, on CPU and GPU; see `glfft.profiling.trace`.
+
         Raises:
             OptionError: the suffix is neither .json nor .csv.
             OutputError: the file cannot be written; no part of it is left behind.
         """
         self.drain()
-        export.save(path, self.statistics(), self.timeline())
+        if not trace.is_trace(path):
+            export.save(path, self.statistics(), self.timeline())
+            return
+        text = trace.to_trace(
+            self._traced, self._alignment(), timer=self.timer, device=self.device, waits=self._software
+        )
+        with atomic_write(path) as temporary:
+            temporary.write_text(text + "\n", encoding="utf-8")
 
     def release(self) -> None:
         """Free the queries. Recorded frames can still be read; new frames raise ReleasedError."""
         if not self._released:
             with contextlib.suppress(ContextError, ReleasedError):
                 self.drain()
+            self._alignment()
             super().release()
 
     def _begin_frame(self) -> None:
@@ -210,6 +229,8 @@ class Profiler(Owner):
         if self._frame is not None:
             raise GlfftError("A frame is open already; leave its 'with profiler.frame()' before the next one.")
         self.collect()
+        if self._first_sample is None and self.enabled:
+            self._first_sample = self._clock.sample()
         now = time.perf_counter_ns()
         full = len(self._in_flight) >= self._frames_in_flight
         if self.enabled and full:
@@ -230,10 +251,18 @@ class Profiler(Owner):
     def _take(self, frame: _Frame) -> None:
         sample = FrameSample(frame.number, frame.since_previous)
         for timing in frame.timings:
-            start, end = self._clock.take(timing.start), self._clock.take(timing.end)
-            sample.add(timing.path, max(0, end - start) / _NS_PER_MS, timing.cpu / _NS_PER_MS)
+            timing.start, timing.end = self._clock.take(timing.start), self._clock.take(timing.end)
+            timing.end = max(timing.start, timing.end)
+            sample.add(timing.path, (timing.end - timing.start) / _NS_PER_MS, timing.cpu / _NS_PER_MS)
         if frame.complete:
             self._recorder.record(sample)
+            self._traced.append((frame.number, frame.timings))
+
+    def _alignment(self) -> Alignment:
+        if not self._released and self._state.check.is_current():
+            self._last_sample = self._clock.sample()
+        first = self._first_sample or self._last_sample or ClockSample(0, 0, 0)
+        return Alignment(first, self._last_sample or first)
 
 
 class Sections(Protocol):
@@ -253,6 +282,9 @@ class _GpuClock(Timestamps):
     waited = 0
     mark = Timestamps.stamp
 
+    def sample(self) -> ClockSample:
+        return trace.sample_clock(self.now)
+
 
 class _WallClock:
     """Marks are wall-clock times, read when all commands so far are done, which `waited` nanoseconds in all."""
@@ -267,6 +299,10 @@ class _WallClock:
         now = time.perf_counter_ns()
         self.waited += now - begin
         return now
+
+    def sample(self) -> ClockSample:
+        now = time.perf_counter_ns()
+        return ClockSample(now, now, 0)
 
     def ready(self, mark: int) -> bool:
         return True
@@ -300,28 +336,18 @@ class _DebugGroups:
 
 
 @dataclass(slots=True)
-class _Timing:
-    """One pass through a section: two marks of the clock, and CPU nanoseconds."""
-
-    path: Path
-    start: int
-    end: int
-    cpu: int
-
-
-@dataclass(slots=True)
 class _Frame:
     number: int
     since_previous: float | None
     silent: bool  # the frame is not timed: its sections check their nesting and do nothing else
     complete: bool = False
-    timings: list[_Timing] = field(default_factory=list)
+    timings: list[Timing] = field(default_factory=list)
 
 
 class _Section:
     """The context manager of `section`; the whole frame is the section with an empty path."""
 
-    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_waited")
+    __slots__ = ("_cpu_start", "_frame", "_name", "_path", "_profiler", "_start", "_submitted", "_waited")
 
     def __init__(self, profiler: Profiler, name: str) -> None:
         self._profiler = profiler
@@ -345,6 +371,7 @@ class _Section:
             return
         profiler._groups.push(self._name)
         clock = profiler._clock
+        self._submitted = time.perf_counter_ns()
         self._start = clock.mark()
         self._waited = clock.waited
         self._cpu_start = time.perf_counter_ns()
@@ -363,5 +390,9 @@ class _Section:
         cpu_end = time.perf_counter_ns()
         clock = self._profiler._clock
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
-        frame.timings.append(_Timing(self._path, self._start, clock.mark(), cpu))
+        end = clock.mark()
+        after = time.perf_counter_ns()
+        frame.timings.append(
+            Timing(self._path, self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after)
+        )
         self._profiler._groups.pop()
