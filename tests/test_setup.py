@@ -72,6 +72,20 @@ def test_where_all_is_there_nothing_is_done_or_said(set_up: SetUp, tmp_path: Pat
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+def test_a_copy_of_glfft_in_the_environment_gives_way_to_the_checkout(
+    set_up: SetUp, tmp_path: Path, commands: Path
+) -> None:
+    with_everything_installed(tmp_path, commands)
+    environment = tmp_path / "checkout" / ".venv"
+    copy = environment / "lib" / "python3.11" / "site-packages" / "glfft"
+    copy.mkdir(parents=True)
+    (copy / "__init__.py").touch()
+    program(environment / "bin" / "python", f'[ "$2" != pip ] || echo "$@" >"{tmp_path}/pip"; :')
+    done = set_up("all")
+    assert done.returncode == 0, done.stderr
+    assert "--editable .[all]" in (tmp_path / "pip").read_text(encoding="utf-8")
+
+
 def test_missing_packages_are_named_before_apt_runs_as_root(set_up: SetUp, tmp_path: Path, commands: Path) -> None:
     with_everything_installed(tmp_path, commands)
     program(commands / "id", "echo 1000")
