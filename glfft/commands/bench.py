@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--algorithms NAMES", names, algorithms)
     against = f"libraries ({', '.join(LIBRARIES)}) and frame times from texture to texture ({', '.join(FRAMES)})"
     add("--against NAMES", names, f"what to compare with, separated by commas: {against} (default: none)", default=[])
-    samples = f"samples per time, fewer if slow (default: {_SAMPLES}; with --quick as few as possible)"
+    samples = f"samples per time, 5 or more, or fewer if slow (default: {_SAMPLES}; --quick: as few as possible)"
     add("--samples N", _samples, samples)
     add("--tune", None, "find the fastest kernels first, as 'glfft tune' does; takes minutes for large cases")
     add("--check", None, "exit with code 1 if a result is less accurate than its storage allows")

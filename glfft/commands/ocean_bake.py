@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             written = bake.run(job, arguments.shard, progress)
     there = len(job.files_of(0)) * frames - written
-    print(f"{written} files written, {there} were there: {arguments.output}")
+    print(f"{written} {'file' if written == 1 else 'files'} written, {there} were there: {arguments.output}")
     return 0
 
 

@@ -20,6 +20,9 @@ def test_missing_frames_are_written_and_counted(folder, capsys):
     assert capsys.readouterr().out == "4 files written, 0 were there: sea\n"
     assert main(options) == 0
     assert capsys.readouterr().out == "6 files written, 4 were there: sea\n"
+    next(Path("sea").glob("sea_*.npz")).unlink()
+    assert main(options) == 0
+    assert capsys.readouterr().out == "1 file written, 9 were there: sea\n"
     assert len(list(Path("sea").glob("sea_*.npz"))) == 10
     assert read_settings("sea/sea.toml") == OceanSettings(size=16, tile=60.0)
 

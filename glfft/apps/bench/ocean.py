@@ -1,4 +1,4 @@
-"""The step of the ocean demo as a contender: evolution, transforms and unpacking of eight fields.
+"""The step of `glfft ocean` as a contender: evolution, transforms and unpacking of eight fields.
 
 The fields are checked in float32, also if those that are drawn go to half precision.
 """

@@ -14,7 +14,7 @@ from glfft.files import check_writable, make_folder, write_whole
 
 _FILES = (".md", ".html", ".json")
 
-_NO_PLOTS = "This report has no plots: matplotlib draws them, and it is not installed (pip install 'glfft[plot]')."
+_NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of glfft run: pip install '.[plot]'."
 
 
 def check(target: str) -> None:
