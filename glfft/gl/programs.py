@@ -38,14 +38,14 @@ def compute_from(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShade
     """The compute shader of an assembled source, compiled once per context. Raises ShaderError where it did not compile
     or link.
     """
-    return _cached(ctx, (source,), lambda: ctx.compute_shader(source.text))
+    return _cached(ctx, (source,), lambda: ctx.compute_shader(_without_includes(source)))
 
 
 def compute_alone(ctx: moderngl.Context, source: Source) -> moderngl.ComputeShader:
     """A compute shader shared with nobody, so that its uniforms are the caller's to set; the caller releases it. Raises
     ShaderError where it did not compile or link.
     """
-    return _build((source,), lambda: ctx.compute_shader(source.text))
+    return _build((source,), lambda: ctx.compute_shader(_without_includes(source)))
 
 
 def program(
@@ -55,7 +55,13 @@ def program(
     where it did not compile or link.
     """
     sources = (assemble(vertex, defines), assemble(fragment, defines))
-    return _cached(ctx, sources, lambda: ctx.program(vertex_shader=sources[0].text, fragment_shader=sources[1].text))
+    texts = [_without_includes(source) for source in sources]
+    return _cached(ctx, sources, lambda: ctx.program(vertex_shader=texts[0], fragment_shader=texts[1]))
+
+
+def _without_includes(source: Source) -> str:
+    """The text, written so that moderngl finds no includes: it would look for files that comments name too."""
+    return source.text.replace("#include", "# include")
 
 
 def _cached(ctx: moderngl.Context, sources: tuple[Source, ...], build: Callable[[], _Compiled]) -> _Compiled:

@@ -209,7 +209,10 @@ class _Assembly:
         kind, condition = piece.directive
         if kind == "undef":
             if self._keeps:
-                self._macros.undefine(condition)
+                if self._certain:
+                    self._macros.undefine(condition)
+                else:
+                    self._macros.define(condition, None)  # undecided
                 self._write(piece)
         elif kind == "if":
             if not self._keeps:
@@ -282,9 +285,11 @@ def _pieces(path: str, text: str, double: bool, own: bool, words: str) -> tuple[
             origins.clear()
 
     in_wants = False
-    for number, line in enumerate(_lines(text), start=1):
+    given_lines = _lines(text)
+    code_lines = without_comments("\n".join(given_lines)).split("\n")
+    for number, (line, code) in enumerate(zip(given_lines, code_lines, strict=False), start=1):
         origin = ((path, number),)
-        include, directive = _INCLUDE.match(line), _DIRECTIVE.match(line)
+        include, directive = _INCLUDE.match(code), _DIRECTIVE.match(line)
         in_wants = own and line.startswith("//") and (in_wants or _WANTS.match(line) is not None)
         if include:
             end_piece()

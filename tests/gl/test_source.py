@@ -154,6 +154,11 @@ def test_the_branches_before_one_that_is_left_to_the_compiler_are_left_out() -> 
     assert assembled({"main.comp": text}, A=0).text.splitlines()[2:] == left
 
 
+def test_a_macro_that_may_have_been_taken_away_is_left_to_the_compiler() -> None:
+    text = "#ifdef GL_KHR_shader_subgroup\n#undef A\n#endif\n#ifdef A\na\n#endif"
+    assert assembled({"main.comp": text}, A=1).text.endswith(f"{text}\n")
+
+
 def test_what_a_snippet_may_have_defined_is_left_to_the_compiler() -> None:
     snippet = "#define KIND 2\n#ifdef GL_ARB_gpu_shader_fp64\n#define MAYBE 1\n#endif\n"
     text = '#include "load snippet"\n#if KIND == 2\ntwo\n#endif\n#if MAYBE\nmaybe\n#endif'
@@ -201,6 +206,12 @@ def test_what_a_file_wants_is_told_to_those_who_include_it_and_not_in_the_text()
 @pytest.mark.parametrize("text", ['// #include "a.glsl"', "#include <a.glsl>", '#include_next "a.glsl"', '"#include"'])
 def test_what_only_looks_like_an_include_is_left_alone(text: str) -> None:
     assert assembled({"main.comp": text, "a.glsl": "wrong"}).text.splitlines()[1:] == [text]
+
+
+def test_an_include_within_a_comment_is_left_alone() -> None:
+    text = '/*\n#include "a.glsl"\n*/\n#include "a.glsl" // wanted here'
+    files = {"main.comp": text, "a.glsl": "a"}
+    assert assembled(files).text.splitlines()[1:] == ["/*", '#include "a.glsl"', "*/", "a"]
 
 
 @pytest.mark.parametrize("path", ["/etc/hostname", "../shaders.py", "__init__.py", "fft", "C:/windows/win.ini", ""])
