@@ -73,6 +73,16 @@ def test_a_film_and_its_profile(folder, capfd):
     assert left_behind(folder) == ["c.mp4", "p.json"]
 
 
+@pytest.mark.usefixtures("no_display")
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_a_profile_named_trace_is_a_timeline(folder):
+    assert main(["ocean", *SMALL, "--frames", "1", "--output", "a.png", "--profile", "p.trace.json"]) == 0
+    events = json.loads((folder / "p.trace.json").read_text())["traceEvents"]
+    sections = {event["args"]["section"] for event in events if event["ph"] == "X"}
+    assert sections >= {"frame", "simulation", "simulation/waves", "mesh", "sky", "shading", "post"}
+    assert left_behind(folder) == ["a.png", "p.trace.json"]
+
+
 def test_without_display_or_out_it_says_so_and_writes_film_and_picture(folder):
     pytest.importorskip("av")
     done = glfft_command("ocean", *SMALL, "--frames", "2")
