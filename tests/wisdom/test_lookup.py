@@ -22,7 +22,7 @@ from glfft.wisdom.lookup import Origin
 
 def test_what_is_shipped_is_understood_to_the_last_entry() -> None:
     files = list((resources.files("glfft.wisdom") / "devices").iterdir())
-    assert len(files) == 2
+    assert {"nvidia-h200.json"} < {file.name for file in files}
     contents = [json.loads(file.read_text()) for file in files]
     assert [content["version"] for content in contents] == [FORMAT_VERSION] * len(files)
     assert len(lookup.shipped()) == sum(len(content["entries"]) for content in contents)
