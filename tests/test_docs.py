@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -163,6 +164,18 @@ def test_the_site_builds_and_has_every_public_name(tmp_path: Path) -> None:
     assert {name.rpartition(".")[2] for name in missing} == INTERNAL
     code = tmp_path / "source" / "shaders" / "fft" / "stockham.comp" / "index.html"
     assert "all_stages" in code.read_text(encoding="utf-8")  # a link to a file outside docs/ shows it
+    assert _links_without_a_file(tmp_path) == set()  # MkDocs does not warn of links to files that it leaves out
+
+
+def _links_without_a_file(site: Path) -> set[str]:
+    """Relative links in the site's pages that lead to no file; anchors are MkDocs' to check."""
+    wrong = set()
+    for page in site.rglob("index.html"):
+        for link in re.findall(r'(?:href|src)="([^"#?:]+)["#?]', page.read_text(encoding="utf-8")):
+            target = page.parent / unquote(link)
+            if not (target / "index.html").is_file() and not target.is_file():
+                wrong.add(f"{page.relative_to(site)}: {link}")
+    return wrong
 
 
 def test_the_api_page_lists_every_public_name_in_the_clone() -> None:
