@@ -91,7 +91,8 @@ def open_recording(
         samples = _BY_SUFFIX.get(path.suffix.lower())
         if samples is None:
             raise DataError(
-                f"The name of {path} does not tell what its samples are; name their type: one of {', '.join(FORMATS)}."
+                f"The name of {path} does not tell what its samples are; give samples (--samples) as one of "
+                f"{', '.join(FORMATS)}."
             )
     kind = format_named(samples)
     return _checked(Recording(path, kind, rate or 0.0, frequency or 0.0, 0, _size(path), StoredNumbers.of(kind)))
