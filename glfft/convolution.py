@@ -19,10 +19,11 @@ from glfft.plan import Plan
 Picture = moderngl.Texture | moderngl.TextureArray
 
 MODES = ("full", "same", "valid")
-# In the order of region_load.glsl's numbers.
+# In the order of shaders/convolution/region_load.glsl's numbers.
 BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+KERNEL = "convolution/kernel_load"
 # The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
-_STORAGES = {
+STORED_AS = {
     "r32f": ("rg32f", True, 1),
     "r16f": ("rg16f", True, 1),
     "rg32f": ("rg32f", False, 2),
@@ -128,11 +129,11 @@ class Convolution(Owner):
         for name, value, allowed in (
             ("mode", mode, MODES),
             ("boundary", boundary, BOUNDARIES),
-            ("storage", storage, tuple(_STORAGES)),
+            ("storage", storage, tuple(STORED_AS)),
         ):
             if value not in allowed:
                 raise OptionError(f"The {name} is {shown(value)} and must be one of: {', '.join(allowed)}.")
-        plan_storage, self._half, self._channels = _STORAGES[storage]
+        plan_storage, self._half, self._channels = STORED_AS[storage]
         if not real and self._half:
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
@@ -157,9 +158,9 @@ class Convolution(Owner):
             norm="forward",  # spectra of half floats stay as small as the picture
             layers=layers,
             storage=plan_storage,
-            load=_load(regions, self.picture_shape, boundary, self._channels),
-            store=_store(regions, self._channels),
-            multiply=_snippet("multiply_by_layers" if kernel_per_layer else "multiply_by_texture"),
+            load=picture_load(regions, self.picture_shape, boundary, self._channels),
+            store=result_store(regions, self._channels),
+            multiply=snippet("convolution/multiply_by_layers" if kernel_per_layer else "snippets/multiply_by_texture"),
             **options,
         )
         self._owned.append(self.plan)
@@ -238,7 +239,7 @@ class KernelSpectrum(Releasable):
         options: dict[str, Any],
     ) -> None:
         self._ctx, self._shape, self._layers, self._real = ctx, kernel_shape, layers, real
-        load = _snippet("kernel_load", KERNEL_SIZE=_ivec2(kernel_shape), FLIP=int(flip), COMPLEX=int(not real))
+        load = snippet(KERNEL, KERNEL_SIZE=_ivec2(kernel_shape), FLIP=int(flip), COMPLEX=int(not real))
         self._plan = Plan(ctx, shape, layers=layers, load=load, **options)
         rows, columns = self._plan.spectrum_shape
         self.spectrum = _texture(ctx, (rows, columns), layers, 2)
@@ -275,13 +276,14 @@ class KernelSpectrum(Releasable):
         release_all(each for each in (self._plan, self.spectrum, self._uploaded) if each is not None)
 
 
-def _load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str, channels: int) -> str:
+def picture_load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str, channels: int) -> str:
+    """The snippet that reads a picture, of that shape, into the transform's window."""
     first = [region.first for region in regions]
     if boundary in ("wrap", "mirror"):
         times = 1 if boundary == "wrap" else 2
         first = [place % (times * size) for place, size in zip(first, picture, strict=True)]
-    return _snippet(
-        "region_load",
+    return snippet(
+        "convolution/region_load",
         PICTURE_FIRST=_ivec2(first),
         PICTURE_WINDOW=_ivec2([region.window for region in regions]),
         PICTURE_SIZE=_ivec2(picture),
@@ -290,19 +292,20 @@ def _load(regions: Sequence[AxisRegion], picture: tuple[int, int], boundary: str
     )
 
 
-def _store(regions: Sequence[AxisRegion], channels: int) -> str:
-    return _snippet(
-        "region_store",
+def result_store(regions: Sequence[AxisRegion], channels: int) -> str:
+    """The snippet that writes the result's region."""
+    return snippet(
+        "convolution/region_store",
         RESULT_FIRST=_ivec2([region.result_first for region in regions]),
         RESULT_SIZE=_ivec2([region.result for region in regions]),
         CHANNELS=channels,
     )
 
 
-def _snippet(name: str, **defines: object) -> str:
+def snippet(name: str, **defines: object) -> str:
     """A snippet of a file with these constants."""
     text = "".join(f"#define {define} {value}\n" for define, value in defines.items())
-    return f'{text}#include "snippets/{name}.glsl"\n'
+    return f'{text}#include "{name}.glsl"\n'
 
 
 def _ivec2(rows_and_columns: Sequence[int]) -> str:

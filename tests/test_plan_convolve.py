@@ -195,7 +195,7 @@ def test_the_filter_may_be_transformed_by_the_plan_itself(ctx: moderngl.Context,
         with pytest.raises(TextureError) as caught:
             plan.convolve(image, target)
         assert_one_sentence(str(caught.value))
-        assert "set(factor=...)" in str(caught.value)
+        assert "set_uniforms(factor=...)" in str(caught.value)
         plan.forward(source, factor, next_use="sample")
         plan.set_uniforms(factor=factor)
         plan.convolve(image, target, next_use="read")

@@ -18,7 +18,7 @@ from support.kernels import KINDS, PRODUCT, kernels, pass_of_kind, request
 from support.paths import SHADERS
 from support.pictures import ALGORITHMS, PING_PONG
 
-from glfft import snippets
+from glfft import convolution, snippets
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
 from glfft.algorithms.line_layout import Points
@@ -35,6 +35,7 @@ from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.widths import Width
 from glfft.apps.papers.sampled_transforms import sampled_pass
+from glfft.convolution import BOUNDARIES, axis_region
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
@@ -266,6 +267,33 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
         # Passes that differ by their uniforms have one text.
         for each in {replace(each, uniforms=()) for each in passes}:
             yield f"{algorithm}-{shape}-{axes}-{storage}-{layers}-{'real' if real else 'complex'}", each.source.text
+
+
+def linear_convolution_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of the passes of `glfft.Convolution` and of its kernels, over borders, storages and layers."""
+    device = Device(DEVICES[0])
+    for (one, boundary), (two, (name, held)), layers in itertools.product(
+        enumerate(BOUNDARIES), enumerate(convolution.STORED_AS.items()), (None, 3)
+    ):
+        storage, real, channels = held
+        regions = [axis_region(length, 4, "same", boundary) for length in (9, 14)]
+        factor = "convolution/multiply_by_layers" if layers else "snippets/multiply_by_texture"
+        kernel = {"KERNEL_SIZE": "ivec2(4, 4)", "FLIP": one % 2, "COMPLEX": two % 2}
+        asked = [
+            PlanRequest.of(
+                (16, 20),
+                layers=layers,
+                storage=STORAGES[storage],
+                real=real,
+                load=convolution.picture_load(regions, (9, 14), boundary, channels),
+                store=convolution.result_store(regions, channels),
+                multiply=convolution.snippet(factor),
+            ),
+            PlanRequest.of((16, 20), layers=layers, real=real, load=convolution.snippet(convolution.KERNEL, **kernel)),
+        ]
+        for wanted, direction in ((asked[0], CONVOLVE), (asked[1], FORWARD)):
+            for each in plan_passes(wanted, direction, device):
+                yield f"{boundary}-{name}-{layers}", each.source.text
 
 
 def kind_sources() -> Iterator[tuple[str, str]]:
@@ -512,6 +540,7 @@ def test_every_transform_is_valid(new_faults: Callable[[Mapping[str, str]], list
         storage_sources,
         kernel_sources,
         real_and_convolving_sources,
+        linear_convolution_sources,
         kind_sources,
         long_line_sources,
         word_group_sources,

@@ -37,7 +37,7 @@ def test_without_matplotlib_the_report_has_tables_and_says_so(tmp_path: Path, mo
     monkeypatch.setattr(plots, "can_draw", lambda: False)
     output.write(REPORT, str(tmp_path / "report"))
     text = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
-    assert "pip install 'glfft[plot]'" in text
+    assert "pip install '.[plot]'" in text
     assert ".svg" not in text
 
 
