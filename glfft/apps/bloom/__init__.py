@@ -1,0 +1,1 @@
+"""`glfft bloom`: the glare that a lens makes in a picture of high dynamic range."""

@@ -1,0 +1,107 @@
+"""A picture of linear light with a lens's glare, on the GPU: by convolution, by mipmaps to compare, and as displays
+show it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.apps.bloom.mipmaps import MipmapBloom
+from glfft.apps.glare.glare import Glare, merge
+from glfft.apps.glare.kernel import DETAIL
+from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
+from glfft.errors import OptionError
+from glfft.gl.releasable import Releasable, release_all
+
+TONES = ("filmic", "plain")
+
+LEAST_SIDE, MOST_SIDE = 16, 8192
+
+LARGEST_LIGHT = 65504.0  # of half floats
+
+
+class Bloom(Releasable):
+    """Pictures of one size (width, height), with glare.
+
+    Attributes:
+        glare: whose lens and strength are used.
+        result: rgba16f, row 0 at the top, of the last `spread` or `spread_by_mipmaps`.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+        self._ctx, self.size = ctx, size
+        self._made: list[Any] = []
+        try:
+            self.glare = self._own(Glare(ctx, size, kernel_side, detail))
+            self.result = self._own(radiance_texture(ctx, size))
+            self._tones = {
+                tone: self._own(ScreenPass(ctx, "bloom/develop.frag", {"FILMIC": int(tone == "filmic")}))
+                for tone in TONES
+            }
+        except BaseException:
+            self.release()
+            raise
+        self._mipmaps: MipmapBloom | None = None
+
+    def spread(self, picture: moderngl.Texture) -> None:
+        """Make `result` of a picture with the glare of the lens."""
+        self.glare.add(picture, self.result)
+
+    def spread_by_mipmaps(self, picture: moderngl.Texture) -> None:
+        """Make `result` of a picture with as much light spread by a chain of mipmaps."""
+        mipmaps = self._mipmaps = self._mipmaps or self._own(MipmapBloom(self._ctx, self.size))
+        mipmaps.make(picture)
+        merge(self._ctx, picture, mipmaps.blurred, self.glare.kernel.core, self.glare.strength, self.result)
+
+    def develop(
+        self,
+        light: moderngl.Texture,
+        exposure: float,
+        tone: str,
+        area: tuple[int, int, int, int] | None = None,
+        top_first: bool = True,
+    ) -> None:
+        """Draw linear light into the bound framebuffer.
+
+        Args:
+            light: filtered linearly.
+            exposure: display white per light.
+            tone: one of `TONES`.
+            area: x, y of the lower left corner, width and height to fill; by default the picture's own pixels.
+            top_first: whether row 0 of the light is at the top.
+        """
+        if tone not in TONES:
+            raise OptionError(f"The tone is {tone!r} and must be one of: {', '.join(TONES)}.")
+        self._ctx.viewport = area or (0, 0, *self.size)
+        self._tones[tone].draw({"light": light}, exposure=exposure, top_first=top_first)
+
+    def release(self) -> None:
+        """Free the textures."""
+        release_all(self._made)
+        self._made.clear()
+
+    def _own(self, made: Any) -> Any:
+        self._made.append(made)
+        return made
+
+
+def upload(ctx: moderngl.Context, picture: NDArray[np.float32]) -> moderngl.Texture:
+    """A texture of linear light [height, width, 3], row 0 first; light beyond half floats' range counts as the most."""
+    height, width = picture.shape[:2]
+    with np.errstate(invalid="ignore"):
+        light = np.clip(np.nan_to_num(picture, nan=0.0, posinf=LARGEST_LIGHT, neginf=0.0), 0.0, LARGEST_LIGHT)
+    texels = np.ones((height, width, 4), np.float16)
+    texels[..., :3] = light
+    texture = radiance_texture(ctx, (width, height))
+    texture.write(texels.tobytes())
+    return texture
+
+
+def download(texture: moderngl.Texture) -> NDArray[np.float16]:
+    """The light of a texture of half floats, [height, width, 3], row 0 first."""
+    width, height = texture.size
+    return np.frombuffer(texture.read(), np.float16).reshape(height, width, 4)[..., :3]

@@ -1,0 +1,114 @@
+"""What a user can change in the window, by keys or in the panel. Nothing here uses OpenGL or a window."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+import glfw
+
+from glfft.apps.glare.lens import LENSES, Lens
+
+WAYS = ("lens", "mipmaps", "original")
+
+KEY_HELP = (
+    ("A", "glare of the lens, or of mipmaps (A/B)"),
+    ("X", "without glare"),
+    ("L", "another lens"),
+    ("N", "other dust"),
+    ("R", "back to the start"),
+    ("Space", "stop the sea"),
+    ("H, O", "panel, overlay"),
+    ("P", "write a picture"),
+    ("F11, Escape", "full screen, quit"),
+)
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A field of `Lens` in the panel; `scale` is a shown unit in the field's."""
+
+    name: str
+    label: str
+    lowest: float
+    highest: float
+    tip: str
+    scale: float = 1.0
+    whole: bool = False
+
+    def shown(self, lens: Lens) -> float:
+        """The value in the shown unit."""
+        return getattr(lens, self.name) / self.scale
+
+    def changed(self, lens: Lens, value: float) -> Lens:
+        """The lens with another value, in the shown unit, held within the slider's ends."""
+        value = min(max(value, self.lowest), self.highest)
+        if self.name == "blades":
+            value = 0 if value < 2 else max(3, value)
+        return replace(lens, **{self.name: round(value) if self.whole else value * self.scale})
+
+
+SLIDERS = (
+    Slider("f_number", "f-number", 4, 128, "The pattern of light is as large as the f-number is high."),
+    Slider("blades", "blades", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", whole=True),
+    Slider("rotation", "rotation", -90, 90, "Of the blades, degrees.", scale=math.pi / 180),
+    Slider("curvature", "curvature", 0, 1, "Of the blades: 0 straight, 1 together a circle."),
+    Slider("dust", "dust", 0, 2000, "Grains: a halo of fine coloured streaks.", whole=True),
+    Slider("scratches", "scratches", 0, 40, "A long streak each, across the scratch.", whole=True),
+    Slider("lashes", "eyelashes", 0, 60, "Broad streaks.", whole=True),
+    Slider("fibres", "fibres", 0, 400, "Radial, as in the lens of an eye: a coloured ring.", whole=True),
+)
+
+
+@dataclass
+class Controls:
+    """What the user has asked for; the window's loop does it."""
+
+    first: Lens  # for `reset`
+    first_strength: float = 1.0
+    lens: Lens = field(init=False)
+    strength: float = field(init=False)
+    exposure: float = 0.0  # stops
+    way: str = "lens"  # one of WAYS
+    panel: bool = True
+    overlay: bool = True
+    paused: bool = False
+    screenshot: bool = False  # wanted; set back when it is taken
+    message: str = ""  # what became of the last picture written, or ""
+
+    def __post_init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Go back to the start."""
+        self.lens, self.strength, self.exposure, self.way = self.first, self.first_strength, 0.0, "lens"
+
+    def press(self, key: int) -> None:
+        """Do what a key asks for, a GLFW code."""
+        if key == glfw.KEY_A:
+            self.way = "mipmaps" if self.way == "lens" else "lens"
+        elif key == glfw.KEY_X:
+            self.way = "original" if self.way != "original" else "lens"
+        elif key == glfw.KEY_L:
+            self.next_lens()
+        elif key == glfw.KEY_N:
+            self.other_dust()
+        elif key == glfw.KEY_R:
+            self.reset()
+        elif key == glfw.KEY_SPACE:
+            self.paused = not self.paused
+        elif key == glfw.KEY_H:
+            self.panel = not self.panel
+        elif key == glfw.KEY_O:
+            self.overlay = not self.overlay
+        elif key == glfw.KEY_P:
+            self.screenshot = True
+
+    def other_dust(self) -> None:
+        """Put dust, eyelashes and scratches in other places."""
+        self.lens = replace(self.lens, seed=self.lens.seed + 1)
+
+    def next_lens(self) -> None:
+        """Take the next of `LENSES`, the first after one of the user's own."""
+        lenses = list(LENSES.values())
+        self.lens = lenses[(lenses.index(self.lens) + 1) % len(lenses)] if self.lens in lenses else lenses[0]

@@ -1,0 +1,171 @@
+"""Pictures of linear light read from files and written to them: OpenEXR, Radiance HDR, and pictures of 8 or 16 bits."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Mapping
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.apps.spectrum.source_pictures import read_picture
+from glfft.errors import DataError, MissingExtraError, OutputError
+from glfft.files import atomic_write, reason_of, refuse_pipe
+
+Radiance = NDArray[np.float32]
+
+MOST_PIXELS = 2**27
+_RESOLUTION = re.compile(rb"([-+][XY]) (\d{1,6}) ([-+][XY]) (\d{1,6})\s*")
+
+# Radiance's run lengths encode rows of these widths; others are stored pixel by pixel.
+_LEAST_RUN_WIDTH, _MOST_RUN_WIDTH = 8, 0x7FFF
+
+
+def read_radiance(path: str | os.PathLike[str]) -> tuple[Radiance, bool]:
+    """A picture of linear light, [height, width, 3], top row first, and whether its file holds light beyond white.
+
+    Files of 8 or 16 bits hold sRGB, and white is 1. Numbers that are not finite or negative stay as they are.
+
+    Raises:
+        DataError: it cannot be read.
+        MissingExtraError: an .exr without OpenEXR.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix in (".exr", ".hdr", ".pic"):
+        try:
+            refuse_pipe(path)
+            picture = _read_exr(path) if suffix == ".exr" else decode_hdr(Path(path).read_bytes())
+        except OSError as error:
+            raise DataError(f"{os.fspath(path)} cannot be read: {reason_of(error)}.") from error
+        except DataError as error:
+            raise DataError(f"{os.fspath(path)} cannot be read: {error}") from error
+        return picture, True
+    try:
+        encoded = read_picture(path, "rgb")
+    except DataError as error:
+        raise DataError(f"{os.fspath(path)}: {error}") from error
+    planes = np.moveaxis(encoded.planes, 0, -1)
+    return (planes if encoded.white == 1.0 else decode_srgb(planes)), encoded.white == 1.0
+
+
+def decode_srgb(encoded: NDArray[np.float32]) -> Radiance:
+    """Linear light of sRGB's numbers, 0 to 1 (IEC 61966-2-1)."""
+    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+def write_exr(path: str | os.PathLike[str], picture: NDArray[np.float16] | NDArray[np.float32]) -> None:
+    """Write linear light [height, width, 3], top row first, as an OpenEXR picture of its numbers, whole or not."""
+    exr = load_exr()
+    header = {"compression": exr.ZIP_COMPRESSION, "type": exr.scanlineimage}
+    with atomic_write(path) as temporary:
+        try:
+            with exr.File(header, {"RGB": np.ascontiguousarray(picture)}) as file:
+                file.write(str(temporary))
+        except Exception as error:  # OpenEXR's own, for a full disk too
+            why = " ".join(str(error).split()).rpartition('". ')[2].rstrip(".")
+            raise OutputError(f"Cannot write {os.fspath(path)}: {why[:1].lower()}{why[1:]}.") from error
+
+
+def load_exr() -> Any:
+    """OpenEXR's package; MissingExtraError without it."""
+    try:
+        import OpenEXR  # pyright: ignore[reportMissingImports]
+    except ImportError as error:
+        raise MissingExtraError(
+            f"EXR files need OpenEXR; in a checkout of glfft run: pip install '.[exr]', or use .hdr or .png ({error})."
+        ) from error
+    return OpenEXR
+
+
+def _read_exr(path: str | os.PathLike[str]) -> Radiance:
+    exr = load_exr()
+    if not os.path.getsize(path):
+        raise DataError("the file is empty; choose another.")
+    said = io.StringIO()
+    try:
+        # OpenEXR prints what it finds damaged, and goes on.
+        with redirect_stdout(said), exr.File(os.fspath(path)) as file:
+            planes = {name: channel.pixels for name, channel in file.channels().items()}
+    except Exception as error:  # OpenEXR's own, of many kinds
+        raise DataError(f"{reason_of(error)}.") from error
+    if said.getvalue():
+        raise DataError("some of its pixels are missing or damaged.")
+    return _three_channels(_colours(planes))
+
+
+def _colours(planes: Mapping[str, Any]) -> NDArray[np.float32]:
+    """The colours among the channels of an OpenEXR picture, [height, width, 1 or 3]."""
+    named = ", ".join(sorted(planes)) or "none"
+    for name in ("RGB", "RGBA"):
+        if name in planes:
+            return np.asarray(planes[name], np.float32)[..., :3]
+    wanted = ("R", "G", "B") if "R" in planes else ("Y",)
+    if not all(name in planes for name in wanted):
+        raise DataError(f"it has the channels {named}, and R, G and B are needed.")
+    found = [planes[name] for name in wanted]
+    # Deep pictures have lists of samples, others fewer samples of some channels.
+    if any(each.shape != found[0].shape or each.ndim != 2 or each.dtype.kind not in "fu" for each in found):
+        raise DataError(f"its channels {', '.join(wanted)} do not have a number for each pixel.")
+    return np.stack([each.astype(np.float32) for each in found], axis=-1)
+
+
+def _three_channels(picture: NDArray[np.float32]) -> Radiance:
+    return np.ascontiguousarray(np.broadcast_to(picture, (*picture.shape[:2], 3)))
+
+
+def decode_hdr(content: bytes) -> Radiance:
+    """The picture of a Radiance HDR file, [height, width, 3]; DataError where it is damaged.
+
+    The format is that of Ward, "Real Pixels", Graphics Gems II, 1991: three mantissas and an exponent a pixel.
+    """
+    if not content.startswith((b"#?RADIANCE", b"#?RGBE")):
+        raise DataError("it is no Radiance HDR picture; convert it to .exr or .hdr.")
+    header, _, rest = content.partition(b"\n\n")
+    if b"FORMAT=32-bit_rle_xyze" in header:
+        raise DataError("it holds XYZ colours; convert it to RGB first.")
+    found = _RESOLUTION.match(line := rest[: rest.find(b"\n") + 1])
+    if not found or found[1][1:] != b"Y" or found[3] != b"+X":
+        raise DataError("its rows do not go from left to right, or its size is missing; convert it to .exr.")
+    height, width = int(found[2]), int(found[4])
+    if not 0 < height * width <= MOST_PIXELS:
+        raise DataError(f"it has {width} x {height} pixels, which is none or too many.")
+    pixels = _hdr_rows(memoryview(rest)[len(line) :], height, width)
+    scale = np.where(pixels[..., 3] == 0, 0.0, np.ldexp(1.0, pixels[..., 3].astype(int) - 136))
+    picture = (pixels[..., :3] * scale[..., None]).astype(np.float32)
+    return np.ascontiguousarray(picture[::-1] if found[1] == b"+Y" else picture)
+
+
+def _hdr_rows(data: memoryview, height: int, width: int) -> NDArray[np.uint8]:
+    """Mantissas and exponents [height, width, 4] of run lengths, or of pixels stored one by one."""
+    runs = _LEAST_RUN_WIDTH <= width <= _MOST_RUN_WIDTH and bytes(data[:2]) == b"\x02\x02"
+    if not runs:
+        if len(data) < 4 * height * width:
+            raise DataError("some of its rows are missing.")
+        return np.frombuffer(data[: 4 * height * width], np.uint8).reshape(height, width, 4)
+    pixels, at = np.empty((height, 4, width), np.uint8), 0
+    for row in range(height):
+        if bytes(data[at : at + 4]) != bytes([2, 2, width >> 8, width & 255]):
+            raise DataError("some of its rows are missing or damaged.")
+        at += 4
+        for channel in range(4):
+            at = _read_runs(data, at, pixels[row, channel])
+    return pixels.transpose(0, 2, 1)
+
+
+def _read_runs(data: memoryview, at: int, into: NDArray[np.uint8]) -> int:
+    filled = 0
+    while filled < len(into):
+        count = data[at] if at < len(data) else 0
+        run = count > 128
+        count -= 128 if run else 0
+        values = data[at + 1 : at + 2 if run else at + 1 + count]
+        if count == 0 or filled + count > len(into) or len(values) < (1 if run else count):
+            raise DataError("some of its rows are missing or damaged.")
+        into[filled : filled + count] = np.frombuffer(values, np.uint8)
+        filled, at = filled + count, at + 1 + len(values)
+    return at

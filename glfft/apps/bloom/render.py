@@ -1,0 +1,162 @@
+"""Pictures with glare, without a window: one file of linear light or of what a display shows, or a film."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.apps.bloom.bloom import LEAST_SIDE, MOST_SIDE, Bloom, download
+from glfft.apps.bloom.city import city
+from glfft.apps.bloom.radiance_files import load_exr, read_radiance, write_exr
+from glfft.apps.bloom.sources import Source
+from glfft.apps.glare.kernel import DETAIL, default_kernel
+from glfft.apps.glare.lens import Lens
+from glfft.apps.ocean.export import PictureWriter
+from glfft.apps.ocean.render import write_pictures
+from glfft.apps.ocean.scene import memory_for_picture, read_picture
+from glfft.apps.picture_files import save_picture
+from glfft.errors import DataError, UsageError
+from glfft.files import check_writable
+from glfft.gl.context import is_software
+
+OUTPUT_SUFFIXES = (".png", ".jpg", ".tif", ".exr")
+COMPARED = ("mipmaps", "original")
+
+# Linear light, from which on it may have been brighter than a file holds.
+_HIGHLIGHTS = 0.75
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a picture is made."""
+
+    lens: Lens = field(default_factory=Lens)
+    strength: float = 1.0  # times what diffraction spreads
+    kernel: int | None = None  # pixels along a side of the kernel; None for most of the picture's height
+    detail: int | None = None  # texels along a side of the aperture's picture; None for DETAIL
+    exposure: float = 0.0  # stops
+    tone: str | None = None  # of bloom.TONES; None: filmic for light beyond white, else plain
+    compare: str | None = None  # of COMPARED: the same picture made so, beside it
+
+
+def load(
+    source: str | None, resolution: tuple[int, int], seed: int, highlights: float = 0.0
+) -> tuple[NDArray[np.float32], bool]:
+    """The light of a file, or of the city by the water, and whether it goes beyond white.
+
+    White of a file that ends at white counts as `highlights` stops brighter. Raises DataError for pictures that are too
+    small or too large.
+    """
+    if source is None:
+        return city(resolution, seed), True
+    picture, beyond = read_radiance(source)
+    height, width = picture.shape[:2]
+    if min(height, width) < LEAST_SIDE or max(height, width) > MOST_SIDE:
+        raise DataError(
+            f"{source} has {width} x {height} pixels and must have {LEAST_SIDE} to {MOST_SIDE} each way; resize it."
+        )
+    return (picture if beyond else brightened(picture, highlights)), beyond
+
+
+def brightened(picture: NDArray[np.float32], stops: float) -> NDArray[np.float32]:
+    """Light whose white is brighter by some stops; what is darker than `_HIGHLIGHTS` of white stays as it is.
+
+    A camera cuts off what is brighter than white. How bright it was is a guess.
+    """
+    brightest = picture.max(axis=-1, keepdims=True)
+    share = np.clip((brightest - _HIGHLIGHTS) / (1 - _HIGHLIGHTS), 0, 1) ** 2
+    return (picture * 2.0 ** (stops * share)).astype(np.float32)
+
+
+def check_output(path: str | os.PathLike[str], look: Look) -> None:
+    """Refuse what cannot be written, before any work."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in OUTPUT_SUFFIXES:
+        raise UsageError(f"Cannot write {os.fspath(path)}: name a file that ends in {', '.join(OUTPUT_SUFFIXES)}.")
+    if suffix == ".exr":
+        load_exr()
+        if look.tone is not None or look.exposure:
+            raise UsageError("An .exr keeps the light as it is; leave out --tone and --exposure.")
+    check_writable(path)
+
+
+def bloom_for(ctx: moderngl.Context, size: tuple[int, int], look: Look, in_window: bool = False) -> Bloom:
+    """What makes pictures of a size with a look; LimitError or ContextError where the device is too small for it.
+
+    In a window without a GPU the aperture has less detail, unless the look says how much.
+    """
+    detail = look.detail or (DETAIL // 2 if in_window and is_software(ctx) else DETAIL)
+    with memory_for_picture(ctx, size):
+        bloom = Bloom(ctx, size, look.kernel or default_kernel(size), detail)
+    bloom.glare.strength = look.strength
+    return bloom
+
+
+def write(ctx: moderngl.Context, source: Source, look: Look, path: str | os.PathLike[str], time: float = 0.0) -> None:
+    """Lay the glare over a source's light at a time in s and write the picture, and beside it what it is compared with.
+
+    Raises LimitError or ContextError where the device is too small.
+    """
+    if Path(path).suffix.lower() != ".exr":
+        save_picture(path, next(pictures(ctx, source, look, [time])))
+        return
+    with bloom_for(ctx, source.size, look) as bloom:
+        bloom.glare.use(look.lens)
+        made = [download(each) for each in _made(bloom, source.light(time), look)]
+        light = np.concatenate(made, axis=1)
+        write_exr(path, light if source.top_first else light[::-1])
+
+
+def write_kernel(ctx: moderngl.Context, size: tuple[int, int], look: Look, path: str | os.PathLike[str]) -> None:
+    """Write the kernel for pictures of a size as .exr, float32: what a pixel's light becomes, the sum 1 in each colour.
+
+    It is that of strength 1. Other programs can convolve with it.
+    """
+    with bloom_for(ctx, size, look) as bloom:
+        bloom.glare.use(look.lens)
+        write_exr(path, bloom.glare.kernel.read())
+
+
+def write_film(
+    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float], writers: Sequence[PictureWriter]
+) -> int:
+    """Give the pictures at times in s to writers; Ctrl-C ends it as in `ocean.render`. Returns how many there are."""
+    return write_pictures(writers, len(times), lambda _: pictures(ctx, source, look, times))
+
+
+def pictures(
+    ctx: moderngl.Context, source: Source, look: Look, times: Sequence[float]
+) -> Generator[NDArray[np.uint8], None, None]:
+    """What a display shows at times in s, [height, width, 3], top row first."""
+    width, height = source.size
+    tone = look.tone or ("filmic" if source.beyond_white else "plain")
+    with bloom_for(ctx, source.size, look) as bloom:
+        bloom.glare.use(look.lens)
+        target = ctx.simple_framebuffer(((2 if look.compare else 1) * width, height), components=3)
+        try:
+            for time in times:
+                light = source.light(time)
+                exposure = source.exposure * 2.0**look.exposure
+                for index, made in enumerate(_made(bloom, light, look)):
+                    with ctx.scope(target):
+                        bloom.develop(made, exposure, tone, (index * width, 0, width, height), source.top_first)
+                yield read_picture(target)
+        finally:
+            target.release()
+
+
+def _made(bloom: Bloom, picture: moderngl.Texture, look: Look) -> Iterator[moderngl.Texture]:
+    """The textures of light to show beside each other, each valid until the next one."""
+    bloom.spread(picture)
+    yield bloom.result
+    if look.compare == "mipmaps":
+        bloom.spread_by_mipmaps(picture)
+        yield bloom.result
+    elif look.compare == "original":
+        yield picture

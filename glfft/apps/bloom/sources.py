@@ -1,0 +1,123 @@
+"""Where light comes from: a picture that stands still, or the ocean at a low sun."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Protocol, Self
+
+import moderngl
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.apps.bloom.bloom import upload
+from glfft.apps.ocean.camera import Camera
+from glfft.apps.ocean.quality import choose
+from glfft.apps.ocean.scene import OceanScene
+from glfft.apps.ocean.shot import Shot, light_of_preset
+from glfft.apps.ocean.sky import Weather
+from glfft.gl.releasable import Releasable
+from glfft.profiling.profiler import Sections, timed
+from glfft.sea.presets import preset
+from glfft.sea.simulation import OceanSimulation
+
+_PRESET = "swell-at-sunset"
+# The sun stands a little higher than the preset's, clear of its own glow, and ahead.
+_SUN_ELEVATION = math.radians(4.0)
+_SUN_ASIDE = math.radians(5.0)
+
+
+class Source(Protocol):
+    """Linear light, one picture after the other.
+
+    Attributes:
+        size: width and height.
+        moves: whether pictures differ.
+        top_first: whether row 0 of the light is at the top.
+        beyond_white: whether there is light brighter than white.
+        exposure: display white per light, of the last picture.
+    """
+
+    size: tuple[int, int]
+    moves: bool
+    top_first: bool
+    beyond_white: bool
+    exposure: float
+
+    def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
+        """The light at a time in s, filtered linearly, until the next call."""
+        ...
+
+    def release(self) -> None:
+        """Free what it made; so does the end of a `with` block."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+class Still(Releasable):
+    """A picture that stands still, [height, width, 3], top row first."""
+
+    moves, top_first, exposure = False, True, 1.0
+
+    def __init__(self, ctx: moderngl.Context, light: NDArray[np.float32], beyond_white: bool) -> None:
+        self.size = (light.shape[1], light.shape[0])
+        self.beyond_white = beyond_white
+        self._texture = upload(ctx, light)
+
+    def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
+        """The picture, at any time."""
+        return self._texture
+
+    def release(self) -> None:
+        """Free the texture."""
+        self._texture.release()
+
+
+class Ocean(Releasable):
+    """A swell under a low sun, from a camera just above the water."""
+
+    moves, top_first, beyond_white = True, False, True
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        size: tuple[int, int],
+        quality: str = "auto",
+        in_window: bool = False,
+        progress: Callable[[float], object] | None = None,
+    ) -> None:
+        self.size, self.exposure = size, 1.0
+        self._shot, self._progress = low_sun(quality), progress
+        with ExitStack() as stack:
+            self._simulation = stack.enter_context(OceanSimulation(ctx, self._shot.settings))
+            self._scene = OceanScene(ctx, size, self._shot.weather(), choose(ctx, quality, in_window))
+            stack.callback(self._scene.release)
+            self._scene.prepare(self._simulation, self._camera)
+            self._stack = stack.pop_all()
+
+    @property
+    def _camera(self) -> Camera:
+        return self._shot.first_camera()
+
+    def light(self, time: float, profiler: Sections | None = None) -> moderngl.Texture:
+        """The light of sea and sky."""
+        with timed(profiler, "simulation"):
+            self._simulation.update(time, profiler=profiler, foam_progress=self._progress)
+        self.exposure = self._scene.exposure(self._camera)
+        return self._scene.draw_light(self._simulation, self._camera, time, profiler)
+
+    def release(self) -> None:
+        """Free sea and scene."""
+        self._stack.close()
+
+
+def low_sun(quality: str = "auto") -> Shot:
+    """The shot of the ocean that glare is shown on."""
+    shot = Shot(settings=preset(_PRESET), preset=_PRESET, quality=quality)
+    light = light_of_preset(_PRESET) | {"sun_elevation": _SUN_ELEVATION}
+    heading = shot.first_camera().heading + _SUN_ASIDE
+    return Shot(settings=shot.settings, preset=_PRESET, quality=quality, light=Weather(sun_heading=heading, **light))

@@ -1,0 +1,118 @@
+"""The glare of a lens laid over pictures: a convolution of each colour, at full resolution, in linear light."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from glfft.apps.glare.kernel import DETAIL, GlareKernel
+from glfft.apps.glare.lens import Lens
+from glfft.convolution import Convolution
+from glfft.gl import programs
+from glfft.gl.barriers import FRAMEBUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.releasable import Owner
+from glfft.gl.source import Define
+from glfft.gl.uniforms import set_uniforms
+
+_GROUP = 8
+
+
+class Glare(Owner):
+    """Adds the glare of a lens to pictures of one size.
+
+    Light is kept: what a pixel sends, others of the picture get. Nothing leaves it at its edges, or comes from outside.
+
+    Args:
+        ctx: the context.
+        size: width and height of the pictures.
+        kernel_side: pixels along a side of the kernel, an odd number.
+        detail: of the aperture's picture, see `GlareKernel`.
+
+    Attributes:
+        kernel: the kernel in use.
+        strength: how many times as much light spreads as diffraction alone makes it; no more than all of it does.
+    """
+
+    _name = "glare"
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+        super().__init__(ctx)
+        self.size, self.strength = size, 1.0
+        width, height = size
+        self.kernel = self._own(GlareKernel(ctx, kernel_side, detail))
+        layers = (self._own(ctx.texture_array((*size, 3), 1, dtype="f2")) for _ in range(3))
+        self._light, self._spread, self._received = layers
+        ones = np.ones((3, height, width), np.float16)
+        self._even = self._own(ctx.texture_array((*size, 3), 1, ones.tobytes(), dtype="f2", alignment=1))
+        sides = (kernel_side, kernel_side)
+        self._convolution = self._own(
+            Convolution(ctx, (height, width), sides, layers=3, kernel_per_layer=True, storage="r32f")
+        )
+        units: dict[str, Define] = {"PICTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        self._split = programs.compute(ctx, "glare/split.comp", units)
+        self._released = False
+
+    def use(self, lens: Lens) -> None:
+        """Take the glare of this lens from now on; nothing waits for it."""
+        self._check_alive()
+        self.kernel.make(lens, self.size[0])
+        self._convolution.set_kernel(self.kernel.texture)
+        self._convolution.run(self._even, self._received, next_use="sample")
+
+    def add(self, picture: moderngl.Texture, target: moderngl.Texture) -> None:
+        """Write a picture with its glare; call `use` first.
+
+        Args:
+            picture: linear light, any format that is read as floats; alpha is kept.
+            target: rgba16f, another texture; it may be sampled, drawn into and read after.
+        """
+        self._check_alive()
+        picture.use(FIRST_DRAWING_TEXTURE_UNIT)
+        self._light.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self._split.run(*groups_of(self.size))
+        self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self._convolution.run(self._light, self._spread, next_use="sample")
+        merge(self.ctx, picture, (self._spread, self._received), self.kernel.core, self.strength, target)
+
+    def _own(self, made: Any) -> Any:
+        self._owned.append(made)
+        return made
+
+
+def merge(
+    ctx: moderngl.Context,
+    picture: moderngl.Texture,
+    spread: moderngl.Texture | tuple[moderngl.TextureArray, moderngl.TextureArray],
+    core: moderngl.Texture,
+    strength: float,
+    target: moderngl.Texture,
+) -> None:
+    """Write a picture with light from its other pixels, see glare/merge.comp.
+
+    `spread` is what other pixels send, in three layers, and what they would send of even light; or a picture of all
+    light, blurred in another way.
+    """
+    units: dict[str, Define] = {
+        "SMOOTH": int(isinstance(spread, moderngl.Texture)),
+        "RECEIVED_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 3,
+        "PICTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT,
+        "SPREAD_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 1,
+        "CORE_UNIT": FIRST_DRAWING_TEXTURE_UNIT + 2,
+        "IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT,
+    }
+    program = programs.compute(ctx, "glare/merge.comp", units)
+    first, *last = (spread,) if isinstance(spread, moderngl.Texture) else spread
+    for unit, texture in enumerate((picture, first, core, *last), FIRST_DRAWING_TEXTURE_UNIT):
+        texture.use(unit)
+    set_uniforms(program, {"strength": strength})
+    target.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+    program.run(*groups_of(picture.size))
+    ctx.memory_barrier(TEXTURE_FETCH_BARRIER | FRAMEBUFFER_BARRIER | TEXTURE_UPDATE_BARRIER)
+
+
+def groups_of(size: tuple[int, int]) -> tuple[int, int]:
+    """Work groups for a width and a height."""
+    return -(-size[0] // _GROUP), -(-size[1] // _GROUP)

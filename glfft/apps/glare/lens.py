@@ -1,0 +1,131 @@
+"""What a lens is like, and what lies on it: everything that light is diffracted by, as numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glfft.errors import OptionError
+
+MOST_BLADES = 24
+MOST_GRAINS = 5000
+MOST_LASHES = 200
+MOST_SCRATCHES = 500
+MOST_FIBRES = 600
+LEAST_F_NUMBER, MOST_F_NUMBER = 1.0, 128.0
+
+# What of the same seed is drawn from which random numbers: more dust moves no scratch.
+_DUST, _LASHES, _SCRATCHES = 1, 2, 3
+
+# Half widths, in diameters of the aperture.
+_GRAIN = 0.0042
+_LASH = 0.008
+_SCRATCH = 0.0022
+_FIBRE = 0.0006
+
+_PARTS_OF_A_LASH = 12
+
+
+@dataclass(frozen=True)
+class Lens:
+    """An aperture and what is in the way of its light.
+
+    Raises OptionError for numbers out of range.
+    """
+
+    blades: int = 6  # straight or curved edges of the aperture, 3 or more; 0 for a round one
+    rotation: float = math.radians(12.0)  # of the blades, rad
+    curvature: float = 0.0  # of the blades: 0 straight, 1 together a circle
+    f_number: float = 45.0  # focal length over diameter
+    dust: int = 250  # grains
+    lashes: int = 0  # eyelashes before the lens
+    scratches: int = 4
+    fibres: int = 0  # radial ones at the edge, as the lens of an eye has
+    seed: int = 1  # of what lies where
+
+    def __post_init__(self) -> None:
+        if self.blades not in (0, *range(3, MOST_BLADES + 1)):
+            raise OptionError(f"An aperture has 3 to {MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
+        if not LEAST_F_NUMBER <= self.f_number <= MOST_F_NUMBER:
+            raise OptionError(f"The f-number is {self.f_number} and must be from 1 to {MOST_F_NUMBER:g}.")
+        if not 0 <= self.curvature <= 1:
+            raise OptionError(f"The curvature of the blades is {self.curvature} and must be from 0 to 1.")
+        if not math.isfinite(self.rotation):
+            raise OptionError(f"The rotation of the blades is {self.rotation} and must be a number.")
+        for name, most in (
+            ("dust", MOST_GRAINS),
+            ("lashes", MOST_LASHES),
+            ("scratches", MOST_SCRATCHES),
+            ("fibres", MOST_FIBRES),
+        ):
+            if not 0 <= getattr(self, name) <= most:
+                raise OptionError(f"The number of {name} is {getattr(self, name)} and must be from 0 to {most}.")
+        if self.seed < 0:
+            raise OptionError(f"The seed is {self.seed} and must be 0 or more.")
+
+
+# The pupil of an eye: round, with the fibres of its lens, whose halo is coloured, and what swims in it.
+EYE = Lens(blades=0, dust=700, scratches=0, fibres=200, lashes=18, f_number=22.0)
+LENSES = {"camera": Lens(), "eye": EYE}
+
+
+def strokes(lens: Lens) -> NDArray[np.float64]:
+    """What lies on the lens, [count, 7]: from x, y, to x, y, half width at both ends, share of light kept back.
+
+    Lengths are in diameters of the aperture, from its middle, y upwards.
+    """
+    return np.concatenate([_dust(lens), _lashes(lens), _scratches(lens), _fibres(lens)])
+
+
+def _random(lens: Lens, what: int, count: int, columns: int) -> NDArray[np.float64]:
+    """Uniform numbers, a row for each thing: with more things, those before stay."""
+    return np.random.default_rng([lens.seed, what]).random((count, columns))
+
+
+def _dust(lens: Lens) -> NDArray[np.float64]:
+    places, angles, sizes, lengths, turns, opacities = _random(lens, _DUST, lens.dust, 6).T
+    x, y = 0.5 * np.sqrt(places) * np.array([np.cos(2 * np.pi * angles), np.sin(2 * np.pi * angles)])
+    width = _GRAIN * np.exp(0.9 * (sizes - 0.5))
+    # One in twelve is a hair and not a grain.
+    length = np.where(lengths < 1 / 12, 0.02 + 0.5 * lengths, 0.0)
+    width = np.where(length > 0, 0.3 * width, width)
+    dx, dy = 0.5 * length * np.array([np.cos(np.pi * turns), np.sin(np.pi * turns)])
+    return np.stack([x - dx, y - dy, x + dx, y + dy, width, width, 0.6 + 0.4 * opacities], axis=1)
+
+
+def _lashes(lens: Lens) -> NDArray[np.float64]:
+    """Those of the upper lid hang into the aperture, and a third as many rise from the lower one."""
+    made = [np.zeros((0, 7))]
+    for index, row in enumerate(_random(lens, _LASHES, lens.lashes, 5)):
+        across, lean, length, bend, width = row
+        side = -1.0 if index % 4 == 3 else 1.0
+        root = np.array([1.1 * (across - 0.5), side * 0.58])
+        reach = (0.35 + 0.45 * length) * (0.5 if side < 0 else 1.0)
+        tip = root + reach * np.array([1.2 * (across - 0.5) + 0.5 * (lean - 0.5), -side])
+        middle = 0.5 * (root + tip) + 0.25 * reach * (bend - 0.5) * np.array([1.0, 0.2])
+        t = np.linspace(0, 1, _PARTS_OF_A_LASH + 1)[:, None]
+        points = (1 - t) ** 2 * root + 2 * t * (1 - t) * middle + t**2 * tip
+        widths = _LASH * (0.6 + 0.8 * width) * (1 - 0.9 * t[:, 0])
+        opaque = np.ones(_PARTS_OF_A_LASH)
+        made.append(np.column_stack([points[:-1], points[1:], widths[:-1], widths[1:], opaque]))
+    return np.concatenate(made)
+
+
+def _scratches(lens: Lens) -> NDArray[np.float64]:
+    x, y, turns, lengths, widths, opacities = _random(lens, _SCRATCHES, lens.scratches, 6).T
+    middle = 0.7 * np.array([x - 0.5, y - 0.5])
+    # Wiping a lens scratches it along one direction more than others.
+    angle = np.radians(65.0) + 2.2 * (turns - 0.5)
+    half = (0.12 + 0.4 * lengths) * np.array([np.cos(angle), np.sin(angle)])
+    width = _SCRATCH * (0.5 + widths)
+    return np.stack([*(middle - half), *(middle + half), width, 0.4 * width, 0.5 + 0.5 * opacities], axis=1)
+
+
+def _fibres(lens: Lens) -> NDArray[np.float64]:
+    angles = 2 * np.pi * np.arange(lens.fibres) / max(1, lens.fibres)
+    along = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    ends = np.full((lens.fibres, 1), _FIBRE)
+    return np.concatenate([0.34 * along, 0.5 * along, ends, 1.6 * ends, np.full((lens.fibres, 1), 0.45)], axis=1)

@@ -1,0 +1,234 @@
+"""`glfft bloom`: options to a look, and the look to a window or to files."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from glfft.commands import arguments as common
+from glfft.errors import UsageError
+from glfft.files import check_writable
+
+if TYPE_CHECKING:
+    import moderngl
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from glfft.apps.bloom.render import Look
+    from glfft.apps.bloom.sources import Source
+    from glfft.apps.glare.lens import Lens
+
+# Those of `glfft.apps.bloom` and `glfft.apps.glare`.
+_LEAST_SIDE, _MOST_SIDE = 16, 8192
+_LEAST_KERNEL, _MOST_KERNEL = 15, 2047
+_DETAIL = 2048
+_RESOLUTION, _SMALL = (1280, 720), (512, 288)
+_FRAMES, _FRAMES_PER_SECOND = 72, 24.0
+
+# Options of a lens, by its fields.
+_OF_LENS = {"eyelashes": "lashes"}
+_LENS = ("blades", "rotation", "curvature", "f_number", "dust", "eyelashes", "scratches", "fibres", "seed")
+
+
+def add_arguments(parser: common.Parser) -> None:
+    """Add the options of `glfft bloom`."""
+    picture = "picture of linear light (.exr, .hdr) or of 8 or 16 bits; without one, a city by the water at dusk"
+    parser.add_argument("image", nargs="?", metavar="IMAGE", type=common.file_name, help=picture)
+    add = common.adder(parser, "lens")
+    add("--lens", ("camera", "eye"), "what the options below start from", default="camera")
+    add("--blades N", common.whole_number(0, 24), "edges of the aperture, 3 to 24; 0 for a round one")
+    turn = common.between(-360, 360, "degrees", math.pi / 180)
+    add("--rotation DEGREES", turn, "of the blades")
+    add("--curvature C", common.between(0, 1), "of the blades: 0 straight, 1 together a circle")
+    number = "f-number: the pattern of light is as large as it is high"
+    add("--f-number N", common.between(1, 128), number)
+    add("--dust N", common.whole_number(0, 5000), "grains of dust, for a halo of fine coloured streaks")
+    add("--eyelashes N", common.whole_number(0, 200), "eyelashes, for broad streaks")
+    add("--scratches N", common.whole_number(0, 500), "scratches, a long streak each")
+    add("--fibres N", common.whole_number(0, 600), "radial fibres at the edge, for a coloured ring")
+    add("--seed N", common.whole_number(0), "other dust, eyelashes and scratches, and another city")
+    add = common.adder(parser, "picture")
+    add("--strength TIMES", common.between(0, 1000), "times the light that diffraction spreads", default=1.0)
+    cut = "stops by which white of 8 or 16 bits counts as brighter: such files hold no bright light"
+    add("--highlights STOPS", common.between(0, 16, "stops"), cut)
+    side = "pixels along a side of the kernel, an odd number (default: the picture's height, 1023 at most)"
+    add("--kernel PIXELS", common.whole_number(_LEAST_KERNEL, _MOST_KERNEL), side)
+    detail = f"texels along a side of the aperture's picture (default: {_DETAIL}; half in a window without a GPU)"
+    add("--detail TEXELS", common.whole_number(64, 8192), detail)
+    add("--exposure STOPS", common.between(-20, 20, "stops"), "brighter by so many stops", default=0.0)
+    tone = "filmic: bright light becomes white, as on film; plain: as it is (default: plain for 8 or 16 bits)"
+    add("--tone", ("filmic", "plain"), tone)
+    beside = "put beside it: as much light spread by a chain of mipmaps, as engines do, or the picture without glare"
+    add("--compare", ("mipmaps", "original"), beside)
+    resolution = "pixels of the city or the ocean (default: {}x{}; {}x{} in a window without a GPU)"
+    add("--resolution WxH", common.resolution(_LEAST_SIDE, _MOST_SIDE), resolution.format(*_RESOLUTION, *_SMALL))
+    add = common.adder(parser, "output")
+    add("--ocean", None, "take the light of the ocean at a low sun, for a film too")
+    add("--time T", common.between(0, 2**20, "seconds"), "time of the ocean's first picture, s", default=0.0)
+    name = "file to write: .png, .jpg, .tif, or .exr for linear light; of the ocean also .mp4 or a folder"
+    add("-o --output FILE", common.file_name, f"{name} (default without a display: IMAGE-bloom.png, or bloom.png)")
+    add("--save-kernel FILE.exr", common.file_name, "also write the kernel of white light, for other programs")
+    add("--headless", None, "open no window")
+    add("--overwrite", None, "replace numbered pictures in a folder once all new ones are written (default: stop)")
+    frames = f"number of pictures (default: {_FRAMES} for a film; in a window, no limit)"
+    add("--frames N", common.whole_number(least=1), frames)
+    common.add_trace(add)
+    rate = f"pictures per second of a film (default: {_FRAMES_PER_SECOND:g})"
+    add("--fps F", common.between(0.1, 1000, "pictures per second"), rate)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the picture, or write it. See `glfft.commands.cli` for the exit code."""
+    _check(arguments)
+    from glfft.apps.bloom.render import check_output, load
+
+    look = _look(arguments)
+    output, film = arguments.output or _default_output(arguments.image), _is_film(arguments.output)
+    windowed = not (arguments.output or arguments.headless) and common.display_or_say_so("glfft bloom", "a file")
+    if arguments.trace:
+        if not windowed:
+            raise UsageError("--trace is the timeline of a window's frames, and there is no window; leave it out.")
+        check_writable(arguments.trace)
+    if not windowed and not film:
+        if arguments.image and Path(output).resolve() == Path(arguments.image).resolve():
+            raise UsageError(f"{output} is the picture itself; name another file to write to.")
+        check_output(output, look)
+        if arguments.frames is not None or arguments.fps is not None or arguments.overwrite:
+            raise UsageError("--frames, --fps and --overwrite are of films; name a .mp4 or a folder with --output.")
+    # Before a window opens: a picture that cannot be read needs none.
+    loaded = load(arguments.image, _RESOLUTION, 0, arguments.highlights or 0.0) if arguments.image else None
+
+    def source(ctx: moderngl.Context) -> Source:
+        return _source(ctx, arguments, loaded, look.lens.seed, windowed)
+
+    if windowed:
+        return _show(arguments, look, source, loaded)
+    with common.headless_context() as ctx:
+        if film:
+            return _write_film(ctx, arguments, look, source)
+        from glfft.apps.bloom.render import write, write_kernel
+
+        with source(ctx) as light:
+            write(ctx, light, look, output, arguments.time)
+            print(output)
+            if arguments.save_kernel:
+                write_kernel(ctx, light.size, look, arguments.save_kernel)
+                print(arguments.save_kernel)
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    film = _is_film(arguments.output)
+    if arguments.save_kernel:
+        _check_kernel(arguments, film)
+    if arguments.image and arguments.ocean:
+        raise UsageError("A picture and --ocean are two scenes; leave out one of them.")
+    if arguments.image and arguments.resolution:
+        raise UsageError("--resolution is of the city and the ocean; leave it out, a picture keeps its own size.")
+    if arguments.kernel is not None and arguments.kernel % 2 == 0:
+        raise UsageError(f"--kernel {arguments.kernel} has no middle pixel; take {arguments.kernel + 1}.")
+    if film and not arguments.ocean:
+        raise UsageError(f"{arguments.output} would be a film of what stands still; add --ocean, or name a .png.")
+    if arguments.highlights is not None and not arguments.image:
+        raise UsageError("--highlights is of a picture of 8 or 16 bits; name one, or leave it out.")
+    if arguments.time and not arguments.ocean:
+        raise UsageError("--time is of the ocean; add --ocean, or leave it out.")
+
+
+def _check_kernel(arguments: argparse.Namespace, film: bool) -> None:
+    if film or not (arguments.output or arguments.headless):
+        raise UsageError("--save-kernel comes with one picture; add --headless, or name a .png or .exr with -o.")
+    if Path(arguments.save_kernel).suffix.lower() != ".exr":
+        raise UsageError(f"--save-kernel {arguments.save_kernel} must end in .exr, which holds small numbers.")
+    from glfft.apps.bloom.radiance_files import load_exr
+
+    load_exr()
+    check_writable(arguments.save_kernel)
+
+
+def _is_film(output: str | None) -> bool:
+    """Whether a name is that of several pictures: a film, or a folder."""
+    return output is not None and Path(output).suffix.lower() in ("", ".mp4")
+
+
+def _source(
+    ctx: moderngl.Context,
+    arguments: argparse.Namespace,
+    loaded: tuple[NDArray[np.float32], bool] | None,
+    seed: int,
+    windowed: bool,
+) -> Source:
+    from glfft.apps.bloom.city import city
+    from glfft.apps.bloom.sources import Ocean, Still
+    from glfft.gl.context import is_software
+
+    if loaded is not None:
+        return Still(ctx, *loaded)
+    size = arguments.resolution or (_SMALL if windowed and is_software(ctx) else _RESOLUTION)
+    return Ocean(ctx, size, in_window=windowed) if arguments.ocean else Still(ctx, city(size, seed), True)
+
+
+def _show(
+    arguments: argparse.Namespace,
+    look: Look,
+    source: Callable[[moderngl.Context], Source],
+    loaded: tuple[NDArray[np.float32], bool] | None,
+) -> int:
+    from glfft.apps.bloom.window import show
+
+    if look.compare or arguments.overwrite or arguments.fps is not None:
+        raise UsageError("--compare, --overwrite and --fps are of files; in the window press A, or add --output.")
+    size = (loaded[0].shape[1], loaded[0].shape[0]) if loaded else arguments.resolution or _RESOLUTION
+    show(source, size, look, arguments.frames, arguments.trace)
+    return 0
+
+
+def _write_film(
+    ctx: moderngl.Context,
+    arguments: argparse.Namespace,
+    look: Look,
+    source: Callable[[moderngl.Context], Source],
+) -> int:
+    from glfft.apps.bloom.render import write_film
+    from glfft.apps.ocean.export import open_writer
+
+    rate, frames = arguments.fps or _FRAMES_PER_SECOND, arguments.frames or _FRAMES
+    writer = open_writer(arguments.output, rate, arguments.overwrite)
+    with source(ctx) as light:
+        made = write_film(ctx, light, look, [arguments.time + frame / rate for frame in range(frames)], [writer])
+    print(writer.path)
+    if made < frames:
+        print(f"glfft bloom: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)
+        return 128 + signal.SIGINT
+    return 0
+
+
+def _look(arguments: argparse.Namespace) -> Look:
+    from glfft.apps.bloom.render import Look
+
+    return Look(
+        lens=_lens(arguments),
+        strength=arguments.strength,
+        kernel=arguments.kernel,
+        detail=arguments.detail,
+        exposure=arguments.exposure,
+        tone=arguments.tone,
+        compare=arguments.compare,
+    )
+
+
+def _lens(arguments: argparse.Namespace) -> Lens:
+    from glfft.apps.glare.lens import LENSES
+
+    given = {_OF_LENS.get(name, name): getattr(arguments, name) for name in _LENS}
+    return replace(LENSES[arguments.lens], **{name: value for name, value in given.items() if value is not None})
+
+
+def _default_output(image: str | None) -> str:
+    return str(Path(image).with_name(f"{Path(image).stem}-bloom.png")) if image else "bloom.png"

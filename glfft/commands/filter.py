@@ -1,0 +1,40 @@
+"""`glfft filter`: pictures convolved with a kernel, or freed from its blur."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from glfft.commands.arguments import adder, between, file_name, whole_number
+from glfft.errors import UsageError
+
+BOUNDARIES = ("mirror", "edge", "wrap", "zero")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `glfft filter`."""
+    parser.add_argument("images", nargs="+", type=file_name, metavar="IMAGE", help="picture files")
+    add = adder(parser)
+    kernel = "gaussian:SIGMA, motion:LENGTH,ANGLE, lens:BLADES,RADIUS (pixels and degrees), or a picture of weights"
+    add("--kernel KERNEL", str, kernel, required=True)
+    output = "picture to write, or folder for several (default: NAME-filtered beside each picture)"
+    add("-o --output FILE|DIR", file_name, output)
+    add("--boundary", BOUNDARIES, "what lies outside the picture", default="mirror")
+    add = adder(parser, "undoing a blur")
+    add("--deconvolve", None, "undo the kernel's blur, by Wiener's filter")
+    noise = "power of the noise as a share of the signal's: more is smoother (default: 0.01)"
+    add("--noise SHARE", between(0.0, 1e6), noise)
+    add("--iterations N", whole_number(least=1), "use Richardson and Lucy's algorithm, with N iterations")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Filter; returns the exit code. A bad picture among several is named and skipped."""
+    if not arguments.deconvolve and (arguments.noise is not None or arguments.iterations is not None):
+        raise UsageError("Add --deconvolve, which --noise and --iterations are for, or leave them out.")
+    if arguments.noise is not None and arguments.iterations is not None:
+        raise UsageError("Give one of them: --noise is for Wiener's filter, --iterations for Richardson and Lucy's.")
+    from glfft.apps.filtering import Filtering, filter_files
+
+    noise = 0.01 if arguments.noise is None else arguments.noise
+    how = Filtering(arguments.kernel, arguments.boundary, arguments.deconvolve, noise, arguments.iterations)
+    return 1 if filter_files([Path(name) for name in arguments.images], how, arguments.output) else 0

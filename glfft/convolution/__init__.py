@@ -1,0 +1,332 @@
+"""Linear convolution of textures with a kernel: sizes, borders and cropping are worked out here."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from glfft.arrays.fast_lengths import next_fast_len
+from glfft.errors import OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.gl.releasable import Owner, Releasable, release_all
+from glfft.plan import Plan
+
+Picture = moderngl.Texture | moderngl.TextureArray
+
+MODES = ("full", "same", "valid")
+# What plans have outside a region.
+BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+KERNEL = "convolution/kernel_load"
+# The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
+STORED_AS = {
+    "r32f": ("rg32f", True, 1),
+    "r16f": ("rg16f", True, 1),
+    "rg32f": ("rg32f", False, 2),
+    "rg16f": ("rg16f", False, 2),
+    "rgba32f": ("rgba32f", False, 4),
+    "rgba16f": ("rgba16f", False, 4),
+}
+
+
+@dataclass(frozen=True)
+class AxisRegion:
+    """Where the picture and the result lie in the lines of one axis.
+
+    Attributes:
+        points: the least length of the transform.
+        picture: the points of the transform that are the picture's.
+        result: the points of the transform that are the result's.
+    """
+
+    points: int
+    picture: slice
+    result: slice
+
+
+def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegion:
+    """The shortest transform whose circular convolution is the linear one where the result is read.
+
+    A result at n of the full convolution needs the picture from n - kernel + 1 to n. Points of the full convolution
+    that a shorter circular one folds back must not reach the result.
+    """
+    reach = kernel - 1
+    begin, count = {
+        "full": (0, picture + reach),
+        "same": (reach // 2, picture),
+        "valid": (reach, picture - reach),
+    }[mode]
+    if boundary == "zero" or mode == "valid":
+        last = picture - 1 + reach  # of the full convolution
+        points = max(picture, begin + count, last - begin + 1)
+        return AxisRegion(points, slice(0, picture), slice(begin, begin + count))
+    first = reach - begin
+    return AxisRegion(count + reach, slice(first, first + picture), slice(reach, reach + count))
+
+
+class Convolution(Owner):
+    """The convolution of pictures with a kernel, as scipy.signal.fftconvolve, on textures of one shape.
+
+    Every channel of a picture is convolved with the kernel by itself. A picture may be a texture of any format that
+    shaders read as floats: r32f, rgba16f, rgba8, sRGB (decoded), with missing channels as OpenGL fills them. The
+    target's format may be another one that shaders can store: of 1, 2 or 4 channels, not sRGB. Row 0 is the first row
+    of a texture's data, in pictures and kernels.
+
+    Args:
+        ctx: the context of the textures, with OpenGL 4.3 or later.
+        picture_shape: (rows, columns).
+        kernel_shape: (rows, columns), at least 1 each.
+        mode: "same", as large as the picture, around the middle of the full result; "full", all places where picture
+            and kernel overlap, rows + kernel rows - 1 and so on; "valid", the places where the kernel lies within the
+            picture.
+        boundary: what lies outside the picture: "zero"; "wrap", the picture again; "mirror", its mirror image with the
+            texels at the edge twice (numpy.pad's "symmetric"); "edge", the nearest texel.
+        layers: number of pictures to convolve at once, as layers of texture arrays; None for 2-D textures.
+        kernel_per_layer: True gives each layer a kernel of its own.
+        storage: channels and precision of the numbers that are computed with: "r32f", "r16f", "rg32f", "rg16f",
+            "rgba32f" or "rgba16f". Half precision takes half the memory and holds 11 bits.
+        real: False takes the channels (r, g), and (b, a), as complex numbers; the kernel may be complex then.
+        flip: True computes the correlation, as scipy.signal.correlate(picture, kernel, mode): the kernel is turned by
+            half a turn and conjugated.
+        algorithm: as for `glfft.Plan`.
+
+    Attributes:
+        output_shape: (rows, columns) of results.
+        plan: the plan that convolves, with its `shape`, `explain()`, `tune()` and so on.
+
+    Raises:
+        ShapeError: a shape is not two numbers of at least 1, or in mode "valid" the kernel is larger than the picture.
+        OptionError: an option has none of its values.
+        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    """
+
+    _name = "convolution"
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        picture_shape: Sequence[int],
+        kernel_shape: Sequence[int],
+        *,
+        mode: str = "same",
+        boundary: str = "zero",
+        layers: int | None = None,
+        kernel_per_layer: bool = False,
+        storage: str = "r32f",
+        real: bool = True,
+        flip: bool = False,
+        algorithm: str = "auto",
+    ) -> None:
+        super().__init__(ctx)
+        self.picture_shape = shape_of("picture", picture_shape)
+        self.kernel_shape = shape_of("kernel", kernel_shape)
+        check_choice("mode", mode, MODES)
+        check_choice("boundary", boundary, BOUNDARIES)
+        check_choice("storage", storage, tuple(STORED_AS))
+        plan_storage, self._half, self._channels = STORED_AS[storage]
+        if not real and self._half:
+            raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
+        if mode == "valid" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
+            raise ShapeError(
+                f"The kernel {size_in_words(self.kernel_shape)} is larger than the picture "
+                f"{size_in_words(self.picture_shape)}; mode 'valid' has no result then."
+            )
+        if kernel_per_layer and layers is None:
+            raise OptionError("Kernels for layers need layers=, the number of pictures.")
+        self._layers = layers
+        regions = [
+            axis_region(picture, kernel, mode, boundary)
+            for picture, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
+        ]
+        source, target = [region.picture for region in regions], [region.result for region in regions]
+        rows, columns = (each.stop - each.start for each in target)
+        self.output_shape = (rows, columns)
+        shape = tuple(next_fast_len(region.points, ctx=ctx) for region in regions)
+        kernel_layers = layers if kernel_per_layer else None
+        options: dict[str, Any] = {"algorithm": algorithm, "real": self._half}
+        self.plan = Plan(
+            ctx,
+            shape,
+            norm="forward",  # spectra of half floats stay as small as the picture
+            layers=layers,
+            storage=plan_storage,
+            load=snippet("convolution/picture_load", PICTURE_FIRST=_first(source), CHANNELS=self._channels),
+            store=snippet("convolution/result_store", RESULT_FIRST=_first(target), CHANNELS=self._channels),
+            source_region=source,
+            target_region=target,
+            boundary=boundary,
+            multiply=snippet("convolution/multiply_by_layers" if kernel_per_layer else "snippets/multiply_by_texture"),
+            **options,
+        )
+        self._owned.append(self.plan)
+        self._kernel = KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, options)
+        self._owned.append(self._kernel)
+        self.plan.set_uniforms(factor=self._kernel.spectrum)
+        self._released = False
+
+    def set_kernel(self, kernel: Picture | npt.ArrayLike) -> None:
+        """Convolve with this kernel from the next run on. A texture costs one transform and never waits.
+
+        Args:
+            kernel: a texture whose channel r is the kernel (r and g with real=False), or an array [rows, columns],
+                real or, with real=False, complex. A texture that a shader has stored into needs a texture fetch
+                barrier before.
+
+        Raises:
+            ShapeError: an array of another shape.
+            TextureError: a texture of another size.
+            OptionError: a complex array with real=True, or neither texture nor array.
+        """
+        self._check_alive()
+        self._kernel.set(kernel)
+
+    def run(self, src: Picture, dst: Picture, next_use: str | None = None) -> None:
+        """Convolve `src` into `dst`. It may be `src` where both shapes and formats allow it.
+
+        Args:
+            src: a texture of `picture_shape`; a texture array with layers=.
+            dst: a texture of `output_shape`, with at least as many channels as storage= has.
+            next_use: as for `glfft.Plan.forward`.
+
+        Raises:
+            OptionError: no kernel has been set; `next_use` is not allowed.
+            TextureError: a texture has another kind, size or context, or the target too few channels.
+        """
+        self._check_alive()
+        if not self._kernel.is_set:
+            raise OptionError("There is no kernel yet: call set_kernel before run.")
+        check_texture(src, "source", self.picture_shape, self._layers)
+        check_texture(dst, "target", self.output_shape, self._layers)
+        if dst.components < self._channels:
+            raise TextureError(
+                f"The target has {dst.components} of the {self._channels} channels of the result; take a texture with "
+                f"{self._channels}, or a storage= with fewer."
+            )
+        self.plan.set_uniforms(picture=src, target=dst)
+        self.plan.convolve(None, None, next_use)
+
+
+class KernelSpectrum(Releasable):
+    """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere.
+
+    Args:
+        ctx: the context.
+        shape: (rows, columns) of the transform.
+        kernel_shape: (rows, columns) of the kernel.
+        layers: number of kernels, in a texture array; None for one in a 2-D texture.
+        real: whether the kernel is real; its channel r is read then.
+        flip: turn the kernel by half a turn and conjugate it.
+        options: of the plan: algorithm=, and real= for half a spectrum.
+        middle: the kernel's (row, column) at the transform's first point.
+
+    Attributes:
+        spectrum: rg32f, (real, imaginary).
+        is_set: whether there is a kernel.
+    """
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        shape: Sequence[int],
+        kernel_shape: tuple[int, int],
+        layers: int | None,
+        real: bool,
+        flip: bool,
+        options: dict[str, Any],
+        middle: tuple[int, int] = (0, 0),
+    ) -> None:
+        self._ctx, self._shape, self._layers, self._real = ctx, kernel_shape, layers, real
+        where = {"KERNEL_SIZE": ivec2(kernel_shape), "KERNEL_MIDDLE": ivec2(middle)}
+        load = snippet(KERNEL, **where, FLIP=int(flip), COMPLEX=int(not real))
+        # A kernel larger than the picture may be larger than the transform: what is beyond it reaches no result.
+        held = [slice(0, min(lengths)) for lengths in zip(kernel_shape, shape, strict=True)]
+        region = held if middle == (0, 0) else None
+        self._plan = Plan(ctx, shape, layers=layers, load=load, source_region=region, **options)
+        rows, columns = self._plan.spectrum_shape
+        self.spectrum = _texture(ctx, (rows, columns), layers, 2)
+        self._uploaded: Picture | None = None
+        self.is_set = False
+
+    def set(self, kernel: Picture | npt.ArrayLike) -> None:
+        """Transform a kernel; see `Convolution.set_kernel`."""
+        if isinstance(kernel, Picture):
+            check_texture(kernel, "kernel", self._shape, self._layers)
+            texture = kernel
+        else:
+            texture = self._upload(kernel)
+        self._plan.set_uniforms(kernel=texture)
+        self._plan.forward(None, self.spectrum, next_use="sample")
+        self.is_set = True
+
+    def _upload(self, kernel: npt.ArrayLike) -> Picture:
+        values = np.asarray(kernel)
+        if values.dtype.kind not in "biufc":
+            raise OptionError(f"The kernel must be a texture or an array of numbers, not {type(kernel).__name__}.")
+        wanted = self._shape if self._layers is None else (self._layers, *self._shape)
+        if values.shape != wanted:
+            raise ShapeError(f"The kernel has the shape {values.shape} and must have {wanted}.")
+        if values.dtype.kind == "c" and self._real:
+            raise OptionError("The kernel is complex; make the convolution with real=False, or take its real part.")
+        texture = self._uploaded or _texture(self._ctx, self._shape, self._layers, 1 if self._real else 2)
+        self._uploaded = texture
+        texture.write(np.ascontiguousarray(values, np.float32 if self._real else np.complex64).tobytes())
+        return texture
+
+    def release(self) -> None:
+        """Free the plan and the textures."""
+        release_all(each for each in (self._plan, self.spectrum, self._uploaded) if each is not None)
+
+
+def snippet(name: str, **defines: object) -> str:
+    """A snippet of a file with these constants."""
+    text = "".join(f"#define {define} {value}\n" for define, value in defines.items())
+    return f'{text}#include "{name}.glsl"\n'
+
+
+def _first(region: Sequence[slice]) -> str:
+    return ivec2([each.start for each in region])
+
+
+def ivec2(rows_and_columns: Sequence[int]) -> str:
+    """GLSL of (columns, rows)."""
+    rows, columns = rows_and_columns
+    return f"ivec2({columns}, {rows})"
+
+
+def _texture(ctx: moderngl.Context, shape: tuple[int, int], layers: int | None, channels: int) -> Picture:
+    rows, columns = shape
+    if layers is None:
+        return ctx.texture((columns, rows), channels, dtype="f4")
+    return ctx.texture_array((columns, rows, layers), channels, dtype="f4")
+
+
+def check_texture(texture: Any, role: str, shape: tuple[int, int], layers: int | None) -> None:
+    """Make sure that something is a texture of (rows, columns), or an array of them. Raises TextureError if not."""
+    wanted = shape[::-1] if layers is None else (*shape[::-1], layers)
+    kind = moderngl.Texture if layers is None else moderngl.TextureArray
+    if not isinstance(texture, kind):
+        raise TextureError(f"The {role} must be a moderngl.{kind.__name__}, not {type(texture).__name__}.")
+    if tuple(texture.size) != wanted:
+        raise TextureError(
+            f"The {role} is {size_in_words(texture.size)} and must be {size_in_words(wanted)}, in columns x rows."
+        )
+
+
+def shape_of(name: str, given: Sequence[int]) -> tuple[int, int]:
+    """(rows, columns) as given. Raises ShapeError where they are not two numbers of at least 1."""
+    try:
+        rows, columns = (operator.index(length) for length in given)
+    except (TypeError, ValueError):
+        raise ShapeError(f"The {name}'s shape is {shown(given)} and must be (rows, columns).") from None
+    if rows < 1 or columns < 1:
+        raise ShapeError(f"The {name} is {size_in_words((rows, columns))}; it needs at least one row and one column.")
+    return rows, columns
+
+
+def size_in_words(lengths: Sequence[int]) -> str:
+    """Lengths as messages have them: 640 x 480."""
+    return " x ".join(map(str, lengths))

@@ -1,0 +1,250 @@
+"""Pictures as they were before a known blur: Wiener's filter, and Richardson and Lucy's iterations."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from glfft.arrays.contexts import at_work
+from glfft.arrays.fast_lengths import next_fast_len
+from glfft.convolution import (
+    BOUNDARIES,
+    STORED_AS,
+    KernelSpectrum,
+    check_texture,
+    ivec2,
+    shape_of,
+    size_in_words,
+    snippet,
+)
+from glfft.convolution.arrays import picture_array
+from glfft.errors import DataError, OptionError, ShapeError, TextureError, check_choice, shown
+from glfft.gl.releasable import Owner, release_all
+from glfft.plan import Plan
+
+METHODS = ("wiener", "richardson-lucy")
+STORAGES = ("r32f", "rg32f", "rgba32f")
+
+
+class Deconvolution(Owner):
+    """Undoes the convolution of textures with a known kernel.
+
+    "wiener" multiplies the spectrum by conj(H) / (|H|^2 + noise), H the kernel's spectrum (Wiener, Extrapolation,
+    interpolation, and smoothing of stationary time series, 1949): three dispatches. "richardson-lucy" begins with 1
+    everywhere and repeats u <- u * correlation(picture / convolution(u, kernel), kernel) / sum of the kernel
+    (Richardson 1972, Lucy 1974), for pictures and kernels without negative values: six dispatches an iteration. More
+    iterations bring back more detail, and more noise.
+
+    The picture is taken as glfft.Convolution's with mode="same". It goes on outside as `boundary` says, and fades over
+    into its other end within twice the kernel's reach, so that no edge rings.
+
+    Args:
+        ctx: the context of the textures, with OpenGL 4.3 or later.
+        picture_shape: (rows, columns).
+        kernel_shape: (rows, columns).
+        method: "wiener" or "richardson-lucy".
+        noise: for "wiener", the power of the noise divided by the signal's, 0 or more.
+        iterations: for "richardson-lucy", at least 1.
+        boundary: as for `glfft.Convolution`. With "wrap" the result is that of the formulas, on the picture alone.
+        storage: channels that are computed with: "r32f", "rg32f" or "rgba32f". Each is by itself.
+
+    Raises:
+        ShapeError: a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the picture.
+        OptionError: an option has none of its values.
+        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    """
+
+    _name = "deconvolution"
+
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        picture_shape: Sequence[int],
+        kernel_shape: Sequence[int],
+        *,
+        method: str = "wiener",
+        noise: float = 0.01,
+        iterations: int = 20,
+        boundary: str = "mirror",
+        storage: str = "r32f",
+    ) -> None:
+        super().__init__(ctx)
+        self.picture_shape = shape_of("picture", picture_shape)
+        self.kernel_shape = shape_of("kernel", kernel_shape)
+        self._method = check_choice("method", method, METHODS)
+        self._iterations = _checked_iterations(iterations)
+        check_choice("boundary", boundary, BOUNDARIES)
+        plan_storage, real, self._channels = STORED_AS[check_choice("storage", storage, STORAGES)]
+        if boundary == "wrap" and any(k > p for k, p in zip(self.kernel_shape, self.picture_shape, strict=True)):
+            raise ShapeError(
+                f"The kernel {size_in_words(self.kernel_shape)} is larger than the picture "
+                f"{size_in_words(self.picture_shape)}, which boundary 'wrap' does not allow; use 'mirror'."
+            )
+        self._shape = tuple(
+            length if boundary == "wrap" else next_fast_len(length + 2 * (kernel - 1), ctx=ctx)
+            for length, kernel in zip(self.picture_shape, self.kernel_shape, strict=True)
+        )
+        middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
+        options: dict[str, Any] = {"algorithm": "auto", "real": real}
+        self._kernel = KernelSpectrum(ctx, self._shape, self.kernel_shape, None, True, False, options, middle)
+        self._owned.append(self._kernel)
+        self._defines = {
+            "PICTURE_SIZE": ivec2(self.picture_shape),
+            "PICTURE_BOUNDARY": BOUNDARIES.index(boundary),
+            "REPEATS": 1 + max(-(-whole // part) for whole, part in zip(self._shape, self.picture_shape, strict=True)),
+            "CHANNELS": self._channels,
+        }
+        self._options: dict[str, Any] = {"storage": plan_storage, "real": real, "norm": "forward"}
+        if method == "wiener":
+            self._make_wiener(_checked_noise(noise))
+        else:
+            self._make_richardson_lucy()
+        self._released = False
+
+    def _plan(self, load: str, product: str, store: str, target_region: Sequence[slice] | None = None) -> Plan:
+        snippets = {"load": load, "multiply": snippet(product), "store": store}
+        plan = Plan(self.ctx, self._shape, **snippets, target_region=target_region, **self._options)
+        self._owned.append(plan)
+        plan.set_uniforms(factor=self._kernel.spectrum)
+        return plan
+
+    def _make_wiener(self, noise: float) -> None:
+        load = snippet("convolution/extended_load", **self._defines)
+        store = snippet("convolution/result_store", RESULT_FIRST="ivec2(0)", CHANNELS=self._channels)
+        region = [slice(0, length) for length in self.picture_shape]
+        self._filter = self._plan(load, "convolution/wiener_product", store, region)
+        self._filter.set_uniforms(noise=noise)
+
+    def _make_richardson_lucy(self) -> None:
+        load = snippet("convolution/estimate_load", CHANNELS=self._channels)
+        self._blur = self._plan(
+            load, "snippets/multiply_by_texture", snippet("convolution/ratio_store", **self._defines)
+        )
+        kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
+        store = snippet("convolution/estimate_store", **kept)
+        self._correct = self._plan(load, "convolution/adjoint_product", store)
+        size = (self._shape[1], self._shape[0])
+        self._ratio, *estimates = (self.ctx.texture(size, self._channels, dtype="f4") for _ in range(3))
+        self._estimates = estimates
+        self._owned += [self._ratio, *estimates]
+        self._blur.set_uniforms(ratio=self._ratio)
+        self._correct.set_uniforms(estimate=self._ratio, is_first=False)
+
+    def set_kernel(self, kernel: moderngl.Texture | ArrayLike) -> None:
+        """Undo this kernel from the next run on. A texture costs one transform and never waits for the GPU.
+
+        Args:
+            kernel: a texture whose channel r is the kernel, or an array [rows, columns] of real numbers. A texture that
+                a shader has stored into needs a texture fetch barrier before.
+
+        Raises:
+            ShapeError, TextureError, OptionError: as for `glfft.Convolution.set_kernel`.
+            DataError: an array with a NaN or an infinity; or for "richardson-lucy" with a negative number, or zeros
+                only.
+        """
+        self._check_alive()
+        if not isinstance(kernel, moderngl.Texture):
+            kernel = picture_array("kernel", kernel)
+            if self._method == "richardson-lucy" and (kernel.min() < 0 or not kernel.any()):
+                raise DataError("The kernel must have a positive sum and no negative number for 'richardson-lucy'.")
+        self._kernel.set(kernel)
+
+    def run(self, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None = None) -> None:
+        """Write `src` without the kernel's blur to `dst`, which may be `src`.
+
+        Args:
+            src: a texture of `picture_shape`, of any format that shaders read as floats. Negative values count as 0 for
+                "richardson-lucy".
+            dst: a texture of `picture_shape`, with at least as many channels as storage= has.
+            next_use: as for `glfft.Plan.forward`.
+
+        Raises:
+            OptionError: no kernel has been set; `next_use` is not allowed.
+            TextureError: a texture has another kind, size or context, or the target too few channels.
+        """
+        self._check_alive()
+        if not self._kernel.is_set:
+            raise OptionError("There is no kernel yet: call set_kernel before run.")
+        check_texture(src, "source", self.picture_shape, None)
+        check_texture(dst, "target", self.picture_shape, None)
+        if dst.components < self._channels:
+            raise TextureError(f"The target has {dst.components} channels and needs {self._channels}, as storage= has.")
+        if self._method == "wiener":
+            self._filter.set_uniforms(picture=src, target=dst)
+            self._filter.convolve(None, None, next_use)
+            return
+        self._blur.set_uniforms(picture=src)
+        self._correct.set_uniforms(target=dst)
+        for index in range(self._iterations):
+            before, after = self._estimates[index % 2], self._estimates[(index + 1) % 2]
+            is_last = index == self._iterations - 1
+            self._blur.set_uniforms(estimate=before, is_first=index == 0)
+            self._blur.convolve(None, None, "sample")
+            self._correct.set_uniforms(before=before, had_none=index == 0, after=after, is_last=is_last)
+            self._correct.convolve(None, None, next_use if is_last else "sample")
+
+
+def deconvolve(
+    picture: ArrayLike,
+    kernel: ArrayLike,
+    *,
+    method: str = "wiener",
+    noise: float = 0.01,
+    iterations: int = 20,
+    boundary: str = "mirror",
+    ctx: moderngl.Context | None = None,
+) -> NDArray[np.float32]:
+    """An array as it was before a known blur.
+
+    The filters are those of scikit-image's restoration.wiener (with a constant in place of its Laplacian) and
+    richardson_lucy. scipy.signal.deconvolve is another thing, a division of polynomials.
+
+    Args:
+        picture: real numbers, [rows, columns].
+        kernel: real numbers, [rows, columns], as a convolution with mode="same" had it.
+        method: "wiener" or "richardson-lucy", see `glfft.Deconvolution`.
+        noise: as there.
+        iterations: as there.
+        boundary: as there.
+        ctx: the context, as for `glfft.fft`.
+
+    Returns:
+        [rows, columns].
+
+    Raises:
+        ShapeError: an array is empty or not two-dimensional.
+        OptionError: an array does not hold real numbers, or an option has none of its values.
+        DataError: a number is not finite, or the kernel is none for the method. Other errors are those of `glfft.fft`.
+    """
+    blurred, weights = picture_array("picture", picture), picture_array("kernel", kernel)
+    rows, columns = blurred.shape
+    options: dict[str, Any] = {"method": method, "noise": noise, "iterations": iterations, "boundary": boundary}
+    with at_work(ctx) as used, Deconvolution(used, blurred.shape, weights.shape, **options) as deconvolution:
+        texture = used.texture((columns, rows), 1, blurred, dtype="f4")
+        try:
+            deconvolution.set_kernel(weights)
+            deconvolution.run(texture, texture, "read")
+            return np.frombuffer(texture.read(), np.float32).reshape(rows, columns).copy()
+        finally:
+            release_all((texture,))
+
+
+def _checked_iterations(given: object) -> int:
+    try:
+        count = operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise OptionError(f"iterations is {shown(given)} and must be a whole number of at least 1.")
+    return count
+
+
+def _checked_noise(given: float) -> float:
+    if not isinstance(given, int | float | np.number) or not 0 <= float(given) < np.inf:  # so that NaN fails too
+        raise OptionError(f"noise is {shown(given)} and must be a number of at least 0.")
+    return float(given)

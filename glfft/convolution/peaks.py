@@ -1,0 +1,118 @@
+"""The place of the greatest value of a texture, to a fraction of a texel, found on the GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import moderngl
+import numpy as np
+
+from glfft.convolution import check_texture, shape_of
+from glfft.errors import DataError, OptionError
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
+from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
+from glfft.gl.programs import compute
+from glfft.gl.releasable import Owner
+
+_THREADS = 256
+_TEXELS_A_THREAD = 16
+_MOST_PARTS = 1024
+
+
+class Peak(NamedTuple):
+    """The place of a maximum, in texels from the middle of texel (0, 0), and the value there."""
+
+    row: float
+    column: float
+    value: float
+
+
+class PeakFinder(Owner):
+    """Finds the greatest value of a texture, between the texels.
+
+    The texture's values are interpolated by Lanczos' kernel (Turkowski, Filters for common resampling tasks, 1990) of
+    five lobes around the greatest texel, and the maximum of that is searched up to 0.84 texels away on a grid of 1/80
+    of a texel. For a texture without detail finer than two texels, as correlations are, this is the maximum of its
+    Fourier series to a few hundredths of a texel. Within five texels of an edge the texel at the edge is repeated, and
+    the place is less certain. Two dispatches.
+
+    Args:
+        ctx: the context of the textures, with OpenGL 4.3 or later.
+        shape: (rows, columns).
+        periodic: True says that the texture goes on where it began, as circular correlations do. Places are shifts
+            then, from -rows / 2 to rows / 2 and so on.
+
+    Attributes:
+        buffer: four floats, (row, column, value, found); found is 1, or 0 if no texel is a finite number. Shaders may
+            read it.
+
+    Raises:
+        ShapeError: the shape is not two numbers of at least 1.
+        ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    """
+
+    _name = "peak finder"
+
+    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], *, periodic: bool = False) -> None:
+        super().__init__(ctx)
+        self.shape = rows, columns = shape_of("texture", shape)
+        self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
+        self._unit = source_texture_unit(self._state.limits)
+        defines = {
+            "THREADS": _THREADS,
+            "TEXTURE_UNIT": self._unit,
+            "PARTS_BINDING": PARTS_BUFFER_BINDING,
+            "PICTURE_SIZE": f"ivec2({columns}, {rows})",
+        }
+        self._search = compute(ctx, "convolution/peak_parts.comp", defines)
+        own = {"PEAK_BINDING": PEAK_BUFFER_BINDING, "PARTS": self._parts, "PERIODIC": int(periodic)}
+        self._refine = compute(ctx, "convolution/peak.comp", {**defines, **own})
+        self._found_parts = ctx.buffer(reserve=8 * self._parts)
+        self.buffer = ctx.buffer(reserve=16)
+        self._read = ctx.buffer(reserve=16)
+        self._owned += [self._found_parts, self.buffer, self._read]
+        self._has_run = False
+        self._released = False
+
+    def run(self, texture: moderngl.Texture, next_use: str | None = None) -> None:
+        """Find the peak of a texture's channel r and leave it in `buffer`. NaN and infinity are left out.
+
+        Args:
+            texture: of `shape`. If your shader has stored into it, issue a texture fetch barrier before.
+            next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
+
+        Raises:
+            TextureError: the texture has another kind or size.
+            OptionError: `next_use` is not allowed.
+        """
+        self._check_alive()
+        check_texture(texture, "texture", self.shape, None)
+        last_barrier = barrier_before(next_use, buffer=True)
+        texture.use(self._unit)
+        self._found_parts.bind_to_storage_buffer(PARTS_BUFFER_BINDING)
+        self._search.run(self._parts)
+        self.ctx.memory_barrier(SHADER_STORAGE_BARRIER)
+        self.buffer.bind_to_storage_buffer(PEAK_BUFFER_BINDING)
+        self._refine.run()
+        if last_barrier:
+            self.ctx.memory_barrier(last_barrier)
+        self._has_run = True
+
+    def read(self) -> Peak:
+        """The peak that `run` found last; waits for the GPU.
+
+        Raises:
+            OptionError: there was no run.
+            DataError: no texel was a finite number.
+        """
+        self._check_alive()
+        if not self._has_run:
+            raise OptionError("There is no peak yet: call run before read.")
+        # A buffer that is read back may be moved to slow memory, and this one is used again.
+        self.ctx.memory_barrier(barrier_before("read", buffer=True))
+        self.ctx.copy_buffer(self._read, self.buffer)
+        row, column, value, found = np.frombuffer(self._read.read(), np.float32).tolist()
+        if not found:
+            raise DataError("The texture has no finite number; a NaN or infinity may be in what it was made from.")
+        return Peak(row, column, value)

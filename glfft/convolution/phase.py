@@ -1,0 +1,178 @@
+"""Phase correlation: how far one picture is shifted against another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import moderngl
+import numpy as np
+from numpy.typing import ArrayLike
+
+from glfft.arrays.contexts import at_work
+from glfft.convolution import check_texture, shape_of, snippet
+from glfft.convolution.arrays import picture_array
+from glfft.convolution.peaks import PeakFinder
+from glfft.errors import DataError, ShapeError
+from glfft.gl.barriers import barrier_before
+from glfft.gl.bindings import SHIFT_BUFFER_BINDING
+from glfft.gl.releasable import Owner, release_all
+from glfft.plan import Plan
+
+# The width of the Gaussian weight of frequencies, in cycles a pixel: 4 % is left of the finest along an axis.
+_WIDTH = 0.2
+
+
+class Shift(NamedTuple):
+    """How far a picture is shifted, in pixels, down and to the right, and a score from 0 to 1."""
+
+    rows: float
+    columns: float
+    score: float
+
+
+class PhaseCorrelation(Owner):
+    """Finds the shift between two pictures.
+
+    This is phase correlation (Kuglin and Hines, The phase correlation image alignment method, 1975). Every frequency of
+    the cross spectrum counts by its phase alone, times a Gaussian weight exp(-f^2 / (2 * 0.2^2)), f in cycles a pixel,
+    as fine detail is mostly noise (Takita and others, High-accuracy subpixel image registration, 2003). The transform
+    of that is the correlation; its maximum (see `glfft.PeakFinder`) is at the shift.
+
+    Seven dispatches of transforms and search; with window=True twice, the second time on what both pictures show.
+
+    Args:
+        ctx: the context of the textures, with OpenGL 4.3 or later.
+        shape: (rows, columns) of the pictures.
+        window: True fades the pictures out towards the edges of what both show, by a Hann window. False is for pictures
+            that go on where they began.
+
+    Attributes:
+        correlation: r32f, the correlation of the last run, with the shift 0 at its first texel and the score as value.
+        buffer: four floats, (rows, columns, score, found), see `glfft.PeakFinder`.
+
+    Raises:
+        ShapeError: the shape is not two numbers of at least 1.
+        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    """
+
+    _name = "phase correlation"
+
+    def __init__(self, ctx: moderngl.Context, shape: Sequence[int], *, window: bool = True) -> None:
+        super().__init__(ctx)
+        self.shape = rows, columns = shape_of("picture", shape)
+        weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
+        self._plan = Plan(
+            ctx,
+            self.shape,
+            real=True,
+            norm="forward",  # spectra stay as small as the picture, and their squares finite
+            load=snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING),
+            multiply=snippet("convolution/phase_product", **weight),
+        )
+        self._owned.append(self._plan)
+        self._first = ctx.texture((columns // 2 + 1, rows), 2, dtype="f4")
+        self._owned.append(self._first)
+        self._plan.set_uniforms(first=self._first)
+        self.correlation = ctx.texture((columns, rows), 1, dtype="f4")
+        self._owned.append(self.correlation)
+        self._peak = PeakFinder(ctx, self.shape, periodic=True)
+        self._owned.append(self._peak)
+        self.buffer = self._peak.buffer
+        self._window = window
+        self._released = False
+
+    def run(self, first: moderngl.Texture, second: moderngl.Texture, next_use: str | None = None) -> None:
+        """Find the shift of `second` against `first` and leave it in `buffer`.
+
+        Args:
+            first: a texture of `shape`, of any format that shaders read as floats; channel r is taken.
+            second: like `first`.
+            next_use: what you do with `buffer` next, as for buffers in `glfft.Plan.forward`.
+
+        Raises:
+            TextureError: a texture has another kind, size or context.
+            OptionError: `next_use` is not allowed.
+        """
+        self._check_alive()
+        for role, texture in (("first picture", first), ("second picture", second)):
+            check_texture(texture, role, self.shape, None)
+        barrier_before(next_use, buffer=True)
+        if not self._window:
+            self._correlate({"picture": first}, {"picture": second}, next_use)
+            return
+        self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
+        # A window in one place of both pictures draws the shift towards 0. It moves with them the second time.
+        for knows_shift in (False, True):
+            one, other = ({"is_second": is_second, "knows_shift": knows_shift} for is_second in (False, True))
+            last_use = next_use if knows_shift else "storage"
+            self._correlate({"picture": first, **one}, {"picture": second, **other}, last_use)
+
+    def _correlate(self, first: dict[str, Any], second: dict[str, Any], next_use: str | None) -> None:
+        """Find the shift with these uniforms for each picture."""
+        self._plan.set_uniforms(**first)
+        self._plan.forward(None, self._first, next_use="sample")
+        self._plan.set_uniforms(**second)
+        self._plan.convolve(None, self.correlation, next_use="sample")
+        self._peak.run(self.correlation, next_use)
+
+    def read(self) -> Shift:
+        """The shift that `run` found last; waits for the GPU.
+
+        Raises:
+            OptionError: there was no run.
+            DataError: a picture had a NaN or an infinity.
+        """
+        self._check_alive()
+        try:
+            peak = self._peak.read()
+        except DataError:
+            raise DataError("A picture has a NaN or an infinity; replace it by a number.") from None
+        return Shift(peak.row, peak.column, peak.value)
+
+
+def phase_correlation(
+    first: ArrayLike, second: ArrayLike, *, window: bool = True, ctx: moderngl.Context | None = None
+) -> Shift:
+    """How far an array is shifted against another.
+
+    skimage.registration.phase_cross_correlation(first, second) gives the shift with the opposite sign: it says how to
+    move `second` back.
+
+    Args:
+        first: real numbers, [rows, columns].
+        second: like `first`.
+        window: as for `glfft.PhaseCorrelation`.
+        ctx: the context, as for `glfft.fft`.
+
+    Returns:
+        (rows, columns, score): second[row, column] is about first[row - rows, column - columns]. The score is 1 if that
+        holds exactly with the picture going on where it began, and near 0 for pictures without a shift in common.
+
+    Raises:
+        ShapeError: the arrays are not two-dimensional, are empty, or have two shapes.
+        OptionError: they are not real numbers.
+        DataError: a number is not finite. Other errors are those of `glfft.fft`.
+    """
+    pictures = [picture_array(name, each) for name, each in (("first", first), ("second", second))]
+    if pictures[0].shape != pictures[1].shape:
+        raise ShapeError(f"The arrays have the shapes {pictures[0].shape} and {pictures[1].shape}; make them equal.")
+    rows, columns = pictures[0].shape
+    with at_work(ctx) as used, PhaseCorrelation(used, (rows, columns), window=window) as correlation:
+        first_texture, second_texture = (used.texture((columns, rows), 1, each, dtype="f4") for each in pictures)
+        try:
+            correlation.run(first_texture, second_texture)
+            return correlation.read()
+        finally:
+            release_all((first_texture, second_texture))
+
+
+def _scale(rows: int, columns: int, leave_out: bool) -> float:
+    """What makes the correlation of a picture with itself 1 at its peak."""
+    along = [np.exp(-0.5 * (np.fft.fftfreq(length) / _WIDTH) ** 2) for length in (rows, columns)]
+    total = along[0].sum() * along[1].sum()
+    if leave_out:
+        # Those of a constant under a Hann window.
+        near = [each[np.abs(np.fft.fftfreq(len(each), 1 / len(each))) < 1.5].sum() for each in along]
+        total -= near[0] * near[1]
+    return 1.0 / max(total, 1.0)

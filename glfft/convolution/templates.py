@@ -1,0 +1,187 @@
+"""Where a template lies in a picture: normalised cross-correlation on the GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import moderngl
+import numpy as np
+from numpy.typing import ArrayLike
+
+from glfft.convolution import Convolution, check_texture, shape_of, size_in_words
+from glfft.convolution.arrays import picture_array
+from glfft.errors import DataError, OptionError, ShapeError
+from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
+from glfft.gl.bindings import (
+    ENERGY_BUFFER_BINDING,
+    TARGET_IMAGE_UNIT,
+    first_snippet_texture_unit,
+    source_texture_unit,
+)
+from glfft.gl.programs import compute
+from glfft.gl.releasable import Owner
+
+_THREADS = 256
+_GROUP = 8
+# Places that an invocation slides its window over: rounding adds up along them.
+_RUN = 32
+
+
+class TemplateMatch(Owner):
+    """Scores how well a template fits everywhere in a picture.
+
+    The score of a place is the normalised cross-correlation (Lewis, Fast normalized cross-correlation, 1995): the sum
+    over the template's texels of (f - mean f) (t - mean t), divided by the root of the sums of (f - mean f)^2 and
+    (t - mean t)^2, the picture's mean taken under the template. It is from -1 to 1, and 1 where the picture shows the
+    template, at any brightness and contrast. Where the picture has one value everywhere, the score is 0. scikit-image's
+    match_template gives the same.
+
+    `glfft.PeakFinder` finds the best place. Six dispatches: three of `glfft.Convolution`, and windows that slide along
+    rows and columns for the picture's means and squares.
+
+    Args:
+        ctx: the context of the textures, with OpenGL 4.3 or later.
+        picture_shape: (rows, columns).
+        template_shape: (rows, columns), at most the picture's.
+
+    Attributes:
+        output_shape: (rows, columns) of scores: picture - template + 1. A score's place is that of the template's first
+            texel in the picture.
+
+    Raises:
+        ShapeError: a shape is not two numbers of at least 1, or the template is larger than the picture.
+        LimitError, ContextError, NotCurrentError, ReleasedError: as for `glfft.Plan`.
+    """
+
+    _name = "template match"
+
+    def __init__(self, ctx: moderngl.Context, picture_shape: Sequence[int], template_shape: Sequence[int]) -> None:
+        super().__init__(ctx)
+        self.picture_shape = rows, columns = shape_of("picture", picture_shape)
+        self.template_shape = template_rows, template_columns = shape_of("template", template_shape)
+        if template_rows > rows or template_columns > columns:
+            raise ShapeError(
+                f"The template is {size_in_words((template_columns, template_rows))} and larger than the picture, "
+                f"{size_in_words((columns, rows))}; crop it."
+            )
+        self._correlation = Convolution(ctx, self.picture_shape, self.template_shape, mode="valid", flip=True)
+        self._owned.append(self._correlation)
+        self.output_shape = self._correlation.output_shape
+        places_down, places = self.output_shape
+        self._template = ctx.texture((template_columns, template_rows), 1, dtype="f4")
+        self._centred = ctx.texture((template_columns, template_rows), 1, dtype="f4")
+        self._spread = ctx.texture((places, rows), 2, dtype="f4")
+        self._products = ctx.texture((places, places_down), 1, dtype="f4")
+        self._energy = ctx.buffer(reserve=4)
+        self._owned += [self._template, self._centred, self._spread, self._products, self._energy]
+        self._compile()
+        self._has_template = False
+        self._released = False
+
+    def _compile(self) -> None:
+        limits = self._state.limits
+        self._unit, self._second_unit = source_texture_unit(limits), first_snippet_texture_unit(limits)
+        (rows, columns), (template_rows, template_columns) = self.picture_shape, self.template_shape
+        self._centre = compute(
+            self.ctx,
+            "convolution/template.comp",
+            {
+                "THREADS": _THREADS,
+                "TEXTURE_UNIT": self._unit,
+                "IMAGE_UNIT": TARGET_IMAGE_UNIT,
+                "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
+                "TEMPLATE_SIZE": f"ivec2({template_columns}, {template_rows})",
+            },
+        )
+        shared = {"GROUP_X": _GROUP, "GROUP_Y": _GROUP, "IMAGE_UNIT": TARGET_IMAGE_UNIT, "RUN": _RUN}
+        self._rows = compute(
+            self.ctx,
+            "convolution/window_rows.comp",
+            {
+                **shared,
+                "PICTURE_UNIT": self._unit,
+                "PICTURE_SIZE": f"ivec2({columns}, {rows})",
+                "WINDOW": template_columns,
+            },
+        )
+        self._columns = compute(
+            self.ctx,
+            "convolution/window_columns.comp",
+            {
+                **shared,
+                "SPREAD_UNIT": self._unit,
+                "PRODUCTS_UNIT": self._second_unit,
+                "ENERGY_BINDING": ENERGY_BUFFER_BINDING,
+                "SPREAD_SIZE": f"ivec2({self.output_shape[1]}, {rows})",
+                "WINDOW": f"ivec2({template_columns}, {template_rows})",
+            },
+        )
+
+    def set_template(self, template: moderngl.Texture | ArrayLike) -> None:
+        """Look for this template from the next run on. A texture never waits for the GPU.
+
+        Args:
+            template: a texture whose channel r is the template, or an array [rows, columns] of real numbers. A texture
+                that a shader has stored into needs a texture fetch barrier before.
+
+        Raises:
+            ShapeError: an array of another shape.
+            TextureError: a texture of another size.
+            OptionError: an array that does not hold real numbers.
+            DataError: an array with a NaN or an infinity, or with one value everywhere. For a texture with one value
+                everywhere every score is 0.
+        """
+        self._check_alive()
+        if isinstance(template, moderngl.Texture):
+            check_texture(template, "template", self.template_shape, None)
+            given = template
+        else:
+            values = picture_array("template", template)
+            if values.shape != self.template_shape:
+                raise ShapeError(f"The template has the shape {values.shape} and must have {self.template_shape}.")
+            if np.ptp(values) == 0:
+                raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
+            given = self._template
+            given.write(values)
+        given.use(self._unit)
+        self._centred.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+        self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
+        self._centre.run()
+        self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER | SHADER_STORAGE_BARRIER)
+        self._correlation.set_kernel(self._centred)
+        self._has_template = True
+
+    def run(self, src: moderngl.Texture, dst: moderngl.Texture, next_use: str | None = None) -> None:
+        """Write the scores of all places of a picture.
+
+        Args:
+            src: a texture of `picture_shape`, of any format that shaders read as floats; channel r is taken.
+            dst: a texture of `output_shape`, of floats; the scores are in channel r.
+            next_use: as for `glfft.Plan.forward`.
+
+        Raises:
+            OptionError: no template has been set; `next_use` is not allowed.
+            TextureError: a texture has another kind, size or context.
+        """
+        self._check_alive()
+        if not self._has_template:
+            raise OptionError("There is no template yet: call set_template before run.")
+        check_texture(dst, "target", self.output_shape, None)
+        last_barrier = barrier_before(next_use, buffer=False)
+        self._correlation.run(src, self._products, next_use="sample")
+        places_down, places = self.output_shape
+        src.use(self._unit)
+        self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+        self._rows.run(_groups(-(-places // _RUN)), _groups(self.picture_shape[0]))
+        self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
+        self._spread.use(self._unit)
+        self._products.use(self._second_unit)
+        dst.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
+        self._energy.bind_to_storage_buffer(ENERGY_BUFFER_BINDING)
+        self._columns.run(_groups(places), _groups(-(-places_down // _RUN)))
+        if last_barrier:
+            self.ctx.memory_barrier(last_barrier)
+
+
+def _groups(invocations: int) -> int:
+    return -(-invocations // _GROUP)

@@ -1,0 +1,29 @@
+// The next estimate: the estimate times a correction. The last one is written to the result.
+//
+// Inputs:  before        the estimate
+//          had_none      whether there is none yet, and 1 takes its place
+//          is_last       whether the result is written
+// Outputs: after         the next estimate
+//          target        the result, of any format of floats
+// Defines: PICTURE_SIZE  columns and rows of the result
+//          CHANNELS      1, 2, or 4 of two complex numbers
+
+uniform sampler2D before;
+uniform bool had_none;
+uniform bool is_last;
+writeonly uniform image2D after;
+writeonly uniform image2D target;
+
+void store(ivec3 at, value correction) {
+    vec4 old = had_none ? vec4(1.0) : texelFetch(before, at.xy, 0);
+#if CHANNELS == 1
+    vec4 texel = vec4(old.r * correction.x, 0.0, 0.0, 1.0);
+#elif CHANNELS == 2
+    vec4 texel = vec4(old.rg * correction.xy, 0.0, 1.0);
+#else
+    vec4 texel = old * vec4(correction);
+#endif
+    texel = max(texel, vec4(0.0));
+    imageStore(after, at.xy, texel);
+    if (is_last && all(lessThan(at.xy, PICTURE_SIZE))) imageStore(target, at.xy, texel);
+}

@@ -1,0 +1,102 @@
+// The greatest value of a picture between its texels: the maximum of the picture interpolated by Lanczos' kernel around
+// the greatest texel, searched on a grid and then on a finer one. One work group of 16 x 16 invocations.
+//
+// Inputs:  picture        channel r
+//          parts          the greatest texel of each part, from peak_parts.comp
+// Outputs: peak           row, column, value there, and 1; 0 in place of 1 if no texel is a finite number
+// Defines: THREADS        256
+//          TEXTURE_UNIT   of the picture
+//          PARTS_BINDING, PEAK_BINDING  of the buffers
+//          PARTS          how many parts there are
+//          PICTURE_SIZE   columns and rows
+//          PERIODIC       1: the picture goes on where it began, and places are from -size / 2 to size / 2
+
+layout(local_size_x = THREADS) in;
+
+layout(binding = TEXTURE_UNIT) uniform sampler2D picture;
+
+layout(std430, binding = PARTS_BINDING) readonly buffer Parts {
+    vec2 parts[];
+};
+
+layout(std430, binding = PEAK_BINDING) writeonly buffer Peak {
+    vec4 peak;
+};
+
+#include "convolution/best_of_group.glsl"
+
+#define GRID 16
+#define REACH 5
+#define TAPS (2 * REACH + 1)
+#define PI 3.14159265358979324
+
+shared float texels[TAPS * TAPS];
+// By axis (columns, then rows), point of the grid, and texel.
+shared float weights[2 * GRID * TAPS];
+
+// Lanczos (1964), as Turkowski 1990 has it: the sine cardinal in the middle of one that is REACH times as wide.
+float lanczos(float x) {
+    if (abs(x) < 1e-4) return 1.0;
+    if (abs(x) >= float(REACH)) return 0.0;
+    return float(REACH) * sin(PI * x) * sin(PI * x / float(REACH)) / (PI * PI * x * x);
+}
+
+// Move to the best point of a grid around a place that is relative to the greatest texel.
+vec2 refined(vec2 middle, float spacing) {
+    int me = int(gl_LocalInvocationIndex);
+    barrier();
+    for (int entry = me; entry < 2 * GRID * TAPS; entry += THREADS) {
+        int point = entry / TAPS % GRID;
+        float place = (entry < GRID * TAPS ? middle.x : middle.y) + (float(point) - 0.5 * float(GRID - 1)) * spacing;
+        weights[entry] = lanczos(place - float(entry % TAPS - REACH));
+    }
+    barrier();
+    ivec2 point = ivec2(me % GRID, me / GRID);
+    float total = 0.0;
+    float sum = 0.0;
+    for (int row = 0; row < TAPS; ++row) {
+        for (int column = 0; column < TAPS; ++column) {
+            float weight = weights[point.x * TAPS + column] * weights[(GRID + point.y) * TAPS + row];
+            sum += weight * texels[row * TAPS + column];
+            total += weight;
+        }
+    }
+    find_best_of_group(sum / total, me);
+    ivec2 best = ivec2(best_places[0] % GRID, best_places[0] / GRID);
+    return middle + (vec2(best) - 0.5 * float(GRID - 1)) * spacing;
+}
+
+void main() {
+    int me = int(gl_LocalInvocationIndex);
+    float value = 0.0;
+    int place = -1;
+    for (int part = me; part < PARTS; part += THREADS) {
+        vec2 found = parts[part];
+        if (is_better(found.x, floatBitsToInt(found.y), value, place)) {
+            value = found.x;
+            place = floatBitsToInt(found.y);
+        }
+    }
+    find_best_of_group(value, place);
+    bool found = best_places[0] >= 0;
+    int greatest = max(best_places[0], 0);
+    ivec2 middle = ivec2(greatest % PICTURE_SIZE.x, greatest / PICTURE_SIZE.x);
+    for (int entry = me; entry < TAPS * TAPS; entry += THREADS) {
+        ivec2 at = middle + ivec2(entry % TAPS - REACH, entry / TAPS - REACH);
+#if PERIODIC
+        at = (at + PICTURE_SIZE * REACH) % PICTURE_SIZE;
+#else
+        at = clamp(at, ivec2(0), PICTURE_SIZE - 1);
+#endif
+        float texel = texelFetch(picture, at, 0).r;
+        texels[entry] = isnan(texel) || isinf(texel) ? 0.0 : texel;
+    }
+    vec2 between = refined(refined(vec2(0.0), 0.1), 0.0125);
+    vec2 from = vec2(middle) + between;
+#if PERIODIC
+    from -= vec2(PICTURE_SIZE) * vec2(greaterThan(2.0 * from, vec2(PICTURE_SIZE)));
+#else
+    from = clamp(from, vec2(0.0), vec2(PICTURE_SIZE - 1));
+#endif
+    if (me == 0) peak = vec4(from.y, from.x, best_values[0], found ? 1.0 : 0.0);
+}

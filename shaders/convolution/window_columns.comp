@@ -1,0 +1,72 @@
+// Normalised correlations: the products of a template without its mean and each window, divided by both spreads. An
+// invocation slides a window along a run of places of a column.
+//
+// Inputs:  spread          of the windows of rows, from window_rows.comp
+//          products        the correlation with the template
+//          energy          the sum of the template's squares
+// Outputs: scores          from -1 to 1; 0 where a window has one value everywhere
+// Defines: GROUP_X, GROUP_Y  invocations of the work group, by columns and runs
+//          SPREAD_UNIT, PRODUCTS_UNIT  of the textures
+//          IMAGE_UNIT      of `scores`
+//          ENERGY_BINDING  of the buffer
+//          SPREAD_SIZE     columns and rows of `spread`
+//          WINDOW          columns and rows of a window
+//          RUN             places of an invocation
+
+layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
+
+layout(binding = SPREAD_UNIT) uniform sampler2D spread;
+layout(binding = PRODUCTS_UNIT) uniform sampler2D products;
+layout(binding = IMAGE_UNIT) writeonly uniform image2D scores;
+
+layout(std430, binding = ENERGY_BINDING) readonly buffer Energy {
+    float energy;
+};
+
+#define PLACES (SPREAD_SIZE.y - WINDOW.y + 1)
+// What is left of the largest sum of squares when all of it has left the window: a rounding of half 2^-23 a place.
+#define ROUNDING (float(RUN) * 6e-8)
+// Less contrast than this share of the mean, squared, is what rounding leaves of none.
+#define FLAT 1e-8
+
+void main() {
+    int column = int(gl_GlobalInvocationID.x);
+    int first = int(gl_GlobalInvocationID.y) * RUN;
+    if (column >= SPREAD_SIZE.x || first >= PLACES) return;
+    float reference = texelFetch(spread, ivec2(column, first), 0).x;
+    float sum = 0.0;
+    float squares = 0.0;
+    float within = 0.0;
+    for (int row = first; row < first + WINDOW.y; ++row) {
+        vec2 line = texelFetch(spread, ivec2(column, row), 0).xy;
+        float mean = line.x - reference;
+        sum += mean;
+        squares += mean * mean;
+        within += line.y;
+    }
+    float largest = 0.0;
+    int end = min(first + RUN, PLACES);
+    for (int place = first; place < end; ++place) {
+        // The squares within lines and between them add up (Chan, Golub and LeVeque 1979).
+        float mean = sum / float(WINDOW.y);
+        float between = max(squares - sum * mean, 0.0);
+        float differences = within + float(WINDOW.x) * between;
+        largest = max(largest, within + float(WINDOW.x) * squares);
+        float whole_mean = reference + mean;
+        float least = max(ROUNDING * largest, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
+        bool flat_window = differences <= least;
+        float product_here = texelFetch(products, ivec2(column, place), 0).r;
+        float score = product_here * inversesqrt(max(differences, 1e-30)) * inversesqrt(max(energy, 1e-30));
+        score = flat_window || energy == 0.0 ? 0.0 : clamp(score, -1.0, 1.0);
+        // A clamp may lose what is not a number.
+        if (isnan(product_here) || isinf(product_here)) score = product_here;
+        imageStore(scores, ivec2(column, place), vec4(score, 0.0, 0.0, 1.0));
+        vec2 left = texelFetch(spread, ivec2(column, place), 0).xy;
+        vec2 entered = texelFetch(spread, ivec2(column, min(place + WINDOW.y, SPREAD_SIZE.y - 1)), 0).xy;
+        float left_mean = left.x - reference;
+        float entered_mean = entered.x - reference;
+        sum += entered_mean - left_mean;
+        squares += (entered_mean + left_mean) * (entered_mean - left_mean);
+        within += entered.y - left.y;
+    }
+}

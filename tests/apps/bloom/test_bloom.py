@@ -1,0 +1,95 @@
+"""A picture with glare as textures: in both ways as much light, and what displays show of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.gl_objects import live_objects
+from support.sentences import assert_one_sentence
+
+from glfft.apps.bloom.bloom import LARGEST_LIGHT, Bloom, download, upload
+from glfft.apps.glare.lens import Lens
+from glfft.apps.ocean.scene import read_picture
+from glfft.errors import OptionError
+
+SIZE = (96, 64)
+
+
+@pytest.fixture
+def bloom(ctx):
+    with Bloom(ctx, SIZE, 31, 128) as made:
+        made.glare.use(Lens(f_number=128.0))
+        yield made
+
+
+def lamp():
+    picture = np.zeros((SIZE[1], SIZE[0], 3), np.float32)
+    picture[30:34, 46:50] = 2000.0
+    return picture
+
+
+def test_both_ways_spread_as_much_light(ctx, bloom):
+    source = upload(ctx, lamp())
+    bloom.spread(source)
+    glare = download(bloom.result).astype(float)
+    bloom.spread_by_mipmaps(source)
+    chain = download(bloom.result).astype(float)
+    for spread in (glare, chain):
+        assert spread.mean() == pytest.approx(lamp().mean(), rel=0.03)
+        assert spread[31, 47].max() < 2000
+        assert spread[31, 53].min() > 0
+    source.release()
+
+
+def test_plain_pictures_come_out_as_they_went_in(ctx, bloom):
+    levels = np.random.default_rng(1).integers(0, 256, (SIZE[1], SIZE[0], 3))
+    encoded = levels / 255
+    source = upload(ctx, np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4))
+    target = ctx.simple_framebuffer(SIZE, components=3)
+    with ctx.scope(target):
+        bloom.develop(source, 1.0, "plain")
+    # Dither is less than a step, half floats are less than one too.
+    assert abs(read_picture(target).astype(int) - levels).max() <= 2
+    target.release()
+    source.release()
+
+
+def test_two_pictures_lie_beside_each_other(ctx, bloom):
+    sources = [upload(ctx, np.full((SIZE[1], SIZE[0], 3), value, np.float32)) for value in (1.0, 0.0)]
+    target = ctx.simple_framebuffer((2 * SIZE[0], SIZE[1]), components=3)
+    with ctx.scope(target):
+        for index, source in enumerate(sources):
+            bloom.develop(source, 1.0, "plain", (index * SIZE[0], 0, *SIZE))
+    found = read_picture(target)
+    assert found[:, : SIZE[0]].min() >= 254
+    assert found[:, SIZE[0] :].max() <= 1
+    for each in (target, *sources):
+        each.release()
+
+
+def test_light_beyond_half_floats_counts_as_the_most(ctx):
+    picture = np.array([[[1e9, np.inf, np.nan], [-3.0, -np.inf, 5.0]]], np.float32)
+    texture = upload(ctx, picture)
+    np.testing.assert_array_equal(download(texture).astype(float), [[[LARGEST_LIGHT, LARGEST_LIGHT, 0], [0, 0, 5]]])
+    texture.release()
+
+
+def test_an_unknown_tone_is_a_sentence(ctx, bloom):
+    with pytest.raises(OptionError) as refused:
+        bloom.develop(bloom.result, 1.0, "sepia")
+    assert_one_sentence(str(refused.value))
+
+
+def test_it_leaves_nothing_behind(ctx):
+    def once():
+        source = upload(ctx, lamp())
+        with Bloom(ctx, SIZE, 31, 128) as made:
+            made.glare.use(Lens())
+            made.spread(source)
+            made.spread_by_mipmaps(source)
+        source.release()
+
+    once()
+    before = live_objects(ctx)
+    once()
+    assert live_objects(ctx) == before

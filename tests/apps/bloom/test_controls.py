@@ -1,0 +1,76 @@
+"""Keys and sliders of the window, as changes of what is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import glfw
+import pytest
+
+from glfft.apps.bloom.controls import KEY_HELP, SLIDERS, Controls
+from glfft.apps.glare.lens import EYE, LENSES, Lens
+
+
+@pytest.mark.parametrize("slider", SLIDERS, ids=lambda slider: slider.name)
+def test_a_slider_shows_what_it_sets(slider):
+    for share in (0.0, 0.3, 1.0, 1.5, -0.2):
+        value = slider.lowest + share * (slider.highest - slider.lowest)
+        lens = slider.changed(Lens(), value)
+        held = min(max(value, slider.lowest), slider.highest)
+        assert slider.shown(lens) == pytest.approx(held, abs=0.5 if slider.whole else 1e-9)
+        # Nothing else has changed.
+        assert replace(lens, **{slider.name: getattr(Lens(), slider.name)}) == Lens()
+
+
+@pytest.mark.parametrize(("asked", "blades"), [(0, 0), (1, 0), (2, 3), (3, 3), (9, 9)])
+def test_no_aperture_has_one_blade_or_two(asked, blades):
+    slider = next(each for each in SLIDERS if each.name == "blades")
+    assert slider.changed(Lens(), asked).blades == blades
+
+
+def test_a_and_x_choose_what_is_shown():
+    controls = Controls(Lens())
+    seen = [controls.way]
+    for key in (glfw.KEY_A, glfw.KEY_A, glfw.KEY_X, glfw.KEY_X, glfw.KEY_X, glfw.KEY_A):
+        controls.press(key)
+        seen.append(controls.way)
+    assert seen == ["lens", "mipmaps", "lens", "original", "lens", "original", "lens"]
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        (glfw.KEY_SPACE, "paused"),
+        (glfw.KEY_H, "panel"),
+        (glfw.KEY_O, "overlay"),
+        (glfw.KEY_P, "screenshot"),
+    ],
+)
+def test_a_key_turns_its_switch(key, name):
+    controls = Controls(Lens())
+    before = getattr(controls, name)
+    controls.press(key)
+    assert getattr(controls, name) == (not before)
+
+
+def test_lenses_come_round_and_reset_goes_back():
+    own = Lens(blades=11)
+    controls = Controls(own, 2.0)
+    seen = []
+    for _ in range(len(LENSES)):
+        controls.press(glfw.KEY_L)
+        seen.append(controls.lens)
+    assert seen == list(LENSES.values())
+    controls.press(glfw.KEY_N)
+    assert controls.lens == replace(EYE, seed=EYE.seed + 1)
+    controls.strength = 5.0
+    controls.press(glfw.KEY_R)
+    assert (controls.lens, controls.strength) == (own, 2.0)
+
+
+def test_a_key_without_a_meaning_changes_nothing():
+    controls = Controls(Lens())
+    before = vars(controls).copy()
+    controls.press(glfw.KEY_Y)
+    assert vars(controls) == before
+    assert all(keys and does for keys, does in KEY_HELP)

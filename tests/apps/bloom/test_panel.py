@@ -1,0 +1,80 @@
+"""The panel: a slider for each part of a lens, and buttons that do what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from glfft.apps.bloom.controls import SLIDERS, Controls
+from glfft.apps.bloom.panel import draw_panel
+from glfft.apps.glare.lens import EYE, Lens
+
+
+class Panel:
+    """Stands in for ImGui: takes down labels, moves one slider, presses one button."""
+
+    def __init__(self, move: tuple[str, float] = ("", 0.0), press: str = "") -> None:
+        self.labels: list[str] = []
+        self._move, self._press = move, press
+
+    def begin(self, *_: Any) -> tuple[bool, bool]:
+        return True, True
+
+    def slider_float(self, label: str, value: float, lowest: float, highest: float, *_: Any) -> tuple[bool, float]:
+        self.labels.append(label)
+        assert lowest <= value <= highest
+        return (True, self._move[1]) if label == self._move[0] else (False, value)
+
+    slider_int = slider_float
+
+    def button(self, label: str) -> bool:
+        self.labels.append(label)
+        return label == self._press
+
+    def radio_button(self, label: str, _chosen: bool) -> bool:
+        return self.button(label)
+
+    def __getattr__(self, name: str) -> Any:
+        """Flags are numbers, and everything else does nothing."""
+        return Flags() if name.endswith("_") else lambda *arguments: None
+
+
+class Flags:
+    def __getattr__(self, _name: str) -> int:
+        return 0
+
+
+def drawn(controls: Controls, **interaction: Any) -> Panel:
+    panel = Panel(**interaction)
+    draw_panel(panel, controls, 1.0, 1280.0)
+    return panel
+
+
+@pytest.mark.parametrize("slider", SLIDERS, ids=lambda slider: slider.name)
+def test_a_slider_changes_the_lens(slider):
+    controls = Controls(Lens())
+    wanted = slider.highest
+    assert slider.label in drawn(controls, move=(slider.label, wanted)).labels
+    assert slider.shown(controls.lens) == pytest.approx(wanted)
+
+
+def test_buttons_do_what_they_say():
+    controls = Controls(Lens())
+    drawn(controls, press="eye")
+    assert controls.lens == EYE
+    drawn(controls, press="other dust")
+    assert controls.lens.seed == EYE.seed + 1
+    drawn(controls, press="mipmaps")
+    assert controls.way == "mipmaps"
+    drawn(controls, press="write a picture")
+    assert controls.screenshot
+    drawn(controls, press="reset")
+    assert (controls.lens, controls.way) == (Lens(), "lens")
+
+
+def test_strength_and_exposure_have_sliders():
+    controls = Controls(Lens())
+    drawn(controls, move=("strength", 4.0))
+    drawn(controls, move=("exposure", -2.0))
+    assert (controls.strength, controls.exposure) == (4.0, -2.0)

@@ -1,0 +1,51 @@
+"""Light for glare: pictures as they are, and an ocean that moves under a sun far beyond white."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.gl_objects import live_objects
+
+from glfft.apps.bloom.bloom import download
+from glfft.apps.bloom.sources import Ocean, Still, low_sun
+
+SIZE = (96, 54)
+
+
+def test_a_still_picture_is_the_same_at_any_time(ctx):
+    light = np.random.default_rng(3).random((20, 30, 3)).astype(np.float32)
+    with Still(ctx, light, beyond_white=False) as still:
+        assert still.size == (30, 20)
+        assert not still.moves
+        assert not still.beyond_white
+        for time in (0.0, 7.0):
+            np.testing.assert_array_equal(download(still.light(time)), light.astype(np.float16))
+
+
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_the_ocean_moves_under_a_sun_far_beyond_white(ctx):
+    with Ocean(ctx, SIZE, quality="low") as ocean:
+        first = download(ocean.light(1.0)).astype(float) * ocean.exposure
+        second = download(ocean.light(2.0)).astype(float) * ocean.exposure
+    assert first.shape == (SIZE[1], SIZE[0], 3)
+    assert first.max() > 200
+    # Row 0 is at the bottom: the sun stands in the upper half.
+    assert first[SIZE[1] // 2 :].max() == first.max()
+    assert abs(first[: SIZE[1] // 3] - second[: SIZE[1] // 3]).max() > 0.01
+
+
+def test_the_sun_is_low():
+    weather = low_sun().weather()
+    assert 0 < np.degrees(weather.sun_elevation) < 10
+
+
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_it_leaves_nothing_behind(ctx):
+    def once():
+        with Ocean(ctx, SIZE, quality="low") as ocean:
+            ocean.light(1.0)
+
+    once()
+    before = live_objects(ctx)
+    once()
+    assert live_objects(ctx) == before

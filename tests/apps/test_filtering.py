@@ -1,0 +1,103 @@
+"""Pictures through kernels: scipy's convolution of linear light in float64, in every depth; a blur undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from glfft.apps.filter_kernels import read_kernel
+from glfft.apps.filtering import Filtering, PictureFilter, decoded, encoded
+from glfft.apps.spectrum.stored_pictures import StoredPicture
+from glfft.errors import DataError
+
+MODES = {"mirror": "reflect", "edge": "nearest", "wrap": "wrap", "zero": "constant"}  # scipy.ndimage's names
+
+
+def stored(samples: NDArray[Any], colours: int, mode: str = "RGB") -> StoredPicture:
+    return StoredPicture(samples, colours, mode, 1, [])
+
+
+def filtered(ctx: moderngl.Context, picture: StoredPicture, kernel: str, **options: Any) -> NDArray[Any]:
+    with PictureFilter(ctx, read_kernel(kernel), Filtering(kernel, **options)) as through:
+        after = through.filtered(picture).samples
+    assert after.dtype == picture.samples.dtype
+    assert after.shape == picture.samples.shape
+    return after
+
+
+def linear(values: NDArray[Any]) -> NDArray[np.float64]:
+    return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
+
+
+def srgb(light: NDArray[Any]) -> NDArray[np.float64]:
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 0) ** (1 / 2.4) - 0.055)
+
+
+@pytest.mark.parametrize("boundary", MODES)
+@pytest.mark.parametrize(("dtype", "bands", "colours"), [("u1", 3, 3), ("u2", 3, 3), ("u2", 1, 1), ("f4", 1, 1)])
+def test_light_is_convolved_as_by_scipy(
+    ctx: moderngl.Context, dtype: str, bands: int, colours: int, boundary: str
+) -> None:
+    random = np.random.default_rng(1)
+    white = {"u1": 255, "u2": 65535, "f4": 1.0}[dtype]
+    samples = (random.random((21, 30, bands)) * white).astype(dtype)
+    picture = stored(samples, colours)
+    light = samples / np.float64(white)
+    light = light if dtype == "f4" else linear(light)
+    kernel = read_kernel("motion:5,40")
+    wanted = np.stack([ndimage.convolve(each, kernel, mode=MODES[boundary]) for each in np.moveaxis(light, -1, 0)], -1)
+    found = filtered(ctx, picture, "motion:5,40", boundary=boundary)
+    if dtype == "f4":
+        assert np.abs(found - wanted).max() < 1e-5
+    else:
+        # Half a level of rounding; float32 light is off by less than a tenth of one more.
+        assert np.abs(found - white * srgb(wanted)).max() < 0.6
+
+
+def test_transparent_colours_do_not_spread_and_alpha_does(ctx: moderngl.Context) -> None:
+    samples = np.zeros((20, 20, 4), np.uint8)
+    samples[:, :10] = (200, 40, 90, 255)
+    samples[:, 10:] = (0, 255, 0, 0)
+    found = filtered(ctx, stored(samples, 3, "RGBA"), "gaussian:1.5")
+    assert 0 < found[10, 10, 3] < 255
+    visible = found[..., 3] > 10
+    assert np.abs(found[visible].astype(int) - (200, 40, 90, 0))[..., :3].max() <= 1
+
+
+@pytest.mark.parametrize("options", [{"noise": 1e-4}, {"iterations": 40}], ids=str)
+def test_a_blur_is_undone(ctx: moderngl.Context, options: dict[str, Any]) -> None:
+    scene = ndimage.gaussian_filter(np.random.default_rng(2).random((60, 70, 3)), (1.5, 1.5, 0))
+    scene = (scene - scene.min()) / np.ptp(scene)
+    sharp = np.rint(65535 * srgb(scene)).astype(np.uint16)
+    blurred = filtered(ctx, stored(sharp, 3), "lens:6,3")
+    restored = filtered(ctx, stored(blurred, 3), "lens:6,3", deconvolve=True, **options)
+    errors = [np.abs(each.astype(float) - sharp)[4:-4, 4:-4].mean() for each in (restored, blurred)]
+    assert errors[0] < 0.6 * errors[1]
+
+
+def test_alpha_stays_in_a_deconvolution_and_cmyk_is_taken_as_it_is(ctx: moderngl.Context) -> None:
+    samples = np.random.default_rng(3).integers(0, 256, (12, 16, 4), dtype=np.uint8)
+    assert np.array_equal(
+        filtered(ctx, stored(samples, 3, "RGBA"), "gaussian:1", deconvolve=True)[..., 3], samples[..., 3]
+    )
+    found = filtered(ctx, stored(samples, 4, "CMYK"), "gaussian:1")
+    wanted = [ndimage.convolve(each.astype(float), read_kernel("gaussian:1")) for each in np.moveaxis(samples, -1, 0)]
+    assert np.abs(found - np.stack(wanted, -1)).max() < 0.6
+
+
+def test_nan_and_infinity_are_refused(ctx: moderngl.Context) -> None:
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(DataError, match="NaN or infinity"):
+            filtered(ctx, stored(np.full((4, 4, 1), wrong, np.float32), 1, "F"), "gaussian:1")
+
+
+def test_srgb_and_light_undo_each_other() -> None:
+    values = np.linspace(0, 1, 1001, dtype=np.float32)
+    assert encoded(decoded(values)) == pytest.approx(values, abs=1e-6)
+    assert decoded(values) == pytest.approx(linear(values), abs=1e-6)
+    assert encoded(np.array([-1.0, 2.0], np.float32)) == pytest.approx([0, 1])

@@ -1,0 +1,144 @@
+"""`glfft bloom` from the command line: what it writes, says and refuses."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+from support.displays import glfft_command
+from support.files import left_behind
+
+from glfft.apps.bloom.radiance_files import read_radiance
+from glfft.commands.cli import main
+
+SMALL = ["--detail", "128", "--kernel", "31"]
+
+
+def bloom(*words):
+    return main(["bloom", "--headless", *map(str, words)])
+
+
+def picture(name, rows=40, columns=60):
+    pixels = np.random.default_rng(4).integers(0, 256, (rows, columns, 3), np.uint8)
+    Image.fromarray(pixels).save(name)
+
+
+def size_of(name):
+    with Image.open(name) as image:
+        return image.size
+
+
+def test_it_writes_beside_the_picture_and_says_where(folder, capsys):
+    picture("photo.png")
+    assert bloom("photo.png", *SMALL) == 0
+    assert capsys.readouterr().out == "photo-bloom.png\n"
+    assert size_of("photo-bloom.png") == (60, 40)
+    assert left_behind(folder) == ["photo-bloom.png", "photo.png"]
+
+
+def test_without_a_picture_it_draws_a_city(folder, capsys):
+    assert bloom("--resolution", "96x54", "--compare", "mipmaps", "-o", "city.png", *SMALL) == 0
+    assert capsys.readouterr().out == "city.png\n"
+    assert size_of("city.png") == (192, 54)
+
+
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_the_ocean_comes_as_a_folder_of_pictures(folder, capsys):
+    assert bloom("--ocean", "--resolution", "64x36", "--frames", "2", "--fps", "2", "-o", "sea", *SMALL) == 0
+    assert capsys.readouterr().out == "sea\n"
+    assert left_behind(folder) == ["00000.png", "00001.png"]
+    assert size_of("sea/00000.png") == (64, 36)
+
+
+@pytest.mark.window
+def test_a_window_opens_and_closes_after_its_frames(folder):
+    options = ("--resolution", "96x64", "--frames", "2", "--trace", "bloom.trace.json")
+    done = glfft_command("bloom", *options, *SMALL, display=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    events = json.loads((folder / "bloom.trace.json").read_text())["traceEvents"]
+    assert {event["args"]["section"] for event in events if event["ph"] == "X"} >= {"frame", "glare", "display"}
+    assert "A/B" in done.stdout
+
+
+def test_without_a_display_it_writes_a_file_and_says_so(folder):
+    done = glfft_command("bloom", "--resolution", "96x64", *SMALL)
+    assert done.returncode == 0
+    assert done.stdout == "bloom.png\n"
+    assert "no window opens" in done.stderr
+    assert left_behind(folder) == ["bloom.png"]
+
+
+def test_the_kernel_is_saved_for_other_programs(folder, capsys):
+    pytest.importorskip("OpenEXR")
+    assert bloom("--resolution", "96x54", "-o", "a.png", "--save-kernel", "k.exr", *SMALL) == 0
+    assert capsys.readouterr().out == "a.png\nk.exr\n"
+    kernel, _ = read_radiance("k.exr")
+    assert kernel.shape == (31, 31, 3)
+    np.testing.assert_allclose(kernel.sum(axis=(0, 1)), 1.0, atol=1e-5)
+
+
+def test_every_option_of_the_lens_changes_the_picture(folder):
+    plain = ["--resolution", "96x54", "--f-number", "90", *SMALL]
+    assert bloom(*plain, "-o", "plain.png") == 0
+    with Image.open("plain.png") as image:
+        before = np.asarray(image).astype(int)
+    for option, value in (
+        ("--blades", 5),
+        ("--rotation", 40),
+        ("--curvature", 1),
+        ("--f-number", 30),
+        ("--dust", 4000),
+        ("--eyelashes", 40),
+        ("--scratches", 90),
+        ("--fibres", 600),
+        ("--strength", 3),
+        ("--lens", "eye"),
+    ):
+        assert bloom(*plain, option, value, "-o", "other.png") == 0
+        with Image.open("other.png") as image:
+            assert abs(np.asarray(image).astype(int) - before).max() >= 2, option
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "speaks_of"),
+    [
+        (["--blades", "2"], 2, "3 to 24 blades"),
+        (["--blades", "99"], 2, "0 to 24"),
+        (["--f-number", "0"], 2, "1 to 128"),
+        (["--f-number", "nan"], 2, "1 to 128"),
+        (["--kernel", "32"], 2, "take 33"),
+        (["--kernel", "5"], 2, "15 to 2047"),
+        (["--curvature", "2"], 2, "0 to 1"),
+        (["--dust", "-3"], 2, "0 to 5000"),
+        (["--strength", "-1"], 2, "0 to 1000"),
+        (["--resolution", "4x4"], 2, "16 to 8192"),
+        (["--compare", "nothing"], 2, "mipmaps"),
+        (["-o", "a.gif"], 2, ".png, .jpg, .tif, .exr"),
+        (["-o", "a.exr", "--exposure", "1"], 2, "leave out --tone and --exposure"),
+        (["-o", "missing/a.png"], 1, "there is no folder missing"),
+        (["missing.png"], 1, "missing.png"),
+        (["photo.png", "--resolution", "64x64"], 2, "a picture keeps its own size"),
+        (["--save-kernel", "k.png"], 2, "must end in .exr"),
+        (["--save-kernel", "missing/k.exr"], 1, "there is no folder missing"),
+        (["--highlights", "3"], 2, "8 or 16 bits"),
+        (["photo.png", "--ocean"], 2, "two scenes"),
+        (["-o", "a.mp4"], 2, "stands still"),
+        (["-o", "folder"], 2, "stands still"),
+        (["--frames", "3"], 2, "are of films"),
+        (["--trace", "a.trace.json", "-o", "a.png"], 2, "there is no window"),
+        (["--time", "3"], 2, "add --ocean"),
+        (["photo.png", "-o", "photo.png"], 2, "the picture itself"),
+        (["noise.exr"], 1, "noise.exr cannot be read"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(folder, capsys, options, code, speaks_of):
+    picture("photo.png")
+    (folder / "noise.exr").write_bytes(b"noise" * 50)
+    before = left_behind(folder), sorted(folder.iterdir())
+    assert bloom(*options) == code
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert speaks_of in said
+    assert (left_behind(folder), sorted(folder.iterdir())) == before

@@ -1,0 +1,88 @@
+"""`glfft filter` as people use it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+from PIL import Image
+from support.sentences import assert_one_sentence
+from support.spectrum import DONE, FAILED, USAGE, files, picture
+
+from glfft.apps import filtering
+from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored, write_stored
+from glfft.commands.cli import main
+
+
+@pytest.fixture(autouse=True)
+def one_context(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(filtering, "open_context", lambda: ctx)
+
+
+def test_a_copy_lies_beside_each_picture_or_where_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    picture("b.jpg")
+    assert main(["filter", "a.png", "--kernel", "gaussian:1"]) == DONE
+    assert capsys.readouterr().out == "a.png: 30x20, convolved with gaussian:1 -> a-filtered.png\n"
+    assert main(["filter", "a.png", "b.jpg", "--kernel", "gaussian:1", "-o", "out"]) == DONE
+    said = capsys.readouterr()
+    assert said.out.count("\n") == 2
+    assert "100%" in said.err
+    assert main(["filter", "b.jpg", "--kernel", "gaussian:1", "--deconvolve", "-o", "c.tif"]) == DONE
+    assert "deconvolved with gaussian:1 -> c.tif" in capsys.readouterr().out
+    assert files(folder) == {"a.png", "b.jpg", "a-filtered.png", "out/a.png", "out/b.jpg", "c.tif"}
+    assert not np.array_equal(np.asarray(Image.open("a.png")), np.asarray(Image.open("a-filtered.png")))
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tif"])
+def test_depth_profile_exif_and_orientation_are_kept(folder: Path, name: str) -> None:
+    samples = np.random.default_rng(1).integers(0, 65536, (12, 17, 3), dtype=np.uint16)
+    exif = Image.Exif()
+    exif[274], exif[271] = 6, "Maker"
+    options = {"icc_profile": b"profile", "exif": exif.tobytes(), "tags": {274: 6, 271: "Maker"}}
+    write_stored(name, StoredPicture(samples, 3, "RGB", 6, [], options))
+    Image.fromarray(np.array([[0, 0, 0], [0, 255, 0], [0, 0, 0]], np.uint8)).save("one.png")
+    assert main(["filter", name, "--kernel", "one.png", "-o", f"out{Path(name).suffix}"]) == DONE
+    before, after = read_stored(name), read_stored(f"out{Path(name).suffix}")
+    assert after.samples.dtype == np.uint16
+    assert after.orientation == before.orientation == 6
+    assert after.options["icc_profile"] == b"profile"
+    with Image.open(f"out{Path(name).suffix}") as written:
+        assert written.getexif()[271] == "Maker"
+    # One weight alone changes nothing, but for float32's rounding.
+    assert np.abs(after.samples.astype(int) - before.samples).max() <= 1
+
+
+def test_a_bad_picture_among_several_is_named_and_skipped(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    Path("bad.png").write_bytes(b"nothing")
+    Image.fromarray(np.full((4, 4), np.nan, np.float32)).save("nan.tif")
+    assert main(["filter", "bad.png", "a.png", "nan.tif", "--kernel", "gaussian:1", "-o", "out"]) == FAILED
+    error = capsys.readouterr().err
+    assert "bad.png: This is not a picture" in error
+    assert "nan.tif: The picture has NaN" in error
+    assert files(folder) == {"a.png", "bad.png", "nan.tif", "out/a.png"}
+
+
+def test_what_makes_no_sense_is_refused_and_writes_nothing(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    for arguments, said in (
+        (["a.png"], "--kernel"),
+        (["a.png", "--kernel", "gaussian:x"], "gaussian:SIGMA"),
+        (["a.png", "--kernel", "gaussian:1", "-o", "a.png"], "is the picture itself"),
+        (["a.png", "--kernel", "gaussian:1", "-o", "b.xyz"], "cannot be written"),
+        (["a.png", "a.png", "--kernel", "gaussian:1", "-o", "b.png"], "name a folder"),
+        (["a.png", "--kernel", "gaussian:1", "--boundary", "none"], "--boundary"),
+        (["a.png", "--kernel", "gaussian:1", "--noise", "0.1"], "--deconvolve"),
+        (["a.png", "--kernel", "gaussian:1", "--deconvolve", "--noise", "1", "--iterations", "3"], "Give one of them"),
+    ):
+        assert main(["filter", *arguments]) == USAGE, arguments
+        error = capsys.readouterr().err
+        assert said in error
+        if "See" not in error:
+            assert_one_sentence(
+                error.removeprefix("glfft filter: ").removeprefix("a.png ").removeprefix("b.png ").rstrip("\n")
+            )
+    assert files(folder) == {"a.png"}

@@ -1,0 +1,93 @@
+"""Places of maxima: where numpy finds them in the same series in float64, and what is refused."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from support.sentences import assert_one_sentence
+
+from glfft import PeakFinder
+from glfft.convolution.peaks import Peak
+from glfft.errors import DataError, OptionError, ReleasedError, ShapeError, TextureError
+
+
+def found(ctx: moderngl.Context, values: NDArray[np.floating], periodic: bool = False) -> Peak:
+    rows, columns = values.shape
+    texture = ctx.texture((columns, rows), 1, values.astype(np.float32).tobytes(), dtype="f4", alignment=4)
+    with PeakFinder(ctx, values.shape, periodic=periodic) as finder:
+        finder.run(texture)
+        peak = finder.read()
+        in_buffer = np.frombuffer(finder.buffer.read(), np.float32)
+    texture.release()
+    assert in_buffer.tolist() == [*peak, 1.0]
+    return peak
+
+
+def bump(shape: tuple[int, int], row: float, column: float, width: float) -> NDArray[np.float64]:
+    down, right = np.indices(shape)
+    return np.exp(-0.5 * ((down - row) ** 2 + (right - column) ** 2) / width**2)
+
+
+@pytest.mark.parametrize("shape", [(30, 47), (130, 90)], ids=str)
+def test_bumps_are_found_between_texels(ctx: moderngl.Context, shape: tuple[int, int]) -> None:
+    random = np.random.default_rng(5)
+    for width in (1.0, 2.5):
+        for _ in range(8):
+            place = tuple(random.uniform(8, np.array(shape) - 9))
+            peak = found(ctx, 3.0 * bump(shape, place[0], place[1], width) - 1.0)
+            assert peak[:2] == pytest.approx(place, abs=0.03)
+            assert peak.value == pytest.approx(2.0, abs=0.06)
+
+
+def test_places_of_periodic_textures_are_shifts(ctx: moderngl.Context) -> None:
+    shape = (20, 32)
+    for place in ((0.0, 0.0), (-3.3, 7.8), (9.6, -15.4), (-0.4, 0.3)):
+        around = [place[axis] + np.array([-1, 0, 1]) * shape[axis] for axis in (0, 1)]
+        values = sum(bump(shape, row, column, 1.5) for row in around[0] for column in around[1])
+        assert found(ctx, np.asarray(values), periodic=True)[:2] == pytest.approx(place, abs=0.03)
+
+
+def test_a_maximum_at_the_edge_stays_within(ctx: moderngl.Context) -> None:
+    values = np.add.outer(np.arange(12.0), np.arange(9.0))
+    row, column, _ = found(ctx, values)
+    assert (row, column) == pytest.approx((11, 8), abs=1.0)
+    assert row <= 11
+    assert column <= 8
+    assert found(ctx, np.full((1, 1), -7.0)) == pytest.approx((0, 0, -7), rel=1e-5)
+
+
+def test_of_equal_values_the_first_is_found_as_by_numpy(ctx: moderngl.Context) -> None:
+    values = np.zeros((200, 300))
+    values[[40, 40, 150], [50, 250, 20]] = 1.0
+    assert found(ctx, values)[:2] == pytest.approx((40, 50), abs=0.02)
+
+
+def test_nan_and_infinity_are_left_out_and_a_texture_without_numbers_is_refused(ctx: moderngl.Context) -> None:
+    values = bump((30, 30), 10.3, 9.6, 2.0)
+    values[25, 25], values[25, 3], values[3, 25] = np.nan, np.inf, -np.inf
+    assert found(ctx, values)[:2] == pytest.approx((10.3, 9.6), abs=0.03)
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(DataError) as caught:
+            found(ctx, np.full((5, 70), wrong))
+        assert_one_sentence(str(caught.value))
+
+
+def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
+    with pytest.raises(ShapeError):
+        PeakFinder(ctx, (0, 3))
+    finder = PeakFinder(ctx, (4, 6))
+    texture, other = ctx.texture((6, 4), 1, dtype="f4"), ctx.texture((4, 6), 1, dtype="f4")
+    for call, error in (
+        (finder.read, OptionError),
+        (lambda: finder.run(other), TextureError),
+        (lambda: finder.run(None), TextureError),  # type: ignore[arg-type]
+        (lambda: finder.run(texture, "sample"), OptionError),
+        (lambda: finder.release() or finder.run(texture), ReleasedError),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert_one_sentence(str(caught.value))
+    texture.release()
+    other.release()

@@ -1,0 +1,139 @@
+"""Normalised correlations: Lewis's formula in float64 at every place, and what is refused."""
+
+from __future__ import annotations
+
+import moderngl
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+from support.gl_objects import live_objects
+from support.sentences import assert_one_sentence
+
+from glfft import PeakFinder, TemplateMatch
+from glfft.errors import DataError, OptionError, ReleasedError, ShapeError, TextureError
+
+# Scores come out of one float32 convolution, off by some 1e-7 of a score of 1 in the mean and ten times that at worst,
+# and more where a window has a tenth of the picture's contrast.
+SCORE = 2e-5
+
+
+def expected(picture: NDArray[np.floating], template: NDArray[np.floating]) -> NDArray[np.float64]:
+    windows = sliding_window_view(picture.astype(np.float64), template.shape)
+    windows = windows - windows.mean((-2, -1), keepdims=True)
+    centred = template.astype(np.float64) - template.mean(dtype=np.float64)
+    spread = np.sqrt((windows**2).sum((-2, -1)) * (centred**2).sum())
+    products = (windows * centred).sum((-2, -1))
+    return np.divide(products, spread, out=np.zeros_like(products), where=spread > 1e-9)
+
+
+def size(shape: tuple[int, int]) -> tuple[int, int]:
+    return shape[1], shape[0]
+
+
+def texture(ctx: moderngl.Context, values: NDArray[np.floating]) -> moderngl.Texture:
+    return ctx.texture(values.shape[::-1], 1, values.astype(np.float32).tobytes(), dtype="f4")
+
+
+def scores_of(ctx: moderngl.Context, picture: NDArray[np.floating], template: object) -> NDArray[np.float32]:
+    shape = template.size[::-1] if isinstance(template, moderngl.Texture) else np.shape(template)  # type: ignore[arg-type]
+    with TemplateMatch(ctx, picture.shape, shape) as match:
+        source = texture(ctx, picture)
+        target = ctx.texture(size(match.output_shape), 1, dtype="f4")
+        match.set_template(template)  # type: ignore[arg-type]
+        match.run(source, target, next_use="read")
+        scores = np.frombuffer(target.read(), np.float32).reshape(match.output_shape)
+    source.release()
+    target.release()
+    return scores
+
+
+@pytest.mark.parametrize(
+    ("shape", "size"), [((50, 70), (7, 9)), ((41, 90), (33, 40)), ((12, 12), (12, 12)), ((9, 80), (1, 5))], ids=str
+)
+def test_scores_are_those_of_the_formula(ctx: moderngl.Context, shape: tuple[int, int], size: tuple[int, int]) -> None:
+    random = np.random.default_rng(2)
+    picture = random.standard_normal(shape).astype(np.float32)
+    template = picture[-size[0] :, : size[1]]
+    for offset in (0.0, 20.0):
+        scores = scores_of(ctx, picture + np.float32(offset), template)
+        assert np.abs(scores - expected(picture, template)).max() < SCORE * (1 + offset / 10)
+        assert np.unravel_index(scores.argmax(), scores.shape) == (shape[0] - size[0], 0)
+        assert scores.max() == pytest.approx(1.0, abs=SCORE)
+
+
+def test_brightness_contrast_and_scale_change_nothing_and_flat_windows_score_zero(ctx: moderngl.Context) -> None:
+    picture = np.random.default_rng(3).random((60, 60))
+    picture[10:40, 10:40] = 0.7
+    template = picture[40:48, 20:30]
+    first = scores_of(ctx, picture, template)
+    assert np.abs(first - scores_of(ctx, 300.0 - 200.0 * picture, -5.0 * template)).max() < SCORE
+    assert np.abs(first - scores_of(ctx, 1e-4 * picture, 1e5 * template)).max() < SCORE
+    assert not first[10:33, 10:31].any()
+    assert first[40, 20] == pytest.approx(1.0, abs=SCORE)
+
+
+def test_a_texture_may_be_the_template_and_a_peak_is_found_between_texels(ctx: moderngl.Context) -> None:
+    down, right = np.indices((50, 60))
+    waves = sum(np.sin((a * down + b * right) / 3 + a) for a, b in ((1.0, 0.3), (-0.4, 1.1), (0.7, -0.8)))
+    row, column = 20.37, 31.84
+    down, right = np.indices((16, 12))
+    template = texture(
+        ctx,
+        np.asarray(
+            sum(
+                np.sin((a * (down + row) + b * (right + column)) / 3 + a)
+                for a, b in ((1.0, 0.3), (-0.4, 1.1), (0.7, -0.8))
+            )
+        ),
+    )
+    source = texture(ctx, np.asarray(waves))
+    with TemplateMatch(ctx, (50, 60), (16, 12)) as match, PeakFinder(ctx, match.output_shape) as finder:
+        scores = ctx.texture(size(match.output_shape), 1, dtype="f2")
+        match.set_template(template)
+        match.run(source, scores, next_use="sample")
+        finder.run(scores)
+        peak = finder.read()
+    assert peak[:2] == pytest.approx((row, column), abs=0.1)
+    assert peak.value > 0.99
+    for each in (template, source, scores):
+        each.release()
+
+
+def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
+    picture = np.random.default_rng(3).random((8, 9))
+    source, target = texture(ctx, picture), ctx.texture((6, 6), 1, dtype="f4")
+    match = TemplateMatch(ctx, (8, 9), (3, 4))
+    finder = PeakFinder(ctx, match.output_shape)
+    with_nan = picture.copy()
+    with_nan[4, 4] = np.nan
+    bad = texture(ctx, with_nan)
+    for call, error in (
+        (lambda: TemplateMatch(ctx, (8, 9), (9, 3)), ShapeError),
+        (lambda: TemplateMatch(ctx, (8, 9), (0, 3)), ShapeError),
+        (lambda: match.run(source, target), OptionError),
+        (lambda: match.set_template(picture), ShapeError),
+        (lambda: match.set_template(picture[:3, :4] * 1j), OptionError),
+        (lambda: match.set_template(with_nan[3:6, 3:7]), DataError),
+        (lambda: match.set_template(np.full((3, 4), 0.5)), DataError),
+        (lambda: match.set_template(source), TextureError),
+        (lambda: match.set_template(picture[:3, :4]) or match.run(target, target), TextureError),
+        (lambda: match.run(source, source), TextureError),
+        (lambda: match.run(source, target, "print"), OptionError),
+        (lambda: match.run(bad, target) or finder.run(target) or finder.read(), DataError),
+        (lambda: match.release() or match.run(source, target), ReleasedError),
+    ):
+        with pytest.raises(error) as caught:
+            call()
+        assert_one_sentence(str(caught.value))
+    finder.release()
+    for each in (source, target, bad):
+        each.release()
+
+
+def test_nothing_is_left_of_a_match(ctx: moderngl.Context) -> None:
+    picture = np.random.default_rng(3).random((8, 9))
+    scores_of(ctx, picture, picture[:3, :4])  # programs and tables stay
+    before = live_objects(ctx)
+    scores_of(ctx, picture, picture[:3, :4])
+    assert live_objects(ctx) == before
