@@ -19,8 +19,9 @@ from glfft.apps.spectrum.options import (
     Treatment,
     View,
 )
-from glfft.commands.arguments import adder, file_name, whole_number
+from glfft.commands.arguments import add_trace, adder, file_name, whole_number
 from glfft.errors import UsageError
+from glfft.files import check_writable
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,9 +51,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     saved = "also save spectrum, input and settings (a folder if there are several pictures)"
     add("--save-data FILE.npz", file_name, saved)
     add("--inverse FILE.npz", file_name, "turn saved data back into the picture that -o names")
+    edited = "with --inverse: the picture of the spectrum, painted on in any program"
+    add("--edited PICTURE", file_name, edited)
     add = adder(parser, "window")
     add("--show", None, "open a window that shows picture and spectrum, live", default=None)
+    add("--mask FILE", file_name, "with --show: begin with a mask, .png or .npz, of the spectrum's size")
     add("--frames N", whole_number(least=1), "with --show: close after N frames")
+    add_trace(add)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -61,14 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.inverse is not None:
         from glfft.apps.spectrum.inverse import restore_file
 
-        print(restore_file(arguments.inverse, arguments.output))
+        print(restore_file(arguments.inverse, arguments.output, arguments.edited))
         return 0
     sources = [Path(name) for name in arguments.images]
     treatment, view = Treatment(**_given(arguments, *_TREATMENT)), View(**_given(arguments, *_VIEW))
     if arguments.show:
         from glfft.apps.spectrum.live_view import open_viewer
 
-        return open_viewer(sources, treatment, view, arguments.frames)
+        return open_viewer(sources, treatment, view, arguments.frames, arguments.trace, arguments.mask)
     from glfft.apps.spectrum.painting import paint_files
 
     return 1 if paint_files(sources, treatment, view, arguments.output, arguments.save_data) else 0
@@ -78,7 +83,7 @@ _TREATMENT = ("channel", "fit", "window", "algorithm")
 _VIEW = ("view", "scale", "colormap", "shift", "phase_origin")
 
 # All that --inverse, which has its settings from the file, has no use for.
-_FORWARD = (*_TREATMENT, *_VIEW, "save_data", "show", "frames")
+_FORWARD = (*_TREATMENT, *_VIEW, "save_data", "show", "frames", "trace", "mask")
 
 
 def _given(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -90,15 +95,23 @@ def _check_usage(arguments: argparse.Namespace) -> None:
         useless = [f"--{name.replace('_', '-')}" for name in _given(arguments, *_FORWARD)]
         useless = ["pictures"] * bool(arguments.images) + useless
         if useless:
-            raise UsageError(f"--inverse needs only its file and -o; leave out {' and '.join(useless)}.")
+            raise UsageError(f"--inverse needs only its file, -o and --edited; leave out {' and '.join(useless)}.")
         if arguments.output is None:
             raise UsageError("--inverse needs -o IMAGE, the picture to write.")
         _check_picture_name(arguments.output)
         return
+    if arguments.edited is not None:
+        raise UsageError("--edited is the painted picture of saved data; name those with --inverse.")
     if not arguments.images:
         raise UsageError("Name at least one picture, or --inverse FILE.npz.")
     if arguments.frames and not arguments.show:
         raise UsageError("--frames counts the frames of a window; add --show.")
+    if arguments.trace:
+        if not arguments.show:
+            raise UsageError("--trace is the timeline of a window's frames; add --show.")
+        check_writable(arguments.trace)
+    if arguments.mask is not None and not arguments.show:
+        raise UsageError("--mask begins a window's painting; add --show, or use glfft spectrum apply.")
     if arguments.show and (arguments.output or arguments.save_data):
         raise UsageError("--show writes nothing by itself; leave out -o and --save-data, and press S in the window.")
     if arguments.view == "phase" and arguments.scale:

@@ -10,6 +10,7 @@ import numpy as np
 
 from glfft.apps.spectrum.colours import ColourTable, colour_table
 from glfft.apps.spectrum.options import View
+from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
@@ -22,6 +23,7 @@ _SPARSE = 1e-3
 # Percentiles.
 _WHITE, _LOG_WHITE, _LOG_BLACK = 99.9, 99.99, 2.0
 _GROUP = 16
+_STRIP_ROWS = 64
 # Up to three spectra come below it.
 _COLOUR_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 3
 
@@ -42,10 +44,12 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     percentile, held between one ten-millionth of the largest bin (float32 noise) and a tenth of white. Bins that are
     not finite do not count.
     """
-    magnitudes = np.abs(spectra).reshape(spectra.shape[0], -1)
-    rest = magnitudes[:, 1:]
-    finite = magnitudes[np.isfinite(magnitudes)]
-    rest = rest[np.isfinite(rest)]
+    magnitudes = np.empty(spectra.shape, f"f{spectra.itemsize // 2}")
+    map_strips(lambda rows: np.abs(spectra[:, rows], magnitudes[:, rows]), spectra.shape[1], _STRIP_ROWS)
+    finite = magnitudes.reshape(len(spectra), -1)
+    rest = finite[:, 1:]
+    if not np.isfinite(finite.max()):
+        finite, rest = finite[np.isfinite(finite)], rest[np.isfinite(rest)]
     largest = float(finite.max(initial=0.0))
     if largest == 0.0:
         return Range(0.0, 1.0)
@@ -53,10 +57,13 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
         rest = finite
     noise = _NOISE * largest
     share = _LOG_WHITE if scale == "log" else _WHITE
-    white = max(float(np.percentile(rest, share)), _SPARSE * float(rest.max()), 10 * noise)
+    brightest = float(rest.max())
+    # The magnitudes are ours to put in order.
+    white = max(float(np.percentile(rest, share, overwrite_input=True)), _SPARSE * brightest, 10 * noise)
     if scale != "log":
         return Range(0.0, white)
-    return Range(min(max(float(np.percentile(rest, _LOG_BLACK)), noise), white / 10), white)
+    dark = float(np.percentile(rest, _LOG_BLACK, overwrite_input=True))
+    return Range(min(max(dark, noise), white / 10), white)
 
 
 class Display:

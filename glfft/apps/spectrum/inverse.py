@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import moderngl
@@ -10,7 +11,8 @@ import numpy as np
 from PIL import Image
 
 from glfft.apps.picture_files import save_picture
-from glfft.apps.spectrum.archive import Archive, load_archive
+from glfft.apps.spectrum.archive import Archive, load_archive, load_view
+from glfft.apps.spectrum.edited import edited_spectrum
 from glfft.apps.spectrum.outputs import choose_targets
 from glfft.apps.spectrum.transform import SpectrumMaker
 from glfft.errors import LimitError, UsageError
@@ -19,8 +21,11 @@ from glfft.gl.context import open_context, state_of
 _DEEP_GREY_SUFFIXES = {".png", ".tif", ".tiff"}
 _FLOAT_SUFFIXES = {".tif", ".tiff"}
 
+# Float32 transforms leave an imaginary part of about 1e-7 of a real picture.
+_ROUNDING = 1e-5
 
-def restore_file(data: str, output: str) -> str:
+
+def restore_file(data: str, output: str, edited: str | None = None) -> str:
     """Turn saved data back into a picture file.
 
     A file that is there is replaced, but not the data, and none with the name of the picture that the data were made
@@ -29,13 +34,14 @@ def restore_file(data: str, output: str) -> str:
     Args:
         data: what `glfft.apps.spectrum.archive.save_archive` wrote.
         output: the picture to write, or a folder.
+        edited: the picture of the spectrum, painted on; see `glfft.apps.spectrum.edited`.
 
     Returns:
         A line that says what was done.
 
     Raises:
-        UsageError: the picture would replace the data or their source.
-        DataError: the data cannot be read.
+        UsageError: the picture would replace the data or their source, or the edited picture shows no magnitudes.
+        DataError: the data or the edited picture cannot be read.
         OutputError: the picture cannot be written.
         ContextError: there is no OpenGL 4.3.
         LimitError: the spectrum is larger than this device can hold, or it cannot transform that size.
@@ -45,8 +51,15 @@ def restore_file(data: str, output: str) -> str:
     names = {target.name.casefold(), os.path.basename(os.path.realpath(target)).casefold()}
     if archive.source.casefold() in names and target.exists():
         raise UsageError(f"{target} has the name of the picture that {data} was made from; name another file to write.")
-    planes = restore_planes(open_context(), archive)
+    ctx, edits = open_context(), []
+    if edited is not None:
+        spectrum, edits = edited_spectrum(ctx, archive, load_view(data), edited)
+        archive = replace(archive, spectrum=spectrum)
+    planes, imaginary = restore_planes(ctx, archive)
     picture, notes = picture_from_planes(planes, archive, target)
+    notes += edits
+    if imaginary > _ROUNDING * float(np.sqrt(np.mean(np.square(planes, dtype=np.float64)))):
+        notes.append(f"imaginary part of rms {imaginary:.2g} dropped (white is 1)")
     save_picture(target, picture)
     rows, columns = archive.fit.original
     if archive.window != "none":
@@ -56,9 +69,10 @@ def restore_file(data: str, output: str) -> str:
     return f"{', '.join([f'{data}: {columns}x{rows}', archive.channel, *notes])} -> {target}"
 
 
-def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
+def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray, float]:
     """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns] of the original size, from 0,
-    black, to 1, white. A window stays in the picture. Raises LimitError where the spectrum is larger than this device
+    black, to 1, white, and the root mean square of the imaginary part, which is dropped. A window stays in the picture.
+    Raises LimitError where the spectrum is larger than this device
     can hold, or it cannot transform that size.
     """
     limit = state_of(ctx).limits.texture_size
@@ -69,7 +83,7 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
         )
     maker = SpectrumMaker(ctx)
     try:
-        planes = maker.inverse(archive.spectrum)
+        values = maker.inverse(archive.spectrum)
     except LimitError as error:
         raise LimitError(
             f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; use "
@@ -77,7 +91,8 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> np.ndarray:
         ) from error
     finally:
         maker.release()
-    return archive.fit.undo(planes)
+    imaginary = float(np.sqrt(np.mean(np.square(np.imag(values), dtype=np.float64))))
+    return archive.fit.undo(np.real(values)), imaginary
 
 
 def picture_from_planes(planes: np.ndarray, archive: Archive, path: Path) -> tuple[Image.Image, list[str]]:

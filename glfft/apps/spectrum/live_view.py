@@ -11,6 +11,8 @@ from typing import Any
 
 import glfw
 
+from glfft.apps.spectrum.masks import load_mask
+from glfft.apps.spectrum.mouse import Mouse
 from glfft.apps.spectrum.options import (
     CHANNELS,
     COLORMAPS,
@@ -23,6 +25,7 @@ from glfft.apps.spectrum.options import (
     View,
 )
 from glfft.apps.spectrum.painting import check_drawable
+from glfft.apps.spectrum.strokes import TOOLS
 from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
@@ -33,24 +36,40 @@ _SIZE = (1440, 810)
 _PANEL_WIDTH = 250
 _PANEL_GAP = 12
 
+# Radii of the pen, cycles, and the factor between two steps.
+_SMALLEST, _LARGEST, _STEP = 0.5, 500.0, 1.25
+
 KEYS = """\
 V view   L scale   C colours   P phase origin   Z zero frequency in the middle   N channel   F fit   W window
-left, right: other picture   S save   T transform every frame   O overlay   Escape quit"""
+left, right: other picture   S save spectrum   T transform every frame   O overlay   H help   Escape quit
+1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   E erase or bring back   U undo   Y redo   R reset
+D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures
+mouse: left paints on the spectrum (Shift: brings back), or shows the original; wheel zooms; right moves"""
 
 
-def open_viewer(sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None) -> int:
+def open_viewer(
+    sources: Sequence[Path],
+    treatment: Treatment,
+    view: View,
+    frames: int | None,
+    trace: str | None = None,
+    mask: str | None = None,
+) -> int:
     """Open the window and stay until it is closed; returns the exit code.
 
     Args:
         frames: close after that many frames; None leaves it to the user.
+        trace: a .trace.json file for the timeline of the last frames.
+        mask: the file of a mask to begin with.
 
     Raises:
         DisplayError: there is no display.
         ContextError: the display has no OpenGL 4.3.
         MissingExtraError: the view needs matplotlib, which is not installed.
-        GlfftError: none of the pictures can be shown.
+        GlfftError: none of the pictures can be shown, or the mask cannot be read or has another size.
     """
     check_drawable(view)
+    gains = None if mask is None else load_mask(mask)[0]
     with ExitStack() as stack:
         try:
             window = stack.enter_context(Window("glfft spectrum", _SIZE))
@@ -63,21 +82,25 @@ def open_viewer(sources: Sequence[Path], treatment: Treatment, view: View, frame
                 "The display opens no window with OpenGL 4.3; update the graphics driver, or leave out --show to write "
                 "a picture instead."
             ) from error
-        _loop(window, sources, treatment, view, frames)
+        _loop(window, Viewer(window.ctx, sources, treatment, view, gains), frames, trace)
     return 0
 
 
-def _loop(window: Window, sources: Sequence[Path], treatment: Treatment, view: View, frames: int | None) -> None:
+def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None) -> None:
     ctx = window.ctx
-    viewer = Viewer(ctx, sources, treatment, view)
     # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
     viewer.every_frame = not is_software(ctx)
     profiler = Profiler(ctx)
     controls = Controls(window.close, viewer)
     window.on_key(controls.on_key)
+    taken: list[Callable[[], bool]] = []
+    mouse = Mouse(viewer, lambda: any(asked() for asked in taken))
+    # Before the panel listens: it passes on what it gets.
+    mouse.listen(window.handle)
     interface = None
     try:
         interface = Interface(ctx, window, profiler, viewer)
+        taken.append(lambda: interface is not None and interface.wants_mouse)
     except MissingExtraError as error:
         print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
     print(KEYS)
@@ -95,6 +118,9 @@ def _loop(window: Window, sources: Sequence[Path], treatment: Treatment, view: V
                         interface.draw(size)
             window.swap()
             drawn += 1
+        if trace:
+            profiler.save(trace)
+            print(trace)
     finally:
         if interface is not None:
             interface.release()
@@ -122,8 +148,10 @@ class Controls:
         self._viewer = viewer
         self._pressed: list[int] = []
 
-    def on_key(self, key: int, _modifiers: int) -> None:
-        """Keep the GLFW key code of a key that was pressed."""
+    def on_key(self, key: int, modifiers: int) -> None:
+        """Keep the GLFW key code of a key that was pressed. Ctrl+Z and Ctrl+Y are undo and redo too."""
+        if modifiers & glfw.MOD_CONTROL:
+            key = {glfw.KEY_Z: glfw.KEY_U, glfw.KEY_Y: glfw.KEY_Y, glfw.KEY_S: glfw.KEY_K}.get(key, -1)
         self._pressed.append(key)
 
     def act(self, interface: Interface | None) -> None:
@@ -145,8 +173,30 @@ class Controls:
             glfw.KEY_O: lambda: interface.toggle_overlay() if interface else None,
             glfw.KEY_ESCAPE: self._close,
         }
+        sketch = viewer.retouch.sketch
+        for index, tool in enumerate(TOOLS):
+            actions[glfw.KEY_1 + index] = lambda tool=tool: setattr(sketch, "pen", replace(sketch.pen, tool=tool))
+        actions |= {
+            glfw.KEY_LEFT_BRACKET: lambda: self._resize(1 / _STEP),
+            glfw.KEY_RIGHT_BRACKET: lambda: self._resize(_STEP),
+            glfw.KEY_E: lambda: setattr(sketch, "pen", replace(sketch.pen, restores=not sketch.pen.restores)),
+            glfw.KEY_U: sketch.undo,
+            glfw.KEY_Y: sketch.redo,
+            glfw.KEY_R: sketch.reset,
+            glfw.KEY_X: lambda: setattr(viewer, "compares", not viewer.compares),
+            glfw.KEY_D: viewer.find_peaks,
+            glfw.KEY_COMMA: lambda: viewer.mark(sketch.marked - 1),
+            glfw.KEY_PERIOD: lambda: viewer.mark(sketch.marked + 1),
+            glfw.KEY_K: viewer.keep,
+            glfw.KEY_0: lambda: [viewer.show_part(kind) for kind in ("picture", "spectrum")],
+            glfw.KEY_H: lambda: interface.toggle_help() if interface else print(KEYS),
+        }
         if self._pressed:
             actions.get(self._pressed.pop(0), lambda: None)()
+
+    def _resize(self, factor: float) -> None:
+        sketch = self._viewer.retouch.sketch
+        sketch.pen = replace(sketch.pen, radius=min(max(sketch.pen.radius * factor, _SMALLEST), _LARGEST))
 
 
 class Interface:
@@ -163,6 +213,16 @@ class Interface:
         self._profiler = profiler
         self._layer = ImguiLayer(ctx, window)
         self._overlay = Overlay(ctx, profiler, layer=self._layer, corner="bottom-left")
+        self._shows_help = False
+
+    @property
+    def wants_mouse(self) -> bool:
+        """Whether the mouse is over a panel, or held by one."""
+        return self._layer.wants_mouse
+
+    def toggle_help(self) -> None:
+        """Show or hide what the keys do."""
+        self._shows_help = not self._shows_help
 
     @property
     def room(self) -> float:
@@ -178,6 +238,11 @@ class Interface:
         with self._profiler.section("panel"), self._layer.frame(size=size) as imgui:
             self._overlay.draw()
             self._draw_panel(imgui, size)
+            if self._shows_help:
+                imgui.set_next_window_pos((_PANEL_GAP * self._layer.scale, _PANEL_GAP * self._layer.scale))
+                imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
+                imgui.text(KEYS.replace("   ", "\n"))
+                imgui.end()
 
     def release(self) -> None:
         """Free what was made."""
@@ -202,6 +267,7 @@ class Interface:
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
         _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
         _, self._overlay.visible = imgui.checkbox("overlay", self._overlay.visible)
+        self._draw_tools(imgui)
         if imgui.button("save"):
             viewer.save()
         imgui.same_line()
@@ -223,6 +289,37 @@ class Interface:
         looked = View(kind, scaling, None if colormap == "auto" else colormap, shift, origin)
         if looked != view:
             viewer.look(looked)
+
+    def _draw_tools(self, imgui: Any) -> None:
+        """What the mouse paints with, and what was painted."""
+        viewer, sketch = self._viewer, self._viewer.retouch.sketch
+        imgui.separator()
+        pen = replace(sketch.pen, tool=_choice(imgui, "tool", sketch.pen.tool, TOOLS))
+        logarithmic = imgui.SliderFlags_.logarithmic | imgui.SliderFlags_.always_clamp
+        _, radius = imgui.slider_float("radius", pen.radius, _SMALLEST, _LARGEST, "%.1f cycles", logarithmic)
+        _, softness = imgui.slider_float("soft edge", pen.softness, 0.0, 1.0, "%.2f", imgui.SliderFlags_.always_clamp)
+        _, strength = imgui.slider_float("strength", pen.strength, 0.0, 1.0, "%.2f", imgui.SliderFlags_.always_clamp)
+        _, restores = imgui.checkbox("bring back", pen.restores)
+        sketch.pen = replace(pen, radius=radius, softness=softness, strength=strength, restores=restores)
+        imgui.same_line()
+        _, viewer.compares = imgui.checkbox("compare", viewer.compares)
+        for index, (label, action) in enumerate(
+            (("undo", sketch.undo), ("redo", sketch.redo), ("reset", sketch.reset))
+        ):
+            if index:
+                imgui.same_line()
+            if imgui.button(label):
+                action()
+        if imgui.button("find peaks"):
+            viewer.find_peaks()
+        imgui.same_line()
+        if imgui.button("keep"):
+            viewer.keep()
+        if viewer.peaks:
+            moved, count = imgui.slider_int("peaks", sketch.marked, 0, len(viewer.peaks))
+            if moved:
+                viewer.mark(count)
+        imgui.separator()
 
 
 def _choice(imgui: Any, label: str, value: str, choices: tuple[str, ...]) -> str:

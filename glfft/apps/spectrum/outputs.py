@@ -12,7 +12,7 @@ from glfft.errors import UsageError
 from glfft.files import check_writable, make_folder
 
 
-def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> list[Path]:
+def choose_targets(sources: Sequence[Path], out: str | None, ending: str | Sequence[str]) -> list[Path]:
     """A target for each source, no two the same and none of them a source.
 
     Without `out` a target lies beside its source. `out` is a folder if there is one of that name, if it ends with a
@@ -21,14 +21,16 @@ def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> lis
 
     Args:
         out: the option as typed, or None.
-        ending: what follows the source's stem, such as "-spectrum.png".
+        ending: what follows the source's stem, such as "-spectrum.png"; or for each source another one.
 
     Raises:
         UsageError: `out` names one file and there are several sources, or one of the sources.
         OutputError: it cannot be written.
     """
+    endings = [ending] * len(sources) if isinstance(ending, str) else ending
+    names = [f"{source.stem}{each}" for source, each in zip(sources, endings, strict=True)]
     if out is None:
-        return _distinct([source.parent / (source.stem + ending) for source in sources], sources)
+        return _distinct([source.parent / name for source, name in zip(sources, names, strict=True)], sources)
     is_folder = os.path.isdir(out) or out.endswith(("/", os.sep))
     if len(sources) > 1 and not is_folder:
         if os.path.exists(out) or Path(out).suffix:
@@ -36,12 +38,25 @@ def choose_targets(sources: Sequence[Path], out: str | None, ending: str) -> lis
         is_folder = True
     if is_folder:
         folder = make_folder(out)
-        return _distinct([folder / (source.stem + ending) for source in sources], sources)
+        return _distinct([folder / name for name in names], sources)
     target = Path(out)
-    if _identity(target) in {_identity(source) for source in sources}:
-        raise UsageError(f"{out} is the picture itself; name another file to write to.")
+    check_not_a_source(out, sources)
     check_writable(target)
     return [target]
+
+
+def check_not_a_source(out: str, sources: Iterable[str | os.PathLike[str]]) -> None:
+    """Raise UsageError if a file to write is one of those that are read."""
+    if _identity(Path(out)) in {_identity(Path(source)) for source in sources}:
+        raise UsageError(f"{out} is the picture itself; name another file to write to.")
+
+
+def choose_copies(sources: Sequence[Path], out: str, names: Sequence[str]) -> list[Path]:
+    """A target in the folder `out` for a changed copy of each source, by name; else as `choose_targets` does. Raises
+    OutputError where the folder cannot be made or written into.
+    """
+    folder = make_folder(out)
+    return _distinct([folder / name for name in names], sources)
 
 
 def _distinct(wanted: Iterable[Path], sources: Iterable[Path]) -> list[Path]:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
 import moderngl
 import numpy as np
-from PIL import Image
-from tqdm import tqdm
 
 from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import png
 from glfft.apps.spectrum.archive import Archive, save_archive
+from glfft.apps.spectrum.batches import each_file
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.fitting import choose_fit
@@ -22,7 +21,8 @@ from glfft.apps.spectrum.outputs import choose_targets
 from glfft.apps.spectrum.radial import load_matplotlib, plot_radial_profile
 from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.errors import GlfftError, UsageError
+from glfft.errors import UsageError
+from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
 
 _PANEL_GAP = 8
@@ -51,24 +51,14 @@ def paint_files(
         if any(target.suffix.lower() != ".npz" for target in data_targets):
             raise UsageError(f"--save-data {save_data} must end in .npz.")
     painter = SpectrumPainter(open_context(), treatment.algorithm)
-    failures, several = 0, len(sources) > 1
-    jobs = list(zip(sources, targets, data_targets, strict=True))
+
+    def work(index: int) -> str:
+        return _paint_file(painter, sources[index], targets[index], data_targets[index], treatment, view)
+
     try:
-        for source, target, data_target in tqdm(jobs, unit="picture", file=sys.stderr, disable=not several):
-            try:
-                line = _paint_file(painter, source, target, data_target, treatment, view)
-            except (GlfftError, MemoryError) as error:
-                failures += 1
-                reason = f"{error or 'There is not enough memory.'}{' Skipped.' if several else ''}"
-                # Through tqdm, which moves its bar out of the way.
-                tqdm.write(f"glfft spectrum: {source}: {reason}", file=sys.stderr)
-            else:
-                tqdm.write(line, file=sys.stdout)
+        return each_file("glfft spectrum", sources, work)
     finally:
         painter.release()
-    if failures and several:
-        tqdm.write(f"glfft spectrum: {failures} of {len(sources)} pictures failed.", file=sys.stderr)
-    return failures
 
 
 def check_drawable(view: View) -> None:
@@ -89,12 +79,20 @@ def _paint_file(
     spectra = painter.transform(archive.input)
     done = describe(archive, notes)
     picture = painter.paint(spectra, view, f"{source.name}: {done}", archive.fit.middle)
-    save_picture(target, picture)
+    save_painting(target, picture)
     if data_target is None:
         return f"{source}: {done} -> {target}"
     settings = {**asdict(view), "colormap": view.table_name}
     save_archive(data_target, replace(archive, spectrum=spectra), settings)
     return f"{source}: {done} -> {target}, {data_target}"
+
+
+def save_painting(path: Path, pixels: np.ndarray) -> None:
+    """Write what `SpectrumPainter.paint` returns. Raises OutputError as `save_picture` does."""
+    if path.suffix.lower() == ".png":
+        write_whole(path, png.quick_file(pixels))
+    else:
+        save_picture(path, pixels)
 
 
 def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[Archive, list[str]]:
@@ -149,28 +147,27 @@ class SpectrumPainter:
         self._textures = self._maker.forward(planes)
         return read_complex(self._textures)
 
-    def paint(self, spectra: np.ndarray, view: View, title: str, middle: tuple[int, int] = (0, 0)) -> Image.Image:
-        """The picture of what `transform` returned last. `title` stands above a plot; `middle` is the row and column of
-        the pixel that the phase origin "middle" means. Raises MissingExtraError where the view needs matplotlib, which
-        is not installed.
+    def paint(self, spectra: np.ndarray, view: View, title: str, middle: tuple[int, int] = (0, 0)) -> np.ndarray:
+        """The picture of what `transform` returned last, as uint8 [rows, columns, 3]. `title` stands above a plot;
+        `middle` is the row and column of the pixel that the phase origin "middle" means. Raises MissingExtraError where
+        the view needs matplotlib, which is not installed.
         """
         if view.view == "radial":
-            return plot_radial_profile(spectra, view.scale, title)
+            return np.asarray(plot_radial_profile(spectra, view.scale, title))
         limits = choose_range(spectra, view.scale)
         if view.is_composite(len(spectra)):
-            return Image.fromarray(self._draw(self._textures, view, limits, middle))
+            return self._draw(self._textures, view, limits, middle)
         panels = [self._draw([texture], view, limits, middle) for texture in self._textures]
         gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)
         spaced = [part for panel in panels for part in (gap, panel)][1:]
-        return Image.fromarray(np.concatenate(spaced, axis=1))
+        return np.concatenate(spaced, axis=1)
 
     def _draw(self, textures: list[moderngl.Texture], view: View, limits: Range, middle: tuple[int, int]) -> np.ndarray:
         columns, rows = textures[0].size
         picture = self._ctx.texture((columns, rows), 4, dtype="f1")
         try:
             self._display.draw(textures, view, limits, picture, middle)
-            pixels = np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)
-            return np.ascontiguousarray(pixels[..., :3])
+            return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
         finally:
             picture.release()
 

@@ -15,6 +15,7 @@ import numpy as np
 from PIL import Image, ImageCms, UnidentifiedImageError
 
 from glfft.apps.spectrum import png
+from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import DataError
 from glfft.files import reason_of
 
@@ -29,6 +30,9 @@ _FORMATS = (
     "PNG JPEG TIFF BMP GIF PPM WEBP AVIF JPEG2000 TGA QOI DDS DIB ICO ICNS CUR PCX DCX PSD SGI SUN IM XBM XPM MSP FITS "
     "SPIDER PIXAR PCD FLI BLP FTEX GBR IMT MCIDAS XVTHUMB"
 )
+
+# Some hundred kilobytes of a large picture.
+_STRIP_ROWS = 32
 
 _EXIF_ORIENTATION = 0x0112
 # From what EXIF says of the first row and column to what turns the picture upright.
@@ -72,31 +76,35 @@ def read_picture(path: str | os.PathLike[str], channel: str = "luminance") -> Pi
         channel: "luminance" (BT.601 luma), "r", "g", "b", "a" (alpha), or "rgb" for three planes. A grey picture
             has the same values in r, g and b.
     """
-    decoded = _decode(Path(path))
+    decoded = decode(Path(path))
     mode, bit_depth, notes = decoded.image.mode, decoded.bit_depth, decoded.notes
-    if decoded.low_bytes is None:
-        samples, alpha, white = _samples(decoded.image)
-    else:
-        samples, alpha, white = _samples_of_bytes(decoded.image, decoded.low_bytes)
-    if samples.shape[0] == 0 or samples.shape[1] == 0:
+    samples, white = _samples(decoded)
+    rows, columns, bands = samples.shape
+    if rows == 0 or columns == 0:
         raise DataError("The picture has no pixels; choose another file.")
-    if channel == "a":
-        if alpha is None:
-            raise DataError(f"The picture ({mode}) has no alpha channel; choose another with --channel.")
-        planes = alpha[None]
-    elif channel == "rgb":
-        planes = np.stack([samples[..., min(index, samples.shape[2] - 1)] for index in range(3)])
-    elif channel == "luminance":
-        planes = (samples[..., 0] if samples.shape[2] == 1 else samples @ LUMA)[None]
-    else:
-        planes = samples[..., min("rgb".index(channel), samples.shape[2] - 1)][None]
-    if alpha is not None and channel != "a":
+    has_alpha = bands in (2, 4)
+    if channel == "a" and not has_alpha:
+        raise DataError(f"The picture ({mode}) has no alpha channel; choose another with --channel.")
+    if has_alpha and channel != "a":
         notes.append("alpha left out")
-    return Picture(np.ascontiguousarray(planes, np.float32), bit_depth, white, mode, notes)
+    colours = bands - has_alpha
+    taken = {"a": (bands - 1,), "rgb": (0, 1, 2), "luminance": (0,)}.get(channel) or ("rgb".index(channel),)
+    planes = np.empty((len(taken), rows, columns), np.float32)
+
+    def take(strip: slice) -> None:
+        values = samples[strip].astype(np.float32) / np.float32(white)
+        if channel == "luminance" and colours == 3:
+            planes[0, strip] = values[..., :3] @ LUMA
+        else:
+            for plane, band in zip(planes, taken, strict=True):
+                plane[strip] = values[..., band if channel == "a" else min(band, colours - 1)]
+
+    map_strips(take, rows, _STRIP_ROWS)
+    return Picture(planes, bit_depth, white, mode, notes)
 
 
 @dataclass(frozen=True)
-class _Decoded:
+class Decoded:
     """A picture as Pillow has it; `low_bytes` has the lower half of 16-bit colours, which Pillow itself drops."""
 
     image: Image.Image
@@ -105,7 +113,7 @@ class _Decoded:
     low_bytes: Image.Image | None = None
 
 
-def _decode(path: Path) -> _Decoded:
+def decode(path: Path) -> Decoded:
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -134,14 +142,14 @@ def _decode(path: Path) -> _Decoded:
         raise DataError(f"The picture cannot be read: {reason_of(error)}.") from error
 
 
-def _decode_file(path: Path) -> _Decoded:
+def _decode_file(path: Path) -> Decoded:
     content, damaged = None, []
     with path.open("rb") as file:
         if file.read(len(png.SIGNATURE)) == png.SIGNATURE:
             content, damaged = png.without_damaged_chunks(png.SIGNATURE + file.read())
 
     def open_image() -> Image.Image:
-        return Image.open(path if content is None else io.BytesIO(content), formats=_known_formats())
+        return Image.open(path if content is None else io.BytesIO(content), formats=known_formats())
 
     with open_image() as image:
         decoded = _decode_image(image)
@@ -156,13 +164,13 @@ def _decode_file(path: Path) -> _Decoded:
 
 
 @cache
-def _known_formats() -> list[str]:
+def known_formats() -> list[str]:
     """The formats that this Pillow was built with."""
     Image.init()
     return [name for name in _FORMATS.split() if name in Image.OPEN]
 
 
-def _decode_image(image: Image.Image) -> _Decoded:
+def _decode_image(image: Image.Image) -> Decoded:
     notes: list[str] = []
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
     if ";16" in _rawmode(image):
@@ -173,15 +181,15 @@ def _decode_image(image: Image.Image) -> _Decoded:
     if getattr(image, "n_frames", 1) > 1:
         notes.append("first frame of several")
     image.load()
-    orientation, damaged = _orientation(image)
+    orientation, damaged = orientation_of(image)
     if damaged:
         notes.append("EXIF data damaged")
     if orientation in _UPRIGHT:
         notes.append("turned upright")
-    return _Decoded(_upright(image, orientation), bit_depth, notes)
+    return Decoded(_upright(image, orientation), bit_depth, notes)
 
 
-def _orientation(image: Image.Image) -> tuple[int, bool]:
+def orientation_of(image: Image.Image) -> tuple[int, bool]:
     """What EXIF says of the picture's orientation, and whether the EXIF data are damaged."""
     with warnings.catch_warnings(record=True, action="always") as complaints:
         try:
@@ -218,7 +226,7 @@ def _low_bytes(image: Image.Image) -> Image.Image | None:
         tiles.append(tile._replace(args=arguments) if hasattr(tile, "_replace") else (*tile[:3], arguments))
     image.tile = tiles  # pyright: ignore[reportAttributeAccessIssue]
     image.load()
-    return _upright(image, _orientation(image)[0])
+    return _upright(image, orientation_of(image)[0])
 
 
 def _rawmode(image: Image.Image) -> str:
@@ -228,28 +236,21 @@ def _rawmode(image: Image.Image) -> str:
     return str(arguments[0] if isinstance(arguments, tuple) and arguments else arguments)
 
 
-def _samples(image: Image.Image) -> tuple[np.ndarray, np.ndarray | None, float]:
-    """Colour [rows, columns, 1 or 3] and alpha [rows, columns] or None, both 0..1, and the file's own white."""
-    mode = image.mode
-    if mode == "F":
-        return np.asarray(image, np.float32)[..., None], None, 1.0
-    if mode.startswith("I"):
+def _samples(decoded: Decoded) -> tuple[np.ndarray, float]:
+    """The file's numbers [rows, columns, 1 or 3 colours, and then perhaps alpha], and its own white."""
+    image, low = decoded.image, decoded.low_bytes
+    if low is not None:
+        return np.asarray(image).astype(np.uint16) << 8 | np.asarray(low), 65535.0
+    if image.mode == "F":
+        return np.asarray(image)[..., None], 1.0
+    if image.mode.startswith("I"):
         # Pillow hands 16-bit files out as "I" or "I;16", by format and version: one white for both.
-        return (np.asarray(image).astype(np.float32) / np.float32(65535.0))[..., None], None, 65535.0
-    values = np.asarray(_to_plain_mode(image), np.float32) / np.float32(255.0)
-    if values.ndim == 2:
-        return values[..., None], None, 255.0
-    colours = {2: 1, 3: 3, 4: 3}[values.shape[2]]
-    alpha = values[..., colours] if values.shape[2] > colours else None
-    return values[..., :colours], alpha, 255.0
+        return np.asarray(image)[..., None], 65535.0
+    values = np.asarray(to_plain_mode(image))
+    return values if values.ndim == 3 else values[..., None], 255.0
 
 
-def _samples_of_bytes(high: Image.Image, low: Image.Image) -> tuple[np.ndarray, np.ndarray | None, float]:
-    values = (np.asarray(high).astype(np.float32) * 256 + np.asarray(low)) / np.float32(65535.0)
-    return values[..., :3], values[..., 3] if values.shape[2] > 3 else None, 65535.0
-
-
-def _to_plain_mode(image: Image.Image) -> Image.Image:
+def to_plain_mode(image: Image.Image) -> Image.Image:
     """The same picture as L, LA, RGB or RGBA."""
     mode = image.mode
     if mode == "1":

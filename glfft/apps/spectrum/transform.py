@@ -10,6 +10,9 @@ from glfft.errors import ContextError, LimitError
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.plan import Plan
 
+# Some megabytes of a large picture as complex numbers.
+_STRIP_ROWS = 64
+
 
 class SpectrumMaker:
     """Transforms planes by an algorithm of `glfft.algorithms`. Plan and textures are kept as long as the size stays the
@@ -41,7 +44,9 @@ class SpectrumMaker:
         self._prepare(planes)
         textures = self._textures[: len(planes)]
         for plane, texture in zip(planes, textures, strict=True):
-            texture.write(np.ascontiguousarray(plane, np.complex64).tobytes())
+            for first in range(0, len(plane), _STRIP_ROWS):
+                strip = np.ascontiguousarray(plane[first : first + _STRIP_ROWS], np.complex64)
+                texture.write(strip, (0, first, plane.shape[1], len(strip)))
         return textures
 
     def transform(self, sources: list[moderngl.Texture], targets: list[moderngl.Texture]) -> None:
@@ -51,14 +56,14 @@ class SpectrumMaker:
             self._plan.forward(source, target, next_use="sample")
 
     def inverse(self, spectra: np.ndarray) -> np.ndarray:
-        """Transform complex64 spectra [planes, rows, columns] back to planes: float32, the real parts. Raises
+        """Transform complex64 spectra [planes, rows, columns] back to planes: complex64, as numpy.fft.ifft2. Raises
         LimitError as `upload` does.
         """
         textures = self.upload(spectra)
         assert self._plan is not None
         for texture in textures:
             self._plan.inverse(texture, texture, next_use="read")
-        return np.real(read_complex(textures)).copy()
+        return read_complex(textures)
 
     def _prepare(self, planes: np.ndarray) -> None:
         rows, columns = planes.shape[1:]
@@ -110,5 +115,7 @@ class SpectrumMaker:
 def read_complex(textures: list[moderngl.Texture]) -> np.ndarray:
     """Read rg32f textures back: complex64 [textures, rows, columns]."""
     columns, rows = textures[0].size
-    values = [np.frombuffer(texture.read(), np.complex64).reshape(rows, columns) for texture in textures]
-    return np.stack(values)
+    values = np.empty((len(textures), rows, columns), np.complex64)
+    for plane, texture in zip(values, textures, strict=True):
+        texture.read_into(plane)
+    return values

@@ -9,15 +9,21 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
-from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
-from glfft.apps.spectrum.painting import SpectrumPainter, archive_input, check_drawable, describe
+from glfft.apps.spectrum.painting import SpectrumPainter, archive_input, check_drawable, describe, save_painting
+from glfft.apps.spectrum.panes import Pane, Part, place_of
+from glfft.apps.spectrum.peaks import Peak
+from glfft.apps.spectrum.preview import make_mipmaps
 from glfft.apps.spectrum.radial import plot_radial_profile
+from glfft.apps.spectrum.results import find_in, write_results
+from glfft.apps.spectrum.retouch import Retouch
+from glfft.apps.spectrum.sketch import Sketch
+from glfft.apps.spectrum.strokes import Point
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
-from glfft.errors import GlfftError, MissingExtraError
+from glfft.errors import DataError, GlfftError, MissingExtraError
 from glfft.gl import programs
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
@@ -25,6 +31,7 @@ from glfft.profiling.profiler import Sections, timed
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
 _MARGIN = 16
+_MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
 
 
 class Viewer:
@@ -35,20 +42,35 @@ class Viewer:
         ctx: the context to draw with.
         sources: the pictures, at least one.
         treatment, view: what to start with.
+        mask: painted on the first picture's spectrum from the start; float32 in FFT order, of its size.
     """
 
-    def __init__(self, ctx: moderngl.Context, sources: Sequence[Path], treatment: Treatment, view: View) -> None:
+    def __init__(
+        self,
+        ctx: moderngl.Context,
+        sources: Sequence[Path],
+        treatment: Treatment,
+        view: View,
+        mask: np.ndarray | None = None,
+    ) -> None:
         self._ctx = ctx
         self._sources = list(sources)
         self._maker = SpectrumMaker(ctx, treatment.algorithm)
         self._display = Display(ctx)
         self._program = programs.program(
-            ctx, "spectrum/panel.vert", "spectrum/panel.frag", {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT}
+            ctx,
+            "spectrum/panel.vert",
+            "spectrum/panel.frag",
+            {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT},
         )
         self._quad = ctx.vertex_array(self._program, [])
         self._inputs: list[moderngl.Texture] = []
         self._spectra: list[moderngl.Texture] = []
         self._input_picture: moderngl.Texture | None = None
+        self._retouch: Retouch | None = None
+        self._retouched: tuple[int, tuple[int, int]] | None = None
+        self._parts = {"picture": Part(), "spectrum": Part()}
+        self._panes: list[Pane] = []
         self._pictures: list[moderngl.Texture] = []
         self._stale = True
         self.index = 0
@@ -56,7 +78,15 @@ class Viewer:
         self.view = view
         self.message = ""
         self.every_frame = False
+        self.compares = False
+        self.peaks: list[Peak] = []
+        self.cursor: Point | None = None
         self._load_first()
+        if mask is not None:
+            columns, rows = self.size
+            if mask.shape != (rows, columns):
+                raise DataError(f"The mask is {mask.shape[1]}x{mask.shape[0]} and the spectrum {columns}x{rows}.")
+            self.retouch.sketch.replace(mask)
 
     treatment: Treatment
     """Channel, fit and window in use; change them with `treat`."""
@@ -64,6 +94,12 @@ class Viewer:
     """What the user should know about the last change, "" if nothing."""
     every_frame: bool
     """Transform and draw the spectrum in each frame, and not only after a change, so that the profiler can time it."""
+    compares: bool
+    """Show picture and spectrum as they were before they were painted on."""
+    peaks: list[Peak]
+    """What `find_peaks` found in this picture, the highest first."""
+    cursor: Point | None
+    """The frequency (down, across) around which the pen's circle is drawn, and around its opposite; None for none."""
 
     def _load_first(self) -> None:
         for index in range(len(self._sources)):
@@ -77,6 +113,29 @@ class Viewer:
     def source(self) -> Path:
         """The picture shown."""
         return self._sources[self.index]
+
+    @property
+    def retouch(self) -> Retouch:
+        """The mask over this picture's spectrum, to be painted."""
+        assert self._retouch is not None
+        return self._retouch
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the spectrum."""
+        return self._spectra[0].size
+
+    @property
+    def _shows_mask(self) -> bool:
+        return self.retouch.is_painted and not self.compares
+
+    def pane_at(self, pixel: tuple[float, float]) -> Pane | None:
+        """What was drawn last at a pixel of the window."""
+        return next((pane for pane in self._panes if pane.contains(pixel)), None)
+
+    def show_part(self, kind: str, part: Part | None = None) -> None:
+        """Show a part of the panes of a kind, "picture" or "spectrum"; None for all of them."""
+        self._parts[kind] = part or Part()
 
     @property
     def description(self) -> str:
@@ -111,12 +170,32 @@ class Viewer:
             target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self.index]
             spectra = painter.transform(self._archive.input)
             title = f"{self.source.name}: {self.description}"
-            save_picture(target, painter.paint(spectra, self.view, title, self._archive.fit.middle))
+            save_painting(target, painter.paint(spectra, self.view, title, self._archive.fit.middle))
             self.message = f"Saved {target}."
         except GlfftError as error:
             self.message = str(error)
         finally:
             painter.release()
+
+    def find_peaks(self) -> None:
+        """Find the peaks of the spectrum and mark all; `message` says how many there are."""
+        self.peaks = find_in(self._ctx, self._archive.input)
+        self.mark(len(self.peaks))
+        found = len(self.peaks)
+        self.message = f"{found} {'peak' if found == 1 else 'peaks'} found." if found else "No peaks found."
+
+    def mark(self, count: int) -> None:
+        """Notch so many of the peaks found, the highest."""
+        sketch = self.retouch.sketch
+        sketch.mark(self.peaks[: max(count, 0)], sketch.pen.radius)
+
+    def keep(self) -> None:
+        """Write the retouched picture and the mask beside the picture; `message` says where, or why not."""
+        try:
+            written = write_results(self._ctx, self._sources, self.index, self.retouch.sketch.mask)
+            self.message = f"Saved {' and '.join(map(str, written))}."
+        except GlfftError as error:
+            self.message = str(error)
 
     def draw(
         self,
@@ -133,6 +212,8 @@ class Viewer:
             profiler: given, times the sections "transform", "display" and "pictures" of its open frame.
             right: pixels at the right edge to leave free for a panel.
         """
+        with timed(profiler, "retouch"):
+            self.retouch.update(self._spectra)
         if self._stale or self.every_frame:
             with timed(profiler, "transform"):
                 self._maker.transform(self._inputs, self._spectra)
@@ -149,6 +230,7 @@ class Viewer:
     def release(self) -> None:
         """Release what lies on the GPU."""
         self._release_pictures()
+        self._release_retouch()
         self._maker.release()
         self._display.release()
         self._quad.release()
@@ -176,7 +258,23 @@ class Viewer:
         levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
         colours = np.stack([levels[min(band, len(levels) - 1)] for band in range(3)], axis=-1)
         self._input_picture = self._picture_of(colours)
+        self._new_retouch(archive.fit.fitted, len(inputs))
         self._stale = True
+
+    def _new_retouch(self, shape: tuple[int, int], planes: int) -> None:
+        """Make room for a mask; one for another channel of the same picture goes on."""
+        before = self._retouch
+        key = (self.index, shape)
+        sketch = before.sketch if before is not None and self._retouched == key else Sketch(shape)
+        self._retouched = key
+        self._release_retouch()
+        self._retouch = Retouch(self._ctx, sketch, planes)
+        self.peaks = []
+
+    def _release_retouch(self) -> None:
+        if self._retouch is not None:
+            self._retouch.release()
+            self._retouch = None
 
     def _show(self) -> None:
         """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
@@ -192,7 +290,7 @@ class Viewer:
             return
         for group, picture in zip(groups, self._pictures, strict=True):
             self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
-            _make_mipmaps(picture)
+            make_mipmaps(picture)
 
     def _make_pictures(self, count: int) -> None:
         """Make what does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
@@ -208,7 +306,7 @@ class Viewer:
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
         rows, columns = pixels.shape[:2]
         texture = self._ctx.texture((columns, rows), 3, np.ascontiguousarray(pixels).tobytes(), alignment=1)
-        _make_mipmaps(texture)
+        make_mipmaps(texture)
         return texture
 
     def _set_pictures(self, pictures: list[moderngl.Texture]) -> None:
@@ -230,30 +328,43 @@ class Viewer:
         height = size[1]
         half = (width - 3 * _MARGIN) / 2
         assert self._input_picture is not None
-        panels = [(self._input_picture, float(_MARGIN), half)]
+        retouched = self.retouch.picture if self._shows_mask else None
+        panels = [("picture", retouched or self._input_picture, float(_MARGIN), half)]
         count = max(1, len(self._pictures))
         each = (half - (count - 1) * _MARGIN) / count
         for index, picture in enumerate(self._pictures):
-            panels.append((picture, 2 * _MARGIN + half + index * (each + _MARGIN), each))
+            panels.append(("spectrum", picture, 2 * _MARGIN + half + index * (each + _MARGIN), each))
         self._program["window"] = (float(size[0]), float(height))
-        for picture, left, room in panels:
+        self._panes = []
+        for kind, picture, left, room in panels:
             if room < 1 or height <= 2 * _MARGIN:
                 continue
-            scale = min(room / picture.width, (height - 2 * _MARGIN) / picture.height)
+            # A preview has fewer pixels than the picture that it stands for.
+            pixels = self._input_picture.size if kind == "picture" else picture.size
+            scale = min(room / pixels[0], (height - 2 * _MARGIN) / pixels[1])
             if scale > 1:
                 scale = float(int(scale))  # whole pixels stay square and crisp
-            drawn = (max(1.0, picture.width * scale), max(1.0, picture.height * scale))
+            drawn = (max(1.0, pixels[0] * scale), max(1.0, pixels[1] * scale))
             corner = (round(left + (room - drawn[0]) / 2), _MARGIN)
-            self._program["rectangle"] = (*corner, *drawn)
-            picture.use(FIRST_DRAWING_TEXTURE_UNIT)
-            self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)
+            pane = Pane(kind, (*corner, *drawn), self._parts[kind])
+            self._draw_pane(pane, picture)
+            self._panes.append(pane)
 
-
-def _make_mipmaps(texture: moderngl.Texture) -> None:
-    """Make the mipmaps of a picture, and then set the filter that reads them.
-
-    A texture whose filter asks for mipmaps that it has not is incomplete, and the driver drops what is stored in it.
-    """
-    texture.build_mipmaps()  # which sets a filter of its own
-    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.NEAREST)
-    texture.repeat_x = texture.repeat_y = False
+    def _draw_pane(self, pane: Pane, picture: moderngl.Texture) -> None:
+        part = pane.part
+        self._program["rectangle"] = pane.rectangle
+        self._program["part"] = (part.left, part.top, part.side, part.side)
+        is_spectrum = pane.kind == "spectrum" and self.view.view != "radial"
+        circles, radii = (0.0, 0.0, 0.0, 0.0), (0.0, 0.0)
+        columns, rows = self.size
+        if is_spectrum and self.cursor is not None:
+            down, across = self.cursor
+            places = (place_of(each, self.size, self.view.shift) for each in ((down, across), (-down, -across)))
+            circles = tuple(value for place in places for value in place)
+            radii = (self.retouch.sketch.pen.radius / columns, self.retouch.sketch.pen.radius / rows)
+        self._program["circles"], self._program["radii"] = circles, radii
+        self._program["origin"] = ((columns + 1) // 2, (rows + 1) // 2) if self.view.shift else (0, 0)
+        self._program["is_masked"] = int(is_spectrum and self._shows_mask)
+        (self.retouch.mask if self._shows_mask else picture).use(_MASK_UNIT)
+        picture.use(FIRST_DRAWING_TEXTURE_UNIT)
+        self._quad.render(moderngl.TRIANGLE_STRIP, vertices=4)

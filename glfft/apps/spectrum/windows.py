@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from glfft.apps.spectrum.options import WINDOWS
+from glfft.apps.spectrum.strips import map_strips
 from glfft.errors import OptionError
 
 TUKEY_ALPHA = 0.5
+
+# Some megabytes of a large picture in float64.
+_STRIP_ROWS = 32
 
 # Weights of cos(2 pi k n / N) with alternating sign: Harris, On the Use of Windows for Harmonic Analysis with the
 # Discrete Fourier Transform, Proc. IEEE 66 (1978), equations 27a, 30a and 32; Hamming and Blackman rounded as usual.
@@ -43,4 +47,11 @@ def apply_window(name: str, planes: np.ndarray) -> np.ndarray:
     if name == "none":
         return planes
     rows, columns = planes.shape[-2:]
-    return (planes * np.outer(window(name, rows), window(name, columns))).astype(np.float32)
+    down, across = window(name, rows), window(name, columns)
+    windowed = np.empty(planes.shape, np.float32)
+
+    def taper(strip: slice) -> None:
+        windowed[..., strip, :] = planes[..., strip, :] * np.outer(down[strip], across)
+
+    map_strips(taper, rows, _STRIP_ROWS)
+    return windowed

@@ -161,7 +161,7 @@ def test_rubbish_headers_are_refused(tmp_path: Path, name: str, header: bytes) -
     path = _saved(tmp_path / "d.npz", **{name: None})
     with zipfile.ZipFile(path, "a") as file:
         file.writestr(f"{name}.npy", header)
-    _refused(path, "damaged|not written by")
+    _refused(path, "damaged|is not an .npz file that")
 
 
 def test_names_the_system_cannot_open_are_sentences(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from glfft.apps.spectrum import display
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display, Range, choose_range
 from glfft.apps.spectrum.fitting import choose_fit
@@ -106,6 +107,27 @@ def test_the_zero_frequency_is_where_fftshift_puts_it(ctx: moderngl.Context, sha
     limits = choose_range(spectrum[None], "log")
     expected = np.fft.fftshift(_looked_up("ember", _tone(spectrum, View(), limits)), axes=(0, 1))
     np.testing.assert_allclose(_draw(ctx, spectrum[None], View(), limits), expected, atol=TOLERANCE)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("wrong", [(), (np.nan,), (np.inf, np.nan)], ids=str)
+def test_the_range_is_that_of_whole_arrays(
+    scale: str, wrong: tuple[float, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(display, "_STRIP_ROWS", 3)
+    for planes in (1, 3):
+        spectra = np.stack([_spectrum(40, 23)] * planes) * np.arange(1, planes + 1, dtype=np.float32)[:, None, None]
+        spectra.reshape(-1)[5 : 5 + len(wrong)] = wrong
+        given = spectra.copy()
+        magnitudes = np.abs(spectra).reshape(planes, -1)
+        finite = magnitudes[np.isfinite(magnitudes)]
+        rest = magnitudes[:, 1:][np.isfinite(magnitudes[:, 1:])]
+        found = choose_range(spectra, scale)
+        np.testing.assert_array_equal(spectra, given)
+        white = max(float(np.percentile(rest, 99.99 if scale == "log" else 99.9)), 1e-3 * float(rest.max()))
+        white = max(white, 1e-6 * float(finite.max()))
+        black = max(float(np.percentile(rest, 2.0)), 1e-7 * float(finite.max()))
+        assert found == Range(min(black, white / 10) if scale == "log" else 0.0, white)
 
 
 def test_phases_start_at_the_positive_real_axis(ctx: moderngl.Context) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import glfw
 import moderngl
+import numpy as np
 import pytest
-from support.displays import glfft_command
+from support.displays import glfft_command, python
 from support.spectrum import picture
 
 from glfft.apps.spectrum import live_view as show_module
 from glfft.apps.spectrum.live_view import Controls
+from glfft.apps.spectrum.masks import save_mask
 from glfft.apps.spectrum.options import Treatment, View
 from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, GlfftError
@@ -84,16 +87,95 @@ def test_keys_save_and_quit(ctx: moderngl.Context, tmp_path: Path) -> None:
     assert closed == [True]
 
 
+def test_keys_choose_tools_undo_and_find_peaks(ctx: moderngl.Context, tmp_path: Path) -> None:
+    picture(tmp_path / "a.png", 20, 30)
+    viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
+    controls = Controls(lambda: None, viewer)
+    sketch = viewer.retouch.sketch
+
+    def press(key: int, modifiers: int = 0) -> None:
+        controls.on_key(key, modifiers)
+        controls.act(None)
+
+    tools = []
+    for key in range(glfw.KEY_1, glfw.KEY_6):
+        press(key)
+        tools.append(sketch.pen.tool)
+    assert tools == ["brush", "notch", "ring", "wedge", "band"]
+    radius = sketch.pen.radius
+    press(glfw.KEY_RIGHT_BRACKET)
+    assert sketch.pen.radius > radius
+    press(glfw.KEY_LEFT_BRACKET)
+    assert sketch.pen.radius == pytest.approx(radius)
+    press(glfw.KEY_E)
+    assert sketch.pen.restores
+    press(glfw.KEY_E)
+    press(glfw.KEY_2)
+    sketch.begin((4.0, 4.0))
+    sketch.end()
+    for undo, redo in ((glfw.KEY_U, glfw.KEY_Y), (glfw.KEY_Z, glfw.KEY_Y)):
+        modifiers = glfw.MOD_CONTROL if undo == glfw.KEY_Z else 0
+        press(undo, modifiers)
+        assert sketch.is_blank
+        press(redo, modifiers)
+        assert not sketch.is_blank
+    assert viewer.view.shift
+    press(glfw.KEY_R)
+    assert sketch.mask.min() == 1
+    press(glfw.KEY_X)
+    assert viewer.compares
+    press(glfw.KEY_D)
+    assert "found" in viewer.message
+    viewer.release()
+
+
+def test_the_help_names_what_keys_do() -> None:
+    lines = show_module.KEYS.splitlines()
+    assert max(map(len, lines)) <= 120
+    for word in ("undo", "redo", "reset", "compare", "peaks", "help", "brush", "band"):
+        assert word in show_module.KEYS
+
+
 SHOW = ("spectrum", "a.png", "--show", "--frames", "3")
 
 
 @pytest.mark.window
 def test_a_window_opens_and_closes_after_its_frames(folder: Path) -> None:
     picture("a.png")
-    finished = glfft_command(*SHOW, display=True)
+    finished = glfft_command(*SHOW, "--trace", "a.trace.json", display=True)
     assert finished.returncode == 0, finished.stderr
+    events = json.loads((folder / "a.trace.json").read_text())["traceEvents"]
+    assert {event["args"]["frame"] for event in events if event["ph"] == "X"} == {1, 2, 3}
     assert "Traceback" not in finished.stderr
     assert "V view" in finished.stdout
+
+
+@pytest.mark.window
+def test_a_window_fits_the_screen_and_begins_with_a_mask(folder: Path) -> None:
+    picture("a.png")
+    save_mask("m.png", np.zeros((20, 30), np.float32))
+    program = """
+import glfw
+from glfft.apps.spectrum import live_view
+from glfft.commands.cli import main
+from glfft.ui.window import Window
+
+class Seen(Window):
+    def __exit__(self, *rest):
+        area = glfw.get_monitor_workarea(glfw.get_primary_monitor())
+        print("size", *self.size, *area[2:])
+        super().__exit__(*rest)
+
+live_view.Window = Seen
+live_view._SIZE = (5000, 4000)
+raise SystemExit(main(["spectrum", "a.png", "--show", "--frames", "2", "--mask", "m.png"]))
+"""
+    finished = python("-c", program, display=True)
+    assert finished.returncode == 0, finished.stderr
+    line = next(line for line in finished.stdout.splitlines() if line.startswith("size"))
+    width, height, most_width, most_height = map(int, line.split()[1:])
+    assert width <= most_width
+    assert height <= most_height
 
 
 def test_without_a_display_a_sentence_says_so(folder: Path) -> None:

@@ -13,7 +13,7 @@ from support.spectrum import DONE, SHAPES, TRANSFORM_TOLERANCE, picture, spectru
 from support.spectrum import one_context as one_context
 
 from glfft.apps.spectrum.options import FITS, View
-from glfft.apps.spectrum.painting import SpectrumPainter
+from glfft.apps.spectrum.painting import SpectrumPainter, save_painting
 
 
 @pytest.mark.parametrize("channel", ["luminance", "r", "rgb"])
@@ -90,10 +90,21 @@ def test_values_that_are_not_finite_pass_as_in_numpy(
         assert not np.isfinite(data["spectrum"]).any()
 
 
+def test_files_hold_the_pixels_that_are_painted(folder: Path, ctx: moderngl.Context) -> None:
+    pixels = np.random.default_rng(2).random((1, 150, 24), np.float32)
+    painter = SpectrumPainter(ctx)
+    drawn = painter.paint(painter.transform(pixels), View(), "")
+    painter.release()
+    for name in ("a.png", "b.PNG", "c.tif", "d.bmp"):
+        save_painting(folder / name, drawn)
+        with Image.open(name) as written:
+            assert np.array_equal(np.asarray(written), drawn)
+
+
 def test_float32_noise_stays_black(ctx: moderngl.Context) -> None:
     painter = SpectrumPainter(ctx)
     spectra = painter.transform(np.full((1, 64, 64), 0.3, np.float32))
-    drawn = np.asarray(painter.paint(spectra, View(colormap="grey", shift=False), ""))
+    drawn = painter.paint(spectra, View(colormap="grey", shift=False), "")
     painter.release()
     assert np.all(drawn[0, 0] == 255)
     assert np.count_nonzero(drawn.max(axis=-1) > 60) == 1

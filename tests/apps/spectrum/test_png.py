@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 
 import numpy as np
 import pytest
@@ -54,6 +55,21 @@ def test_one_byte_less_than_all_rows_is_noticed(
         assert png.has_all_rows(content) == complete
 
 
+@given(st.integers(1, 20), st.integers(1, 20), st.integers(1, 25), st.integers(0, 2**32 - 1))
+def test_a_quick_file_holds_the_pixels(rows: int, columns: int, strip: int, seed: int) -> None:
+    # One band of four left out, as what is read from a texture.
+    pixels = np.random.default_rng(seed).integers(0, 256, (rows, columns, 4), dtype=np.uint8)[..., :3]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(png, "_STRIP_ROWS", strip)
+        content = png.quick_file(pixels)
+    with Image.open(io.BytesIO(content)) as image:
+        assert np.array_equal(np.asarray(image), pixels)
+    assert png.without_damaged_chunks(content) == (content, [])
+    # zlib compares the checksum of all rows, which Pillow does not.
+    data = b"".join(content[start + 8 : end - 4] for name, start, end in png._chunks(content) if name == b"IDAT")
+    assert len(zlib.decompress(data)) == rows * (1 + 3 * columns)
+
+
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "I;16"])
 def test_what_pillow_writes_is_whole_and_undamaged(mode: str) -> None:
     written = io.BytesIO()
@@ -74,3 +90,15 @@ def test_damaged_chunks_go_and_all_else_stays() -> None:
 @given(st.binary(max_size=80))
 def test_any_bytes_may_follow_the_signature(content: bytes) -> None:
     png.without_damaged_chunks(png.SIGNATURE + content)
+
+
+@pytest.mark.parametrize("bands", [3, 4])
+def test_colours_of_16_bits_are_whole(bands: int) -> None:
+    samples = np.random.default_rng(0).integers(0, 65536, (9, 13, bands), np.uint16)
+    content = png.deep_file(samples, {"dpi": (300, 300)})
+    assert png.without_damaged_chunks(content) == (content, [])
+    assert png.has_all_rows(content)
+    with Image.open(io.BytesIO(content)) as image:
+        assert image.size == (13, 9)
+        assert round(image.info["dpi"][0]) == 300
+        assert np.array_equal(np.asarray(image), samples >> 8)  # Pillow reads the high byte

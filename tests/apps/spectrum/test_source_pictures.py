@@ -36,6 +36,17 @@ def test_a_channel_is_the_band_over_255(tmp_path: Path, channel: str, band: int)
     assert picture.shape == (ROWS, COLUMNS)
 
 
+@pytest.mark.parametrize("bands", [3, 4])
+def test_strips_have_the_bits_of_the_whole_picture(tmp_path: Path, bands: int) -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (101, 67, bands), dtype=np.uint8)
+    file = _save(tmp_path / "a.png", Image.fromarray(pixels))
+    whole = pixels.astype(np.float32) / np.float32(255)
+    assert np.array_equal(read_picture(file).planes[0], whole[..., :3] @ LUMA)
+    assert np.array_equal(read_picture(file, "rgb").planes, np.moveaxis(whole[..., :3], -1, 0))
+    if bands == 4:
+        assert np.array_equal(read_picture(file, "a").planes[0], whole[..., 3])
+
+
 def test_rgb_gives_three_planes(tmp_path: Path) -> None:
     pixels = _colours()
     planes = read_picture(_save(tmp_path / "a.png", Image.fromarray(pixels)), "rgb").planes

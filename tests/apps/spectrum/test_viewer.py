@@ -11,13 +11,14 @@ import moderngl
 import numpy as np
 import pytest
 from PIL import Image
+from support.retouching import landscape, viewer_frame
 
 from glfft.apps.spectrum import transform
 from glfft.apps.spectrum.colours import colour_table
 from glfft.apps.spectrum.display import Display
 from glfft.apps.spectrum.options import CHANNELS, COLORMAPS, FITS, SCALES, VIEWS, WINDOWS, Treatment, View
 from glfft.apps.spectrum.viewer import Viewer
-from glfft.errors import ContextError, GlfftError, LimitError
+from glfft.errors import ContextError, DataError, GlfftError, LimitError
 from glfft.gl.textures import Completeness
 
 SIZE = (160, 80)
@@ -31,16 +32,7 @@ def _picture(path: Path, seed: int = 0, shape: tuple[int, ...] = (16, 16)) -> Pa
 
 
 def _frame(ctx: moderngl.Context, viewer: Viewer) -> np.ndarray:
-    """What the viewer draws, row 0 at the top: uint8 [height, width, 3]."""
-    colour = ctx.texture(SIZE, 4)
-    framebuffer = ctx.framebuffer([colour])
-    # A framebuffer must not be released while it is bound.
-    with ctx.scope(ctx.detect_framebuffer(0)):
-        viewer.draw(framebuffer, SIZE)
-    pixels = np.frombuffer(framebuffer.read(components=3), np.uint8).reshape(SIZE[1], SIZE[0], 3)[::-1]
-    framebuffer.release()
-    colour.release()
-    return pixels
+    return viewer_frame(ctx, viewer, SIZE)
 
 
 def test_the_picture_is_on_the_left_and_its_spectrum_on_the_right(ctx: moderngl.Context, tmp_path: Path) -> None:
@@ -214,3 +206,75 @@ def test_saving_spares_every_picture_that_is_shown(ctx: moderngl.Context, tmp_pa
     viewer.release()
     assert sources[1].read_bytes() == before
     assert (tmp_path / "x-spectrum-2.png").exists()
+
+
+def test_a_mask_darkens_the_spectrum_and_changes_the_picture(ctx: moderngl.Context, tmp_path: Path) -> None:
+    path = _picture(tmp_path / "a.png")
+    viewer = Viewer(ctx, [path], Treatment(), View(colormap="grey"))
+    before = _frame(ctx, viewer)
+    sketch = viewer.retouch.sketch
+    sketch.pen = replace(sketch.pen, radius=0.5, softness=0.0)
+    sketch.begin((2.0, 3.0))
+    sketch.end()
+    painted = _frame(ctx, viewer)
+    left, right = (MARGIN + 4 + panel * (56 + MARGIN) for panel in (0, 1))
+    mask = np.fft.fftshift(sketch.mask)[..., None].repeat(3, axis=-1)
+    veiled = before[MARGIN : MARGIN + 48, right : right + 48] * enlarged(mask)
+    np.testing.assert_allclose(painted[MARGIN : MARGIN + 48, right : right + 48].astype(int), veiled, atol=1)
+    with Image.open(path) as original:
+        kept = np.fft.ifft2(np.fft.fft2(np.asarray(original)) * sketch.mask).real
+    shown = painted[MARGIN : MARGIN + 48, left : left + 48, 0].astype(int)
+    # Rounded to levels twice: in the picture and in the window.
+    np.testing.assert_allclose(shown, enlarged(np.clip(kept, 0, 255)), atol=2)
+    viewer.compares = True
+    assert np.array_equal(_frame(ctx, viewer), before)
+    viewer.compares = False
+    viewer.treat(channel="r")
+    assert not viewer.retouch.sketch.is_blank
+    viewer.treat(fit="pad")
+    viewer.release()
+
+
+def test_peaks_are_marked_and_results_kept(ctx: moderngl.Context, tmp_path: Path) -> None:
+    y, x = np.indices((64, 80))
+    waves = landscape((64, 80)) * 150 + 40 + 30 * np.cos(2 * np.pi * (17 * y / 64 + 20 * x / 80))
+    Image.fromarray(np.rint(waves).astype(np.uint8)).save(tmp_path / "a.png")
+    viewer = Viewer(ctx, [tmp_path / "a.png"], Treatment(), View())
+    viewer.find_peaks()
+    assert viewer.message == "1 peak found."
+    assert viewer.retouch.sketch.mask[17, 20] == viewer.retouch.sketch.mask[-17, -20] == 0
+    viewer.keep()
+    assert "a-retouched.png" in viewer.message
+    assert "a-mask.png" in viewer.message
+    viewer.mark(0)
+    assert viewer.retouch.sketch.is_blank
+    viewer.treat(fit="pad")
+    viewer.keep()
+    assert "fit exact" in viewer.message
+    viewer.release()
+
+
+def test_the_circles_are_at_a_frequency_and_its_opposite(ctx: moderngl.Context, tmp_path: Path) -> None:
+    viewer = Viewer(ctx, [_picture(tmp_path / "a.png")], Treatment(), View(colormap="grey"))
+    before = _frame(ctx, viewer)
+    viewer.retouch.sketch.pen = replace(viewer.retouch.sketch.pen, radius=2.0)
+    viewer.cursor = (3.0, 4.0)
+    changed = np.argwhere((_frame(ctx, viewer) != before).any(axis=2))
+    right = MARGIN + 4 + 56 + MARGIN
+    middles = [(MARGIN + 3 * (8 + sign * 3) + 1, right + 3 * (8 + sign * 4) + 1) for sign in (1, -1)]
+    distances = np.array([[np.hypot(*(pixel - middle)) for middle in np.array(middles)] for pixel in changed])
+    assert len(changed) > 20
+    assert np.abs(distances.min(axis=1) - 6).max() <= 2.5
+    assert {int(each) for each in distances.argmin(axis=1)} == {0, 1}
+    viewer.release()
+
+
+def test_a_mask_to_begin_with_is_the_first_picture_s(ctx: moderngl.Context, tmp_path: Path) -> None:
+    path = _picture(tmp_path / "a.png")
+    mask = np.ones((16, 16), np.float32)
+    mask[3, 4] = mask[-3, -4] = 0
+    viewer = Viewer(ctx, [path], Treatment(), View(), mask)
+    assert np.array_equal(viewer.retouch.sketch.mask, mask)
+    viewer.release()
+    with pytest.raises(DataError, match="mask is 16x8 and the spectrum 16x16"):
+        Viewer(ctx, [path], Treatment(), View(), mask[:8])

@@ -22,6 +22,13 @@ def test_windows_are_scipys_periodic_ones(name: str, length: int) -> None:
     np.testing.assert_allclose(window(name, length), scipy_windows.get_window(theirs, length), atol=1e-12)
 
 
+@given(name=st.sampled_from(WINDOWS), rows=st.integers(1, 80), columns=st.integers(1, 9), planes=st.integers(1, 3))
+def test_strips_have_the_bits_of_the_whole_picture(name: str, rows: int, columns: int, planes: int) -> None:
+    picture = np.random.default_rng(rows).random((planes, rows, columns), np.float32)
+    whole = (picture * np.outer(window(name, rows), window(name, columns))).astype(np.float32)
+    assert np.array_equal(apply_window(name, picture), whole)
+
+
 def test_an_unknown_window_is_refused() -> None:
     with pytest.raises(OptionError, match="hann"):
         window("hanning", 8)

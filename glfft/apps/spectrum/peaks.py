@@ -1,0 +1,132 @@
+"""Finds what repeats in a picture: the peaks of halftone screens, moire and stripes in its spectrum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from glfft.apps.spectrum.strokes import Point, Stroke
+
+# Peaks nearer to the zero frequency, in cycles along the longer side, are the picture itself.
+_NEAREST = 8.0
+# A peak is higher than all bins of the square around it from _INNER to _OUTER bins away, so many times. Edges in a
+# picture draw lines in its spectrum, along which this does not hold. The main lobe of the Hann window is 2 bins wide.
+_INNER, _OUTER = 4, 9
+_STANDS_OUT = 2.5
+# Candidates that are looked at.
+_MOST_CANDIDATES = 1 << 14
+# A ring of fewer bins than this shares its median with its neighbours.
+_RING_BINS = 64
+# So many bins of a large spectrum are enough for medians.
+_MOST_SAMPLES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Peak:
+    """A local maximum of a magnitude spectrum; its mirror image is another, which is not listed."""
+
+    point: Point  # cycles a picture, (down, across)
+    height: float  # its magnitude over the median of its ring
+
+
+def find_peaks(magnitudes: np.ndarray, radius: float = 3.0, least: float | None = None) -> list[Peak]:
+    """The peaks of a magnitude spectrum [rows, columns], FFT order, of a picture that was windowed; the highest first.
+
+    A peak is the largest value within `radius` bins, at least `least` times as high as the median of all bins as far
+    from the zero frequency, and 2.5 times as high as what is near to it.
+
+    Args:
+        least: None for 3 times what the highest bin of a spectrum of noise comes to. There the magnitudes of a ring are
+            Rayleigh distributed (Goodman, Statistical Optics, 2.9): M bins exceed sqrt(ln M / ln 2) medians once on
+            average.
+    """
+    rows, columns = magnitudes.shape
+    if least is None:
+        least = 3 * float(np.sqrt(np.log(max(rows * columns, 2)) / np.log(2)))
+    distance = distances(magnitudes.shape)
+    height = magnitudes / ring_medians(magnitudes, distance)
+    candidate = (height >= least) & (distance >= _NEAREST) & (magnitudes >= _largest_near(magnitudes, round(radius)))
+    down, across = np.nonzero(candidate)
+    order = np.argsort(-height[down, across], kind="stable")[:_MOST_CANDIDATES]
+    order = order[_stand_out(magnitudes, down[order], across[order])]
+    found: dict[tuple[int, int], Peak] = {}
+    for row, column in zip(down[order].tolist(), across[order].tolist(), strict=True):
+        if ((-row) % rows, (-column) % columns) not in found:
+            point = (_signed(row, rows), _signed(column, columns))
+            found[row, column] = Peak(point, float(height[row, column]))
+    return list(found.values())
+
+
+def colour_peaks(magnitudes: np.ndarray, radius: float = 3.0) -> list[Peak]:
+    """The peaks of all colours [planes, rows, columns], the highest first; of two within a radius the higher one."""
+    found = [peak for plane in magnitudes for peak in find_peaks(plane, radius)]
+    kept: list[Peak] = []
+    for peak in sorted(found, key=lambda peak: -peak.height):
+        if not any(_are_near(peak, other, radius) for other in kept):
+            kept.append(peak)
+    return kept
+
+
+def _are_near(one: Peak, other: Peak, radius: float) -> bool:
+    """Whether two peaks, or one and the mirror image of the other, are within a radius."""
+    (y, x), (v, u) = one.point, other.point
+    return min(np.hypot(y - v, x - u), np.hypot(y + v, x + u)) <= radius
+
+
+def notch(peaks: Sequence[Peak], radius: float) -> Stroke:
+    """The stroke that removes peaks, at least one."""
+    return Stroke("notch", tuple(peak.point for peak in peaks), radius)
+
+
+def distances(shape: tuple[int, ...]) -> np.ndarray:
+    """How far each bin [rows, columns], FFT order, is from the zero frequency, in cycles along the longer side."""
+    rows, columns = shape
+    longer = max(rows, columns)
+    return np.hypot((np.fft.fftfreq(rows) * longer)[:, None], (np.fft.fftfreq(columns) * longer)[None, :])
+
+
+def ring_medians(magnitudes: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """For each bin the median magnitude of its ring: linear between the rings, each at least _RING_BINS bins large."""
+    step = max(1, magnitudes.size // _MOST_SAMPLES)
+    sampled, value = distance.ravel()[::step], magnitudes.ravel()[::step]
+    order = np.argsort(sampled, kind="stable")
+    sampled, value = sampled[order], value[order]
+    # Rings one cycle wide, merged while they hold too few bins.
+    starts = [0]
+    for edge in np.searchsorted(sampled, np.arange(0.5, sampled[-1] + 1)).tolist():
+        if edge - starts[-1] >= _RING_BINS and len(sampled) - edge >= _RING_BINS:
+            starts.append(edge)
+    ends = [*starts[1:], len(sampled)]
+    middles = [float(sampled[start:end].mean()) for start, end in zip(starts, ends, strict=True)]
+    medians = [float(np.median(value[start:end])) for start, end in zip(starts, ends, strict=True)]
+    # What no sample of a picture is made of has no noise either: the rounding of float32 is a floor.
+    floor = max(float(np.max(magnitudes, initial=0.0)) * 1e-7, np.finfo(np.float32).tiny)
+    return np.maximum(np.interp(distance, middles, medians), floor)
+
+
+def _largest_near(values: np.ndarray, radius: int) -> np.ndarray:
+    """The largest value of the square around each bin, which goes on at the opposite edge."""
+    largest = values
+    for axis in (0, 1):
+        line = largest
+        for shift in range(1, radius + 1):
+            line = np.maximum(line, np.maximum(np.roll(largest, shift, axis), np.roll(largest, -shift, axis)))
+        largest = line
+    return largest
+
+
+def _stand_out(magnitudes: np.ndarray, down: np.ndarray, across: np.ndarray) -> np.ndarray:
+    """Which bins are higher than what is around them by far."""
+    rows, columns = magnitudes.shape
+    highest = np.zeros(len(down), magnitudes.dtype)
+    for y in range(-_OUTER, _OUTER + 1):
+        for x in range(-_OUTER, _OUTER + 1):
+            if max(abs(y), abs(x)) >= _INNER:
+                np.maximum(highest, magnitudes[(down + y) % rows, (across + x) % columns], out=highest)
+    return magnitudes[down, across] >= _STANDS_OUT * highest
+
+
+def _signed(index: int, length: int) -> int:
+    return index - length if index > (length - 1) // 2 else index

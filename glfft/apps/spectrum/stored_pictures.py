@@ -1,0 +1,165 @@
+"""Pictures that are changed and written again with what they came with: bit depth, alpha, colour profile, EXIF."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image, JpegImagePlugin
+
+from glfft.apps.picture_files import save_picture
+from glfft.apps.spectrum import png, source_pictures
+from glfft.apps.spectrum.tiff import tiff_file
+from glfft.errors import DataError, LimitError
+from glfft.files import write_whole
+
+# What turns an upright picture back to how its file has it, by EXIF's orientation.
+_BACK = {
+    2: lambda samples: samples[:, ::-1],
+    3: lambda samples: samples[::-1, ::-1],
+    4: lambda samples: samples[::-1],
+    5: lambda samples: np.swapaxes(samples, 0, 1),
+    6: lambda samples: np.rot90(samples, 1),
+    7: lambda samples: np.swapaxes(samples[::-1, ::-1], 0, 1),
+    8: lambda samples: np.rot90(samples, -1),
+}
+
+# Modes whose bands are changed as they are. All others become grey or RGB, with alpha.
+_PLAIN = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
+
+# Descriptive tags of TIFF files: description, camera, orientation, resolution, software, dates, authors, XMP, IPTC,
+# Photoshop's, EXIF and GPS. All others belong to how the pixels were stored.
+_TIFF_TAGS = (270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 700, 33432, 33723, 34377)
+_TIFF_FOLDERS = (34665, 34853)
+
+# Suffixes of files that keep what they hold when they are written again; others become PNG.
+KEPT_SUFFIXES = (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp", ".bmp", ".ppm", ".pgm")
+
+
+@dataclass(frozen=True)
+class StoredPicture:
+    """A picture's samples, and what else its file has."""
+
+    samples: np.ndarray  # [rows, columns, bands], upright: uint8, uint16, int32 or float32
+    colours: int  # so many bands are colours; one more is alpha
+    mode: str  # Pillow's name for the pixel format to write; for 16-bit colours "RGB" or "RGBA"
+    orientation: int  # EXIF's, of the file
+    notes: list[str]  # what a reader of the result ought to know
+    options: dict[str, Any] = field(default_factory=dict)  # profile, EXIF, resolution, quality, tags
+
+    @property
+    def white(self) -> float:
+        """The sample that is 1 in `planes`."""
+        return {"uint8": 255.0, "uint16": 65535.0, "int32": 65535.0}.get(self.samples.dtype.name, 1.0)
+
+    def planes(self) -> np.ndarray:
+        """The colours as float32 [bands, rows, columns]; black is 0 and white is 1. NaN and infinity become 0."""
+        planes = np.moveaxis(self.samples[..., : self.colours], -1, 0).astype(np.float32) / np.float32(self.white)
+        return np.nan_to_num(planes, copy=False, nan=0.0, posinf=0.0, neginf=0.0)
+
+    def plus(self, change: np.ndarray) -> StoredPicture:
+        """The picture with float32 planes [bands, rows, columns] added, rounded and held in range. A sample to which
+        less than half a level is added stays as it is, and so do alpha, NaN and infinity.
+        """
+        samples = self.samples.copy()
+        for band, plane in enumerate(change):
+            before = self.samples[..., band]
+            after = before.astype(np.float64) + plane.astype(np.float64) * self.white
+            if samples.dtype.kind != "f":
+                ends = np.iinfo(samples.dtype)
+                np.clip(np.rint(after, out=after), ends.min, ends.max, out=after)
+            samples[..., band] = np.where(np.isfinite(before), after, before)
+        return replace(self, samples=samples)
+
+
+def read_stored(path: str | os.PathLike[str]) -> StoredPicture:
+    """Read a picture to be changed. Raises DataError as `glfft.apps.spectrum.source_pictures.read_picture` does."""
+    decoded = source_pictures.decode(Path(path))
+    image, notes = decoded.image, list(decoded.notes)
+    if min(image.size) < 1:
+        raise DataError("The picture has no pixels; choose another file.")
+    if decoded.low_bytes is not None:
+        samples = np.asarray(image).astype(np.uint16) * 256 + np.asarray(decoded.low_bytes)
+    elif image.mode.startswith("I"):
+        samples = np.asarray(image).astype(np.uint16 if decoded.bit_depth == 16 else np.int32)
+    elif image.mode == "F":
+        samples = np.asarray(image, np.float32)
+    else:
+        samples = np.asarray(image if image.mode == "CMYK" else source_pictures.to_plain_mode(image))
+    samples = samples.reshape(*samples.shape[:2], -1)
+    bands = samples.shape[2]
+    mode = image.mode if image.mode in ("CMYK", "F") or image.mode.startswith("I") else _PLAIN[bands]
+    colours = 4 if mode == "CMYK" else {1: 1, 2: 1, 3: 3, 4: 3}[bands]
+    options, orientation = {}, 1
+    try:
+        # Into memory goes the header alone.
+        with (
+            warnings.catch_warnings(action="ignore"),
+            Image.open(path, formats=source_pictures.known_formats()) as file,
+        ):
+            orientation = source_pictures.orientation_of(file)[0]
+            options = _options(file)
+    # What Pillow raises for a damaged profile or tag may be anything; the pixels were read.
+    except Exception:
+        notes.append("profile and EXIF are damaged and left out")
+    return StoredPicture(
+        samples, colours, mode, orientation, [each for each in notes if each != "turned upright"], options
+    )
+
+
+def write_stored(path: str | os.PathLike[str], picture: StoredPicture) -> None:
+    """Write a picture as the kind of file that its name says, turned as the file that it came from. Raises OutputError
+    where it cannot be written, LimitError where that kind of file has no room for its samples.
+    """
+    suffix = Path(path).suffix.lower()
+    samples = np.ascontiguousarray(_BACK.get(picture.orientation, lambda same: same)(picture.samples))
+    options = picture.options
+    profile = options.get("icc_profile")
+    is_cmyk = picture.mode == "CMYK"
+    if suffix in (".tif", ".tiff"):
+        compress = options.get("compression", "raw") != "raw"
+        write_whole(path, tiff_file(samples, options.get("tags", {}), profile, is_cmyk, compress))
+    elif samples.dtype == np.uint16 and samples.shape[2] > 1:
+        if suffix != ".png":
+            raise LimitError(f"{suffix} files cannot hold colours of 16 bits; name a .png or .tif file.")
+        write_whole(path, png.deep_file(samples, _fitting(options, suffix)))
+    else:
+        flat = samples[..., 0] if samples.shape[2] == 1 else samples
+        size = (flat.shape[1], flat.shape[0])
+        image = Image.frombytes("CMYK", size, flat.tobytes()) if is_cmyk else Image.fromarray(flat)
+        save_picture(path, image, **_fitting(options, suffix))
+
+
+def kept_name(source: Path) -> str:
+    """The name of a changed copy: the source's own, or with .png where its kind of file would lose something."""
+    return source.name if source.suffix.lower() in KEPT_SUFFIXES else f"{source.stem}.png"
+
+
+def _options(file: Image.Image) -> dict[str, Any]:
+    options: dict[str, Any] = {name: file.info[name] for name in ("icc_profile", "exif", "dpi") if file.info.get(name)}
+    if isinstance(file, JpegImagePlugin.JpegImageFile):
+        options["qtables"] = file.quantization
+        sampling = JpegImagePlugin.get_sampling(file)
+        if sampling >= 0:
+            options["subsampling"] = sampling
+    if file.format == "TIFF":
+        exif = file.getexif()
+        tags = {tag: exif[tag] for tag in _TIFF_TAGS if tag in exif}
+        options["tags"] = tags | {tag: dict(exif.get_ifd(tag)) for tag in _TIFF_FOLDERS if exif.get_ifd(tag)}
+        options["compression"] = file.info.get("compression", "raw")
+    return options
+
+
+def _fitting(options: dict[str, Any], suffix: str) -> dict[str, Any]:
+    """The options that the writer of one kind of file has a use for."""
+    known = {"icc_profile", "exif", "dpi"}
+    if suffix in (".jpg", ".jpeg"):
+        known |= {"qtables", "subsampling"}
+    kept = {name: value for name, value in options.items() if name in known}
+    if suffix == ".webp":
+        kept["lossless"] = True
+    return kept

@@ -1,0 +1,21 @@
+"""Work on a picture strip by strip, on all cores. A strip fits the caches, and needs little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
+
+
+def map_strips(work: Callable[[slice], _Result], rows: int, height: int) -> list[_Result]:
+    """What `work` returns for each strip of so many rows, the last with those that are left, from the top down.
+
+    Threads do the work: numpy and zlib let each other run.
+    """
+    strips = [slice(first, min(first + height, rows)) for first in range(0, rows, height)]
+    if len(strips) < 2:
+        return [work(strip) for strip in strips]
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(work, strips))

@@ -1,0 +1,23 @@
+"""`glfft spectrum apply`: pictures through a mask over their spectra."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from glfft.commands.arguments import adder, file_name
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `glfft spectrum apply`."""
+    mask = "picture with the zero frequency in the middle, black where frequencies go, or .npz with the array mask"
+    parser.add_argument("mask", type=file_name, metavar="MASK", help=mask)
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files of the mask's size")
+    adder(parser)("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Apply the mask; returns the exit code. A bad picture among several is named and skipped."""
+    from glfft.apps.spectrum.retouching import apply_mask_files
+
+    return 1 if apply_mask_files(arguments.mask, [Path(name) for name in arguments.images], arguments.output) else 0

@@ -1,0 +1,29 @@
+"""`glfft spectrum descreen`: pictures without halftone screens, moire and stripes."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from glfft.commands.arguments import adder, between, file_name, whole_number
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `glfft spectrum descreen`."""
+    parser.add_argument("images", nargs="+", metavar="IMAGE", help="picture files")
+    add = adder(parser)
+    add("-o --output DIR", file_name, "folder for the results, under the pictures' names", required=True)
+    add(
+        "--peaks N", whole_number(least=1), "remove at most N pairs of peaks, the highest (default: all that stand out)"
+    )
+    radius = between(0.5, 1000, "cycles")
+    add("--radius R", radius, "what goes around each peak, in cycles a picture", default=3.0)
+    add("--save-masks", None, "also write each mask, as NAME-mask.png")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Descreen; returns the exit code. A bad picture among several is named and skipped."""
+    from glfft.apps.spectrum.retouching import Descreening, descreen_files
+
+    how = Descreening(arguments.peaks, arguments.radius, arguments.save_masks)
+    return 1 if descreen_files([Path(name) for name in arguments.images], arguments.output, how) else 0

@@ -1,0 +1,103 @@
+"""Reading .npz files of strangers: nothing large is read before the file's own account of its sizes was checked."""
+
+from __future__ import annotations
+
+import math
+import os
+import stat
+import warnings
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from glfft.errors import DataError
+
+# Bytes that any file may unpack to, and beyond that how many times its own size. Compression gains little on float32
+# noise.
+_ALWAYS_UNPACKED = 64 << 20
+_MOST_EXPANSION = 20
+
+
+class UnexpectedNpz(Exception):
+    """What a file holds that was not expected there, as a phrase."""
+
+
+class NpzFile:
+    """An .npz file that `open_npz` has opened. All methods raise UnexpectedNpz where the file is another."""
+
+    def __init__(self, file: zipfile.ZipFile, file_bytes: int) -> None:
+        self._file = file
+        self._bytes = file_bytes
+
+    @property
+    def names(self) -> list[str]:
+        """The names of its arrays."""
+        return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
+
+    def stored_bytes(self, name: str) -> int:
+        """Bytes of an array with its header, unpacked."""
+        return self._member(name).file_size
+
+    def header(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
+        """Shape and dtype of an array by its header, after a check that so much follows: numpy takes its memory
+        first.
+        """
+        with self._file.open(self._member(name)) as member:
+            # numpy writes a newer version only for arrays of named fields.
+            if np.lib.format.read_magic(member) != (1, 0):
+                raise UnexpectedNpz(f"its {name!r} is no plain array")
+            shape, _, dtype = np.lib.format.read_array_header_1_0(member)
+            if dtype.hasobject or member.tell() + math.prod(shape) * dtype.itemsize != self.stored_bytes(name):
+                raise UnexpectedNpz(f"its {name!r} is no plain array")
+        return shape, dtype
+
+    def check_size(self, names: Sequence[str]) -> None:
+        """Make sure that arrays do not unpack to far more than the file has."""
+        unpacked = sum(self.stored_bytes(name) for name in names)
+        if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * self._bytes):
+            raise UnexpectedNpz(f"{self._bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
+
+    def read(self, name: str) -> np.ndarray:
+        """An array, once its header and size were checked."""
+        with self._file.open(self._member(name)) as member:
+            return np.lib.format.read_array(member, allow_pickle=False)
+
+    def _member(self, name: str) -> zipfile.ZipInfo:
+        try:
+            return self._file.getinfo(f"{name}.npy")
+        except KeyError as error:
+            raise UnexpectedNpz(f"it has no {name!r}") from error
+
+
+@contextmanager
+def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
+    """Open an .npz file for this block. Raises DataError where the file is missing, damaged, or where the block raised
+    UnexpectedNpz.
+
+    Args:
+        wanted: which file the user should name, for messages: "an .npz file that --save-data wrote".
+    """
+    path = Path(path)
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise DataError(f"{path} is a folder; name {wanted}.")
+        if not stat.S_ISREG(status.st_mode):
+            raise DataError(f"{path} is a device or pipe; name {wanted}.")
+        # numpy warns of headers written by Python 2, which are none of ours.
+        with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(path) as file:
+            yield NpzFile(file, status.st_size)
+    except DataError:
+        raise
+    except FileNotFoundError as error:
+        raise DataError(f"There is no file {path}; name {wanted}.") from error
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from error
+    except UnexpectedNpz as error:
+        raise DataError(f"{path} is not {wanted} ({error}); name one that is.") from error
+    # A damaged file surfaces from zipfile and numpy's header parser as almost any exception.
+    except Exception as error:
+        raise DataError(f"{path} is damaged or no .npz file of plain arrays; name {wanted}.") from error

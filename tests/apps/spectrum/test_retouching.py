@@ -1,0 +1,71 @@
+"""Pictures through masks, compared with numpy in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import moderngl
+import numpy as np
+import pytest
+from PIL import Image
+from support.retouching import landscape, psnr
+
+from glfft.apps.spectrum.retouching import Retoucher
+from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored
+from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
+
+
+@pytest.fixture
+def retoucher(ctx: moderngl.Context) -> Iterator[Retoucher]:
+    made = Retoucher(ctx)
+    yield made
+    made.release()
+
+
+def stored(samples: np.ndarray, colours: int) -> StoredPicture:
+    return StoredPicture(samples, colours, "RGB", 1, [], {})
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32"])
+def test_a_mask_multiplies_the_spectrum(retoucher: Retoucher, dtype: str) -> None:
+    clean = landscape((30, 42), bands=3)
+    white = 1 if dtype == "float32" else np.iinfo(dtype).max
+    samples = clean.astype(np.float32) if dtype == "float32" else np.rint(clean * white).astype(dtype)
+    mask = full_mask((30, 42))
+    paint(mask, Stroke("notch", ((3.0, 5.0), (-7.0, 2.0)), radius=2.5))
+    filtered = retoucher.filtered(stored(samples, 3), mask)
+    for band in range(3):
+        expected = np.fft.ifft2(np.fft.fft2(samples[..., band].astype(np.float64)) * mask).real
+        # Half a level of rounding, and what float32 transforms leave: well under a millionth of the largest value.
+        assert np.abs(filtered.samples[..., band] - expected).max() <= (0.5 if dtype != "float32" else 0) + 2e-6 * white
+
+
+def test_nothing_painted_changes_nothing(retoucher: Retoucher) -> None:
+    samples = np.random.default_rng(0).normal(size=(15, 21, 3)).astype(np.float32)
+    assert np.array_equal(retoucher.filtered(stored(samples, 3), full_mask((15, 21))).samples, samples)
+
+
+def test_a_wave_in_one_colour_is_found(retoucher: Retoucher) -> None:
+    clean = landscape((96, 120), bands=3)
+    y, x = np.indices(clean.shape[:2])
+    noisy = clean.copy()
+    noisy[..., 2] += 0.1 * np.cos(2 * np.pi * (20 * y / 96 - 31 * x / 120))
+    peaks = retoucher.peaks(stored(noisy.astype(np.float32), 3))
+    assert [peak.point in ((20.0, -31.0), (-20.0, 31.0)) for peak in peaks] == [True]
+
+
+def test_stripes_go_and_the_picture_stays(folder: Path, retoucher: Retoucher) -> None:
+    """A wave of whole cycles is one bin and its mirror image. What is lost is what the picture had in the notch."""
+    clean = landscape((96, 120))
+    y, x = np.indices(clean.shape)
+    wave = 0.1 * np.cos(2 * np.pi * (20 * y / 96 + 31 * x / 120))
+    Image.fromarray(np.rint((clean * 0.8 + 0.1 + wave) * 65535).astype(np.uint16)).save("a.png")
+    picture = read_stored("a.png")
+    mask = full_mask(clean.shape)
+    paint(mask, Stroke("notch", tuple(peak.point for peak in retoucher.peaks(picture)), radius=3.0))
+    spectrum = np.fft.fft2(clean * 0.8 + 0.1)
+    lost = np.fft.ifft2(spectrum * (1 - mask)).real
+    restored = retoucher.filtered(picture, mask).samples[..., 0] / 65535
+    assert psnr(restored, clean * 0.8 + 0.1) >= -10 * np.log10(np.mean(lost**2)) - 0.1
+    assert psnr(restored, clean * 0.8 + 0.1) > 40

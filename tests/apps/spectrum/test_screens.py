@@ -1,0 +1,82 @@
+"""Halftones and stripes over pictures whose clean original is known: what a descreening gains.
+
+Thresholds are those of a blur that knows the original: the Gaussian of the width that comes nearest to it. Dots hide
+all that is finer than they are, so that little can be better. Stripes are one frequency, and a blur takes all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import moderngl
+import numpy as np
+import pytest
+from support.retouching import halftone, landscape, psnr, ssim
+
+from glfft.apps.spectrum.peaks import Peak
+from glfft.apps.spectrum.retouching import Descreening, Retoucher
+from glfft.apps.spectrum.screens import screen_mask
+from glfft.apps.spectrum.source_pictures import LUMA
+from glfft.apps.spectrum.stored_pictures import StoredPicture
+
+SHAPE = (256, 320)
+# dB. Dots are removed without knowing the original; what remains of them is under the rest of the error.
+DOTS_BELOW_BEST_BLUR = 3.0
+STRIPES_ABOVE_BEST_BLUR = 3.0
+SEEDS = (0, 1)
+
+
+@pytest.fixture
+def retoucher(ctx: moderngl.Context) -> Iterator[Retoucher]:
+    made = Retoucher(ctx)
+    yield made
+    made.release()
+
+
+def descreened(retoucher: Retoucher, values: np.ndarray) -> np.ndarray:
+    picture = StoredPicture(np.rint(values * 255).astype(np.uint8), 3, "RGB", 1, [], {})
+    peaks, mask = retoucher.descreening(picture, Descreening())
+    assert peaks
+    return retoucher.filtered(picture, mask).samples / 255
+
+
+def best_blur(values: np.ndarray, clean: np.ndarray) -> float:
+    """PSNR, dB, of the Gaussian blur that comes nearest to a picture."""
+    squares = np.fft.fftfreq(SHAPE[0])[:, None] ** 2 + np.fft.fftfreq(SHAPE[1])[None, :] ** 2
+    spectrum = np.fft.fft2(values, axes=(0, 1))
+    blurs = [np.exp(-2 * (np.pi * width) ** 2 * squares)[..., None] for width in (0.5, 0.7, 1, 1.4, 1.8, 2.2, 3)]
+    return max(psnr(np.fft.ifft2(spectrum * blur, axes=(0, 1)).real, clean) for blur in blurs)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("period", "angles"), [(4.0, (15, 75, 0, 45)), (5.2, (15, 75, 0, 45)), (4.5, (15, 75, 0))])
+def test_dots_go(retoucher: Retoucher, period: float, angles: tuple[float, ...], seed: int) -> None:
+    clean = landscape(SHAPE, seed, bands=3)
+    dots = halftone(clean, period, angles)
+    restored = descreened(retoucher, dots)
+    assert psnr(restored, clean) > best_blur(dots, clean) - DOTS_BELOW_BEST_BLUR
+    assert ssim(restored @ LUMA, clean @ LUMA) > 0.75
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("waves", [[(0.173, 0.0, 0.08)], [(0.21, 0.17, 0.06), (-0.3, 0.1, 0.03)]], ids=["one", "two"])
+def test_stripes_go(retoucher: Retoucher, waves: list[tuple[float, float, float]], seed: int) -> None:
+    clean = landscape(SHAPE, seed, bands=3)
+    y, x = np.indices(SHAPE)
+    stripes = sum(height * np.cos(2 * np.pi * (down * y + across * x)) for down, across, height in waves)
+    striped = np.clip(clean + np.asarray(stripes)[..., None], 0, 1)
+    restored = descreened(retoucher, striped)
+    assert psnr(restored, clean) > best_blur(striped, clean) + STRIPES_ABOVE_BEST_BLUR
+    assert ssim(restored @ LUMA, clean @ LUMA) > 0.95
+
+
+def test_a_mask_keeps_pictures_real_and_their_mean() -> None:
+    magnitudes = np.random.default_rng(0).rayleigh(size=(3, 40, 53))
+    for count in (1, 8):
+        mask = screen_mask(magnitudes, [Peak((10.0 + index, 12.0), 9.0) for index in range(count)])
+        rows, columns = np.indices(mask.shape)
+        assert np.array_equal(mask, mask[-rows, -columns])
+        assert mask[0, 0] == 1
+        assert mask.min() >= 0
+        assert mask.max() <= 1
+        assert mask.min() < 0.5

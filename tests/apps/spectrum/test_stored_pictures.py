@@ -1,0 +1,183 @@
+"""Pictures read, changed and written: what stays, of each kind of file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageCms, PngImagePlugin
+
+from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_name, read_stored, write_stored
+from glfft.errors import DataError, GlfftError
+
+PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+CAMERA = 0x010F
+EXPOSURE = 0x829A
+EXIF_FOLDER = 0x8769
+
+
+def exif(orientation: int = 1) -> Image.Exif:
+    data = Image.Exif()
+    data[CAMERA] = "Maker"
+    data[0x0112] = orientation
+    data.get_ifd(EXIF_FOLDER)[EXPOSURE] = 0.25
+    return data
+
+
+def random_samples(shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    generator = np.random.default_rng(0)
+    if dtype == "float32":
+        return generator.normal(size=shape).astype(np.float32)
+    ends = np.iinfo(dtype)
+    return generator.integers(ends.min, ends.max, shape, dtype=dtype, endpoint=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "mode"),
+    [
+        ("a.png", "L"),
+        ("a.png", "LA"),
+        ("a.png", "RGB"),
+        ("a.png", "RGBA"),
+        ("a.tif", "RGB"),
+        ("a.tif", "RGBA"),
+        ("a.tif", "CMYK"),
+        ("a.tif", "L"),
+        ("a.webp", "RGB"),
+        ("a.bmp", "RGB"),
+    ],
+)
+def test_files_of_8_bits_come_back_bit_for_bit(folder: Path, name: str, mode: str) -> None:
+    bands = len(Image.new(mode, (1, 1)).getbands())
+    samples = random_samples((7, 11, bands), "uint8")
+    Image.frombytes(mode, (11, 7), samples.tobytes()).save(name, lossless=True)
+    picture = read_stored(name)
+    assert picture.colours == (bands - 1 if mode in ("LA", "RGBA") else bands)
+    write_stored(f"out{name}", picture.plus(np.zeros((picture.colours, 7, 11), np.float32)))
+    with Image.open(f"out{name}") as written:
+        assert written.mode == mode
+        assert np.array_equal(np.asarray(written).reshape(7, 11, bands), samples)
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tif"])
+def test_grey_of_16_bits_stays_so(folder: Path, name: str) -> None:
+    samples = random_samples((7, 11), "uint16")
+    Image.fromarray(samples).save(name)
+    write_stored(f"out{name}", read_stored(name).plus(np.full((1, 7, 11), 100 / 65535, np.float32)))
+    with Image.open(f"out{name}") as written:
+        assert written.mode.startswith("I;16")
+        assert np.array_equal(np.asarray(written), np.minimum(samples.astype(int) + 100, 65535))
+
+
+def test_floats_stay_floats_and_what_is_no_number_stays_that(folder: Path) -> None:
+    samples = random_samples((7, 11), "float32")
+    samples[0, 0], samples[1, 1] = np.nan, np.inf
+    Image.fromarray(samples).save("a.tif")
+    picture = read_stored("a.tif")
+    assert np.isfinite(picture.planes()).all()
+    write_stored("out.tif", picture.plus(np.full((1, 7, 11), 0.5, np.float32)))
+    with Image.open("out.tif") as written:
+        assert written.mode == "F"
+        expected = np.where(np.isfinite(samples), samples + np.float32(0.5), samples)
+        assert np.allclose(np.asarray(written), expected, equal_nan=True, rtol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.tif"])
+@pytest.mark.parametrize("bands", [3, 4])
+def test_colours_of_16_bits_stay_so(folder: Path, name: str, bands: int) -> None:
+    samples = random_samples((7, 11, bands), "uint16")
+    modes = {3: "RGB", 4: "RGBA"}
+    first = StoredPicture(samples, 3, modes[bands], 1, [], {"icc_profile": PROFILE})
+    write_stored(name, first)
+    picture = read_stored(name)
+    assert np.array_equal(picture.samples, samples)
+    write_stored(f"out{name}", picture.plus(np.full((3, 7, 11), -10 / 65535, np.float32)))
+    expected = samples.astype(int)
+    expected[..., :3] = np.maximum(expected[..., :3] - 10, 0)
+    assert np.array_equal(read_stored(f"out{name}").samples, expected)
+    with Image.open(f"out{name}") as written:
+        assert written.info["icc_profile"] == PROFILE
+
+
+@pytest.mark.parametrize("compression", ["raw", "tiff_adobe_deflate"])
+def test_tiff_keeps_its_tags(folder: Path, compression: str) -> None:
+    image = Image.fromarray(random_samples((7, 11, 3), "uint8"))
+    image.save("a.tif", icc_profile=PROFILE, exif=exif().tobytes(), dpi=(300, 300))
+    picture = read_stored("a.tif")
+    picture.options["compression"] = compression  # Pillow writes no EXIF into compressed files
+    write_stored("out.tif", picture)
+    with Image.open("out.tif") as written:
+        assert written.info["icc_profile"] == PROFILE
+        assert written.info["compression"] == compression
+        assert written.info["dpi"] == (300, 300)
+        assert written.getexif()[CAMERA] == "Maker"
+        assert float(written.getexif().get_ifd(EXIF_FOLDER)[EXPOSURE]) == 0.25
+        assert np.array_equal(np.asarray(written), np.asarray(image))
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.jpg", "a.webp"])
+def test_profile_and_exif_are_kept(folder: Path, name: str) -> None:
+    image = Image.fromarray(random_samples((16, 16, 3), "uint8"))
+    image.save(name, icc_profile=PROFILE, exif=exif(), dpi=(300, 300))
+    write_stored(f"out{name}", read_stored(name))
+    with Image.open(name) as original, Image.open(f"out{name}") as written:
+        assert written.info["icc_profile"] == PROFILE
+        assert written.info["exif"] == original.info["exif"]
+        if name != "a.webp":
+            assert np.allclose(written.info["dpi"], (300, 300), atol=0.01)
+
+
+def test_jpeg_keeps_its_quality(folder: Path) -> None:
+    smooth = np.add.outer(np.arange(64), np.arange(64)).astype(np.uint8)
+    Image.fromarray(np.stack([smooth, smooth, smooth], -1)).save("a.jpg", quality=91, subsampling=1)
+    write_stored("out.jpg", read_stored("a.jpg"))
+    with Image.open("a.jpg") as original, Image.open("out.jpg") as written:
+        assert written.quantization == original.quantization  # pyright: ignore[reportAttributeAccessIssue]
+        difference = np.asarray(original).astype(int) - np.asarray(written)
+    assert np.abs(difference).max() <= 2
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("name", ["a.png", "a.tif"])
+def test_a_turned_picture_is_seen_upright_and_written_as_it_was(folder: Path, name: str, orientation: int) -> None:
+    samples = random_samples((7, 11, 3), "uint8")
+    Image.fromarray(samples).save(name, exif=exif(orientation))
+    picture = read_stored(name)
+    assert picture.samples.shape[:2] == ((11, 7) if orientation >= 5 else (7, 11))
+    write_stored(f"out{name}", picture)
+    with Image.open(name) as before, Image.open(f"out{name}") as written:
+        assert written.getexif()[0x0112] == orientation
+        # Pillow turns TIFF files upright itself.
+        assert np.array_equal(np.asarray(written), np.asarray(before))
+
+
+def test_palettes_become_colours_and_bilevel_grey(folder: Path) -> None:
+    image = Image.fromarray(random_samples((7, 11, 3), "uint8")).convert("P")
+    image.save("p.png", transparency=0)
+    Image.fromarray(random_samples((7, 11), "uint8") > 99).save("b.png")
+    assert read_stored("p.png").mode == "RGBA"
+    assert read_stored("b.png").mode == "L"
+    assert kept_name(Path("x/p.gif")) == "p.png"
+    assert kept_name(Path("x/p.JPG")) == "p.JPG"
+
+
+def test_damaged_metadata_are_left_out_and_said_so(folder: Path) -> None:
+    info = PngImagePlugin.PngInfo()
+    info.add_text("note", "text")
+    Image.new("L", (5, 4), 9).save("a.png", pnginfo=info)
+    content = Path("a.png").read_bytes()
+    Path("a.png").write_bytes(content.replace(b"note", b"nose"))
+    picture = read_stored("a.png")
+    assert any("damaged" in note for note in picture.notes)
+    assert np.all(picture.samples == 9)
+
+
+def test_what_cannot_be_read_or_written_is_refused(folder: Path) -> None:
+    Path("a.png").write_text("no picture")
+    with pytest.raises(DataError):
+        read_stored("a.png")
+    deep = StoredPicture(random_samples((4, 4, 3), "uint16"), 3, "RGB", 1, [], {})
+    with pytest.raises(GlfftError, match="16 bits"):
+        write_stored("out.jpg", deep)
+    assert not Path("out.jpg").exists()
