@@ -53,7 +53,11 @@ def main() -> None:
     parser.add_argument("blurred", help="a file to write")
     parser.add_argument("--radius", type=float, default=8.0, help="standard deviation, pixels (default: 8)")
     options = parser.parse_args()
-    blur(Image.open(options.picture), options.radius).save(options.blurred)
+    try:
+        picture = Image.open(options.picture)
+    except OSError as error:
+        parser.error(f"cannot read the picture: {error}")
+    blur(picture, options.radius).save(options.blurred)
 
 
 if __name__ == "__main__":

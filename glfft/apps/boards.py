@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Protocol
 
 import glfw
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from glfft.apps.plots import BACKGROUND
 from glfft.gl.context import state_of
+from glfft.profiling.profiler import Profiler, timed
 from glfft.ui.imgui_layer import ImguiLayer
 from glfft.ui.window import Window
 
@@ -41,6 +42,7 @@ def open_board(
     size: tuple[int, int],
     make: Callable[[moderngl.Context, ImguiLayer], AbstractContextManager[Board]],
     frames: int | None = None,
+    trace: str | None = None,
 ) -> None:
     """Step and draw a board in a window until it is closed, or for so many frames.
 
@@ -49,6 +51,7 @@ def open_board(
         size: of the window in screen units.
         make: makes the board, which lives as long as its context manager.
         frames: close after so many; None leaves it to the user.
+        trace: a .trace.json file for the timeline of the last frames.
 
     Raises:
         DisplayError: there is no display.
@@ -69,17 +72,29 @@ def open_board(
         window.on_key(on_key)
         print(board.keys)
         drawn, device = 0, state_of(window.ctx).device.renderer
+        profiler = Profiler(window.ctx) if trace else None
         while not window.should_close and (frames is None or drawn < frames):
             window.poll()
-            board.step(window, paused)
-            if not window.hidden:
-                window.ctx.screen.use()
-                window.ctx.viewport = (0, 0, *window.size)
-                window.ctx.screen.clear(*BACKGROUND)
-                with layer.frame(window.ctx.screen, window.size):
-                    board.draw(window.size, device)
+            with profiler.frame() if profiler else nullcontext():
+                with timed(profiler, "step"):
+                    board.step(window, paused)
+                if not window.hidden:
+                    with timed(profiler, "draw"):
+                        _draw_in_window(window, layer, board, device)
             window.swap()
             drawn += 1
+        if profiler is not None and trace:
+            profiler.save(trace)
+            profiler.release()
+            print(trace)
+
+
+def _draw_in_window(window: Window, layer: ImguiLayer, board: Board, device: str) -> None:
+    window.ctx.screen.use()
+    window.ctx.viewport = (0, 0, *window.size)
+    window.ctx.screen.clear(*BACKGROUND)
+    with layer.frame(window.ctx.screen, window.size):
+        board.draw(window.size, device)
 
 
 @contextmanager

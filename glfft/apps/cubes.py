@@ -102,8 +102,12 @@ def draw_frame(
         overlay.render(picture.resolved)
 
 
-def draw_picture(ctx: moderngl.Context, size: tuple[int, int], count: int, frames: int = _FRAMES) -> NDArray[np.uint8]:
-    """The last of some frames, with width and height `size`: [height, width, 3], the top row first."""
+def draw_picture(
+    ctx: moderngl.Context, size: tuple[int, int], count: int, trace: str | None = None, frames: int = _FRAMES
+) -> NDArray[np.uint8]:
+    """The last of some frames, with width and height `size`: [height, width, 3], the top row first. `trace` is a
+    .trace.json file for the timeline of all.
+    """
     picture, cubes = Picture(ctx, size), Cubes(ctx, count)
     with Profiler(ctx) as profiler, Overlay(ctx, profiler) as overlay:
         for frame in range(frames):
@@ -111,11 +115,12 @@ def draw_picture(ctx: moderngl.Context, size: tuple[int, int], count: int, frame
                 overlay.refresh()
             draw_frame(ctx, profiler, overlay, cubes, picture, frame * _FRAME_SECONDS)
         pixels = picture.resolved.read(components=3, alignment=1)
+        _save(profiler, trace)
     return np.frombuffer(pixels, np.uint8).reshape(size[1], size[0], 3)[::-1]
 
 
-def show(size: tuple[int, int], count: int, frames: int | None) -> None:
-    """Draw in a window until it is closed, or for a number of frames."""
+def show(size: tuple[int, int], count: int, frames: int | None, trace: str | None = None) -> None:
+    """Draw in a window until it is closed, or for a number of frames. `trace` is as in `draw_picture`."""
     with Window("glfft: profiler and overlay", size) as window, contextlib.ExitStack() as stack:
         ctx = window.ctx
         window.on_key(lambda key, _: window.close() if key == glfw.KEY_ESCAPE else None)
@@ -135,6 +140,13 @@ def show(size: tuple[int, int], count: int, frames: int | None) -> None:
             ctx.copy_framebuffer(ctx.screen, picture.resolved)
             window.swap()
             drawn += 1
+        _save(profiler, trace)
+
+
+def _save(profiler: Profiler, trace: str | None) -> None:
+    if trace:
+        profiler.save(trace)
+        print(trace)
 
 
 def _cube() -> NDArray[np.float32]:

@@ -129,6 +129,19 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     adder(parser)("--device N", whole_number(least=0), text)
 
 
+def add_trace(add: Adder) -> None:
+    """Add `--trace FILE`: a timeline of the frames that are drawn."""
+    text = "write when each section of the last 1000 frames ran, on CPU and GPU, for ui.perfetto.dev"
+    add("--trace FILE.trace.json", _trace_name, text)
+
+
+def _trace_name(text: str) -> str:
+    name = file_name(text)
+    if not name.lower().endswith(".trace.json"):
+        raise argparse.ArgumentTypeError(f"{shown(text)} must end in .trace.json")
+    return name
+
+
 @contextmanager
 def headless_context(device: int | None = None) -> Iterator[moderngl.Context]:
     """A context without a window, on the device of an index if one is given, for this block."""

@@ -6,24 +6,28 @@ import argparse
 import itertools
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import FLOAT32, Case
 from glfft.apps.bench.peers import FRAMES, LIBRARIES
-from glfft.apps.bench.suite import CUFFT, DEFAULT_SUITE, SUITES
+from glfft.apps.bench.suite import CUFFT, DEFAULT_SUITE, RANDOM, SUITES
 from glfft.apps.papers.chapters import NAMES as CHAPTERS
 from glfft.commands import arguments as common
 from glfft.commands.arguments import names, whole_number
 from glfft.errors import AccuracyError, LimitError, OptionError
 
 if TYPE_CHECKING:
+    import moderngl
+
     from glfft.apps.bench.results import Report
-    from glfft.apps.bench.suite import Group
+    from glfft.apps.bench.suite import Suite
     from glfft.apps.papers.report import Report as PapersReport
 
 _STANDARD_OUTPUT = "-"
 _SAMPLES = 21
+_COUNT = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     storage = f"storage formats, separated by commas: {', '.join(STORAGES)}; {FLOAT32.name} is always timed too"
     add("--storage NAMES", names, f"{storage} (default: {FLOAT32.name})")
     suite = f"measure the cases of docs/performance.md: {' or '.join(SUITES)} (without a name: {DEFAULT_SUITE})"
+    drawn = f"{RANDOM}: draw sizes of cameras, screens and others, up to 100 megapixels"
     targets = f"with --against {CUFFT}, report which targets are met"
-    add("--suite NAME", tuple(SUITES), f"{suite}, with 'auto'; {targets}", nargs="?", const=DEFAULT_SUITE)
+    named = (*SUITES, RANDOM)
+    add("--suite NAME", named, f"{suite}, with 'auto'; {targets}; {drawn}", nargs="?", const=DEFAULT_SUITE)
+    add("--count N", whole_number(least=1), f"with --suite {RANDOM}: how many cases (default: {_COUNT})")
+    add("--seed N", whole_number(least=0), f"with --suite {RANDOM}: an equal seed draws equal cases (default: 0)")
     algorithms = "algorithms to measure, separated by commas; 'glfft info' lists them (default: all but auto)"
     add("--algorithms NAMES", names, algorithms)
     against = f"libraries ({', '.join(LIBRARIES)}) and frame times from texture to texture ({', '.join(FRAMES)})"
@@ -82,6 +90,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise OptionError("--only, --quick and --from go with --papers.")
     if arguments.queries:
         return _queries(arguments)
+    if arguments.suite != RANDOM and (arguments.count is not None or arguments.seed is not None):
+        raise OptionError(f"--count and --seed go with --suite {RANDOM}.")
     cases = _cases(arguments)
     by_default = ["auto"] if arguments.suite else [name for name in algorithm_names() if name != "auto"]
     chosen = arguments.algorithms or by_default
@@ -91,10 +101,12 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.json)
     peers = open_peers(arguments.against)
     with common.headless_context(arguments.device) as ctx:
-        for case in cases if not arguments.suite else ():
+        for case in cases:
             case.request.check_limits(state_of(ctx).device)
+        suite = _suite(arguments, ctx)
+        measured = cases if suite is None else suite.cases
         report = benchmark(
-            ctx, cases, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=_groups(arguments)
+            ctx, measured, chosen, peers, arguments.samples or _SAMPLES, tune=arguments.tune, suite=suite
         )
     if not report.results:
         raise LimitError(" ".join(report.skipped))
@@ -161,17 +173,23 @@ def _measured_papers(arguments: argparse.Namespace, write: Callable[[PapersRepor
         return measure(ctx, arguments.only or CHAPTERS, samples, arguments.quick, progress, write)
 
 
-def _groups(arguments: argparse.Namespace) -> tuple[Group, ...]:
-    return SUITES[arguments.suite] if arguments.suite else ()
+def _suite(arguments: argparse.Namespace, ctx: moderngl.Context) -> Suite | None:
+    from glfft.apps.bench.random_suite import most_points, random_suite
+
+    if arguments.suite != RANDOM:
+        return SUITES.get(arguments.suite)
+    suite = random_suite(arguments.seed or 0, arguments.count or _COUNT, most_points(ctx))
+    return replace(suite, most_compared=None) if arguments.check else suite
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:
+    """The cases of --sizes; a suite has its own."""
     from glfft.errors import check_choice
 
     if arguments.suite:
         if arguments.sizes or arguments.batch or arguments.storage:
             raise OptionError("--suite has its own cases: leave out --sizes, --batch and --storage.")
-        return [case for group in _groups(arguments) for case in group.cases]
+        return []
     storages = [check_choice("storage", name, tuple(STORAGES)) for name in arguments.storage or (FLOAT32.name,)]
     sizes = arguments.sizes or common.shapes(common.DEFAULT_SIZES)
     return [

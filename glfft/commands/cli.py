@@ -50,10 +50,19 @@ _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 _COMMANDS = {
     "info": ("glfft.commands.info", "print versions, renderer, limits and a self-check, for bug reports"),
     "spectrum": ("glfft.commands.spectrum", "turn images into pictures of their spectra, and back"),
+    "spectrum apply": ("glfft.commands.spectrum_apply", "remove the frequencies that a mask marks from pictures"),
+    "spectrum descreen": (
+        "glfft.commands.spectrum_descreen",
+        "remove halftone screens, moire and stripes from pictures",
+    ),
+    "filter": ("glfft.commands.filter", "convolve pictures with a kernel, or undo its blur"),
+    "match": ("glfft.commands.match", "find where a part lies in a picture, to a tenth of a pixel"),
     "ocean": ("glfft.commands.ocean", "simulate an ocean and show it, or write pictures and films"),
     "ocean bake": ("glfft.commands.ocean_bake", "write an ocean's surface as files for other programs, one per frame"),
+    "bloom": ("glfft.commands.bloom", "add the glare of a lens to a picture, by diffraction at its aperture"),
     "demo": ("glfft.commands.demo", "run a demo of a published system, in a window or as a picture"),
     "channelize": ("glfft.commands.channelize", "divide a recorded signal into channels of equal width"),
+    "export": ("glfft.commands.export", "write a transform as shaders that run without glfft"),
     "tune": ("glfft.commands.tune", "measure kernels on this device and save the fastest"),
     "bench": ("glfft.commands.bench", "time the transforms, and other libraries if asked"),
 }

@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     def show() -> None:
         from glfft.apps.channelizer.scan_display import open_scan
 
-        open_scan(settings, arguments.resolution, arguments.frames)
+        open_scan(settings, arguments.resolution, arguments.frames, arguments.trace)
 
     def draw(ctx: moderngl.Context) -> Any:
         from glfft.apps.channelizer.scan_display import draw_scan

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     def show() -> None:
         from glfft.apps.ofdm.link_display import open_link
 
-        open_link(settings, arguments.resolution, arguments.frames)
+        open_link(settings, arguments.resolution, arguments.frames, arguments.trace)
 
     def draw(ctx: moderngl.Context) -> Any:
         from glfft.apps.ofdm.link_display import draw_link

@@ -25,8 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.apps import cubes
 
     def draw(ctx: moderngl.Context) -> Any:
-        return cubes.draw_picture(ctx, arguments.resolution, arguments.cubes)
+        return cubes.draw_picture(ctx, arguments.resolution, arguments.cubes, arguments.trace)
 
-    return demo_picture.run(
-        arguments, _NAME, lambda: cubes.show(arguments.resolution, arguments.cubes, arguments.frames), draw
-    )
+    def show() -> None:
+        cubes.show(arguments.resolution, arguments.cubes, arguments.frames, arguments.trace)
+
+    return demo_picture.run(arguments, _NAME, show, draw, picture_has_frames=True)

@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from glfft.apps.ocean.sky import Weather
     from glfft.sea.settings import OceanSettings
 
-# Measured without a GPU: some 50 s of processor time, about half a minute on two cores.
+# Two seconds. Without a GPU a frame takes half a second on two cores, and people wait for their first film.
 _RESOLUTION = (1280, 720)
-_HEADLESS_FRAMES = 72
+_HEADLESS_FRAMES = 48
 
 # That of `glfft.apps.ocean.quality`.
 _LEAST_SCALE = 0.25
 _FRAMES_PER_SECOND = 24.0
+_APERTURE = 2048  # texels a side
 _LARGEST_SIDE = 16384
 _MOST_BUOYS = 300
 # Some hundred bytes a frame.
@@ -43,7 +44,7 @@ _FIRST_OPTIONS = ("--preset", "--wind", "--camera", "--time-of-day", "--clouds",
 _FIRST_OPTIONS += ("--resolution", "--frames", "--headless", "--output")
 
 # Options without effect where nothing is drawn.
-_PICTURE_OPTIONS = ("--profile", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
+_PICTURE_OPTIONS = ("--profile", "--trace", "--frames", "--fps", "--resolution", "--overwrite", "--no-overlay")
 _PICTURE_OPTIONS += ("--buoys", "--camera", "--camera-path", "--sun", "--time-of-day", "--clouds")
 
 # Endings of the files that an option may name.
@@ -78,6 +79,7 @@ def add_arguments(parser: common.Parser) -> None:
     most = f"at most the last {_MOST_FRAMES_PROFILED:,} frames"
     written = "write and print frame times by section: .json, .csv, or .trace.json for Perfetto"
     add("--profile FILE.json", common.file_name, f"{written} ({most}; .trace.json 1000)")
+    common.add_trace(add)
     add("--cpu", None, "compute --export-fields in numpy, without OpenGL; draw nothing")
     parser.show_first(*_FIRST_OPTIONS)
 
@@ -99,6 +101,8 @@ def _add_output(add: common.Adder) -> None:
     add("--fps F", common.between(0.1, 1000, "pictures per second"), rate)
     add("--time T", common.between(-(2**31), 2**31, "seconds"), "time of the first picture, s", default=0.0)
     quality = "detail of mesh, filters and edges; auto is high on a GPU, else minimal in windows and medium in files"
+    glare = "of bright light: film, in a small picture; diffraction, as of 'glfft bloom', at full resolution"
+    add("--glare", ("film", "diffraction"), glare, default="film")
     add("--quality", ("minimal", "low", "medium", "high", "auto"), quality, default="auto")
     add(
         "--render-scale SHARE",
@@ -205,6 +209,7 @@ def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
         render_scale=arguments.render_scale,
         any_size=arguments.size is None and not arguments.settings,
         buoys=arguments.buoys,
+        diffraction=_APERTURE if arguments.glare == "diffraction" else 0,
     )
     return replace(shot, light=_light(arguments, shot))
 
@@ -228,6 +233,8 @@ def _check_outputs(arguments: argparse.Namespace) -> None:
         if Path(path).suffix.lower() not in endings:
             raise UsageError(f"--{name.replace('_', '-')} {path} must end in {' or '.join(endings)}.")
         check_writable(path)
+    if arguments.trace:
+        check_writable(arguments.trace)
 
 
 def _refuse(arguments: argparse.Namespace, options: Iterable[str], why: str) -> None:
@@ -245,14 +252,18 @@ def _run_window(arguments: argparse.Namespace, shot: Shot) -> int:
     _refuse(arguments, ["--overwrite"], "a window writes no numbered pictures")
     if shot.frames is None:
         _refuse(arguments, ["--fps"], "in a window the sea keeps the clock's time; add --frames or --output")
-    show(shot, arguments.resolution or _RESOLUTION, overlay=not arguments.no_overlay, profile=arguments.profile)
+    show(
+        shot,
+        arguments.resolution or _RESOLUTION,
+        overlay=not arguments.no_overlay,
+        profile=arguments.profile,
+        trace=arguments.trace,
+    )
     return 0
 
 
 def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
-    from glfft.apps.ocean.render import render
-    from glfft.apps.ocean.scene import SECTIONS
-    from glfft.profiling.export import to_table
+    from glfft.apps.ocean.render import render, save_times
     from glfft.profiling.profiler import Profiler
 
     # Opened before the context: a path that cannot be written is known before any work begins.
@@ -263,14 +274,13 @@ def _run_headless(arguments: argparse.Namespace, shot: Shot, draw: bool) -> int:
         if arguments.export_fields:
             _export_fields(ctx, shot, arguments.export_fields)
         if writers:
-            profiler = Profiler(ctx, history=min(frames, _MOST_FRAMES_PROFILED)) if arguments.profile else None
+            timed = arguments.profile or arguments.trace
+            profiler = Profiler(ctx, history=min(frames, _MOST_FRAMES_PROFILED)) if timed else None
             made = render(ctx, shot, arguments.resolution or _RESOLUTION, writers, profiler)
             for writer in writers:
                 print(writer.path)
             if profiler:
-                profiler.save(arguments.profile)
-                print(to_table(profiler.statistics(), SECTIONS))
-                print(arguments.profile)
+                save_times(profiler, arguments.profile, arguments.trace)
                 profiler.release()
     if made < frames:
         print(f"glfft ocean: stopped after {made} of {frames} pictures, which are complete.", file=sys.stderr)

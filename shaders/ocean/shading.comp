@@ -52,11 +52,11 @@ mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above
     return size * mat2(aside - ahead * (by_aside / max(by_ahead, 0.1)), ahead / by_ahead);
 }
 
-// How far the place of a pixel is from that of its neighbour on either side, m: the smaller step of the two, as behind the edge
-// of a wave lies another. 0 where neither shows water.
-vec2 smaller_step(vec2 place, ivec2 before, ivec2 behind) {
-    vec2 one = still_at(before, 0);
-    vec2 other = still_at(behind, 0);
+// How far a sample's place is from those of the same sample of the pixels on either side, m: the smaller step of the two, as behind
+// the edge of a wave lies another. 0 where neither shows water.
+vec2 smaller_step(vec2 place, int index, ivec2 before, ivec2 behind) {
+    vec2 one = still_at(before, index);
+    vec2 other = still_at(behind, index);
     vec2 back = place - one;
     vec2 on = other - place;
     if (!is_water(other) || is_water(one) && dot(back, back) < dot(on, on)) return is_water(one) ? back : vec2(0.0);
@@ -72,10 +72,11 @@ vec2 longer_step(vec2 expected, vec2 seen) {
 // The change from a pixel to the next where it is larger than `change`: the back of a wave that turns away from the eye passes by
 // several times faster than a level sea. Its slope alone does not tell, as the mesh is coarser than a pixel. Where the change is
 // less, neighbours are not to be believed: detail at a single pixel of an edge would be a dot.
-mat2 change_seen(mat2 change, ivec2 pixel, vec2 place) {
+mat2 change_seen(mat2 change, ivec2 pixel, int index) {
     ivec2 last = picture_size() - 1;
-    vec2 right = smaller_step(place, max(pixel - ivec2(1, 0), ivec2(0)), min(pixel + ivec2(1, 0), last));
-    vec2 up = smaller_step(place, max(pixel - ivec2(0, 1), ivec2(0)), min(pixel + ivec2(0, 1), last));
+    vec2 place = still_at(pixel, index);
+    vec2 right = smaller_step(place, index, max(pixel - ivec2(1, 0), ivec2(0)), min(pixel + ivec2(1, 0), last));
+    vec2 up = smaller_step(place, index, max(pixel - ivec2(0, 1), ivec2(0)), min(pixel + ivec2(0, 1), last));
     return mat2(longer_step(change[0], FILTERED * right), longer_step(change[1], FILTERED * up));
 }
 
@@ -100,11 +101,15 @@ void main() {
     // some drivers add to every element of a local array whose index varies.
     vec3 before = vec3(0.0);
     vec3 behind = vec3(0.0);
+    int foremost = 0;
     for (int i = 0; i < SAMPLES; ++i) {
         vec2 place = still_at(pixel, i);
         vec3 counted = is_water(place) ? vec3(place, 1.0) : vec3(0.0);
         if (dot(place - eye.xz, ahead) > 0.5 * (nearest + farthest)) behind += counted;
-        else before += counted;
+        else {
+            before += counted;
+            if (is_water(place)) foremost = i;
+        }
     }
 
     float depth = lens_depth(on_screen(pixel));
@@ -113,7 +118,7 @@ void main() {
     vec2 here = before.xy / before.z;
     vec2 slope = slope_of_shapes(here, SHAPES * pixel_angle * length(vec3(here - eye.xz, eye.y)));
     mat2 change = change_at(here, slope, view, pixel_angle, above);
-    change = change_seen(change, pixel, here);
+    change = change_seen(change, pixel, foremost);
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
     vec3 side = unbroken ? before + behind : before;
     vec3 light = vec3(0.0);

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+from pathlib import Path
 
 import moderngl
 import numpy as np
@@ -62,17 +64,21 @@ def make(ctx, layer):
 boards.Window = Window
 for frames, presses in ((3, {}), (None, {1: glfw.KEY_SPACE, 2: glfw.KEY_ESCAPE})):
     calls = []
-    boards.open_board("boards", (64, 48), make, frames)
+    boards.open_board("boards", (64, 48), make, frames, TRACE if frames else None)
     print(calls)
 """
 
 
 @pytest.mark.window
-def test_a_window_steps_and_draws_in_turn_for_its_frames_or_until_a_key_closes_it() -> None:
+def test_a_window_steps_and_draws_in_turn_for_its_frames_or_until_a_key_closes_it(tmp_path: Path) -> None:
     pytest.importorskip("imgui_bundle")
-    done = python("-c", _SHOW, display=True)
+    trace = tmp_path / "boards.trace.json"
+    done = python("-c", f"TRACE = {str(trace)!r}\n{_SHOW}", display=True)
     assert done.returncode == 0, done.stderr
-    keys, first, same_keys, second = done.stdout.splitlines()
+    keys, written, first, same_keys, second = done.stdout.splitlines()
+    assert written == str(trace)
+    sections = [each["args"]["section"] for each in json.loads(trace.read_text())["traceEvents"] if each["ph"] == "X"]
+    assert (sections.count("step"), sections.count("draw")) == (sections.count("frame"),) * 2
     assert keys == same_keys == "K: key"
     assert ast.literal_eval(first) == ["step", "draw", True] * 3
     assert ast.literal_eval(second) == ["step", "draw", "pause", "draw"]

@@ -12,10 +12,10 @@ import pytest
 from support.papers import report as papers_report
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench import peers
+from glfft.apps.bench import peers, random_suite
 from glfft.apps.bench.cases import FLOAT32, Case
 from glfft.apps.bench.peers import Peers, open_peers
-from glfft.apps.bench.suite import DEFAULT_SUITE, SUITES, Group
+from glfft.apps.bench.suite import DEFAULT_SUITE, SUITES, Group, Suite
 from glfft.apps.papers.grid import Grid
 from glfft.apps.papers.report import Report
 from glfft.commands import cli
@@ -83,6 +83,9 @@ def test_json_on_standard_output_is_nothing_but_json(capsys: pytest.CaptureFixtu
         ("--batch 3 --storage rgba32f", 2, "must be even"),
         ("--storage rg23f", 2, "did you mean 'rg32f'?"),
         ("--suite --sizes 4", 2, "leave out"),
+        ("--suite random --sizes 4", 2, "leave out"),
+        ("--suite --count 4", 2, "go with --suite random"),
+        ("--sizes 4 --seed 4", 2, "go with --suite random"),
         ("--algorithms stokham-radix4", 2, "did you mean 'stockham-radix4'?"),
         ("--against scipi", 2, "did you mean 'scipy'?"),
         ("--json /no/such/folder/x.json", 1, "no folder"),
@@ -124,7 +127,7 @@ def test_the_suite_has_marks_beside_cufft(
         Group("small", "cufft", cases, everywhere=1e-9),
         Group("half", FLOAT32.name, (Case((8, 8), storage=STORAGES["rg16f"]),), somewhere=1e9, times=1),
     )
-    monkeypatch.setitem(SUITES, DEFAULT_SUITE, groups)
+    monkeypatch.setitem(SUITES, DEFAULT_SUITE, Suite(DEFAULT_SUITE, groups))
     monkeypatch.setattr(peers, "open_peers", lambda names: Peers([stand_in] if names else []))
     assert cli.main(["bench", "--suite", "--samples", "5", "--against", "cufft", "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -139,6 +142,46 @@ def test_the_suite_has_marks_beside_cufft(
     assert "Target, half" in output
     assert cli.main(["bench", "--suite", "--samples", "5"]) == 0
     assert "Target" not in capsys.readouterr().out
+
+
+def test_the_random_suite_is_drawn_and_summed_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(random_suite, "SOFTWARE_POINTS", 1_000)
+    monkeypatch.setattr(random_suite, "REFERENCE_POINTS", 500)
+    monkeypatch.setattr(random_suite, "_SOURCES", ("smooth",))  # which compile quickly
+    command = "bench --suite random --count 6 --seed 1 --samples 5 --against scipy,numpy-round-trip --json"
+    assert cli.main([*command.split(), "-"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["setup"]["suite"] == "random, 6 cases of seed 1, at most 1000 points"
+    results = found["results"]
+    assert [each["case"] for each in results] == [case.title for case in random_suite.random_suite(1, 6, 1_000).cases]
+    compared = [math.prod(each["shape"]) * each["batch"] <= 500 for each in results]
+    assert set(compared) == {True, False}
+    assert [each["snr_db"] is not None for each in results] == compared
+    assert [each["peers"]["scipy"]["snr_db"] is not None for each in results] == compared
+    for each, checked in zip(results, compared, strict=True):
+        assert all((frame["snr_db"] is not None) == checked for frame in each["frames"].values())
+        assert (each["copy_us"], each["python_us"]) == (None, None)
+    (summary,) = found["summaries"]
+    ratios = {each["case"]: each["peers"]["scipy"]["ratio"] for each in results}
+    assert sum(kind["cases"] for kind in summary["kinds"]) == len(ratios) == 6
+    assert [each["ratio"] for each in summary["worst"]] == sorted(ratios.values())[:5]
+    assert summary["worst"][0]["case"] == min(ratios, key=lambda case: ratios[case])
+
+
+def test_a_check_compares_every_case_of_the_random_suite(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(random_suite, "SOFTWARE_POINTS", 500)
+    monkeypatch.setattr(random_suite, "REFERENCE_POINTS", 0)
+    command = ["bench", "--suite", "random", "--count", "1", "--samples", "5", "--against", "scipy"]
+    assert cli.main(command) == 0
+    unchecked = capsys.readouterr().out
+    assert "were not compared" in unchecked
+    assert "scipy's time divided by glfft's:" in unchecked
+    assert cli.main([*command, "--check"]) == 0
+    assert "were not compared" not in capsys.readouterr().out
 
 
 def test_frame_times_stand_in_the_table_and_in_the_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,19 @@ def test_it_writes_a_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(cubes, "draw_picture", lambda *given: draw(*given, frames=1))
     assert main(["demo", "overlay", "--headless", "--resolution", "200x100", "--cubes", "5", "-o", "cubes.png"]) == 0
     assert Image.open(folder / "cubes.png").size == (200, 100)
+
+
+def test_it_writes_the_timeline_of_the_frames_before_its_picture(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draw = cubes.draw_picture
+    monkeypatch.setattr(cubes, "draw_picture", lambda *given: draw(*given, frames=2))
+    size = ("--resolution", "200x100", "--cubes", "5")
+    assert main(["demo", "overlay", *size, "-o", "cubes.png", "--trace", "cubes.trace.json"]) == 0
+    assert capsys.readouterr().out.split() == ["cubes.trace.json", "cubes.png"]
+    events = json.loads((folder / "cubes.trace.json").read_text())["traceEvents"]
+    sections = {event["args"]["section"] for event in events if event["ph"] == "X"}
+    assert sections >= {"frame", "move", "scene/clear", "scene/cubes", "resolve"}
 
 
 @pytest.mark.parametrize("words", [["--frames", "0"], ["--resolution", "big"], ["--cubes", "-3"]])

@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 
 from glfft.commands import demo_picture
+from glfft.errors import OutputError, UsageError
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,20 @@ def test_a_window_or_a_picture(
     if written is not None:
         assert np.array_equal(np.asarray(Image.open(folder / written)), pixels)
     assert ("no display" in capsys.readouterr().err) == (not display)
+
+
+def test_a_picture_without_frames_has_no_timeline(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("glfft.ui.window.has_display", lambda: True)
+    parser = argparse.ArgumentParser()
+    demo_picture.add_arguments(parser, "example")
+    shown: list[str] = []
+    windowed = parser.parse_args(["--trace", "a.trace.json"])
+    assert demo_picture.run(windowed, "example", lambda: shown.append(windowed.trace), lambda ctx: None) == 0
+    assert shown == ["a.trace.json"]
+    written = parser.parse_args(["--trace", "a.trace.json", "-o", "a.png"])
+    with pytest.raises(UsageError, match="no window"):
+        demo_picture.run(written, "example", lambda: None, lambda ctx: None)
+    missing = parser.parse_args(["--trace", "nowhere/a.trace.json"])
+    with pytest.raises(OutputError, match="nowhere"):
+        demo_picture.run(missing, "example", lambda: None, lambda ctx: None)
+    assert not [*folder.iterdir()]

@@ -17,6 +17,10 @@ from glfft.commands.cli import main
 READERS = {
     "spectrum": ["spectrum", "FILE", "-o", "out.png"],
     "spectrum --inverse": ["spectrum", "--inverse", "FILE", "-o", "out.png"],
+    "bloom": ["bloom", "FILE", "-o", "out.png"],
+    "filter": ["filter", "FILE", "--kernel", "gaussian:1", "-o", "out.png"],
+    "filter --kernel": ["filter", "no.png", "--kernel", "FILE", "-o", "out.png"],
+    "match": ["match", "FILE", "FILE", "-o", "out.png"],
     "channelize": ["channelize", "FILE", "--channels", "8"],
     "ocean --settings": ["ocean", "--settings", "FILE", "--headless", "--output", "out.png"],
     "ocean --buoy": ["ocean", "--buoy", "FILE", "--headless", "--output", "out.png"],

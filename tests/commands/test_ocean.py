@@ -75,12 +75,40 @@ def test_a_film_and_its_profile(folder, capfd):
 
 @pytest.mark.usefixtures("no_display")
 @pytest.mark.filterwarnings("ignore:The tile is")
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_glare_by_diffraction_is_another_picture(folder, monkeypatch):
+    monkeypatch.setattr(command, "_APERTURE", 256)
+    # Wide enough that streaks are seen.
+    options = ["ocean", *SMALL[:4], "--resolution", "320x180", "--sun", "6", "--quality", "low", "--headless"]
+    found = []
+    for glare in ("film", "diffraction"):
+        assert main([*options, "--glare", glare, "-o", f"{glare}.png"]) == 0
+        with Image.open(f"{glare}.png") as picture:
+            assert picture.size == (320, 180)
+            found.append(np.asarray(picture).astype(int))
+    assert abs(found[0] - found[1]).max() > 3
+    # The light is the same but for the glare.
+    assert abs(found[0] - found[1]).mean() < 12
+
+
 def test_a_profile_named_trace_is_a_timeline(folder):
     assert main(["ocean", *SMALL, "--frames", "1", "--output", "a.png", "--profile", "p.trace.json"]) == 0
     events = json.loads((folder / "p.trace.json").read_text())["traceEvents"]
     sections = {event["args"]["section"] for event in events if event["ph"] == "X"}
     assert sections >= {"frame", "simulation", "simulation/waves", "mesh", "sky", "shading", "post"}
     assert left_behind(folder) == ["a.png", "p.trace.json"]
+
+
+@pytest.mark.usefixtures("no_display")
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_a_timeline_and_a_profile_are_written_together(folder, capfd):
+    options = ("--frames", "2", "--output", "frames", "--profile", "p.json", "--trace", "t.trace.json")
+    assert main(["ocean", *SMALL, *options]) == 0
+    assert capfd.readouterr().out.split()[-2:] == ["p.json", "t.trace.json"]
+    events = [event for event in json.loads((folder / "t.trace.json").read_text())["traceEvents"] if event["ph"] == "X"]
+    assert {event["args"]["frame"] for event in events} == {1, 2}
+    # Nothing runs before it was submitted.
+    assert all(event["args"].get("since_submitted_us", 0) >= 0 for event in events)
 
 
 def test_without_display_or_out_it_says_so_and_writes_film_and_picture(folder):
@@ -239,6 +267,7 @@ def test_a_run_without_a_name_for_its_files_replaces_none(folder):
         (["--output", "a.gif"], ".mp4"),
         (["--output", "a.png", "--frames", "3"], "one picture"),
         (["--profile", "a.txt"], ".json"),
+        (["--trace", "a.json"], ".trace.json"),
         (["--export-fields", "a.csv"], ".npz"),
         (["--algorithm", "stockham-radix5"], "stockham-radix4"),
         (["--waves", "3"], "--waves"),
@@ -265,6 +294,7 @@ def test_a_buoy_that_is_not_there_is_one_line(folder, capsys):
     "option",
     [
         ["--profile", "p.json"],
+        ["--trace", "p.trace.json"],
         ["--frames", "2"],
         ["--fps", "9"],
         ["--resolution", "64x36"],
@@ -351,6 +381,7 @@ def test_presets_and_settings_that_make_no_sense_are_one_line(folder, capsys, op
         ["--output", "nowhere/a.mp4"],
         ["--output", "nowhere/frames/deep"],
         ["--profile", "nowhere/p.json"],
+        ["--trace", "nowhere/p.trace.json"],
         ["--export-fields", "nowhere/f.npz"],
         ["--output", "folder.png"],
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TypeVar
@@ -10,15 +11,16 @@ import moderngl
 from tqdm import tqdm
 
 import glfft
-from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
+from glfft.apps.bench.cases import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.contender import Contender, Measured, Peer
+from glfft.apps.bench.convolutions import own_convolution
 from glfft.apps.bench.frames import GLFFT, Frame, has_frames, measure_frames, without_frames
 from glfft.apps.bench.image_pairs import ImagePair, check_limits, copies
 from glfft.apps.bench.ocean import Ocean
 from glfft.apps.bench.own import Float32, Own, OwnContender, submission_us
 from glfft.apps.bench.peers import Peers
 from glfft.apps.bench.results import Report, Result
-from glfft.apps.bench.suite import CUFFT, Group, affordable
+from glfft.apps.bench.suite import CUFFT, Suite, affordable
 from glfft.apps.bench.workload import SEED, Workload
 from glfft.errors import ContextError, LimitError, TimingError
 from glfft.gl.context import is_software, state_of
@@ -35,6 +37,7 @@ class Measuring:
         peers: what to compare with.
         samples: how many samples to take; slow calls get fewer.
         tune: tune each plan before it is timed.
+        suite: the suite whose cases they are, which says how much of each is measured.
         steps_done: called with the number of steps done since the last call, for a progress bar.
 
     Attributes:
@@ -49,6 +52,7 @@ class Measuring:
         peers: Peers,
         samples: int,
         tune: bool = False,
+        suite: Suite | None = None,
         steps_done: Callable[[int], object] = lambda count: None,
     ) -> None:
         self._ctx = ctx
@@ -56,6 +60,8 @@ class Measuring:
         self._peers = peers
         self._samples = samples
         self._tune = tune
+        self._times_only = suite is not None and suite.times_only
+        self._most_compared = math.inf if suite is None or suite.most_compared is None else suite.most_compared
         self._steps_done = steps_done
         self._steps_left = 0  # of the current case
         self.results: list[Result] = []
@@ -73,7 +79,7 @@ class Measuring:
     def _libraries(self, case: Case) -> Sequence[Peer]:
         libraries = self._peers.libraries
         fits_textures = max(case.shape) <= state_of(self._timer.ctx).limits.texture_size
-        if case.storage is FLOAT32 or not fits_textures:
+        if case.storage is FLOAT32 or not fits_textures or isinstance(case, ConvolutionCase):
             return libraries
         return (*libraries, Float32(self._timer, self._tune))
 
@@ -103,10 +109,16 @@ class Measuring:
         peers = self._libraries(case)
         others = [self._set_up(case, lambda peer=peer: peer.contender(images.workload), stack) for peer in peers]
         contenders: list[Contender] = [each for each in (*own, *others) if each is not None]
-        # Checked before they are timed: this leaves random numbers in the target, where timing in place starts.
-        checked = [each.snr_db() for each in contenders]
+        # Checked or run before they are timed: this leaves random numbers in the target, where timing in place starts.
+        compared = case.points <= self._most_compared
+        for each in own if not compared else ():
+            if each is not None:
+                each.run()
+        checked = [each.snr_db() if compared else None for each in contenders]
         ways = [each.ways for each in contenders]
-        copying = [] if isinstance(case, OceanCase) else copies(self._timer, images)
+        copying = (
+            [] if self._times_only or isinstance(case, ConvolutionCase | OceanCase) else copies(self._timer, images)
+        )
         subjects = [subject for each in ways for subject in each.values()] + copying
         timings = iter(time_in_turn(subjects, self._samples, self._step))
         measured = {
@@ -119,7 +131,7 @@ class Measuring:
         frames = self._frames(case, images, {each: measured[id(each)].snr_db for each in made})
         for name, each in zip(algorithms, own, strict=True):
             if each is not None:
-                python_us = submission_us(self._ctx, each.run)
+                python_us = None if self._times_only else submission_us(self._ctx, each.run)
                 self.results.append(
                     Result(
                         case=case,
@@ -137,22 +149,23 @@ class Measuring:
                 )
 
     def _frames(
-        self, case: Case, images: ImagePair, own: Mapping[OwnContender, float]
+        self, case: Case, images: ImagePair, own: Mapping[OwnContender, float | None]
     ) -> dict[OwnContender, dict[str, Measured]]:
         """The frame times of each of glfft's contenders, given with their signal-to-noise ratios, and of all peers."""
         if not self._peers.frames or not has_frames(case):
             return {}
+        compared = case.points <= self._most_compared
         found = {}
         for each, found_db in own.items():
             frame = Frame(each.run, self._ctx.finish, lambda found_db=found_db: found_db)
-            found[each] = measure_frames(frame, self._samples)
+            found[each] = measure_frames(frame, self._samples, compared)
             self._step()
         others = {}
         for peer in self._peers.frames:
             try:
                 frame = peer.frame(images)
                 try:
-                    others[peer.name] = measure_frames(frame, self._samples)
+                    others[peer.name] = measure_frames(frame, self._samples, compared)
                 finally:
                     frame.release()
             except (LimitError, ContextError) as error:
@@ -161,6 +174,8 @@ class Measuring:
         return {each: {GLFFT: measured, **others} for each, measured in found.items()}
 
     def _own(self, case: Case, images: ImagePair, algorithm: str) -> OwnContender:
+        if isinstance(case, ConvolutionCase):
+            return own_convolution(self._timer, images, algorithm)
         if isinstance(case, OceanCase):
             return Ocean(self._timer, case, algorithm, self._tune)
         return Own(self._timer, images, algorithm, self._tune)
@@ -186,7 +201,7 @@ def benchmark(
     samples: int,
     *,
     tune: bool = False,
-    suite: Sequence[Group] = (),
+    suite: Suite | None = None,
 ) -> Report:
     """Time the forward transforms of each case by each algorithm, and by each peer. Raises ShapeError or AlgorithmError
     where a shape cannot be transformed, or a name does not exist.
@@ -197,19 +212,20 @@ def benchmark(
         peers: what to compare with.
         samples: how many samples to take; slow calls get fewer.
         tune: tune each plan before it is timed.
-        suite: groups of cases with marks, where the cases are those of a suite. Then software renderers leave out
-            the costly ones, and the report says which marks are met if cuFFT is among the peers.
+        suite: the suite, where the cases are those of one. Then software renderers leave out the costly ones, and the
+            report says how the peers compare over all cases, and which marks are met if cuFFT is among them.
     """
     kept, skipped = affordable(cases) if suite and is_software(ctx) else (cases, [])
     with ContextTimer(ctx) as timer, tqdm(unit="step", leave=False) as bar:
-        measuring = Measuring(ctx, timer, peers, samples, tune, bar.update)
+        measuring = Measuring(ctx, timer, peers, samples, tune, suite, bar.update)
         bar.reset(sum(measuring.steps(case, algorithms) for case in kept))
         for case in kept:
             bar.set_description(case.title)
             measuring.measure(case, algorithms)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
-    marked = [group for group in suite if group.everywhere is not None or group.somewhere is not None]
+    of_suite = () if suite is None else suite.groups
+    marked = [group for group in of_suite if group.everywhere is not None or group.somewhere is not None]
     groups = marked if any(peer.name == CUFFT for peer in peers.libraries) else ()
     setup = {
         "glfft": glfft.__version__,
@@ -218,6 +234,7 @@ def benchmark(
         "tuned": tune,
         "samples": samples,
         "seed": SEED,
+        "suite": None if suite is None else suite.title,
         "peers": peers.descriptions,
     }
     return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped, groups)

@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from glfft.algorithms.kinds import KINDS
+from glfft.algorithms.lengths import largest_prime_factor
 from glfft.algorithms.storage import STORAGES, Storage
 
 if TYPE_CHECKING:
     from glfft.engine.request import PlanRequest
 
 FLOAT32 = STORAGES["rg32f"]
+
+# Lengths whose prime factors are at most this are called smooth.
+SMOOTH = 7
 
 # A tile has eight real fields, and one complex transform computes two of them.
 TRANSFORMS_A_TILE = 4
@@ -69,6 +73,11 @@ class Case:
         return math.prod(self.shape[axis] for axis in self.axes)
 
     @property
+    def smooth(self) -> bool:
+        """Whether no length that is transformed has a prime factor above 7."""
+        return all(largest_prime_factor(self.shape[axis]) <= SMOOTH for axis in self.axes)
+
+    @property
     def operations(self) -> float:
         """5 N log2 N floating-point operations a transform, of real numbers half: a convention, for any algorithm."""
         return (2.5 if self.real or self.cosine else 5.0) * self.points * math.log2(self.transform_points)
@@ -99,3 +108,32 @@ class OceanCase(Case):
         size = "x".join(map(str, self.shape))
         tiles = self.batch // TRANSFORMS_A_TILE
         return f"ocean step, {tiles} tile{'s' if tiles > 1 else ''} of {size}{' to half' if self.half else ''}"
+
+
+@dataclass(frozen=True)
+class ConvolutionCase(Case):
+    """Convolutions of pictures. Circular ones are of complex numbers, with kernels as large as a picture. Linear ones
+    are of real pictures, which are the channels of a texture, and as large as these, with zeros around.
+    """
+
+    kernel: tuple[int, int] | None = None  # rows and columns of the kernel of a linear convolution; None: circular
+    own_kernels: bool = False  # whether each picture has a kernel of its own
+    filled: tuple[int, int] | None = None  # the first rows and columns of a picture that are not zero; None: all
+
+    @property
+    def spectrum_shape(self) -> tuple[int, ...]:
+        """Rows and columns of a result."""
+        return self.shape
+
+    @property
+    def operations(self) -> float:
+        return 2.0 * super().operations
+
+    @property
+    def title(self) -> str:
+        size = "x".join(map(str, self.shape)) + (f" x {self.batch}" if self.batch > 1 else "")
+        own = ", own kernels" if self.own_kernels else ""
+        filled = f", {'x'.join(map(str, self.filled))} filled" if self.filled else ""
+        kernel = f" with {'x'.join(map(str, self.kernel))}" if self.kernel else ""
+        storage = "" if self.storage is FLOAT32 else f" {self.storage.name}"
+        return f"convolution {size}{kernel}{own}{filled}{storage}"

@@ -65,7 +65,8 @@ class Measured:
 
     # its timings: OUT_OF_PLACE and perhaps IN_PLACE, or those of frames (see `glfft.apps.bench.frames`)
     ways: Mapping[str, Timing]
-    snr_db: float  # its signal-to-noise ratio against float64 numpy, in dB: the lowest of all ways
+    # its signal-to-noise ratio against float64 numpy, in dB: the lowest of all ways; None if it was not compared
+    snr_db: float | None
 
     @property
     def best(self) -> Timing:

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from glfft.apps.bench.cases import ConvolutionCase
 from glfft.apps.bench.contender import OUT_OF_PLACE, Contender, import_library
+from glfft.apps.bench.convolutions import by_scipy
 from glfft.apps.bench.reference import REFERENCES
 from glfft.apps.bench.workload import Workload
 from glfft.errors import LimitError
@@ -64,6 +66,8 @@ class Scipy:
         def cosines() -> npt.NDArray[Any]:
             return self._fft.dctn(workload.pictures, axes=workload.axes, norm="ortho", workers=self._workers)
 
+        if isinstance(workload.case, ConvolutionCase):
+            return OnCpu(workload, by_scipy(workload, self._workers), "ortho")
         return OnCpu(workload, cosines, "ortho") if workload.case.cosine else OnCpu(workload, transform)
 
 
@@ -83,7 +87,7 @@ class Pyfftw:
     def contender(self, workload: Workload) -> Contender:
         pictures = workload.pictures
         case = workload.case
-        if case.cosine:
+        if case.cosine or isinstance(case, ConvolutionCase):
             raise LimitError("pyFFTW is compared in Fourier transforms only.")
         complex_type = str(np.result_type(pictures, np.complex64))
         source = self._pyfftw.empty_aligned(pictures.shape, str(pictures.dtype))
@@ -110,7 +114,7 @@ class Textbook:
         return f"glfft.apps.bench.reference.{self.name} in numpy {np.__version__}, one line at a time"
 
     def contender(self, workload: Workload) -> Contender:
-        if workload.case.real or workload.case.cosine:
+        if workload.case.real or workload.case.cosine or isinstance(workload.case, ConvolutionCase):
             raise LimitError(f"{self.name} transforms complex numbers only.")
 
         def transform() -> npt.NDArray[Any]:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from glfft.apps.bench.cases import ConvolutionCase
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender, import_library
+from glfft.apps.bench.convolutions import ByCufft
 from glfft.apps.bench.workload import Workload
 from glfft.errors import ContextError, LimitError
 from glfft.profiling.timing import QueuedCall, Subject
@@ -64,6 +66,9 @@ class Cufft:
         if workload.case.cosine:
             raise LimitError("cuFFT has no cosine transforms.")
         try:
+            if isinstance(workload.case, ConvolutionCase):
+                queue = CudaQueue(self._cupy)
+                return ByCufft(self._cupy, self._fft, workload, lambda call: QueuedCall(call, queue, _TIMER))
             return _OnCuda(self._cupy, self._fft, workload)
         except (self._cupy.cuda.memory.OutOfMemoryError, self._cupy.cuda.cufft.CuFFTError) as error:
             raise LimitError(f"cuFFT cannot do it here ({' '.join(str(error).split())}).") from error

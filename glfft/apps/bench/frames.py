@@ -17,7 +17,7 @@ from typing import Protocol
 import moderngl
 import numpy as np
 
-from glfft.apps.bench.cases import FLOAT32, Case, OceanCase
+from glfft.apps.bench.cases import FLOAT32, Case, ConvolutionCase, OceanCase
 from glfft.apps.bench.contender import Measured
 from glfft.apps.bench.image_pairs import ImagePair
 from glfft.profiling.timing import Subject, time_in_turn
@@ -44,7 +44,7 @@ class Frame:
     run: Callable[[], object]  # does the work of one frame, or queues it
     finish: Callable[[], object]  # waits until the work of all frames is done
     # runs a frame; returns the signal-to-noise ratio of the target image against float64 numpy, in dB
-    snr_db: Callable[[], float]
+    snr_db: Callable[[], float | None]
     release: Callable[[], object] = lambda: None  # frees everything but the images
 
 
@@ -92,7 +92,7 @@ class NumpyRoundTrip:
 
 def has_frames(case: Case) -> bool:
     """Whether frames of a case are measured: of a single picture in an rg32f texture."""
-    plain = not case.real and not case.cosine and not isinstance(case, OceanCase)
+    plain = not case.real and not case.cosine and not isinstance(case, ConvolutionCase | OceanCase)
     return plain and case.layers is None and len(case.shape) == 2 and case.storage is FLOAT32
 
 
@@ -103,13 +103,14 @@ def without_frames(cases: Sequence[Case]) -> list[str]:
     return [sentence + ", ".join(left_out) + "."] if left_out else []
 
 
-def measure_frames(frame: Frame, samples: int) -> Measured:
-    """Time frames in both ways, with so many samples of each; slow frames get fewer.
+def measure_frames(frame: Frame, samples: int, compared: bool = True) -> Measured:
+    """Time frames in both ways, with so many samples of each; slow frames get fewer. The result is compared with
+    float64 numpy unless `compared` is false.
 
     One kind of frame is timed at a time, and not several in turn: a round trip through the CPU leaves the GPU idle, an
     idle GPU lowers its clock, and the next kind of frame would be slower for that.
     """
-    snr_db = frame.snr_db()
+    snr_db = frame.snr_db() if compared else None
     subjects: dict[str, Subject] = {FREE_RUNNING: free_running(frame), FINISH_EACH: _Frames(frame, frame.finish)}
     timings = [time_in_turn([subject], samples)[0] for subject in subjects.values()]
     return Measured(dict(zip(subjects, timings, strict=True)), snr_db)

@@ -12,6 +12,7 @@ from glfft.apps.bench.contender import Measured
 from glfft.apps.bench.frames import FREE_RUNNING, GLFFT
 from glfft.apps.bench.own import Setup
 from glfft.apps.bench.suite import Group
+from glfft.apps.bench.summary import Summary, summarise
 from glfft.profiling.timing import Timing
 
 
@@ -56,8 +57,12 @@ class Result:
 
     @property
     def right(self) -> bool:
-        """Whether the result is as close to float64 as its storage allows."""
-        return self.measured.snr_db >= self.floor_db
+        """Whether the result is as close to float64 as its storage allows, or was not compared."""
+        return self.is_right(self.measured)
+
+    def is_right(self, measured: Measured) -> bool:
+        """Whether something measured in this case is as close to float64 as its storage allows, or was not compared."""
+        return measured.snr_db is None or measured.snr_db >= self.floor_db
 
     def ratio(self, peer: str) -> float | None:
         """The peer's time divided by glfft's, each the faster of out of place and in place: above 1, glfft is faster.
@@ -77,7 +82,7 @@ class Result:
         return self.frames[name].ways[FREE_RUNNING].microseconds / ours.microseconds
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data; times in microseconds. `snr_db` is None where the result is exact or not finite."""
+        """As plain data; times in microseconds. `snr_db` is None where exact, not finite or not compared."""
         return {
             "algorithm": self.algorithm,
             "case": self.case.title,
@@ -109,10 +114,11 @@ class Result:
 
 
 def _measured_to_json(measured: Measured) -> dict[str, Any]:
+    snr_db = measured.snr_db
     return {
         **_timing_to_json(measured.best),
         "timer": measured.best.timer,
-        "snr_db": measured.snr_db if math.isfinite(measured.snr_db) else None,
+        "snr_db": snr_db if snr_db is not None and math.isfinite(snr_db) else None,
         **{way: _timing_to_json(timing) for way, timing in measured.ways.items()},
     }
 
@@ -168,6 +174,16 @@ class Report:
         return [ratio for ratio in found if ratio is not None]
 
     @property
+    def summaries(self) -> list[Summary]:
+        """How the peers that were asked for compare over all cases, where any has a ratio."""
+        found = []
+        for peer in self.setup["peers"]:
+            rated = [(each.case, each.algorithm, each.ratio(peer)) for each in self.results]
+            kept = [(case, algorithm, ratio) for case, algorithm, ratio in rated if ratio is not None]
+            found += [summarise(peer, kept)] if kept else []
+        return found
+
+    @property
     def wrong(self) -> list[str]:
         """A description of each wrong result."""
         wrong = [result for result in self.results if not result.right]
@@ -181,5 +197,6 @@ class Report:
             "setup": self.setup,
             "results": [result.to_json() for result in self.results],
             "skipped": list(self.skipped),
+            "summaries": [summary.to_json() for summary in self.summaries],
             "marks": [verdict.to_json() for verdict in self.verdicts],
         }

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glfft.algorithms.storage import STORAGES
-from glfft.apps.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, OceanCase
+from glfft.apps.bench.cases import FLOAT32, TRANSFORMS_A_TILE, Case, ConvolutionCase, OceanCase
 
 CUFFT = "cufft"
+
+# The name of the suite that `glfft.apps.bench.random_suite` draws.
+RANDOM = "random"
 
 # A software renderer takes minutes for a case of more points.
 SOFTWARE_POINTS = 1 << 22
@@ -26,10 +29,25 @@ class Group:
     times: int = 0  # how many cases must reach `somewhere`
 
 
-def _lines(length: int, count: int, storage: str = FLOAT32.name) -> Case:
+@dataclass(frozen=True)
+class Suite:
+    """Groups of cases, and how much of each case is measured."""
+
+    title: str  # its name, for the record
+    groups: tuple[Group, ...]  # its cases in groups
+    times_only: bool = False  # whether plain copies and the calls from Python are not timed
+    most_compared: int | None = None  # results of more points are not compared with float64; None: all are compared
+
+    @property
+    def cases(self) -> list[Case]:
+        """The cases of all groups."""
+        return [case for group in self.groups for case in group.cases]
+
+
+def lines(length: int, count: int, storage: str = FLOAT32.name, real: bool = False) -> Case:
     """Lines as the rows of as few layers as possible: every OpenGL 4.3 device allows 16384 rows a texture."""
     layers = -(-count // 16384)
-    return Case((count // layers, length), layers, axes=(1,), storage=STORAGES[storage])
+    return Case((count // layers, length), layers, axes=(1,), storage=STORAGES[storage], real=real)
 
 
 def _cube(side: int, storage: str = FLOAT32.name) -> Case:
@@ -47,7 +65,7 @@ _LINES = ((16, 1 << 20), (512, 16384), (1024, 8192))
 _POWERS_OF_TWO = (
     Group("one 2-D transform", CUFFT, tuple(map(_square, _SIDES)), 0.9, 1.0, times=2),
     Group("2-D, many layers at once", CUFFT, tuple(_square(*each) for each in _STACKS), 1.0, 1.3, times=2),
-    Group("1-D, many lines at once", CUFFT, tuple(_lines(*each) for each in _LINES), 1.0),
+    Group("1-D, many lines at once", CUFFT, tuple(lines(*each) for each in _LINES), 1.0),
     Group(
         "2-D in half storage",
         FLOAT32.name,
@@ -66,7 +84,7 @@ _POWERS_OF_TWO = (
 
 def _million_points(length: int) -> Case:
     """2^23 points in all, as lines of one length, one after the other in a buffer."""
-    return _lines(length, (1 << 23) // length, "buffer")
+    return lines(length, (1 << 23) // length, "buffer")
 
 
 _SINGLE = (
@@ -89,7 +107,7 @@ _SIZES = (
     ),
     Group("prime lengths", CUFFT, (_square(1021), *map(_million_points, (1021, 997, 2039))), 1.3),
     Group("1-D, many lines at once", CUFFT, tuple(map(_million_points, _MANY_LINES)), 0.9),
-    Group("long lines", CUFFT, (*(_lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
+    Group("long lines", CUFFT, (*(lines(length, 1, "buffer") for length in _LONG_LINES), Case((4896, 3264)))),
     Group("real pictures", CUFFT, tuple(Case(*each, real=True) for each in _PICTURES), 1.0),
     Group("cosine transforms", "scipy", tuple(Case(shape, cosine=True) for shape in _SINGLE)),
     *(
@@ -103,7 +121,45 @@ _SIZES = (
     ),
 )
 
-SUITES = {"powers-of-two": _POWERS_OF_TWO, "sizes": _SIZES}
+_VALUES = 1 << 27  # of pictures with kernels of their own
+_OWN_KERNELS = (256, 512, 1024, 2048, 4096)
+_PADDED = (64, 512, 1024, 4096)
+_BLOOMS = (((720, 1280), 256), ((1080, 1920), 256), ((1080, 1920), 512), ((2160, 3840), 512))
+
+
+def _circular(side: int, batch: int = 1, own_kernels: bool = False, filled: int | None = None) -> Case:
+    """Complex pictures with kernels as large as they are."""
+    part = None if filled is None else (filled, filled)
+    return ConvolutionCase((side, side), batch, own_kernels=own_kernels, filled=part)
+
+
+def _linear(shape: tuple[int, int], kernel: int, channels: int = 1, storage: str = FLOAT32.name) -> Case:
+    """A real picture of so many channels with a square kernel."""
+    return ConvolutionCase(shape, channels, storage=STORAGES[storage], real=True, kernel=(kernel, kernel))
+
+
+# Marks against cuFFT, whose transforms and product are calls of their own.
+_CONVOLUTIONS = (
+    Group(
+        "one kernel, many pictures",
+        CUFFT,
+        tuple(_circular(*each) for each in ((512, 12), (1024, 12), (1024, 64), (64, 2048), (128, 2048))),
+        1.6,
+    ),
+    Group("one kernel, one picture", CUFFT, tuple(map(_circular, _SIDES[1:]))),
+    Group(
+        "a kernel for each picture",
+        CUFFT,
+        tuple(_circular(side, _VALUES // side**2 // 2, own_kernels=True) for side in _OWN_KERNELS),
+        1.5,
+    ),
+    Group("signals of an eighth of a side", CUFFT, tuple(_circular(side, filled=side // 8) for side in _PADDED), 4.0),
+    Group("bloom in colour", CUFFT, tuple(_linear(*each, 4, "rgba16f") for each in _BLOOMS), 2.0),
+    Group("small pictures", "scipy", (_linear((360, 640), 64), _linear((1000, 1000), 100)), 0.5),
+)
+
+_ALL = (("powers-of-two", _POWERS_OF_TWO), ("sizes", _SIZES), ("convolution", _CONVOLUTIONS))
+SUITES = {name: Suite(name, groups) for name, groups in _ALL}
 DEFAULT_SUITE = "powers-of-two"
 
 

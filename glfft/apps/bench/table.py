@@ -9,6 +9,7 @@ from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.apps.bench.frames import FINISH_EACH, FREE_RUNNING, GLFFT
 from glfft.apps.bench.results import Report, Result, Verdict
 from glfft.apps.bench.suite import Group
+from glfft.apps.bench.summary import Summary
 
 _NOTHING = "-"
 
@@ -16,6 +17,8 @@ _NOTHING = "-"
 def render(report: Report) -> str:
     """The report as text."""
     lines = [report.device]
+    if report.setup.get("suite"):
+        lines.append(f"Suite: {report.setup['suite']}.")
     if report.results:
         timer = report.results[0].measured.best.timer
         fewest = min(result.measured.best.samples for result in report.results)
@@ -31,6 +34,10 @@ def render(report: Report) -> str:
             lines += ["", "Frame times: one texture transformed into another, microseconds of wall time."]
             lines += ["", *_table(_frames(report.results, frames))]
         lines += ["", *_legend(peers, frames)]
+        if any(result.measured.snr_db is None for result in report.results):
+            lines.append("Results without dB were not compared with float64; --check compares all.")
+    for summary in report.summaries if report.setup.get("suite") else ():
+        lines += ["", *_summary(summary), ""]
     lines += [_mark(verdict) for verdict in report.verdicts]
     return "\n".join(lines + [f"Skipped: {sentence}" for sentence in report.skipped])
 
@@ -42,6 +49,7 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
     if report.groups:
         rows[0].append("target")
     for result in report.results:
+        snr_db = result.measured.snr_db
         row = [
             result.case.title,
             result.algorithm,
@@ -51,7 +59,7 @@ def _times(report: Report, peers: Sequence[str]) -> list[list[str]]:
             three_digits(result.gflops),
             _digits_of(result.gbytes_per_s),
             _NOTHING if result.copy_share is None else f"{result.copy_share:.0%}",
-            f"{result.measured.snr_db:.1f}" + ("" if result.right else " WRONG"),
+            _NOTHING if snr_db is None else f"{snr_db:.1f}" + ("" if result.right else " WRONG"),
         ]
         for peer in peers:
             ratio = result.ratio(peer)
@@ -84,12 +92,23 @@ def _frames(results: Sequence[Result], names: Sequence[str]) -> list[list[str]]:
             if measured is None:
                 row += [_NOTHING] * (2 if name == GLFFT else 3)
                 continue
-            wrong = "" if measured.snr_db >= result.floor_db else " WRONG"
+            wrong = "" if result.is_right(measured) else " WRONG"
             row += [_way(measured, FREE_RUNNING) + wrong, _way(measured, FINISH_EACH)]
             if name != GLFFT:
                 row.append(_digits_of(ratio))
         rows.append(row)
     return rows
+
+
+def _summary(summary: Summary) -> list[str]:
+    rows = [["kind", "algorithm", "cases", "geometric mean", "above 1", "least", "least of 7-smooth"]]
+    for each in summary.kinds:
+        figures = (each.mean, min(each.ratios), each.least_smooth)
+        mean, least, least_smooth = (_NOTHING if figure is None else f"{figure:.2f}" for figure in figures)
+        share = f"{each.share_above_one:.0%}"
+        rows.append([each.kind, each.algorithm, str(len(each.ratios)), mean, share, least, least_smooth])
+    worst = ", ".join(f"{title} {ratio:.2f}" for title, _, ratio in summary.worst)
+    return [f"{summary.peer}'s time divided by glfft's:", *_table(rows), f"Lowest: {worst}."]
 
 
 def _legend(peers: Sequence[str], frames: Sequence[str]) -> list[str]:

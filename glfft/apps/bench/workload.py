@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.algorithms.storage import Storage
-from glfft.apps.bench.cases import Case
+from glfft.apps.bench.cases import Case, ConvolutionCase
 from glfft.apps.bench.reference import cosine_transform
 from glfft.apps.signal_to_noise import random_complex, snr_db
 
@@ -36,6 +36,10 @@ class Workload:
             self.pictures = self.pictures.view(np.float32).astype(np.float16).astype(np.float32).view(np.complex64)
         if case.real or case.cosine:
             self.pictures = self.pictures.real.copy()
+        if isinstance(case, ConvolutionCase) and case.filled:
+            rows, columns = case.filled
+            self.pictures[:, rows:] = 0
+            self.pictures[:, :, columns:] = 0
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -59,6 +63,24 @@ class Workload:
         return np.moveaxis(halves, -1, 1).reshape(self.case.batch, *self.case.spectrum_shape)
 
     @cached_property
+    def kernel(self) -> npt.NDArray[np.float32]:
+        """The kernel of a linear convolution: random, of sum 1, so that results are as large as pictures."""
+        assert isinstance(self.case, ConvolutionCase)
+        assert self.case.kernel is not None
+        numbers = np.random.default_rng(SEED + 1).random(self.case.kernel)
+        return (numbers / numbers.sum()).astype(np.float32)
+
+    @cached_property
+    def kernel_spectra(self) -> npt.NDArray[np.complex64]:
+        """The spectra of a circular convolution's kernels, [batch or 1, rows, columns], of magnitude 1: numbers keep
+        their size when a convolution in place is repeated.
+        """
+        assert isinstance(self.case, ConvolutionCase)
+        count = self.case.batch if self.case.own_kernels else 1
+        phases = np.random.default_rng(SEED + 1).random((count, *self.case.shape), np.float32)
+        return np.exp(2j * np.pi * phases).astype(np.complex64)
+
+    @cached_property
     def _compared(self) -> list[int]:
         batch = self.case.batch
         return sorted({0, batch // 2, batch - 1}) if self.case.points > _COMPARED_POINTS else list(range(batch))
@@ -67,9 +89,24 @@ class Workload:
     def _exact(self) -> npt.NDArray[np.inexact]:
         transform = np.fft.rfftn if self.case.real else np.fft.fftn
         pictures = self.pictures[self._compared]
+        if isinstance(self.case, ConvolutionCase):
+            return self._exactly_convolved(pictures)
         if self.case.cosine:
             return cosine_transform(pictures, self.axes)
         return transform(pictures.astype(np.result_type(pictures, np.float64)), axes=self.axes, norm="ortho")
+
+    def _exactly_convolved(self, pictures: npt.NDArray[np.inexact]) -> npt.NDArray[np.inexact]:
+        case = self.case
+        assert isinstance(case, ConvolutionCase)
+        if case.kernel is None:
+            kernels = self.kernel_spectra[self._compared] if case.own_kernels else self.kernel_spectra
+            return np.fft.ifft2(np.fft.fft2(pictures.astype(np.complex128)) * kernels)
+        full = [size + taps - 1 for size, taps in zip(case.shape, case.kernel, strict=True)]
+        product = np.fft.rfft2(pictures.astype(np.float64), full) * np.fft.rfft2(self.kernel.astype(np.float64), full)
+        rows, columns = (
+            slice((taps - 1) // 2, (taps - 1) // 2 + size) for size, taps in zip(case.shape, case.kernel, strict=True)
+        )
+        return np.fft.irfft2(product, full)[:, rows, columns]
 
     def snr_db(self, result: npt.NDArray[np.inexact], norm: str = "backward") -> float:
         """The signal-to-noise ratio of a forward transform [batch, rows, columns] against float64 numpy, in dB. Of a

@@ -17,9 +17,11 @@ from glfft.apps.channelizer.scan import Scan, ScanSettings
 from glfft.ui.imgui_layer import ImguiLayer
 
 
-def open_scan(settings: ScanSettings, size: tuple[int, int], frames: int | None = None) -> None:
+def open_scan(
+    settings: ScanSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
+) -> None:
     """Open a window and scan until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Scan`."""
-    boards.open_board("glfft demo channelizer", size, partial(_board, settings), frames)
+    boards.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
 
 
 def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:

@@ -8,6 +8,9 @@ import moderngl
 import numpy as np
 
 import glfft
+from glfft.apps.glare.glare import Glare
+from glfft.apps.glare.kernel import default_kernel
+from glfft.apps.glare.lens import Lens
 from glfft.apps.ocean.screen_pass import ScreenPass, radiance_texture
 from glfft.gl.releasable import release_all
 
@@ -26,6 +29,10 @@ _WIDEST = 960
 # Widths and heights of plans are multiples of this: windows of any size need few different kernels.
 _STEP = 64
 
+# Of diffraction; a larger kernel takes longer in each picture.
+_MOST_KERNEL = 511
+_LENS = Lens(f_number=22.0, dust=120, scratches=2)
+
 _LIGHT = """
 uniform sampler2D light;
 value load(ivec3 at) {
@@ -38,54 +45,40 @@ value load(ivec3 at) {
 class Film:
     """Makes pictures of one size (width, height) from their radiance.
 
-    The glare is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches; fewer
-    `glare_rows` are less work.
+    The glare is that of a `SmallGlare` or, with `diffraction`, that of an aperture whose picture has so many texels a
+    side, at full resolution.
     """
 
-    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS) -> None:
-        self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
+    def __init__(
+        self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int = GLARE_ROWS, diffraction: int = 0
+    ) -> None:
         self._tone = ScreenPass(ctx, "ocean/tone.frag")
         self._enlarge = ScreenPass(ctx, "ocean/enlarge.frag")
         self._ctx, self._size = ctx, size
         self._developed: moderngl.Texture | None = None
-        width, height = size
-        wanted = glare_rows * width / height
-        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows))
-        reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
-        rows, columns = (_STEP * glfft.next_fast_len(-(-(side + reach) // _STEP)) for side in self._light.size[::-1])
-        point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
-        spectrum = np.fft.fft2(point).astype(np.complex64)
-        self._factor = ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4")
-        self._glare = ctx.texture((columns, rows), 4, dtype="f4")
-        self._plan = glfft.Plan(
-            ctx,
-            (rows, columns),
-            storage="rgba32f",
-            norm="ortho",
-            load=_LIGHT,
-            multiply=glfft.snippets.multiply_by_texture(),
+        self._small = None if diffraction else SmallGlare(ctx, size, glare_rows)
+        self._diffraction = (
+            Glare(ctx, size, min(default_kernel(size), _MOST_KERNEL), diffraction) if diffraction else None
         )
-        self._plan.set_uniforms(light=self._light, factor=self._factor)
-        self._part = self._light.width / columns, self._light.height / rows
-        self._half: list[moderngl.Texture] = []
-        # Each step averages four by four pixels, so that none is left out.
-        while height > 4 * glare_rows:
-            width, height = max(1, width // 4), max(1, height // 4)
-            self._half.append(radiance_texture(ctx, (width, height)))
+        self._spread = radiance_texture(ctx, size) if diffraction else None
+        if self._diffraction:
+            self._diffraction.use(_LENS)
 
     def spread(self, scene: moderngl.Texture, exposure: float) -> None:
         """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
-        source = scene
-        for smaller in (*self._half, self._light):
-            self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
-            source = smaller
-        self._plan.convolve(None, self._glare, next_use="sample")
+        if self._small:
+            self._small.spread(scene, exposure)
+        elif self._diffraction and self._spread:
+            self._diffraction.add(scene, self._spread)
 
     def develop(self, scene: moderngl.Texture, exposure: float) -> None:
         """Draw the finished picture into the bound framebuffer's viewport; call `spread` first."""
-        self._tone.draw(
-            {"scene": scene, "spread_light": self._glare}, exposure=exposure, glare=_GLARE, glare_part=self._part
-        )
+        if self._small:
+            textures = {"scene": scene, "spread_light": self._small.glare}
+            self._tone.draw(textures, exposure=exposure, glare=_GLARE, glare_part=self._small.part)
+        elif self._spread:
+            textures = {"scene": self._spread, "spread_light": self._spread}
+            self._tone.draw(textures, exposure=exposure, glare=0.0, glare_part=(1.0, 1.0))
 
     def develop_small(self, scene: moderngl.Texture, exposure: float) -> None:
         """Finish the picture at the scene's own size, for `enlarge`, which is less work than a larger one."""
@@ -103,10 +96,58 @@ class Film:
         self._enlarge.draw({"picture": self._developed})
 
     def release(self) -> None:
+        """Free the textures and the plans."""
+        made = (self._developed, self._small, self._diffraction, self._spread, self._tone, self._enlarge)
+        release_all(each for each in made if each is not None)
+
+
+class SmallGlare:
+    """Glare of pictures of one size (width, height), by a picture of so many rows: fewer are less work.
+
+    It is a convolution with the light that a lens makes of a point, by `glfft.Plan` in three dispatches.
+
+    Attributes:
+        glare: the light spread, in the `part` (width, height) of a texture.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], glare_rows: int) -> None:
+        self._gather = ScreenPass(ctx, "ocean/glare_gather.frag")
+        width, height = size
+        wanted = glare_rows * width / height
+        self._light = radiance_texture(ctx, (min(max(1, round(wanted)), _WIDEST), glare_rows))
+        reach = math.ceil(_REACH * glare_rows / GLARE_ROWS)
+        rows, columns = (_STEP * glfft.next_fast_len(-(-(side + reach) // _STEP)) for side in self._light.size[::-1])
+        point = light_of_a_point((rows, columns), wanted / self._light.width, GLARE_ROWS / glare_rows)
+        spectrum = np.fft.fft2(point).astype(np.complex64)
+        self._factor = ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4")
+        self.glare = ctx.texture((columns, rows), 4, dtype="f4")
+        self._plan = glfft.Plan(
+            ctx,
+            (rows, columns),
+            storage="rgba32f",
+            norm="ortho",
+            load=_LIGHT,
+            multiply=glfft.snippets.multiply_by_texture(),
+        )
+        self._plan.set_uniforms(light=self._light, factor=self._factor)
+        self.part = self._light.width / columns, self._light.height / rows
+        self._half: list[moderngl.Texture] = []
+        # Each step averages four by four pixels, so that none is left out.
+        while height > 4 * glare_rows:
+            width, height = max(1, width // 4), max(1, height // 4)
+            self._half.append(radiance_texture(ctx, (width, height)))
+
+    def spread(self, scene: moderngl.Texture, exposure: float) -> None:
+        """Make the glare of a scene (rgba16f, filtered linearly), with an exposure in display white per radiance."""
+        source = scene
+        for smaller in (*self._half, self._light):
+            self._gather.draw_into(smaller, {"scene": source}, most=_MOST / exposure)
+            source = smaller
+        self._plan.convolve(None, self.glare, next_use="sample")
+
+    def release(self) -> None:
         """Free the textures and the plan."""
-        made = [] if self._developed is None else [self._developed]
-        made += [self._plan, self._factor, self._glare, self._light, *self._half]
-        release_all((*made, self._gather, self._tone, self._enlarge))
+        release_all((self._plan, self._factor, self.glare, self._light, *self._half, self._gather))
 
 
 def light_of_a_point(shape: tuple[int, int], wider: float = 1.0, larger: float = 1.0) -> np.ndarray:

@@ -9,6 +9,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, nullcontext, suppress
+from dataclasses import replace
 from typing import Any, Self
 
 import moderngl
@@ -18,8 +19,9 @@ from tqdm import tqdm
 from glfft.apps.ocean.buoys import channel
 from glfft.apps.ocean.export import PictureWriter
 from glfft.apps.ocean.quality import choose
-from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture, picture_from
+from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, picture_from
 from glfft.apps.ocean.shot import Shot
+from glfft.profiling.export import to_table
 from glfft.profiling.profiler import Profiler, timed
 from glfft.sea.simulation import OceanSimulation
 
@@ -34,12 +36,21 @@ def render(
     writers: Sequence[PictureWriter],
     profiler: Profiler | None = None,
 ) -> int:
-    """Draw a shot's pictures and give each to every writer, not yet entered; returns how many there are.
+    """Draw a shot's pictures and give each to every writer, as `write_pictures` does; returns how many there are."""
+    return write_pictures(writers, shot.frames or 1, lambda show_foam: pictures(ctx, shot, size, profiler, show_foam))
 
-    From the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
+
+def write_pictures(
+    writers: Sequence[PictureWriter],
+    count: int,
+    pictures_of: Callable[[Callable[[float], object]], Generator[np.ndarray, None, None]],
+) -> int:
+    """Give so many pictures to every writer, not yet entered; returns how many there are.
+
+    `pictures_of` makes them, and is given a function to show how much of the foam before the first one is there. From
+    the first picture on, Ctrl-C ends the work after the picture being drawn, and the writers complete their files;
     pressed again, it raises KeyboardInterrupt.
     """
-    count = shot.frames or 1
     made = 0
     with _StopOnInterrupt() as stop, ExitStack() as stack:
         for writer in writers:
@@ -50,7 +61,7 @@ def render(
             bar.set_description(f"foam {share:.0%}" if share < 1 else "", refresh=False)
             bar.update(0)
 
-        shown = pictures(ctx, shot, size, profiler, show_foam)
+        shown = pictures_of(show_foam)
         stack.callback(shown.close)
         for picture in shown:
             for writer in writers:
@@ -75,7 +86,7 @@ def pictures(
     """The shot's pictures, [height, width, 3] uint8, top row first; LimitError or ContextError if too large."""
     with ExitStack() as stack:
         simulation = stack.enter_context(OceanSimulation(ctx, shot.settings, algorithm=shot.algorithm))
-        quality = choose(ctx, shot.quality, in_window=False)
+        quality = replace(choose(ctx, shot.quality, in_window=False), diffraction=shot.diffraction)
         shown, size = size, (size[0] * shot.supersampling, size[1] * shot.supersampling)
         scene = OceanScene(ctx, quality.drawn(size, shot.render_scale), shot.weather(), quality)
         stack.callback(scene.release)
@@ -143,3 +154,15 @@ class _StopOnInterrupt:
     def __exit__(self, *_: object) -> None:
         if callable(self._before):
             signal.signal(signal.SIGINT, self._before)
+
+
+def save_times(profiler: Profiler, profile: str | None, trace: str | None) -> None:
+    """Write the times of frames to the files that options name, and print these names, with a table for a profile.
+    Raises OutputError where a file cannot be written.
+    """
+    for path in filter(None, (profile, trace)):
+        profiler.save(path)
+    if profile:
+        print(to_table(profiler.statistics(), SECTIONS))
+    for path in filter(None, (profile, trace)):
+        print(path)

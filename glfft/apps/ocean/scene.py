@@ -48,7 +48,7 @@ class OceanScene:
     ) -> None:
         self._ctx = ctx
         self._samples = min(quality.samples, ctx.max_samples)
-        self._glare_rows = quality.glare_rows
+        self._glare = quality.glare_rows, quality.diffraction
         self.sky = Sky(ctx, weather or Weather(), quality)
         self._water = Water(ctx, quality)
         self._spray = Spray(ctx, quality)
@@ -79,7 +79,7 @@ class OceanScene:
             self._size = (0, 0)
             self._picture = Picture(ctx, size, self._samples)
             self._targets.append(self._picture)
-            self._film = Film(ctx, size, self._glare_rows)
+            self._film = Film(ctx, size, *self._glare)
             self._targets.append(self._film)
         self._size = size
 
@@ -113,6 +113,29 @@ class OceanScene:
             target_size: width and height of the part to fill, by default the picture's size; another one scales.
             seconds: since the picture before, for the exposure to follow the light as eyes do; by default at once.
         """
+        picture = self._picture
+        self.draw_light(simulation, camera, time, profiler)
+        with timed(profiler, "post"):
+            exposure = self.exposure(camera, seconds)
+            self._film.spread(picture.radiance, exposure)
+            enlarge = target_size not in (None, self._size)
+            if enlarge:
+                self._film.develop_small(picture.radiance, exposure)
+            with self._ctx.scope(target):
+                width, height = target_size or self._size
+                self._ctx.viewport = (0, 0, width, height)
+                if enlarge:
+                    self._film.enlarge()
+                else:
+                    self._film.develop(picture.radiance, exposure)
+
+    def draw_light(
+        self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
+    ) -> moderngl.Texture:
+        """Draw the light alone, as `draw` does first: linear, rgba16f, the last row at the top, until the next picture.
+
+        `exposure` says what of it is display white.
+        """
         aspect = self._size[0] / self._size[1]
         picture, to_world = self._picture, camera.screen_to_world(aspect)
 
@@ -130,19 +153,11 @@ class OceanScene:
             self.buoys.draw(picture, simulation, self.sky, camera, aspect, time)
             places = where_waves_are(simulation, camera)
             self._spray.draw(picture, simulation, self.sky, camera, aspect, time, places)
-        with timed(profiler, "post"):
-            exposure = self._metered(camera, seconds) * 2.0**self.exposure_stops
-            self._film.spread(picture.radiance, exposure)
-            enlarge = target_size not in (None, self._size)
-            if enlarge:
-                self._film.develop_small(picture.radiance, exposure)
-            with self._ctx.scope(target):
-                width, height = target_size or self._size
-                self._ctx.viewport = (0, 0, width, height)
-                if enlarge:
-                    self._film.enlarge()
-                else:
-                    self._film.develop(picture.radiance, exposure)
+        return picture.radiance
+
+    def exposure(self, camera: Camera, seconds: float = math.inf) -> float:
+        """Display white per light, so many seconds after the picture before."""
+        return self._metered(camera, seconds) * 2.0**self.exposure_stops
 
     def release(self) -> None:
         """Free everything the scene made."""

@@ -16,13 +16,14 @@ from glfft.apps.ocean.keys import fly, press
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.panel import Readings, draw_panel
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained
-from glfft.apps.ocean.scene import SECTIONS, OceanScene, averaged, memory_for_picture, read_picture
+from glfft.apps.ocean.render import save_times
+from glfft.apps.ocean.scene import OceanScene, averaged, memory_for_picture, read_picture
 from glfft.apps.ocean.shot import Shot
+from glfft.apps.ocean.sky import Weather
 from glfft.apps.ocean.tuning import TuningWhileShown
 from glfft.apps.picture_files import save_picture
 from glfft.errors import ContextError, GlfftError, LimitError, MissingExtraError, OutputError
-from glfft.files import make_folder
-from glfft.profiling.export import to_table
+from glfft.files import next_screenshot
 from glfft.profiling.profiler import Profiler
 from glfft.sea import waves
 from glfft.sea.compare import Comparison, Way, compare
@@ -46,16 +47,19 @@ _TUNING_SHARE = 0.1
 _LEAST_TUNING_MS = 1.0
 
 
-def show(shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None) -> None:
+def show(
+    shot: Shot, size: tuple[int, int], overlay: bool = True, profile: str | None = None, trace: str | None = None
+) -> None:
     """Open a window of a size in screen units and show a shot until the window is closed, or for the frames of the
     shot.
 
     With a number of frames, time advances by the shot's frames per second, else by the clock. `profile` is a .json or
-    .csv file for the times of the last frames. Raises DisplayError without a display, LimitError or ContextError if sea
-    or window are too large for the device, OutputError if the profile cannot be written.
+    .csv file for the times of the last frames, `trace` a .trace.json file for their timeline. Raises DisplayError
+    without a display, LimitError or ContextError if sea or window are too large for the device, OutputError if a file
+    cannot be written.
     """
     with Window("glfft ocean", size) as window, ExitStack() as stack:
-        _Show(window, shot, overlay, stack).run(profile)
+        _Show(window, shot, overlay, stack).run(profile, trace)
 
 
 class _Show:
@@ -74,7 +78,7 @@ class _Show:
         self._controls = Controls(shot)
         self._controls.overlay = overlay
         self._light_before = shot.weather()
-        self._scene = OceanScene(ctx, self._picture_size(), shot.weather(), self._quality)
+        self._scene = self._scene_of(self._picture_size(), shot.weather(), self._quality)
         stack.callback(lambda: self._scene.release())
         # All that takes long: programs, and the foam of the time before.
         self._scene.prepare(self._simulation, shot.camera())
@@ -90,11 +94,11 @@ class _Show:
         stack.callback(lambda: self._measurements and self._measurements.release())
         self._tuning = TuningWhileShown()
         stack.callback(self._tuning.release)
-        self._time, self._step, self._taken = shot.time, 0.0, 0
+        self._time, self._step = shot.time, 0.0
         self._cursor = window.cursor
         window.on_key(self._on_key)
 
-    def run(self, profile: str | None) -> None:
+    def run(self, profile: str | None, trace: str | None) -> None:
         """Draw until closed."""
         print(key_lines())
         said = explained(self._window.ctx, self._shot.quality, self._quality, self._render_scale, self._size_chosen)
@@ -102,7 +106,7 @@ class _Show:
             print(said)
         window, frame = self._window, 0
         # A run of counted frames, or one that writes its times, is a measurement: nothing else runs beside it.
-        tunes = self._shot.frames is None and profile is None
+        tunes = self._shot.frames is None and profile is None and trace is None
         before = time.perf_counter()
         while not window.should_close and (self._shot.frames is None or frame < self._shot.frames):
             window.poll()
@@ -123,10 +127,7 @@ class _Show:
             for section in self._profiler.statistics().sections if frame % _REFRESH_FRAMES == 0 else ():
                 if section.path[-1] == "waves":
                     self._step_ms[self._simulation.algorithm] = section.time.p50
-        if profile:
-            self._profiler.save(profile)
-            print(to_table(self._profiler.statistics(), SECTIONS))
-            print(profile)
+        save_times(self._profiler, profile, trace)
 
     def _draw(self, tuning_seconds: float) -> None:
         ctx, controls = self._window.ctx, self._controls
@@ -228,13 +229,17 @@ class _Show:
     def _change_quality(self, quality: Quality) -> None:
         try:
             size = quality.drawn(self._window.size, self._scale_at(quality))
-            scene = OceanScene(self._window.ctx, size, self._controls.weather, quality)
+            scene = self._scene_of(size, self._controls.weather, quality)
         except GlfftError as error:
             self._controls.quality, self._controls.message = self._quality.name, str(error)
             return
         self._scene.release()
         self._scene, self._quality = scene, quality
         self._profiler.clear()
+
+    def _scene_of(self, size: tuple[int, int], weather: Weather, quality: Quality) -> OceanScene:
+        quality = replace(quality, diffraction=self._shot.diffraction)
+        return OceanScene(self._window.ctx, size, weather, quality)
 
     def _take_screenshot(self) -> None:
         """Draw the picture once more, at the window's full size, with all detail and without panel, and write it."""
@@ -244,14 +249,14 @@ class _Show:
             samples = max(_SCREENSHOT_SUPERSAMPLING, self._shot.supersampling)
             fine = (size[0] * samples, size[1] * samples)
             if self._quality.plain:
-                scene = OceanScene(ctx, fine, scene.sky.weather, HIGH)
+                scene = self._scene_of(fine, scene.sky.weather, HIGH)
                 scene.buoys.anchors = self._scene.buoys.anchors
                 scene.exposure_stops = self._scene.exposure_stops
             scene.resize(fine)
             with memory_for_picture(ctx, fine):
                 target = ctx.simple_framebuffer(fine, components=3)
             scene.draw(self._simulation, self._controls.camera, self._time, target)
-            path = self._next_screenshot()
+            path = next_screenshot(_SCREENSHOT_FOLDER, "ocean")
             save_picture(path, averaged(read_picture(target), size))
             print(path)
             self._controls.message = f"Wrote {path}."
@@ -265,14 +270,6 @@ class _Show:
             if scene is not self._scene:
                 scene.release()
             self._scene.resize(self._picture_size())
-
-    def _next_screenshot(self) -> Path:
-        folder = make_folder(_SCREENSHOT_FOLDER)
-        while True:
-            self._taken += 1
-            path = folder / f"ocean-{self._taken:03d}.png"
-            if not path.exists():
-                return path
 
     def _picture_size(self) -> tuple[int, int]:
         return self._quality.drawn(self._window.size, self._render_scale)

@@ -23,9 +23,11 @@ _ENERGIES = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)
 _STEPS, _SECONDS_A_STEP = 20, 0.05
 
 
-def open_link(settings: LinkSettings, size: tuple[int, int], frames: int | None = None) -> None:
+def open_link(
+    settings: LinkSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
+) -> None:
     """Open a window and receive until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Reception`."""
-    boards.open_board("glfft demo ofdm", size, partial(_board, settings), frames)
+    boards.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
 
 
 def draw_link(

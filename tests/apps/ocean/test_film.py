@@ -7,7 +7,7 @@ import pytest
 from support.gl_objects import live_objects
 from support.tolerances import assert_close
 
-from glfft.apps.ocean.film import Film, light_of_a_point
+from glfft.apps.ocean.film import GLARE_ROWS, Film, SmallGlare, light_of_a_point
 from glfft.apps.ocean.scene import read_picture
 from glfft.apps.ocean.screen_pass import radiance_texture
 
@@ -20,9 +20,9 @@ def scene_of(ctx, radiance):
     return scene
 
 
-def developed(ctx, radiance, exposure=1.0):
+def developed(ctx, radiance, exposure=1.0, diffraction=0):
     """The picture of a scene, row 0 at the top."""
-    scene, film = scene_of(ctx, radiance), Film(ctx, radiance.shape[1::-1])
+    scene, film = scene_of(ctx, radiance), Film(ctx, radiance.shape[1::-1], diffraction=diffraction)
     target = ctx.simple_framebuffer(radiance.shape[1::-1], components=3)
     film.spread(scene, exposure)
     target.use()
@@ -80,10 +80,10 @@ def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):
     """Against numpy in float64: none of the light is lost or comes back on the other side."""
     radiance = np.random.default_rng(1).gamma(0.1, 4.0, size=(135, 200, 3))
     radiance[120, 190] = 300.0
-    scene, film = scene_of(ctx, radiance), Film(ctx, (200, 135))
+    scene, film = scene_of(ctx, radiance), SmallGlare(ctx, (200, 135), GLARE_ROWS)
     film.spread(scene, 1.0)
-    rows, columns = film._glare.height, film._glare.width
-    found = np.frombuffer(film._glare.read(), np.float32).reshape(rows, columns, 4)[..., :3]
+    rows, columns = film.glare.height, film.glare.width
+    found = np.frombuffer(film.glare.read(), np.float32).reshape(rows, columns, 4)[..., :3]
     light = np.zeros((rows, columns, 3))
     light[:135, :200] = np.frombuffer(film._light.read(), np.float16).reshape(135, 200, 4)[..., :3]
     point = light_of_a_point((rows, columns))
@@ -96,3 +96,21 @@ def test_the_glare_is_the_convolution_with_the_light_of_a_point(ctx):
     lone[134, 199] = 1.0
     spread = np.fft.ifft2(np.fft.fft2(lone) * np.fft.fft2(point)).real
     assert spread[:70, :130].max() < 1e-12, "nothing comes round the edges"
+
+
+def test_diffraction_spreads_light_at_full_resolution(ctx):
+    lit = grey(0.002, (320, 180))
+    lit[90, 160] = 60000.0
+    plain, spread = developed(ctx, lit), developed(ctx, lit, diffraction=512)
+    assert plain.shape == spread.shape
+    # Streaks are thin: of places as far away, some get much more light. A small picture that is enlarged is smooth.
+    angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+    rows, columns = np.rint(90 + 5 * np.sin(angles)).astype(int), np.rint(160 + 5 * np.cos(angles)).astype(int)
+    ring = spread[rows, columns].sum(axis=1)
+    assert ring.max() > 1.5 * ring.min()
+    assert spread[90, 160].min() > 240
+
+
+def test_even_light_stays_even_under_diffraction(ctx):
+    found = [developed(ctx, grey(0.18), diffraction=diffraction) for diffraction in (0, 128)]
+    assert abs(found[0] - found[1]).max() <= 2

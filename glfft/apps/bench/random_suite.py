@@ -1,0 +1,170 @@
+"""The random suite: cases drawn from sizes of cameras and screens and at random, the same for the same seed.
+
+Sizes that kernels were tuned for say little about others. Here nobody knows the sizes before they are drawn.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Generic, TypeVar
+
+import moderngl
+
+from glfft.algorithms.lengths import next_smooth
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.cases import FLOAT32, SMOOTH, Case
+from glfft.apps.bench.suite import CUFFT, RANDOM, Group, Suite, lines
+from glfft.gl.context import is_software
+from glfft.gl.functions import integer_reader
+
+# Cameras of 100 megapixels have a little more.
+MOST_POINTS = 102_000_000
+SOFTWARE_POINTS = 1 << 20
+
+# numpy transforms more points in float64 in more than a second.
+REFERENCE_POINTS = 1 << 22
+
+# What a case takes of a GPU's memory: source, target and scratch of glfft, five arrays of cuFFT, all complex, and as
+# much again for what drivers keep beside them.
+_BYTES_A_POINT = 128
+_FEWEST_POINTS = 1 << 12
+
+# Free memory in KiB, from GL_NVX_gpu_memory_info and GL_ATI_meminfo.
+_FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}
+
+# Every OpenGL 4.3 device has textures of so many rows and columns.
+_LONGEST_SIDE = 16384
+_LONGEST_LINE = 1 << 20  # in buffers
+_SHORTEST_LINE = 16
+_MOST_LAYERS = 16
+
+# Rows and columns of pictures, from 2 to 100 megapixels.
+_CAMERAS = (
+    *((1200, 1600), (1536, 2048), (1944, 2592), (2304, 3072), (2448, 3264), (2592, 3888), (2848, 4288), (3000, 4000)),
+    *((3024, 4032), (3264, 4928), (3264, 4896), (3456, 4608), (3456, 5184), (3648, 5472), (3744, 5616), (3840, 5760)),
+    *((3888, 5184), (4000, 6000), (4016, 6016), (4160, 6240), (4480, 6720), (4640, 6960), (4912, 7360), (5304, 7952)),
+    *((5464, 8192), (5504, 8256), (5792, 8688), (6000, 8000), (6120, 8160), (6192, 8256), (6336, 9504), (7760, 10328)),
+    *((8708, 11608), (8736, 11648)),
+)
+_SCREENS = (
+    *((240, 320), (480, 640), (480, 720), (576, 720), (480, 800), (600, 800), (768, 1024), (720, 1280), (800, 1280)),
+    *((768, 1366), (900, 1440), (900, 1600), (1024, 1280), (1050, 1680), (1080, 1920), (1200, 1920), (1080, 2400)),
+    *((1170, 2532), (1284, 2778), (1080, 2560), (1440, 2560), (1600, 2560), (1440, 3200), (1440, 3440), (1600, 3840)),
+    *((2160, 3840), (2160, 4096), (1440, 5120), (2160, 5120), (2880, 5120), (3384, 6016), (4320, 7680)),
+)
+_SOURCES = ("camera",) * 3 + ("screen",) * 3 + ("smooth",) * 2 + ("any",) * 2
+_KINDS = ("complex",) * 4 + ("real",) * 3 + ("half", "layers", "lines")
+
+# Sizes are drawn again so many times where a case came before. With a low cap there are few screens.
+_TRIES = 20
+
+
+def random_suite(seed: int, count: int, most_points: int = MOST_POINTS) -> Suite:
+    """`count` cases of at most `most_points` points. Equal arguments give equal cases, on every device."""
+    drawn = _Draw(seed, most_points)
+    cases: list[Case] = []
+    for _ in range(count):
+        kind = drawn.kinds.next()
+        case = drawn.case(kind)
+        for _ in range(_TRIES):
+            if case not in cases:
+                break
+            case = drawn.case(kind)
+        cases.append(case)
+    title = f"{RANDOM}, {count} cases of seed {seed}, at most {most_points} points"
+    group = Group("drawn at random", CUFFT, tuple(cases))
+    return Suite(title, (group,), times_only=True, most_compared=REFERENCE_POINTS)
+
+
+def most_points(ctx: moderngl.Context) -> int:
+    """How many points a case may have on a device: 102 million, or the half, a quarter and so on of that in less
+    memory; on software renderers 2^20.
+    """
+    if is_software(ctx):
+        return SOFTWARE_POINTS
+    most = MOST_POINTS
+    for extension, name in _FREE_MEMORY.items():
+        if extension in ctx.extensions:
+            free = integer_reader(ctx)(name) * 1024
+            while most * _BYTES_A_POINT > free and most > SOFTWARE_POINTS:
+                most //= 2
+            break
+    return most
+
+
+_Card = TypeVar("_Card")
+
+
+class _Deck(Generic[_Card]):
+    """Cards in random order, shuffled anew when all are dealt: so few draws have some of everything."""
+
+    def __init__(self, numbers: random.Random, cards: Sequence[_Card]) -> None:
+        self._numbers = numbers
+        self._cards = cards
+        self._left: list[_Card] = []
+
+    def next(self) -> _Card:
+        self._left = self._left or list(self._cards)
+        return self._left.pop(int(self._numbers.random() * len(self._left)))
+
+
+class _Draw:
+    """Draws cases. It takes only `random()` of Python's generator, whose sequence no version changes."""
+
+    def __init__(self, seed: int, most_points: int) -> None:
+        self._numbers = random.Random(seed)
+        self._most = most_points
+        self.kinds = _Deck(self._numbers, _KINDS)
+        self._sources = _Deck(self._numbers, _SOURCES)
+
+    def case(self, kind: str) -> Case:
+        """A case of a kind."""
+        if kind == "lines":
+            return self._lines()
+        if kind == "layers":
+            batch = int(self._between(2, _MOST_LAYERS + 1))
+            return Case(self._picture(self._most // batch), batch, real=self._chance(0.5))
+        if kind == "half":
+            paired = self._chance(0.5)
+            storage = STORAGES["rgba16f" if paired else "rg16f"]
+            return Case(self._picture(self._most // 2), 2 if paired else 1, storage=storage)
+        return Case(self._picture(self._most), real=kind == "real")
+
+    def _lines(self) -> Case:
+        storage = FLOAT32.name if self._chance(0.5) else "buffer"
+        longest = _LONGEST_SIDE if storage == FLOAT32.name else _LONGEST_LINE
+        points = self._between(min(_FEWEST_POINTS, self._most / 4), self._most)
+        length = int(self._between(_SHORTEST_LINE, min(longest, points)))
+        if self._chance(0.5):
+            length = min(next_smooth(length, SMOOTH), longest)
+        return lines(length, max(1, int(points) // length), storage, real=self._chance(0.3))
+
+    def _picture(self, most: int) -> tuple[int, int]:
+        """Rows and columns of at most `most` points."""
+        source = self._sources.next()
+        known = {"camera": _CAMERAS, "screen": _SCREENS}.get(source, ())
+        fitting = [shape for shape in known if math.prod(shape) <= most]
+        if not fitting:
+            return self._any_picture(most, source != "any")
+        rows, columns = fitting[int(self._numbers.random() * len(fitting))]
+        return (columns, rows) if self._chance(0.25) else (rows, columns)
+
+    def _any_picture(self, most: int, smooth: bool) -> tuple[int, int]:
+        while True:
+            points = self._between(min(_FEWEST_POINTS, most / 4), most)
+            aspect = self._between(0.5, 2.0)
+            rows, columns = round(math.sqrt(points * aspect)), round(math.sqrt(points / aspect))
+            if smooth:
+                rows, columns = next_smooth(rows, SMOOTH), next_smooth(columns, SMOOTH)
+            fits = rows * columns <= most and max(rows, columns) <= _LONGEST_SIDE
+            if fits and smooth == Case((rows, columns)).smooth:
+                return rows, columns
+
+    def _between(self, least: float, most: float) -> float:
+        """A number, each of its orders of magnitude as likely."""
+        return least * (most / least) ** self._numbers.random()
+
+    def _chance(self, share: float) -> bool:
+        return self._numbers.random() < share

@@ -1,0 +1,86 @@
+"""`glfft export`: what it writes, and what it leaves alone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.exported import READER
+from support.sentences import assert_one_sentence
+from support.tolerances import assert_close
+
+from glfft.commands import cli
+
+
+def test_a_program_without_glfft_runs_what_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, picture = tmp_path / "exported", np.random.default_rng(3).standard_normal((12, 20)).astype(np.float32)
+    assert cli.main(["export", "--size", "12x20", "--real", "--norm", "ortho", "-o", str(folder)]) == 0
+    assert capsys.readouterr().out.startswith(f"{len([*folder.iterdir()])} files written: {folder}\n")
+    np.save(tmp_path / "in.npy", picture)
+    # -P: neither the checkout nor this folder is on its path; a package of the same name would fail.
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    (blocked / "glfft.py").write_text("raise ImportError\n")
+    command = [sys.executable, "-P", READER, folder, "forward", tmp_path / "in.npy", tmp_path / "out.npy"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PYTHONPATH": str(blocked)}, check=False)
+    assert done.returncode == 0, done.stderr
+    result = np.load(tmp_path / "out.npy").view(np.complex64).reshape(12, 11)
+    assert_close(result, np.fft.rfft2(picture.astype(np.float64), norm="ortho"))
+
+
+def test_where_nothing_compiles_spirv_a_sentence_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert cli.main(["export", "--size", "4", "-o", str(tmp_path / "exported")]) == 0
+    written, sentence = capsys.readouterr().out.splitlines()
+    assert written.endswith(f"files written: {tmp_path / 'exported'}")
+    assert sentence.startswith("No SPIR-V was written, since glslangValidator is not installed;")
+
+
+def test_the_reader_has_at_most_60_lines_and_does_not_import_glfft() -> None:
+    text = READER.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 60
+    assert "import glfft" not in text
+    assert "from glfft" not in text
+
+
+def test_a_folder_that_exists_is_not_touched_without_overwrite(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["export", "--size", "4", "-o", str(tmp_path / "exported")]
+    assert cli.main(command) == 0
+    before = (tmp_path / "exported" / "manifest.json").read_bytes()
+    assert cli.main([*command, "--norm", "ortho"]) == 1
+    assert "--overwrite" in capsys.readouterr().err
+    assert (tmp_path / "exported" / "manifest.json").read_bytes() == before
+    assert cli.main([*command, "--norm", "ortho", "--overwrite"]) == 0
+    after = json.loads((tmp_path / "exported" / "manifest.json").read_text())
+    assert after["transform"]["norm"] == "ortho"
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (["--size", "4,8"], 2),
+        (["--size", "0"], 2),
+        (["--size", "4", "--axes", "7"], 2),
+        (["--size", "4", "--kind", "dct9"], 2),
+        (["--size", "4", "--kind", "dct2", "--real"], 2),
+        (["--size", "4", "--norm", "none"], 2),
+        (["--size", "4", "--algorithm", "magic"], 2),
+        (["--size", "999999"], 1),
+        (["--size", "4", "--portable"], 2),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], code: int
+) -> None:
+    assert cli.main(["export", *options, "-o", str(tmp_path / "exported")]) == code
+    (line,) = capsys.readouterr().err.splitlines()
+    assert_one_sentence(line.removeprefix("glfft export: ").replace(" See 'glfft export --help'.", ""))
+    assert not [*tmp_path.iterdir()]
