@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Any
 from glfft.gl import forks as _forks  # noqa: F401  has to know of every fork from here on
 
 if TYPE_CHECKING:
-    from glfft import scipy_backend, snippets
+    from glfft import scipy_backend, snippets, spectrum
     from glfft.algorithms.registry import algorithm_names
     from glfft.arrays import *
     from glfft.arrays.convolutions import correlate, fftconvolve, oaconvolve
     from glfft.arrays.fast_lengths import next_fast_len
     from glfft.convolution import Convolution
+    from glfft.convolution.deconvolution import Deconvolution, deconvolve
+    from glfft.convolution.peaks import PeakFinder
+    from glfft.convolution.phase import PhaseCorrelation, phase_correlation
+    from glfft.convolution.templates import TemplateMatch
     from glfft.errors import GlfftError
     from glfft.gl.context import open_context
     from glfft.plan import Plan
@@ -23,13 +27,18 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Convolution",
+    "Deconvolution",
     "GlfftError",
+    "PeakFinder",
+    "PhaseCorrelation",
     "Plan",
     "Profiler",
+    "TemplateMatch",
     "algorithm_names",
     "correlate",
     "dct",
     "dctn",
+    "deconvolve",
     "dst",
     "dstn",
     "fft",
@@ -55,26 +64,32 @@ __all__ = [
     "next_fast_len",
     "oaconvolve",
     "open_context",
+    "phase_correlation",
     "rfft",
     "rfft2",
     "rfftn",
     "scipy_backend",
     "snippets",
+    "spectrum",
 ]
 
 # Public names are imported when first used: the help of the command line loads neither numpy nor moderngl. Names that
 # are not here are modules, or else functions of arrays.
 _DEFINED_IN = {
     "Convolution": "convolution",
+    **dict.fromkeys(("Deconvolution", "deconvolve"), "convolution.deconvolution"),
     "GlfftError": "errors",
+    "PeakFinder": "convolution.peaks",
+    **dict.fromkeys(("PhaseCorrelation", "phase_correlation"), "convolution.phase"),
     "Plan": "plan",
     "Profiler": "profiling.profiler",
+    "TemplateMatch": "convolution.templates",
     "algorithm_names": "algorithms.registry",
     **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "arrays.convolutions"),
     "next_fast_len": "arrays.fast_lengths",
     "open_context": "gl.context",
 }
-_MODULES = ("scipy_backend", "snippets")
+_MODULES = ("scipy_backend", "snippets", "spectrum")
 
 
 def __getattr__(name: str) -> Any:

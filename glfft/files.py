@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import itertools
+import json
 import os
 import platform
 import re
@@ -11,7 +13,7 @@ import shutil
 import stat
 import tomllib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -28,6 +30,9 @@ _TEMPORARY = re.compile(r"\.glfft-([0-9a-f]{8})-([0-9]{1,10})-[0-9a-f]{16}(\..*)
 _LONGEST_SUFFIX = 16
 
 _LARGEST_TOML = 2**20
+
+# Of a folder that is written whole, the file that lists its files.
+_MANIFEST = "manifest.json"
 
 
 @contextmanager
@@ -150,6 +155,94 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     return folder
 
 
+def next_screenshot(folder: str | os.PathLike[str], name: str) -> Path:
+    """The first of name-001.png, name-002.png, ... that is not in a folder yet. Errors are those of `make_folder`."""
+    made = make_folder(folder)
+    numbered = (made / f"{name}-{number:03d}.png" for number in itertools.count(1))
+    return next(path for path in numbered if not path.exists())
+
+
+def write_folder(path: str | os.PathLike[str], files: Mapping[str, bytes], overwrite: bool = False) -> Path:
+    """Make a folder of files, whole or not at all: under another name, which is changed when all are written.
+
+    Args:
+        path: the folder. Only the last part of the path is made.
+        files: what is in each, by name.
+        overwrite: replace a folder that is there, if it has a `manifest.json` and no files but those that the list
+            "files" in it names.
+
+    Returns:
+        The folder.
+
+    Raises:
+        OutputError: it exists and may not be replaced, or cannot be written.
+    """
+    folder = check_new_folder(path, overwrite)
+    unfinished = folder.with_name(_temporary_name())
+    try:
+        unfinished.mkdir()
+        for name, content in files.items():
+            write_whole(unfinished / name, content)
+        if folder.exists():
+            earlier = folder.with_name(f"{folder.name}.replaced-{secrets.token_hex(4)}")
+            os.replace(folder, earlier)
+            try:
+                os.replace(unfinished, folder)
+            except OSError:
+                os.replace(earlier, folder)
+                raise
+            shutil.rmtree(earlier, ignore_errors=True)
+        else:
+            os.rename(unfinished, folder)
+    except OSError as error:
+        raise _cannot_write(path, error) from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return Path(path)
+
+
+def check_new_folder(path: str | os.PathLike[str], overwrite: bool = False) -> Path:
+    """Find out before work begins whether `write_folder` will be able to start; the folder with its links followed.
+
+    Raises:
+        OutputError: it will not.
+    """
+    try:
+        folder = Path(os.path.realpath(os.fspath(path)))
+        if folder.exists():
+            if not folder.is_dir():
+                raise OutputError(f"Cannot write into {path}: it is a file, not a folder.")
+            if not overwrite:
+                raise OutputError(
+                    f"Cannot write {path}: the folder exists; name another one, or add --overwrite (overwrite=True) to "
+                    "replace what was exported to it."
+                )
+            _check_replaceable(path, folder)
+        elif not folder.parent.is_dir():
+            raise OutputError(f"Cannot make the folder {path}: there is no folder {folder.parent}.")
+    except (OSError, ValueError) as error:
+        if isinstance(error, OutputError):
+            raise
+        raise _cannot_write(path, error) from error
+    _create_beside(folder, path).unlink()
+    return folder
+
+
+def _check_replaceable(path: str | os.PathLike[str], folder: Path) -> None:
+    """Refuse a folder with anything in it that its manifest does not list."""
+    try:
+        listed = {_MANIFEST, *json.loads((folder / _MANIFEST).read_bytes())["files"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        raise OutputError(
+            f"Cannot replace {path}: it has no {_MANIFEST} of an earlier export; name another folder."
+        ) from None
+    others = sorted(each.name for each in folder.iterdir() if each.name not in listed or not each.is_file())
+    if others:
+        raise OutputError(
+            f"Cannot replace {path}: it has {others[0]}, which was not exported; move that, or name another folder."
+        )
+
+
 def _writable_target(path: str | os.PathLike[str]) -> Path:
     given = os.fspath(path)
     try:
@@ -172,13 +265,17 @@ def _writable_target(path: str | os.PathLike[str]) -> Path:
 def _create_beside(target: Path, named: str | os.PathLike[str]) -> Path:
     _remove_abandoned(target.parent)
     suffix = target.suffix if len(os.fsencode(target.suffix)) <= _LONGEST_SUFFIX else ""
-    temporary = target.with_name(f".glfft-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}{suffix}")
+    temporary = target.with_name(_temporary_name(suffix))
     try:
         # os.open and not tempfile.mkstemp: the result gets the permissions of any new file, not 0600.
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except OSError as error:
         raise _cannot_write(named, error) from error
     return temporary
+
+
+def _temporary_name(suffix: str = "") -> str:
+    return f".glfft-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}{suffix}"
 
 
 @cache
@@ -189,7 +286,7 @@ def _remove_abandoned(folder: Path) -> None:
             found = _TEMPORARY.fullmatch(entry.name)
             if found and found[1] == _machine() and not _is_running(int(found[2])):
                 with suppress(OSError):
-                    os.unlink(entry.path)
+                    (shutil.rmtree if entry.is_dir(follow_symlinks=False) else os.unlink)(entry.path)
 
 
 @cache

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import moderngl
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import samplers
 from glfft.engine.compiled_plan import Compilation, CompiledPlan
 from glfft.engine.explain import explain
-from glfft.engine.images import Image, ImageSpec, size_of
+from glfft.engine.export import exported_files
+from glfft.engine.images import Image, ImageSpec, check_size, plan_images
 from glfft.engine.pass_text import PassText, pass_texts
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.engine.scratch import PassTargets, ScratchImage
-from glfft.errors import OptionError, TextureError
+from glfft.errors import OptionError
+from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Owner
-from glfft.gl.textures import Texture
 from glfft.snippets import Snippet
 from glfft.tuning import measure
 from glfft.tuning.report import TunedPass, TuningReport
@@ -70,6 +72,11 @@ class Plan(Owner):
         kind: "dct1" to "dct4" or "dst1" to "dst4", as scipy.fft.dctn and dstn over the axes, with scipy's norms. Source
             and target are real, as pictures with real=.
         orthogonalize: with a kind, scale the ends of lines as in scipy. Default: True for norm="ortho".
+        source_region: slices, one for each axis of `shape`, such as np.s_[0:360, 0:640]. Sources hold these points
+            alone; lines of zeros are not transformed. Half spectra are whole.
+        target_region: slices. Targets hold these points alone, and only lines that lead to them are transformed.
+        boundary: what the points outside source_region are: "zero"; "wrap", the region again; "mirror", its mirror
+            image with its ends twice; "edge", its nearest point.
 
     Raises:
         ShapeError: the shape or the axes cannot be transformed.
@@ -101,6 +108,9 @@ class Plan(Owner):
         real: bool = False,
         kind: str | None = None,
         orthogonalize: bool | None = None,
+        source_region: Sequence[slice] | None = None,
+        target_region: Sequence[slice] | None = None,
+        boundary: str = "zero",
     ) -> None:
         super().__init__(ctx)
         self.request = request = PlanRequest.of(
@@ -117,15 +127,14 @@ class Plan(Owner):
             real=real,
             kind=kind,
             orthogonalize=orthogonalize,
+            source_region=source_region,
+            target_region=target_region,
+            boundary=boundary,
         )
         request.check_limits(self._state.device)
         clear_errors(ctx)
         specs = self._specs()
-        spectra = pictures = ImageSpec(ctx, request.spectrum_shape, request.layers, request.storage)
-        if request.real or request.kind is not None:
-            pictures = ImageSpec(ctx, request.shape, request.layers, request.storage.of_reals)
-            spectra = spectra if request.real else pictures
-        self._images = {FORWARD: (pictures, spectra), INVERSE: (spectra, pictures), CONVOLVE: (pictures, pictures)}
+        self._images = plan_images(ctx, request)
         self._scratch: dict[ScratchImage, Image] = {}
         self._samplers = samplers(ctx)
         self._compiled: CompiledPlan | None = None
@@ -167,14 +176,8 @@ class Plan(Owner):
         """Make the scratch images that are needed and do not exist yet."""
         for image in targets.scratch:
             if image not in self._scratch:
-                storage = self.request.storage.of(Points.REAL if image.real else Points.COMPLEX)
-                layers = self.request.layers
-                if image.padded is not None:
-                    layers, storage = None, image.padded
-                elif image.ping_pong is not None:
-                    storage = image.ping_pong
-                made = ImageSpec(self.ctx, image.shape, layers, storage).make()
-                self._scratch[image] = made
+                layers, storage = image.held_as(self.request.layers, self.request.storage)
+                self._scratch[image] = made = ImageSpec(self.ctx, image.shape, layers, storage).make()
                 self._owned.append(made)
 
     @property
@@ -272,7 +275,8 @@ class Plan(Owner):
         """
         self._check_alive()
         for name, value in values.items():
-            self._check_shape_of(name, value)
+            if any(name in each.shaped_as_spectrum for each in self.request.snippets):
+                check_size(name, value, self.spectrum_shape, self.request.layers)
             self._uniforms.set(name, value)
 
     def tune(self, progress: Callable[[float], object] | None = None, *, quick: bool = False) -> TuningReport:
@@ -319,18 +323,6 @@ class Plan(Owner):
         self._check_alive()
         return BackgroundTuner(self.ctx, self._tunable(), self._install, quick, install)
 
-    def _check_shape_of(self, name: str, value: Any) -> None:
-        given = (self.request.load, self.request.store, self.request.multiply)
-        if not any(name in snippet.shaped_as_spectrum for snippet in given if snippet is not None):
-            return
-        layers = self.request.layers if isinstance(value, moderngl.TextureArray) else None
-        wanted, axes = size_of(self.spectrum_shape, layers)
-        if isinstance(value, Texture) and value.size != wanted:
-            raise TextureError(
-                f"The texture for '{name}' is {' x '.join(map(str, value.size))} and this plan's spectra are {axes} = "
-                f"{' x '.join(map(str, wanted))}."
-            )
-
     def _tunable(self) -> list[AxisRequest]:
         """The kinds of passes that have a choice of kernels."""
         return tunable(each.spec for pipeline in self._pipelines.values() for each in pipeline.passes)
@@ -357,6 +349,27 @@ class Plan(Owner):
         """The GLSL of every pass that the plan runs: each has a name, a stage and a text."""
         return pass_texts(self._passes)
 
+    def export(
+        self, folder: str | os.PathLike[str], *, portable: bool = False, spirv: bool = True, overwrite: bool = False
+    ) -> Path:
+        """Write the passes for programs without glfft: GLSL, SPIR-V for Vulkan where glslangValidator is installed,
+        tables, and a `manifest.json` that says how to run them.
+
+        Args:
+            folder: is made, whole or not at all.
+            portable: write GLSL ES 3.10 that needs no more than OpenGL ES 3.1 guarantees, with other kernels.
+            spirv: write SPIR-V too.
+            overwrite: replace an earlier export.
+
+        Raises:
+            OutputError: the folder exists, or cannot be written.
+            OptionError: a snippet declares more than numbers, or a snippet, storage or algorithm is not portable.
+            LimitError: the shape is too large to be portable.
+        """
+        values = self._uniforms.values
+        files = exported_files(self.request, self._passes, self._state.device, portable, spirv, values)
+        return write_folder(folder, files, overwrite)
+
     @property
     def bytes_moved(self) -> int:
         """Bytes that one forward transform reads and writes."""
@@ -366,13 +379,6 @@ class Plan(Owner):
     def dispatches(self) -> int:
         """Dispatches of one forward transform."""
         return len(self._pipelines[FORWARD].passes)
-
-    def release(self) -> None:
-        """Free the plan's scratch textures. Programs and tables stay for other plans. Releasing twice is harmless.
-
-        If its context is not current, they are freed when a plan is next made in that context.
-        """
-        super().release()
 
     def __repr__(self) -> str:
         request = self.request

@@ -140,7 +140,10 @@ def shift_store() -> Snippet:
 
 
 def hann_load() -> Snippet:
-    """Load, multiplied by a periodic Hann window along all axes: (1 - cos(2 pi n / N)) / 2."""
+    """Load, multiplied by a periodic Hann window along all axes.
+
+    It is (1 - cos(2 pi n / N)) / 2.
+    """
     return _built_in("hann_load")
 
 
@@ -150,12 +153,17 @@ def magnitude_store() -> Snippet:
 
 
 def log_magnitude_store() -> Snippet:
-    """Store log(1 + |F|), natural logarithm, in the first channel and 0 in the second."""
+    """Store log(1 + |F|) in the first channel and 0 in the second.
+
+    The logarithm is the natural one.
+    """
     return _built_in("log_magnitude_store")
 
 
 def real_pair_load() -> Snippet:
-    """Load first + i second from two textures of one channel: set_uniforms(first=..., second=...). No source is read.
+    """Load first + i second from two textures of one channel.
+
+    `set_uniforms(first=..., second=...)` sets them. No source is read.
 
     With layers= they are texture arrays with as many layers; of a volume they are 3-D textures. Not for storage of two
     complex numbers a texel, not for several volumes, and not for plans with real=, which read a real picture directly.
@@ -164,7 +172,9 @@ def real_pair_load() -> Snippet:
 
 
 def real_pair_store() -> Snippet:
-    """Store the real and the imaginary part in two textures of one channel: set_uniforms(real=..., imaginary=...).
+    """Store the real and the imaginary part in two textures of one channel.
+
+    `set_uniforms(real=..., imaginary=...)` sets them.
 
     No target is written. With layers= they are texture arrays with as many layers; of a volume they are 3-D textures.
     Not for storage of two complex numbers a texel, not for several volumes, and not for plans with real=.
@@ -173,7 +183,9 @@ def real_pair_store() -> Snippet:
 
 
 def multiply_by_texture() -> Snippet:
-    """Multiply all layers by a texture of two channels (real, imaginary): set_uniforms(factor=...).
+    """Multiply all layers by a texture of two channels (real, imaginary).
+
+    `set_uniforms(factor=...)` sets it.
 
     It has the spectrum's shape; in a plan of volumes it is a 3-D texture.
     If the texture holds the transform of a filter (norm "backward"), `Plan.convolve` is the circular convolution with

@@ -17,7 +17,8 @@ from support.tolerances import DOUBLE_DB, assert_close
 
 import glfft
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.config import RADICES, KernelConfig
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import snr_db
@@ -58,7 +59,7 @@ def test_the_constants_of_every_radix_are_doubles(ctx: moderngl.Context, radix: 
     assert np.abs(result - right).max() <= 6 * U
 
 
-@pytest.mark.parametrize(("length", "axis"), [(120, 1), (77, 0), (17, 1)])
+@pytest.mark.parametrize(("length", "axis"), [(120, 1), (77, 0), (41, 1)])
 def test_lengths_come_to_almost_all_their_digits(ctx: moderngl.Context, length: int, axis: int) -> None:
     shape = (3, length) if axis == 1 else (length, 3)
     with glfft.Plan(ctx, shape, axes=(axis,), storage="buffer_double") as plan:

@@ -1,4 +1,4 @@
-"""Plans of any length: factors up to 13 in one kernel, others by Bluestein's convolution, long ones in two parts."""
+"""Plans of any length: factors up to 31 in one kernel, others by Bluestein's convolution, long ones in two parts."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.gl.context import state_of
 
-SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 18, 21, 27, 45, 77, 105, 143, 240, 1080]
+SMOOTH = [3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 18, 19, 21, 27, 31, 34, 45, 77, 105, 143, 240, 289, 1080]
 # The kernel of 41 points compiles quicker than those of smaller primes.
-ROUGH = [17, 34, 41, 97, 221]
+ROUGH = [37, 41, 82, 97, 123]
 
 
 def floor_of(*lengths: int) -> float:
@@ -25,6 +25,8 @@ def floor_of(*lengths: int) -> float:
 
 
 BOTH = ("forward", "inverse")
+# Sides of photographs, and a line that 32 KiB hold only in parts.
+LONG_OF_LARGE_FACTORS = [3264, 5472, 17 * 512]
 
 
 # Along either axis in turn, and smooth lengths in either direction: tests of kernels have every radix in both.
@@ -69,7 +71,7 @@ def test_real_pictures_of_even_and_odd_lengths(
         assert snr_db(images.run(plan, spectrum, "inverse"), picture) >= BLUESTEIN_DB
 
 
-@pytest.mark.parametrize("shape", [(6, 10), (9, 14), (2, 41), (34, 3)])
+@pytest.mark.parametrize("shape", [(6, 10), (9, 14), (2, 41), (82, 3)])
 @pytest.mark.parametrize("real", [False, True])
 def test_convolutions_of_any_size(ctx: moderngl.Context, shape: tuple[int, int], real: bool) -> None:
     factor = random_complex((1, 1, *shape), seed=3)[0, 0].real
@@ -99,6 +101,27 @@ def test_snippets_and_work_in_place_at_any_length(ctx: moderngl.Context) -> None
     result = np.frombuffer(texture.read(), np.complex64).reshape(shape)
     assert snr_db(result, 2 * np.fft.fft2(values.astype(complex), norm="ortho")) >= TABLE_DB
     texture.release()
+
+
+@pytest.mark.parametrize(("index", "length"), [*enumerate(LONG_OF_LARGE_FACTORS)])
+def test_long_lines_with_factors_17_and_19(ctx: moderngl.Context, index: int, length: int) -> None:
+    axis, direction = index % 2, BOTH[index // 2]
+    shape = (3, length) if axis == 1 else (length, 3)
+    with glfft.Plan(ctx, shape, axes=(axis,)) as plan:
+        values = random_values(plan.request.storage, shape, None, seed=length)
+        exact = (np.fft.fft if direction == "forward" else np.fft.ifft)(values.astype(complex), axis=axis - 2)
+        assert snr_db(images.run(plan, values, direction), exact) >= TABLE_DB
+
+
+# Real lines are packed in pairs, and texels of two numbers take more registers.
+@pytest.mark.parametrize("name", STORAGES)
+@pytest.mark.parametrize("real", [False, True])
+def test_every_storage_has_factors_17_and_19(ctx: moderngl.Context, name: str, real: bool) -> None:
+    with glfft.Plan(ctx, (19, 34), storage=name, real=real) as plan:
+        storage = plan.request.storage.of_reals if real else plan.request.storage
+        values = random_values(storage, (19, 34), None)
+        exact = (np.fft.rfft2 if real else np.fft.fft2)(values.astype(float if real else complex))
+        assert snr_db(images.run(plan, values), exact) >= floor_in(STORAGES[name], plan.dispatches, TABLE_DB)
 
 
 @pytest.mark.parametrize("length", [10000, 3 * 5 * 7 * 11 * 13])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.lengths import product
+from glfft.algorithms.regions import Region
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Device
 
@@ -76,6 +77,8 @@ class AxisRequest:
     kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
     orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
+    # Where only the lines through a region are transformed, that region; what it has along the axis does not matter
+    crossing: Region | None = None
 
     @property
     def length(self) -> int:
@@ -95,6 +98,8 @@ class AxisRequest:
             axis, pairs = self.measured_axis, -(-self.lines // 2)
             shape = (pairs, self.length) if axis == 1 else (self.length, pairs)
         changes = {"shape": shape, "axis": axis, "kind": None, "orthogonal": False, "real_pairs": False}
+        if self.real_pairs:
+            changes["crossing"] = None
         return replace(self, direction=-1, scale=1.0, picture=None, **changes)  # pyright: ignore[reportArgumentType]
 
     @property
@@ -135,7 +140,8 @@ class AxisRequest:
     @property
     def lines(self) -> int:
         """Lines in a layer, each part of one counted."""
-        return math.prod(self.shape) // self.shape[self.axis] * (1 if self.part is None else self.part.count)
+        shape = self.shape if self.crossing is None else self.crossing.shape
+        return math.prod(shape) // shape[self.axis] * (1 if self.part is None else self.part.count)
 
     @property
     def plain(self) -> AxisRequest:
@@ -144,7 +150,7 @@ class AxisRequest:
         Kernels are measured by it: which of the passes along the same lines is taken makes little difference, and one
         measurement is to serve both directions.
         """
-        request = replace(self, loads_computed=False)
+        request = replace(self, loads_computed=False, crossing=None)
         if self.kind is not None:
             return replace(request, real_pairs=False).complex_lines
         return replace(

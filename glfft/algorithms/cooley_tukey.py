@@ -42,5 +42,6 @@ class CooleyTukey(Family):
                 shared_bytes=request.length * request.storage.value_bytes,
                 barriers=stages + 1,
                 stores_where_it_loads=True,
+                turns_at_ends=True,
             )
         ]

@@ -26,12 +26,14 @@ class LineLayout:
         axis: of the shape, along which the lines run.
         length: points of a whole line; of a Hermitian half the image holds length // 2 + 1 of them.
         points: what they are.
+        first: the number of its first point along each axis, where the image holds a region; else nothing.
     """
 
     shape: tuple[int, ...]
     axis: int
     length: int
     points: Points
+    first: tuple[int, ...] = ()
 
     @property
     def stored(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from glfft.algorithms.storage import Access, Storage
@@ -112,6 +112,20 @@ class PassBindings:
         """The texture units that it fetches from."""
         bound = (self.source, *([self.table] if self.table is not None else []))
         return tuple(each.index for each in bound if each.place in (Place.TEXTURE, Place.BUFFER_TEXTURE))
+
+    @property
+    def lowest(self) -> PassBindings:
+        """The same with numbers below 4, which OpenGL ES 3.1 has of images and of storage buffers. No two things have
+        the same one, since Vulkan counts textures, images and buffers together.
+        """
+        return replace(
+            self,
+            source=replace(self.source, index=0),
+            target=replace(self.target, index=1),
+            # In Vulkan the two, an array in GLSL, have the first one's number.
+            between=tuple(replace(each, index=2 + number) for number, each in enumerate(self.between)),
+            table=None if self.table is None else replace(self.table, index=3),
+        )
 
 
 def source_binding(access: Access, storage: Storage, limits: Limits) -> ImageBinding:

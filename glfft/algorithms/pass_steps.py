@@ -34,4 +34,10 @@ def keep_places(step: Sequence[PassSpec]) -> bool:
     moves = any(path in ("generated/load.glsl", "generated/store.glsl") for spec in step for path, _ in spec.snippets)
     stays = all(spec.stores_where_it_loads for spec in step)
     alike = step[0].reads is step[-1].writes and step[0].reads in (Points.COMPLEX, Points.REAL)
-    return stays and alike and not moves
+    return stays and alike and not moves and same_region(step)
+
+
+def same_region(step: Sequence[PassSpec]) -> bool:
+    """Whether the source and the target of a step hold the same region of the transform, or both all of it."""
+    source, target = step[0].source_lines, step[-1].target_lines
+    return (source.first, source.shape) == (target.first, target.shape)

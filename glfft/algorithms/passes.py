@@ -18,6 +18,7 @@ from glfft.algorithms.pass_bindings import (
     table_binding,
     target_binding,
 )
+from glfft.algorithms.regions import Region, crossing_constants, end_constants
 from glfft.algorithms.storage import STORAGES, Access, Storage
 from glfft.algorithms.tables import Roots, Table
 from glfft.gl import source
@@ -67,6 +68,12 @@ class PassSpec:
     stores_where_it_loads: bool = False  # each line's points, once all are loaded, so that source and target may be one
     reads: Points = Points.COMPLEX  # what its source holds of the lines
     writes: Points = Points.COMPLEX  # what its target holds of the lines
+    # The regions of the transform that its images hold, where they do not hold the whole lines that it works on
+    source_region: Region | None = None
+    target_region: Region | None = None
+    boundary: str = "zero"  # what is read outside the source's
+    # all that depends on its direction comes between `load_point` and `store_point`, see either_direction.py
+    turns_at_ends: bool = False
     ping_pong: bool = False  # its stages load from one of two images and store to the other, see fft/ping_pong.glsl
 
     @property
@@ -131,17 +138,18 @@ class PassSpec:
     def ping_pongs_in_target(self) -> bool:
         """Whether the first of the two images is its target: one that keeps every point as the stages leave it."""
         stores_elsewhere = "generated/store.glsl" in dict(self.snippets)
-        return self.target_storage == self.ping_pong_storage and self.writes is Points.COMPLEX and not stores_elsewhere
+        whole = self.writes is Points.COMPLEX and not self.target_lines.first
+        return self.target_storage == self.ping_pong_storage and whole and not stores_elsewhere
 
     @property
     def source_lines(self) -> LineLayout:
         """The lines it reads."""
-        return self._lines(self.reads)
+        return self._lines(self.reads, self.source_region)
 
     @property
     def target_lines(self) -> LineLayout:
         """The lines it writes."""
-        return self._lines(self.writes)
+        return self._lines(self.writes, self.target_region)
 
     @property
     def source_storage(self) -> Storage:
@@ -159,10 +167,14 @@ class PassSpec:
             return self.request.complex_lines
         return self.request if points is Points.PADDED else self.request.whole
 
-    def _lines(self, points: Points) -> LineLayout:
+    def _lines(self, points: Points, region: Region | None) -> LineLayout:
         request = self._owner(points)
         shape = half_shape(request.shape, request.axis) if points is Points.HERMITIAN else request.shape
-        return LineLayout(shape, request.axis, request.shape[request.axis], points)
+        if region is None and request.crossing is not None:
+            region = request.crossing.taking([request.axis], Region.whole(shape))
+        if region is None:
+            return LineLayout(shape, request.axis, request.shape[request.axis], points)
+        return LineLayout(region.shape, request.axis, request.shape[request.axis], points, region.first)
 
     @property
     def bytes_moved(self) -> int:
@@ -190,7 +202,12 @@ class PassSpec:
     @cached_property
     def source(self) -> source.Source:
         """The final shader text."""
-        return source.assemble(self.shader, self.constants, self._included, self.request.storage.double)
+        return self.source_with(self.bindings)
+
+    def source_with(self, bound: PassBindings) -> source.Source:
+        """The same with other numbers of units and bindings."""
+        constants = self.constants | _units(bound)
+        return source.assemble(self.shader, constants, self._included, self.request.storage.double)
 
     @property
     def constants(self) -> dict[str, source.Define]:
@@ -202,6 +219,8 @@ class PassSpec:
         constants: dict[str, source.Define] = {
             "value": "vec4" if request.storage.paired else "vec2",
             "line_point": "value",
+            "EITHER_DIRECTION": False,
+            "SCALE_GIVEN": False,
             **dict(self.defines),
             **self._line_constants,
             "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or bool(snippets),
@@ -210,22 +229,19 @@ class PassSpec:
             "CHIRPS": bool(self.tables_read[1]),
             "TWIDDLES_COMPUTED": request.computed_twiddles,
             "TWIDDLES_SAMPLED": self.sampled_twiddles,
-            "TWIDDLE_UNIT": TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index,
             "SOURCE_IN_BUFFER": self.source_storage.buffer,
             "TARGET_IN_BUFFER": self.target_storage.buffer,
             "FETCHES_BUFFER": self.access is Access.BUFFER_FETCH,
             "IMAGE_LOADS": loads_image,
             "SOURCE_TYPE": f"{'image' if loads_image else 'sampler'}{kind}",
             "TARGET_TYPE": f"image{kind}",
-            "SOURCE_UNIT": bound.source.index,
-            "TARGET_UNIT": bound.target.index,
+            **_units(bound),
             "SNIPPETS": bool(snippets),
             "LOAD_SNIPPET": "generated/load.glsl" in snippets,
             "STORE_SNIPPET": "generated/store.glsl" in {**dict(self.generated), **snippets},
         }
         if self.ping_pong:
             constants["PING_PONG_FORMAT"] = self.ping_pong_storage.name
-            constants["PING_PONG_UNIT"] = bound.between[0].index
         if loads_image:
             constants["SOURCE_FORMAT"] = self.source_storage.name
         return constants
@@ -259,7 +275,21 @@ class PassSpec:
             # A scratch buffer has no planes.
             depths = (each.shape[0] if len(each.shape) == 3 else picture[0] for each in (reads, writes))
             constants |= {"DEPTH": picture[0], **dict(zip(("SOURCE_DEPTH", "TARGET_DEPTH"), depths, strict=True))}
-            constants["LINES_ACROSS"] = lines.shape[-2 if lines.along == "x" else -1]
+            constants["LINES_ACROSS"] = (lines.crossing or lines).shape[-2 if lines.along == "x" else -1]
+        return constants | self._region_constants(lines)
+
+    def _region_constants(self, lines: AxisRequest) -> dict[str, source.Define]:
+        """The constants that say which points the images hold, and which lines are transformed."""
+        snippets = dict(self.snippets)
+        ends = (
+            ("SOURCE", self.source_lines, self._lines(self.reads, None), "generated/load.glsl", self.boundary),
+            ("TARGET", self.target_lines, self._lines(self.writes, None), "generated/store.glsl", "zero"),
+        )
+        constants = crossing_constants(lines.crossing, lines.axis)
+        for name, held, worked_on, snippet, boundary in ends:
+            region = Region(held.first, held.shape) if held.first else None
+            asked = Region(worked_on.first or (0,) * len(worked_on.shape), worked_on.shape)
+            constants |= end_constants(name, region, asked, boundary, anywhere=snippet in snippets)
         return constants
 
     @property
@@ -268,3 +298,13 @@ class PassSpec:
         ends = dict.fromkeys((self.source_storage.shader, self.target_storage.shader))
         storage = "".join(f'#include "{path}"\n' for path in ends)
         return {"generated/storage.glsl": storage, **dict(self.generated), **dict(self.snippets)}
+
+
+def _units(bound: PassBindings) -> dict[str, source.Define]:
+    """The constants that say where things are bound."""
+    units: dict[str, source.Define] = {
+        "TWIDDLE_UNIT": TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index,
+        "SOURCE_UNIT": bound.source.index,
+        "TARGET_UNIT": bound.target.index,
+    }
+    return units | {"PING_PONG_UNIT": bound.between[0].index} if bound.between else units

@@ -47,6 +47,7 @@ class PingPongCooleyTukey(Family):
                 barriers=radices.count(self.radix),
                 # The last stage stores where it loaded, and the stages before it store to the two images.
                 stores_where_it_loads=True,
+                turns_at_ends=True,
                 ping_pong=True,
             )
         ]

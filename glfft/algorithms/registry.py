@@ -12,16 +12,13 @@ from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.ping_pong import FAMILIES as PING_PONG_FAMILIES
 from glfft.algorithms.stages import FAMILIES as STAGES_FAMILIES
 from glfft.algorithms.stockham.bluestein import Bluestein
-from glfft.algorithms.stockham.config import LARGEST_PRIME
+from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.family import Radix8, Radix8Padded, Stockham, StockhamRadix2, StockhamRadix4
 from glfft.algorithms.study import butterfly_sets, four_by_four, global_local, stages_4x8, word_groups
 from glfft.errors import AlgorithmError, LimitError
 
 AUTO = "auto"
-_AUTO_SUMMARY = "the fastest that works: stockham, for lengths with prime factors over 13 bluestein"
-
-# Lengths with a larger prime factor are left to a fallback.
-LARGEST_FAST_PRIME = LARGEST_PRIME
+_AUTO_SUMMARY = f"the fastest that works: stockham, for lengths with prime factors over {LARGEST_PRIME} bluestein"
 
 # What is there for study, a paper a module.
 _STUDIED = (stages_4x8, butterfly_sets, word_groups, global_local, four_by_four)
@@ -128,11 +125,11 @@ def _refusal_of_all(request: AxisRequest) -> str:
     """Why no algorithm can do a request, and what to ask for instead."""
     # What takes any length says what is in its way.
     needs = [family.supports(request) for family in _REGISTRY.values() if family.fallback]
-    smooth = next_smooth(request.length, LARGEST_FAST_PRIME)
+    smooth = next_smooth(request.length, LARGEST_PRIME)
     because, advice = "they", "use shorter lines"
     if smooth > request.length:
         because = f"with the prime factor {largest_prime_factor(request.length)} they"
-        advice = f"use a length without prime factors above {LARGEST_FAST_PRIME}, such as {smooth}"
+        advice = f"use a length without prime factors above {LARGEST_PRIME}, such as {smooth}"
     return f"Lines of {_points(request)} are too long for this device: {because} take {needs[-1]}; {advice}."
 
 

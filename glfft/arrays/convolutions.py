@@ -15,7 +15,7 @@ from glfft.arrays.calls import over_axes
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.transform import Options, Transform
 from glfft.engine.request import FORWARD, INVERSE
-from glfft.errors import OptionError, ShapeError, shown
+from glfft.errors import DataError, OptionError, ShapeError, shown
 
 Axes = int | Sequence[int] | None
 Numbers = NDArray[np.inexact]
@@ -23,6 +23,8 @@ Numbers = NDArray[np.inexact]
 MODES = ("full", "same", "valid")
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
+# What rounding leaves of no contrast, as a share of the largest sum of squares.
+_FLAT = 1e-12
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
@@ -52,14 +54,68 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     return _part(full, first.shape, second.shape, mode, along)
 
 
-def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *,
+def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised: bool = False,
               ctx: Context | None = None, precision: str = "single") -> Numbers:  # fmt: skip
     """The cross-correlation of two arrays, as scipy.signal.correlate: sum over l of in1[l] conj(in2[l - k]).
 
-    The lag 0 is at the place in2.shape - 1 of the result in mode "full". Arguments and errors are those of
-    `fftconvolve`.
+    The lag 0 is at the place in2.shape - 1 of the result in mode "full".
+
+    Args:
+        in1: as for `fftconvolve`; real with normalised=True.
+        in2: like `in1`.
+        mode: as for `fftconvolve`.
+        normalised: True takes the mean off `in2` and off the part of `in1` under it, and divides by the root of the
+            product of their sums of squares (Lewis, Fast normalized cross-correlation, 1995): from -1 to 1, and 1 where
+            `in1` is `in2` but for brightness and contrast; 0 where that part has one value everywhere. Outside `in1`
+            are zeros. In mode "valid" this is scikit-image's match_template.
+        ctx: the context, as for `glfft.fft`.
+        precision: "single" or "double", as for `glfft.fft`.
+
+    Returns:
+        As for `fftconvolve`.
+
+    Raises:
+        DataError: with normalised=True, an array has complex numbers, NaN or infinity, or `in2` has one value
+            everywhere. Other errors are those of `fftconvolve`; with normalised=True and mode "valid", `in2` must lie
+            within `in1`.
     """
+    if normalised:
+        return _normalised(in1, in2, mode, ctx, precision)
     return fftconvolve(in1, np.flip(np.asarray(in2)).conj(), mode, ctx=ctx, precision=precision)
+
+
+def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, precision: str) -> Numbers:
+    first, second, along = _checked(in1, in2, mode, None)
+    if first.size == 0 or second.size == 0:
+        return np.array([])
+    if any(each.dtype.kind not in "biuf" or not np.isfinite(each).all() for each in (first, second)):
+        raise DataError("A normalised correlation takes real numbers without NaN and infinity; replace those.")
+    if mode == "valid" and any(t > f for t, f in zip(second.shape, first.shape, strict=True)):
+        raise ShapeError(f"The template {second.shape} is larger than the array {first.shape}; crop it.")
+    template = second - second.mean(dtype=np.float64)
+    energy = float(np.sum(template * template))
+    if np.ptp(second) == 0:
+        raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
+    # Sums over windows as differences of running sums, in float64; a mean near 0 keeps their digits.
+    offset = first.mean(dtype=np.float64)
+    count = second.size
+    centred = np.pad(first - offset, [(n - 1, n - 1) for n in second.shape], constant_values=-offset)
+    sums, squares = (_window_sums(each, second.shape) for each in (centred, centred * centred))
+    spread = np.maximum(squares - sums * sums / count, 0.0)
+    products = fftconvolve(first, np.flip(template), "full", ctx=ctx, precision=precision)
+    is_flat = spread <= _FLAT * max(float(squares.max()), count * offset * offset)
+    scores = np.clip(products / np.sqrt(np.where(is_flat, 1.0, spread) * energy), -1.0, 1.0)
+    scores = np.where(is_flat, 0.0, scores).astype(products.dtype)
+    return _part(scores, first.shape, second.shape, mode, along)
+
+
+def _window_sums(values: Numbers, window: Sequence[int]) -> Numbers:
+    """The sum over the window that begins at each place, where it lies within."""
+    for axis, length in enumerate(window):
+        running = np.cumsum(np.moveaxis(values, axis, 0), axis=0, dtype=np.float64)
+        running = np.concatenate((np.zeros((1, *running.shape[1:])), running))
+        values = np.moveaxis(running[length:] - running[:-length], 0, axis)
+    return values
 
 
 def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,

@@ -10,7 +10,7 @@ import moderngl
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
-from glfft.algorithms.registry import LARGEST_FAST_PRIME, families_for
+from glfft.algorithms.registry import families_for
 from glfft.algorithms.storage import STORAGES
 from glfft.arrays.calls import LONGEST
 from glfft.engine.request import FORWARD
@@ -19,6 +19,9 @@ from glfft.gl.context import default_context, state_of
 from glfft.gl.device import Device
 from glfft.wisdom.lookup import known
 
+# On an NVIDIA H200 lines of 3264 and 5472 points take as long a point as of 3840 and 4096. Those of 2944 and 3968, with
+# factors 23 and 31, take a third and a half more with kernels that nobody tuned.
+_LARGEST_FAST_PRIME = 19
 # Of measurements of one length, next_fast_len takes the one with about so many points.
 _POINTS_COMPARED = 1 << 20
 
@@ -26,7 +29,7 @@ _POINTS_COMPARED = 1 << 20
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
     """The length to pad to, as scipy.fft.next_fast_len.
 
-    This is the next length without a prime factor above 13. If that length and others up to an eighth longer were
+    This is the next length without a prime factor above 19. If that length and others up to an eighth longer were
     measured on the device, it is the one of these with the fastest lines.
 
     Args:
@@ -51,7 +54,7 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
         raise LimitError(f"The target is {shown(target)}; the longest transform there is has {LONGEST} points.")
     if least < 2:
         return least
-    shortest = next_smooth(least, LARGEST_FAST_PRIME)
+    shortest = next_smooth(least, _LARGEST_FAST_PRIME)
     if shortest > LONGEST:
         # Measured nowhere, and long to look for.
         return shortest
@@ -66,7 +69,7 @@ def _fastest_measured(shortest: int, device: Device) -> int:
     """The length that was measured to be fastest, from `shortest` to an eighth more; that where it was not measured."""
     times: dict[int, float] = {}
     for length in range(shortest, shortest + shortest // 8 + 1):
-        if largest_prime_factor(length) <= LARGEST_FAST_PRIME:
+        if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:
             lines = max(1, _POINTS_COMPARED // length)
             request = AxisRequest((lines, length), 1, FORWARD, 1.0, False, None, STORAGES["buffer"], device)
             found = known(request, families_for(request))

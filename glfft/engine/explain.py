@@ -9,6 +9,8 @@ from operator import itemgetter
 from glfft.algorithms.axis_request import LINE_NAMES, along
 from glfft.algorithms.pass_steps import steps, writers
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Region
+from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 
 _HEADINGS = ("pass", "lines", "radices", "threads", "groups", "shared", "barriers", "moved", "shader")
@@ -42,11 +44,31 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
             f"{_count(barriers, 'memory barrier', 's')}, {format_bytes(moved)} moved, "
             f"result scaled by {request.scale(direction):g}"
         )
+        text += _pruned(request, direction, specs)
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += _table([_HEADINGS, *_rows(numbered)])
         text += [_turns(step) for step in steps(specs) if any(map(_comes_again, step))]
         text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
     return "\n".join(text)
+
+
+def _pruned(request: PlanRequest, direction: int, specs: Sequence[PassSpec]) -> list[str]:
+    """Which points there are at both ends, and what that saves against a plan of whole images."""
+    if not request.has_regions:
+        return []
+    source, target = request.regions(direction)
+    whole = plan_passes(request.without_regions, direction, specs[0].request.device)
+    moved, all_moved = (sum(spec.bytes_moved for spec in passes) for passes in (specs, whole))
+    lines, all_lines = (sum(spec.request.lines for spec in passes) for passes in (specs, whole))
+    return [
+        f"  reads {_region(source)}, {request.boundary} outside; writes {_region(target)}",
+        f"  pruned: {lines} of {all_lines} lines are transformed, {format_bytes(moved)} of {format_bytes(all_moved)} "
+        "moved",
+    ]
+
+
+def _region(region: Region) -> str:
+    return f"{_size(region.shape)} points from ({', '.join(map(str, region.first))})"
 
 
 def _comes_again(spec: PassSpec) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import moderngl
 
 from glfft.algorithms.storage import Storage
+from glfft.engine.request import PlanRequest
 from glfft.errors import ContextError, TextureError
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
@@ -145,10 +146,29 @@ class ImageSpec:
             )
 
 
+def plan_images(ctx: moderngl.Context, request: PlanRequest) -> dict[int, tuple[ImageSpec, ImageSpec]]:
+    """What source and target of a plan must be like in each direction; one value where they are alike."""
+    ends = {direction: request.ends(direction) for direction in request.directions}
+    images = {end: ImageSpec(ctx, end[0], request.layers, end[1]) for each in ends.values() for end in each}
+    return {direction: (images[source], images[target]) for direction, (source, target) in ends.items()}
+
+
 def size_of(shape: Sequence[int], layers: int | None) -> tuple[tuple[int, ...], str]:
     """The size of a texture for a shape, as OpenGL says it, and what its numbers are."""
     size, axes = tuple(shape[::-1]), "width x height" if len(shape) == 2 else "width x height x depth"
     return (size, axes) if layers is None else ((*size, layers), f"{axes} x layers")
+
+
+def check_size(name: str, value: Any, shape: Sequence[int], layers: int | None) -> None:
+    """Refuse a texture for a name of a snippet that has not a spectrum's shape, as a texture array also its layers.
+    Raises TextureError.
+    """
+    wanted, axes = size_of(shape, layers if isinstance(value, moderngl.TextureArray) else None)
+    if isinstance(value, Texture) and value.size != wanted:
+        raise TextureError(
+            f"The texture for '{name}' is {' x '.join(map(str, value.size))} and this plan's spectra are {axes} = "
+            f"{' x '.join(map(str, wanted))}."
+        )
 
 
 def _components(count: int) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from glfft.algorithms.pass_steps import keep_places, readers, steps
+from glfft.algorithms.pass_steps import keep_places, readers, same_region, steps
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
@@ -35,6 +35,7 @@ class Pipeline:
     barriers: tuple[int, ...]  # bits after each pass but the last, for the next one to see what was stored
     rereads_target: bool  # whether, in the usual targets, a pass reads what one before has stored in the caller's
     loses_source: bool  # whether the first pass would then overwrite what is still to be read, were both one image
+    moves_region: bool  # whether a single step reads other points of the transform than it stores
     takes_turns: bool  # whether a single step reads the source in turns, between which it stores
 
     @classmethod
@@ -62,6 +63,7 @@ class Pipeline:
             tuple(spec.bindings.barrier for spec in specs[1:]),
             usual.rereads_target,
             usual.overwrites_source and not keep_places(found[0]),
+            len(found) == 1 and not same_region(found[0]),
             len(found) == 1 and len(readers(specs)) > 1,
         )
 
@@ -80,7 +82,14 @@ class Pipeline:
                     "another target."
                 )
             if self.sources is not self.targets:
-                raise TextureError("A real plan cannot work in place: a picture and its spectrum differ in size.")
+                raise TextureError(
+                    "A real plan cannot work in place, nor one between regions of two sizes: its source and its target "
+                    "differ in size."
+                )
+            if self.moves_region:
+                raise TextureError(
+                    "A plan of one pass from one region to another cannot work in place; give it another target."
+                )
 
     def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
         """Where passes write: through the target, unless a pass would read back something else than was written.

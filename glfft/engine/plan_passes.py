@@ -9,10 +9,12 @@ from typing import Any
 
 from glfft.algorithms import registry, trigonometric
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.either_direction import in_either_direction
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.pass_steps import readers, steps, writers
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Region, regions_between
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
 from glfft.gl.device import Device
@@ -40,11 +42,18 @@ def plan_passes(request: PlanRequest, direction: int, device: Device) -> list[Pa
         passes = _convolution(request, device)
     else:
         passes = list(chain.from_iterable(_chains(request, direction, device)))
-    return _with_snippets(request, _every_other_backwards(passes))
+    passes = _with_snippets(request, _every_other_backwards(passes))
+    # A CPU compiles a program for longer than most of them run.
+    return [in_either_direction(each) for each in passes] if device.software else passes
 
 
 def copy_pass(
-    request: PlanRequest, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1), scale: float = 1.0
+    request: PlanRequest,
+    direction: int,
+    device: Device,
+    block: tuple[int, int, int] = (8, 8, 1),
+    scale: float = 1.0,
+    writes: Region | None = None,
 ) -> PassSpec:
     """A dispatch that only copies: all there is to do along axes of one point.
 
@@ -54,8 +63,11 @@ def copy_pass(
         device: where it will run.
         block: width, height of a work group, and rows that each of its invocations copies.
         scale: factor on what it copies.
+        writes: the points that its target holds; None for those of the plan's.
     """
-    rows = _axis_request(request, len(request.shape) - 1, direction, 1.0, device)
+    rows = _axis_request(
+        request, len(request.shape) - 1, direction, 1.0, device, writes or request.regions(direction)[1]
+    )
     width, height, rows_each = block
     # Devices may allow no more than 65535 groups in a row.
     most = device.limits.group_count
@@ -72,7 +84,13 @@ def copy_pass(
     )
 
 
-def _chains(request: PlanRequest, direction: int, device: Device, begins: bool = True) -> list[_Chain]:
+def _chains(
+    request: PlanRequest,
+    direction: int,
+    device: Device,
+    begins: bool = True,
+    ends: tuple[Region, Region] | None = None,
+) -> list[_Chain]:
     """The dispatches of each axis, without snippets.
 
     Args:
@@ -80,18 +98,19 @@ def _chains(request: PlanRequest, direction: int, device: Device, begins: bool =
         direction: FORWARD or INVERSE.
         device: where they will run.
         begins: whether the plan begins with them, so that the caller's load is for the first.
+        ends: the points that the first reads and the last writes; None for those of the plan's images.
     """
-    if request.kind is not None:
-        return _chains_of_kind(
-            request, request.kind if direction == FORWARD else request.kind.inverse, direction, device
-        )
     axes = _axes_in_order(request, direction)
+    regions = regions_between(axes, *(ends or request.regions(direction)))
+    if request.kind is not None:
+        kind = request.kind if direction == FORWARD else request.kind.inverse
+        return _chains_of_kind(request, kind, direction, device, regions)
     chains: list[_Chain] = []
-    for axis in axes:
+    for axis, reads, writes in zip(axes, regions, regions[1:], strict=False):
         scale = request.scale(direction) if axis == axes[-1] else 1.0
         loads_computed = begins and request.load is not None and axis == axes[0]
-        wanted = replace(_axis_request(request, axis, direction, scale, device), loads_computed=loads_computed)
-        passes = lookup.passes(wanted)
+        wanted = _axis_request(request, axis, direction, scale, device, writes)
+        passes = _within(request, lookup.passes(replace(wanted, loads_computed=loads_computed)), reads, writes)
         if axis == request.real_axis:
             # What is a real line on one side is the Hermitian half of its spectrum on the other.
             hermitian = Points.HERMITIAN
@@ -99,7 +118,7 @@ def _chains(request: PlanRequest, direction: int, device: Device, begins: bool =
                 _with_last(passes, writes=hermitian) if direction == FORWARD else _with_first(passes, reads=hermitian)
             )
         chains.append(passes)
-    chains = chains or [[copy_pass(request, direction, device)]]
+    chains = chains or [_within(request, [copy_pass(request, direction, device, writes=regions[1])], *regions)]
     if request.real and direction == FORWARD:
         chains[0] = _with_first(chains[0], reads=Points.REAL)
     elif request.real:
@@ -115,47 +134,68 @@ def _axes_in_order(request: PlanRequest, direction: int) -> list[int]:
 
 def _convolution(request: PlanRequest, device: Device) -> list[PassSpec]:
     assert request.multiply is not None
-    there, back = _chains(request, FORWARD, device), _chains(request, INVERSE, device, begins=False)
+    source, target = request.regions(CONVOLVE)
+    # Of lines along an axis that is not transformed, those that the target has are enough.
+    spectrum = target.taking(request.axes, Region.whole(request.spectrum_shape))
+    there = _chains(request, FORWARD, device, ends=(source, spectrum))
+    back = _chains(request, INVERSE, device, begins=False, ends=(spectrum, target))
     snippets = request.multiply.generated("multiply")
     last, first = there[-1][-1].request.whole, back[0][-1].request.whole
     middle = replace(
-        _axis_request(request, last.axis, FORWARD, last.scale, device),
+        _axis_request(request, last.axis, FORWARD, last.scale, device, spectrum),
         inverse_scale=first.scale,
         loads_computed=there[-1][0].request.loads_computed,
     )
     if request.points > 1 and middle.axis != request.real_axis and registry.families_for(middle)[0].convolves(middle):
         (both,) = lookup.passes(middle)
-        both = replace(both, snippets=snippets, reads=there[-1][0].reads, writes=back[0][-1].writes)
+        enters, leaves = there[-1][0], back[0][-1]
+        both = replace(
+            both,
+            snippets=snippets,
+            reads=enters.reads,
+            writes=leaves.writes,
+            source_region=enters.source_region,
+            target_region=leaves.target_region,
+            boundary=enters.boundary,
+        )
         return [*chain.from_iterable(there[:-1]), both, *chain.from_iterable(back[1:])]
     there[-1] = _with_last(there[-1], snippets=(_STORE_PRODUCT, *snippets))
     return [*chain.from_iterable(there), *chain.from_iterable(back)]
 
 
-def _chains_of_kind(request: PlanRequest, kind: Kind, direction: int, device: Device) -> list[_Chain]:
-    """The dispatches of each axis of a cosine or sine transform, without snippets."""
+def _chains_of_kind(
+    request: PlanRequest, kind: Kind, direction: int, device: Device, regions: Sequence[Region]
+) -> list[_Chain]:
+    """The dispatches of each axis of a cosine or sine transform, without snippets, between regions."""
     axes = _axes_in_order(request, direction)
     scale = request.scale(direction)
     # Along an axis of one point, the transform is a product with a number.
     scale *= kind.factor_of_one(request.orthogonalize) ** (len(request.axes) - len(axes))
     if not axes:
         copy = copy_pass(request, direction, device, scale=scale)
-        return [[replace(copy, reads=Points.REAL, writes=Points.REAL)]]
-    return [_chain_of_kind(request, kind, axis, scale if axis == axes[-1] else 1.0, device) for axis in axes]
+        return [_within(request, [replace(copy, reads=Points.REAL, writes=Points.REAL)], *regions)]
+    return [
+        _within(
+            request, _chain_of_kind(request, kind, axis, scale if axis == axes[-1] else 1.0, device, ends[1]), *ends
+        )
+        for axis, *ends in zip(axes, regions, regions[1:], strict=False)
+    ]
 
 
-def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, device: Device) -> _Chain:
+def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, device: Device, writes: Region) -> _Chain:
     """The dispatches of one axis: one, where the complex transform that it takes is one."""
     wanted = replace(
-        _axis_request(request, axis, FORWARD, scale, device),
+        _axis_request(request, axis, FORWARD, scale, device, writes),
         kind=kind,
         orthogonal=request.orthogonalize,
         # See `_axis_request`.
-        real_pairs=_neighbours_meet(request, axis),
+        real_pairs=_neighbours_meet(request, axis, writes),
     )
     if all(family.fuses(wanted) for family in registry.families_for(wanted)):
         return lookup.passes(wanted)
     # What shaders make of lines' numbers holds for both ends of a pass over a volume.
-    wanted = replace(wanted, real_pairs=wanted.real_pairs and not request.is_volume)
+    # All lines are transformed: the complex ones between lie elsewhere than the real ones.
+    wanted = replace(wanted, real_pairs=_neighbours_meet(request, axis) and not request.is_volume, crossing=None)
     try:
         PlanRequest.of(wanted.complex_lines.shape, storage=request.storage, layers=request.layers).check_limits(device)
     except LimitError as error:
@@ -166,7 +206,9 @@ def _chain_of_kind(request: PlanRequest, kind: Kind, axis: int, scale: float, de
     return trigonometric.round_complex_passes(wanted, lookup.passes(wanted.complex_lines))
 
 
-def _axis_request(request: PlanRequest, axis: int, direction: int, scale: float, device: Device) -> AxisRequest:
+def _axis_request(
+    request: PlanRequest, axis: int, direction: int, scale: float, device: Device, writes: Region
+) -> AxisRequest:
     halved = request.real_axis is not None and axis != request.real_axis
     return AxisRequest(
         request.spectrum_shape if halved else request.shape,
@@ -179,18 +221,29 @@ def _axis_request(request: PlanRequest, axis: int, direction: int, scale: float,
         device,
         request.algorithm,
         # A pair shares its NaNs and its rounding, as all lines of a picture do once both axes are through.
-        real_pairs=axis == request.real_axis and _neighbours_meet(request, axis),
+        real_pairs=axis == request.real_axis and _neighbours_meet(request, axis, writes),
         picture=request.shape if halved else None,
+        crossing=writes if request.has_regions else None,
     )
 
 
-def _neighbours_meet(request: PlanRequest, axis: int) -> bool:
-    """Whether two lines along an axis whose numbers follow each other are parts of the same transform."""
+def _within(request: PlanRequest, passes: _Chain, reads: Region, writes: Region) -> _Chain:
+    """The passes of an axis between images that hold those points."""
+    if not request.has_regions:
+        return passes
+    passes = _with_first(passes, source_region=reads, boundary=request.boundary)
+    return _with_last(passes, target_region=writes)
+
+
+def _neighbours_meet(request: PlanRequest, axis: int, lines: Region | None = None) -> bool:
+    """Whether two lines along an axis whose numbers follow each other are parts of the same transform, where only the
+    lines through a region are numbered.
+    """
     # The nearest axis first: of even length, both lines of a pair have the same place along the axes beyond.
     for other in reversed([each for each in range(len(request.shape)) if each != axis]):
         if other not in request.axes:
             return False
-        if request.shape[other] % 2 == 0:
+        if (lines or request).shape[other] % 2 == 0:
             break
     return True
 

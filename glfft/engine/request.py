@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from glfft.algorithms import registry
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.line_layout import half_shape
+from glfft.algorithms.regions import Region
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine import request_options as given
 from glfft.errors import LimitError, OptionError, ShapeError, check_choice
@@ -50,6 +51,10 @@ class PlanRequest:
     real: bool = False  # real pictures, and the non-redundant halves of their spectra
     kind: Kind | None = None  # a cosine or sine transform of real pictures; None for a Fourier transform
     orthogonalize: bool = False  # whether the kind is made orthogonal but for a factor
+    # source_region, target_region: the points that sources and targets hold; None for all
+    source_region: Region | None = None
+    target_region: Region | None = None
+    boundary: str = "zero"  # what is read outside the source's
 
     @classmethod
     def of(
@@ -67,6 +72,9 @@ class PlanRequest:
         real: bool = False,
         kind: Kind | str | None = None,
         orthogonalize: bool | None = None,
+        source_region: Sequence[slice] | None = None,
+        target_region: Sequence[slice] | None = None,
+        boundary: str = "zero",
     ) -> PlanRequest:
         """The request for the options of `glfft.Plan`.
 
@@ -92,6 +100,9 @@ class PlanRequest:
             real=given.as_real(real),
             kind=kind,
             orthogonalize=given.as_orthogonalize(orthogonalize, kind, norm),
+            source_region=given.as_region("source_region", source_region, lengths),
+            target_region=given.as_region("target_region", target_region, lengths),
+            boundary=given.as_boundary(boundary, source_region),
         )
 
     def __post_init__(self) -> None:
@@ -113,6 +124,11 @@ class PlanRequest:
                 )
         if self.kind is not None:
             self._check_for_kind(self.kind)
+        if self.has_regions and self.algorithm != registry.AUTO and registry.family_of(self.algorithm).study:
+            raise OptionError(
+                f"The algorithm '{self.algorithm}' is for study and has no regions; leave out source_region= and "
+                "target_region=, or use algorithm='auto'."
+            )
 
     def _check_for_kind(self, kind: Kind) -> None:
         if self.real:
@@ -135,9 +151,34 @@ class PlanRequest:
             )
 
     @property
+    def snippets(self) -> tuple[Snippet, ...]:
+        """Those that it has."""
+        return tuple(each for each in (self.load, self.store, self.multiply) if each is not None)
+
+    @property
     def is_volume(self) -> bool:
         """Whether its textures are 3-D ones, and its buffers hold volumes."""
         return len(self.shape) == 3
+
+    @property
+    def has_regions(self) -> bool:
+        """Whether a source or a target holds a part of the points only."""
+        return self.source_region is not None or self.target_region is not None
+
+    @property
+    def without_regions(self) -> PlanRequest:
+        """The same with whole pictures."""
+        return replace(self, source_region=None, target_region=None, boundary="zero")
+
+    def regions(self, direction: int) -> tuple[Region, Region]:
+        """The points that source and target hold. The half spectra of real pictures are whole."""
+        picture, spectrum = Region.whole(self.shape), Region.whole(self.spectrum_shape)
+        source, target = self.source_region, self.target_region
+        if direction == INVERSE and (source is None or self.real):
+            source = spectrum
+        if direction == FORWARD and (target is None or self.real):
+            target = spectrum
+        return source or picture, target or picture
 
     @property
     def points(self) -> int:
@@ -170,6 +211,17 @@ class PlanRequest:
     def spectrum_shape(self) -> tuple[int, ...]:
         """The shape of the spectrum."""
         return half_shape(self.shape, max(self.axes)) if self.real else self.shape
+
+    def ends(self, direction: int) -> tuple[tuple[tuple[int, ...], Storage], tuple[tuple[int, ...], Storage]]:
+        """Shape and storage of what a direction reads, and of what it writes."""
+        real = self.real or self.kind is not None
+        picture = self.storage.of_reals if real else self.storage
+        spectrum = picture if self.kind is not None else self.storage
+        source, target = (region.shape for region in self.regions(direction))
+        return (
+            (source, spectrum if direction == INVERSE else picture),
+            (target, spectrum if direction == FORWARD else picture),
+        )
 
     def check_limits(self, device: Device) -> None:
         """Refuse what the device has no room for: textures by their size, buffers by what can be bound of them. Raises

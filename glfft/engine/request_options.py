@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from glfft.algorithms.kinds import KINDS, Kind
+from glfft.algorithms.regions import BOUNDARIES, Region
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.errors import OptionError, ShapeError, check_choice, shown
 
@@ -96,3 +97,41 @@ def as_orthogonalize(orthogonalize: Any, kind: Kind | None, norm: str) -> bool:
     if kind is None:
         raise OptionError("The option orthogonalize= is for cosine and sine transforms; give a kind= too.")
     return bool(orthogonalize)
+
+
+def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
+    """The region of slices, one for each axis of a shape; None for None and for all of it."""
+    if given is None or isinstance(given, Region):
+        return given
+    example = f"{option}=np.s_[{', '.join(f'0:{(length + 1) // 2}' for length in shape)}]"
+    slices = tuple(given) if isinstance(given, tuple | list) else ()
+    if len(slices) != len(shape) or not all(isinstance(each, slice) for each in slices):
+        raise OptionError(f"{option} is {shown(given)} and must be {len(shape)} slices, such as {example}.")
+    ends = [_ends(option, each, length) for each, length in zip(slices, shape, strict=True)]
+    for (first, end), length, what in zip(ends, shape, AXIS_NAMES[len(shape)], strict=True):
+        if not 0 <= first < end <= length:
+            raise ShapeError(
+                f"{option} has the {what} from {first} to before {end}: it must have at least one, and lie within the "
+                f"{length} of the transform."
+            )
+    region = Region(tuple(first for first, _ in ends), tuple(end - first for first, end in ends))
+    return None if region == Region.whole(shape) else region
+
+
+def _ends(option: str, given: slice, length: int) -> tuple[int, int]:
+    """The first point and the one after the last, which must not count from the end as they do in Python."""
+    first, end = 0 if given.start is None else given.start, length if given.stop is None else given.stop
+    try:
+        if given.step in (None, 1):
+            return operator.index(first), operator.index(end)
+    except TypeError:
+        pass
+    raise OptionError(f"{option} has {given!r} and must have slices of whole numbers without a step.")
+
+
+def as_boundary(boundary: str, given_region: Any) -> str:
+    """A name of BOUNDARIES, for the region given as source_region=."""
+    boundary = check_choice("boundary", boundary, BOUNDARIES)
+    if boundary != "zero" and given_region is None:
+        raise OptionError(f"The boundary '{boundary}' is for what lies outside source_region=; give that too.")
+    return boundary

@@ -28,6 +28,12 @@ class ScratchImage:
     # of an image between stages of a pass what a texel is; index 0 is the first of the two, 1 the second
     ping_pong: Storage | None = None
 
+    def held_as(self, layers: int | None, storage: Storage) -> tuple[int | None, Storage]:
+        """Its layers and what a texel or a value of it is, from those of the plan."""
+        if self.padded is not None:
+            return None, self.padded
+        return layers, self.ping_pong or storage.of(Points.REAL if self.real else Points.COMPLEX)
+
 
 @dataclass(frozen=True)
 class PassTargets:
@@ -79,6 +85,12 @@ def in_scratch(specs: Sequence[PassSpec]) -> PassTargets:
     return _targets(found, (*_scratch_images(found[:-1]), None))
 
 
+def apart(specs: Sequence[PassSpec]) -> PassTargets:
+    """The targets with which no step reads the image that it writes; source and target must be two."""
+    found = steps(specs)
+    return _targets(found, (*_scratch_images(found[:-1], in_place=False), None))
+
+
 def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | None, ...]) -> PassTargets:
     """The images of every pass, from those that whole steps write."""
     targets: list[ScratchImage | None] = []
@@ -104,12 +116,12 @@ def _ping_pong(spec: PassSpec) -> tuple[ScratchImage | None, ScratchImage]:
     return None if spec.ping_pongs_in_target else first, second
 
 
-def _scratch_images(found: Sequence[Sequence[PassSpec]]) -> list[ScratchImage]:
+def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) -> list[ScratchImage]:
     images: list[ScratchImage] = []
     for step in found:
         source = images[-1] if images else None
         shape, real = step[-1].target_lines.shape, step[-1].writes is Points.REAL
-        if source is not None and (source.shape, source.real) == (shape, real) and keep_places(step):
+        if in_place and source is not None and (source.shape, source.real) == (shape, real) and keep_places(step):
             images.append(source)
         else:
             first = ScratchImage(shape, 0, real=real)

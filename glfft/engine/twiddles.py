@@ -105,6 +105,15 @@ def entries(table: Table, double: bool = False) -> npt.NDArray[np.complexfloatin
     return spectrum.reshape(table.parts[::-1]).T.ravel() if table.parts else spectrum
 
 
+def numbers(
+    radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
+) -> npt.NDArray[np.complexfloating]:
+    """The table of a list of radices with other tables behind it, rounded to complex64 or complex128."""
+    found = [table(radices, double)] if radices else []
+    together = np.concatenate([*found, *(entries(each, double) for each in tables)])
+    return together.astype(np.complex128 if double else np.complex64)
+
+
 def buffer(
     ctx: moderngl.Context, radices: tuple[int, ...], tables: tuple[Table, ...] = (), double: bool = False
 ) -> moderngl.Buffer:
@@ -135,9 +144,7 @@ def _kept(
     kept: OrderedDict[Hashable, _Table] = state.cache(purpose, OrderedDict)
     key = (radices, tables, double)
     if key not in kept:
-        found = [table(radices, double)] if radices else []
-        numbers = np.concatenate([*found, *(entries(each, double) for each in tables)])
-        kept[key] = make(numbers.astype(np.complex128 if double else np.complex64))
+        kept[key] = make(numbers(radices, tables, double))
         kept[key].label = "glfft twiddles"
         while len(kept) > _TABLES_KEPT or (len(kept) > 1 and sum(map(_bytes_of, kept.values())) > _BYTES_KEPT):
             state.release_after_last_use(kept.popitem(last=False)[1])

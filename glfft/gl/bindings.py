@@ -26,6 +26,11 @@ HISTORY_BUFFER_BINDING = 1
 PROTOTYPE_BUFFER_BINDING = 2
 CHANNELS_BUFFER_BINDING = 3
 MAP_BUFFER_BINDING = 4
+# Searches for a peak and templates, between transforms; and a shift that the next transforms read.
+SHIFT_BUFFER_BINDING = 0
+ENERGY_BUFFER_BINDING = 5
+PARTS_BUFFER_BINDING = 6
+PEAK_BUFFER_BINDING = 7
 # Tuning: sums of a result, and what keeps a GPU busy.
 SUMS_BUFFER_BINDING = 4
 BUSY_BUFFER_BINDING = 0

@@ -38,6 +38,7 @@ _GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
 _FLOAT64_EXTENSION = "GL_ARB_gpu_shader_fp64"
 
 SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
+_DEVICE_VARIABLE = "GLCONTEXT_DEVICE_INDEX"
 
 EGL, GLX = "egl", "glx"
 
@@ -49,7 +50,8 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         device: index of the EGL device, or None for the default one. The environment variable
             GLCONTEXT_DEVICE_INDEX, where set, has the last word (as in moderngl).
         system: "egl", which needs no display, or "glx", which needs an X display and takes its device. None takes the
-            one that the environment variable GLFFT_WINDOW_SYSTEM names, and EGL where it is not set.
+            one that the environment variable GLFFT_WINDOW_SYSTEM names; where it is not set, EGL, and GLX if EGL fails
+            and DISPLAY is set.
 
     Returns:
         A standalone `moderngl.Context`. It replaces the calling thread's current context. While it is current in one
@@ -62,6 +64,9 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
             thread and `system` is EGL, or the process was forked after OpenGL was used.
     """
     refuse_forked()
+    # NVIDIA's EGL opens nothing beside a window on a display that it does not drive, where GLX does.
+    asked = any(os.environ.get(name) for name in (SYSTEM_VARIABLE, _DEVICE_VARIABLE))
+    may_be_glx = not asked and device is None and system is None and bool(os.environ.get("DISPLAY"))
     system = _chosen_system(system)
     settings: dict[str, Any] = {"backend": EGL} if system == EGL else {}
     if device is not None:
@@ -87,6 +92,9 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         check = CurrentCheck(ctx, load_function)
     except Exception as error:
         put_back()
+        if may_be_glx:
+            with suppress(ContextError):
+                return open_context(system=GLX)
         raise ContextError(_why_no_context(error, device, system)) from error
     ctx.gc_mode = "auto"
     _forget_gone()
@@ -124,14 +132,14 @@ def stand_in_for(ctx: moderngl.Context | None) -> moderngl.Context:
         )
     device, system = (state.device_index, state.system) if state is not None else (None, _chosen_system(None))
     if (device, system) not in _stand_ins:
-        _stand_ins[device, system] = _open_aside(device, system)
+        _stand_ins[device, system] = _open_aside(device, None if state is None else system)
     return _stand_ins[device, system]
 
 
 _stand_ins: dict[tuple[int | None, str], moderngl.Context] = {}
 
 
-def _open_aside(device: int | None, system: str) -> moderngl.Context:
+def _open_aside(device: int | None, system: str | None) -> moderngl.Context:
     default = moderngls_default()
     put_back = leave()
     try:
@@ -154,7 +162,7 @@ def _why_no_context(error: Exception, device: int | None, system: str) -> str:
             "A GLX context needs an X display, and there is none; set DISPLAY, run the program with xvfb-run, or take "
             f"EGL ({text})."
         )
-    override = os.environ.get("GLCONTEXT_DEVICE_INDEX")
+    override = os.environ.get(_DEVICE_VARIABLE)
     # An index may be beyond EGL's devices or the numbers of C, and that of the environment no number at all.
     of_the_index = "device" in text.lower() or isinstance(error, OverflowError) or "invalid literal" in text
     if of_the_index and (device is not None or override is not None):

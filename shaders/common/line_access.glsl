@@ -6,12 +6,16 @@
 //                           -1: positions along z
 //   LINE_POINTS             of a line
 //   SCALE                   factor on every value stored: the transform's normalisation (a constant or a uniform)
+//   EITHER_DIRECTION        1: lines are transformed forward or back, as a uniform says
+//   SCALE_GIVEN             1: SCALE is the uniform here
 //   READS_REAL, WRITES_REAL     1: what is loaded or stored is real
 //   READS_HERMITIAN, WRITES_HERMITIAN   1: lines are spectra of real lines, of which the image holds the points up to
 //                               LINE_POINTS / 2; the others are conjugates of those, F[N - k] = conj(F[k])
 //   SNIPPETS                1: the caller's are in the text, for which it has all functions of values
 //   LOAD_SNIPPET, STORE_SNIPPET   1: points come from `load` or go to `store`; 0: from the source, to the target
 //   ROWS, COLUMNS, LAYERS   of the picture
+//   CROSSING                1: only the lines through a region are there, the first of which has the place CROSSING_FIRST
+//                           among the lines side by side, and of a volume among those rows or planes of them
 //   DEPTH, LINES_ACROSS     of a volume, and how many lines lie side by side before the next row or plane of them; not
 //                           defined for pictures
 // Generated:
@@ -32,11 +36,35 @@
 #include "generated/store.glsl"
 #endif
 
+#if SCALE_GIVEN
+uniform float glfft_scale;
+#endif
+
+#if EITHER_DIRECTION
+// An inverse transform is a forward one between two exchanges of real and imaginary parts.
+uniform int glfft_inverse;
+
+value turned(value v) {
+#if PAIRED
+    return glfft_inverse != 0 ? v.yxwz : v;
+#else
+    return glfft_inverse != 0 ? v.yx : v;
+#endif
+}
+#endif
+
 ivec3 texel(int position, int line, int layer) {
+#if CROSSING && !defined(DEPTH)
+    line += CROSSING_FIRST.x;
+#endif
 #ifdef DEPTH
     // Lines side by side have numbers that follow each other.
     int near = int(uint(line) % uint(LINES_ACROSS));
     int far = int(uint(line) / uint(LINES_ACROSS));
+#if CROSSING
+    near += CROSSING_FIRST.x;
+    far += CROSSING_FIRST.y;
+#endif
     ivec3 at = ivec3(near, far, position);
     at = AXIS == 1 ? at.zxy : AXIS == 0 ? at.xzy : at;
     return at + ivec3(0, 0, layer * DEPTH);
@@ -54,7 +82,12 @@ value load_point(int position, int line, int layer) {
 #else
     ivec3 at = texel(position, line, layer);
 #endif
-#if LOAD_SNIPPET
+#if LOAD_SNIPPET && SOURCE_REGION
+    value v = value(0.0);
+    if (glfft_in_source(at)) {
+        v = load(glfft_source_place(at) + SOURCE_FIRST);
+    }
+#elif LOAD_SNIPPET
     value v = load(at);
 #else
     value v = read_source(at);
@@ -65,12 +98,17 @@ value load_point(int position, int line, int layer) {
     // Position 0 is the conjugate of itself, and of lines of even length the middle one.
     bool real = position == 0 || 2 * position == LINE_POINTS;
     return real ? real_part(v) : kept ? v : conjugate(v);
+#elif EITHER_DIRECTION
+    return turned(v);
 #else
     return v;
 #endif
 }
 
 void store_point(int position, int line, int layer, value v) {
+#if EITHER_DIRECTION
+    v = turned(v);
+#endif
 #if WRITES_REAL
     v = real_part(v);
 #endif
@@ -79,7 +117,12 @@ void store_point(int position, int line, int layer, value v) {
         return;
     }
 #endif
-#if STORE_SNIPPET
+#if STORE_SNIPPET && TARGET_REGION
+    ivec3 at = texel(position, line, layer);
+    if (glfft_in_target(at)) {
+        store(at, v * float(SCALE));
+    }
+#elif STORE_SNIPPET
     store(texel(position, line, layer), v * float(SCALE));
 #else
     write_target(texel(position, line, layer), v * float(SCALE));

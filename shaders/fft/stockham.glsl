@@ -119,6 +119,10 @@ int output_position(int thread, int b, int radix, int span) {
 
 #include "generated/stages.glsl"
 
+#if EITHER_DIRECTION
+uniform int glfft_backwards;
+#endif
+
 Place find_place() {
     // Unsigned, so that a division by a power of two is a shift.
     uint invocation = gl_LocalInvocationID.x;
@@ -131,7 +135,9 @@ Place find_place() {
     place.line_in_group = int(invocation / uint(THREADS));
 #endif
     ivec3 group = ivec3(gl_WorkGroupID);
-#if BACKWARDS
+#if EITHER_DIRECTION
+    group = glfft_backwards != 0 ? ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group : group;
+#elif BACKWARDS
     // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).
     group = ivec3(GROUPS_ACROSS, GROUP_LAYERS, GROUPS_DEEP) - 1 - group;
 #endif
@@ -151,6 +157,10 @@ Place find_place() {
     return place;
 }
 
+#if PARTS == 1 && (SOURCE_REGION || TARGET_REGION)
+#include "fft/stockham_registers.glsl"
+#endif
+
 // Where register m is loaded from. What a thread without such a butterfly loads, the last point, goes nowhere: loads that
 // all threads do take less time than those that wait for a condition.
 int loaded_position(Place place, int m) {
@@ -161,13 +171,23 @@ int loaded_position(Place place, int m) {
 #if LOADS_LINES
 void load_line(out line_point v[POINTS], Place place) {
     for (int m = 0; m < FIRST_POINTS; ++m) {
+#if PARTS == 1 && SOURCE_REGION
+        v[m] = may_be_loaded(m) ? LOAD(loaded_position(place, m), place.line, place.layer) : line_point(0.0);
+#else
         v[m] = LOAD(loaded_position(place, m), place.line, place.layer);
+#endif
     }
 }
 
 void store_line(line_point v[POINTS], Place place) {
     for (int m = 0; m < LAST_POINTS; ++m) {
-        if (register_exists(place, m, LAST_RADIX)) {
+        // No `continue`: with it llvmpipe (LLVM 15) took a hundred times as long to compile.
+#if PARTS == 1 && TARGET_REGION
+        bool stored = may_be_stored(m) && register_exists(place, m, LAST_RADIX);
+#else
+        bool stored = register_exists(place, m, LAST_RADIX);
+#endif
+        if (stored) {
             STORE(position_of(place, m, LAST_RADIX), place.line, place.layer, v[m]);
         }
     }

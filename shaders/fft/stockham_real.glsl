@@ -9,6 +9,11 @@ bool second_exists(Place place) {
 }
 
 value load_of_pair(int m, Place place) {
+#if SOURCE_REGION
+    if (!may_be_loaded(m)) {
+        return value(0.0);
+    }
+#endif
     int position = loaded_position(place, m);
     value first = load_point(position, 2 * place.line, place.layer);
     value second = load_point(position, min(2 * place.line + 1, REAL_LINES - 1), place.layer);

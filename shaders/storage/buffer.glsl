@@ -11,11 +11,16 @@
 //                             less time than one for shader storage
 //   READS_REAL, WRITES_REAL   1: real numbers, one for each complex number of a value
 //   PAIRED                    1: a value is two complex numbers
+//   SOURCE_REGION, TARGET_REGION   1: that end holds a region only, storage/region.glsl
 
 #if (READS_REAL || WRITES_REAL) && PAIRED
 #define real_value vec2
 #elif READS_REAL || WRITES_REAL
 #define real_value float
+#endif
+
+#if SOURCE_REGION || TARGET_REGION
+#include "storage/region.glsl"
 #endif
 
 #ifdef DEPTH
@@ -44,6 +49,12 @@ int source_element(ivec3 at) {
 }
 
 value read_source(ivec3 at) {
+#if SOURCE_REGION
+    if (!glfft_in_source(at)) {
+        return value(0.0);
+    }
+    at = glfft_source_place(at);
+#endif
     int element = source_element(at);
 #if FETCHES_BUFFER
     vec4 texel = texelFetch(glfft_source, element);
@@ -81,6 +92,12 @@ int target_element(ivec3 at) {
 }
 
 void write_target(ivec3 at, value v) {
+#if TARGET_REGION
+    if (!glfft_in_target(at)) {
+        return;
+    }
+    at -= TARGET_FIRST;
+#endif
 #if WRITES_REAL && PAIRED
     glfft_target[target_element(at)] = v.xz;
 #elif WRITES_REAL

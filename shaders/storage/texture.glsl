@@ -9,8 +9,13 @@
 //   LAYERED, DEPTH            1: there are layers; defined: there are planes
 //   READS_REAL, WRITES_REAL   1: texels hold real numbers, one channel for each complex number of a value
 //   PAIRED                    1: a value is two complex numbers
+//   SOURCE_REGION, TARGET_REGION   1: that end holds a region only, storage/region.glsl
 //   HALF_PRECISION            1: channels written are half floats
 //   LOAD_SNIPPET              1: a snippet chooses which texels are read
+
+#if SOURCE_REGION || TARGET_REGION
+#include "storage/region.glsl"
+#endif
 
 #if !SOURCE_IN_BUFFER
 #if IMAGE_LOADS
@@ -20,12 +25,18 @@ layout(binding = SOURCE_UNIT) uniform SOURCE_TYPE glfft_source;
 #endif
 
 value read_source(ivec3 at) {
+#if SOURCE_REGION
+    if (!glfft_in_source(at)) {
+        return value(0.0);
+    }
+    at = glfft_source_place(at);
+#endif
 #if LAYERED || defined(DEPTH)
     ivec3 place = at;
 #else
     ivec2 place = at.xy;
 #endif
-#if LOAD_SNIPPET
+#if LOAD_SNIPPET || SOURCE_REGION
     // Of a small constant less a coordinate, as in a mirrored picture of a few rows, NVIDIA's compiler (580.159) makes a
     // fetch at minus the coordinate with the constant as its offset, and that finds nothing. The maximum hides the
     // difference from it.
@@ -54,6 +65,12 @@ value read_source(ivec3 at) {
 layout(binding = TARGET_UNIT) writeonly uniform TARGET_TYPE glfft_target;
 
 void write_target(ivec3 at, value v) {
+#if TARGET_REGION
+    if (!glfft_in_target(at)) {
+        return;
+    }
+    at -= TARGET_FIRST;
+#endif
 #if WRITES_REAL && PAIRED
     vec4 texel = vec4(v.x, v.z, 0.0, 0.0);
 #elif WRITES_REAL

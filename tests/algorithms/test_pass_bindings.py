@@ -32,9 +32,9 @@ def passes(algorithm: str, storage: str, real: bool) -> list[PassSpec]:
     return [spec for direction in (FORWARD, INVERSE) for spec in plan_passes(wanted, direction, Device(LIMITS))]
 
 
-def declared(spec: PassSpec) -> set[tuple[Place, int]]:
-    """What a pass's text declares a binding for."""
-    text = without_comments(spec.source.text)
+def declared(spec: PassSpec, bindings: PassBindings | None = None) -> set[tuple[Place, int]]:
+    """What a pass's text declares a binding for, its own or other ones."""
+    text = without_comments((spec.source if bindings is None else spec.source_with(bindings)).text)
     for name, value in re.findall(r"^#define (\w+) (\S+)$", text, re.MULTILINE):
         text = re.sub(rf"\b{name}\b", value, text)
     found = set()
@@ -64,6 +64,11 @@ def test_a_text_declares_what_its_pass_binds(algorithm: str, storage: str, real:
         pytest.skip("not on this device")
     for spec in found:
         assert declared(spec) == bound(spec.bindings)
+        lowest = spec.bindings.lowest
+        assert declared(spec, lowest) == bound(lowest)
+        numbers = [index for _, index in bound(lowest)]
+        assert len(set(numbers)) == len(numbers)
+        assert max(numbers) < 4
         assert spec.bindings.groups == spec.groups
         assert spec.bindings.uniforms == spec.uniforms
 

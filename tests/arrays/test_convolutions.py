@@ -12,7 +12,7 @@ from support.sentences import assert_one_sentence
 from support.tolerances import COMPOSED_DB, assert_close
 
 import glfft
-from glfft.errors import OptionError, ShapeError
+from glfft.errors import DataError, OptionError, ShapeError
 
 MODES = ("full", "same", "valid")
 
@@ -82,3 +82,53 @@ def test_errors_say_what_to_do(ctx: Any) -> None:
         with pytest.raises(error) as caught:
             call()
         assert_one_sentence(str(caught.value))
+
+
+# --- Normalised -----------------------------------------------------------------------------------------------------
+
+
+def normalised(first: np.ndarray, second: np.ndarray, mode: str) -> np.ndarray:
+    """Lewis's formula at every place, in float64, with zeros outside."""
+    full = np.pad(first, [(n - 1, n - 1) for n in second.shape])
+    windows = np.lib.stride_tricks.sliding_window_view(full, second.shape)
+    axes = tuple(range(-second.ndim, 0))
+    windows = windows - windows.mean(axes, keepdims=True)
+    centred = second - second.mean()
+    spread = np.sqrt((windows**2).sum(axes) * (centred**2).sum())
+    scores = np.divide((windows * centred).sum(axes), spread, out=np.zeros_like(spread), where=spread > 1e-9)
+    kept = []
+    for have, one, other in zip(scores.shape, first.shape, second.shape, strict=True):
+        length = {"full": have, "same": one, "valid": one - other + 1}[mode]
+        kept.append(slice((have - length) // 2, (have - length) // 2 + length))
+    return scores[tuple(kept)]
+
+
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+@pytest.mark.parametrize(("one", "other"), [((40,), (7,)), ((20, 31), (6, 5)), ((9, 8, 10), (3, 4, 2))], ids=str)
+def test_normalised_correlations_are_those_of_the_formula(one: tuple, other: tuple, mode: str) -> None:
+    random = np.random.default_rng(8)
+    for offset in (0.0, 10.0):
+        first, second = random.standard_normal(one) + offset, random.standard_normal(other) - offset
+        found = glfft.correlate(first, second, mode, normalised=True)
+        assert found.dtype == np.float32
+        assert np.abs(found - normalised(first, second, mode)).max() < 1e-5 * (1 + offset)
+
+
+def test_what_has_no_normalised_correlation_is_refused() -> None:
+    picture = np.random.default_rng(8).random((6, 7))
+    with_nan, with_infinity = picture.copy(), picture.copy()
+    with_nan[1, 2], with_infinity[3, 3] = np.nan, np.inf
+    for first, second, mode, error in (
+        (picture, np.ones((2, 2)), "full", DataError),
+        (with_nan, picture[:2, :2], "full", DataError),
+        (picture, with_infinity, "full", DataError),
+        (picture * 1j, picture, "full", DataError),
+        (picture[:2, :2], picture, "valid", ShapeError),
+        (picture, picture[0], "valid", ShapeError),
+    ):
+        with pytest.raises(error) as caught:
+            glfft.correlate(first, second, mode, normalised=True)
+        assert_one_sentence(str(caught.value))
+    flat = picture.copy()
+    flat[:, :4] = 0.3
+    assert not glfft.correlate(flat, picture[:3, :3], "valid", normalised=True)[:, :2].any()

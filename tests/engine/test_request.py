@@ -13,7 +13,7 @@ from support.sentences import assert_one_sentence
 import glfft
 from glfft.algorithms.lengths import power_of_two_below
 from glfft.algorithms.storage import STORAGES
-from glfft.engine.request import FORWARD, INVERSE, PlanRequest
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import (
     LimitError,
     OptionError,
@@ -90,3 +90,17 @@ def test_the_fields_of_a_request_have_their_types() -> None:
     assert request.storage is STORAGES["buffer"]
     assert isinstance(request.load, Snippet)
     assert request.orthogonalize is False
+
+
+def test_the_ends_of_a_direction() -> None:
+    reals = STORAGES["rg32f"].of_reals
+    picture, spectrum = ((4, 6), reals), ((4, 4), STORAGES["rg32f"])
+    real = PlanRequest.of((4, 6), real=True)
+    assert [real.ends(each) for each in (FORWARD, INVERSE, CONVOLVE)] == [
+        (picture, spectrum),
+        (spectrum, picture),
+        (picture, picture),
+    ]
+    assert PlanRequest.of((4, 6), kind="dct2").ends(FORWARD) == (picture, picture)
+    whole = ((4, 6), STORAGES["rg32f"])
+    assert PlanRequest.of((4, 6)).ends(INVERSE) == (whole, whole)

@@ -12,8 +12,10 @@ from support.pictures import ALGORITHMS, run
 from support.sentences import assert_one_sentence
 
 import glfft
+from glfft.algorithms.regions import Region
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
+from glfft.engine.request import PlanRequest
 from glfft.errors import (
     AlgorithmError,
     GlfftError,
@@ -117,3 +119,32 @@ def test_a_failed_request_leaves_the_context_as_good_as_new(ctx: moderngl.Contex
     assert ctx.error == "GL_NO_ERROR"
     with glfft.Plan(ctx, (8, 8)) as plan:
         run(plan, random_complex((8, 8)))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"source_region": np.s_[0:3]}, "2 slices"),
+        ({"source_region": (1, 2)}, "2 slices"),
+        ({"target_region": 3}, "2 slices"),
+        ({"source_region": np.s_[0:4:2, :]}, "without a step"),
+        ({"target_region": np.s_[1.5:4, :]}, "whole numbers"),
+        ({"source_region": np.s_[4:4, 0:3]}, "at least one"),
+        ({"target_region": np.s_[0:4, 5:3]}, "at least one"),
+        ({"source_region": np.s_[0:4, 0:17]}, "within the 16"),
+        ({"target_region": np.s_[-3:16, 0:16]}, "within the 16"),
+        ({"boundary": "wrap"}, "source_region"),
+        ({"source_region": np.s_[0:4, 0:4], "boundary": "periodic"}, "mirror"),
+    ],
+    ids=str,
+)
+def test_regions_that_are_none(options: dict[str, Any], words: str) -> None:
+    with pytest.raises((ShapeError, OptionError), match=words) as caught:
+        PlanRequest.of((16, 16), **options)
+    assert_one_sentence(str(caught.value))
+
+
+def test_a_region_of_all_points_is_none() -> None:
+    request = PlanRequest.of((16, 8), source_region=np.s_[:, :], target_region=[slice(None), slice(2, None)])
+    assert request.source_region is None
+    assert request.target_region == Region((0, 2), (16, 6))

@@ -16,7 +16,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
-from glfft.engine.scratch import ScratchImage, in_scratch, in_target
+from glfft.engine.scratch import ScratchImage, apart, in_scratch, in_target
 from glfft.gl.context import state_of
 from glfft.snippets import multiply_by_texture
 
@@ -44,6 +44,20 @@ def test_a_convolution_takes_no_scratch(ctx: moderngl.Context) -> None:
 def test_stages_take_turns_between_two_scratch_pictures(ctx: moderngl.Context) -> None:
     targets = in_target(specs_of(ctx, FORWARD, algorithm="cooley-tukey-stages")).targets
     assert targets == (*(ScratchImage((8, 32), index % 2) for index in range(7)), None)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "cooley-tukey-stages"])
+@pytest.mark.parametrize("real", [False, True])
+def test_where_targets_are_apart_no_pass_reads_what_it_writes(
+    ctx: moderngl.Context, algorithm: str, real: bool
+) -> None:
+    specs = plan_passes(PlanRequest.of((2, 4, 8), algorithm=algorithm, real=real), FORWARD, state_of(ctx).device)
+    assert len(specs) > 2
+    found = apart(specs)
+    assert found.targets[-1] is None
+    assert found.targets.count(None) == 1
+    for before, target in zip(found.sources[1:], found.targets[1:], strict=True):
+        assert found.targets[before] != target
 
 
 def test_stages_within_a_pass_take_turns_between_its_target_and_scratch(ctx: moderngl.Context) -> None:

@@ -116,6 +116,20 @@ def test_a_context_comes_from_the_window_system_asked_for(variable: str, monkeyp
     assert done.stdout.splitlines() == [f"{kind} {kind} True GL_NO_ERROR" for kind in kinds], done.stderr
 
 
+@pytest.mark.window
+@pytest.mark.parametrize(("call", "opened"), [("", "x11"), ("system='egl'", "No OpenGL 4.3 context"), ("0", "EGL")])
+def test_glx_stands_in_for_an_egl_that_opens_nothing(call: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GLFFT_WINDOW_SYSTEM", raising=False)
+    monkeypatch.setenv("__EGL_VENDOR_LIBRARY_FILENAMES", "/nowhere.json")
+    program = (
+        "import glfft\ntry:\n"
+        f"    print(type(glfft.open_context({call}).mglo._context).__module__)\n"
+        "except glfft.GlfftError as error:\n    print(error)\n"
+    )
+    done = python("-c", program, display=True, own=False)
+    assert opened in done.stdout, done.stderr
+
+
 def test_a_context_older_than_4_3_is_refused_where_it_is_the_current_one() -> None:
     printed = run_python(
         "import glfft, moderngl\n"

@@ -63,7 +63,7 @@ def passes_in(storage: str) -> list[PassSpec]:
     """Passes of many kinds."""
     found = []
     multiply = "value product(ivec3 at, value spectrum) { return spectrum; }"
-    for length, real in product((16, 60, 143, 17, 7000), (False, True)):
+    for length, real in product((16, 60, 143, 41, 7000), (False, True)):
         wanted = PlanRequest.of((6, length), multiply=multiply, real=real, storage=STORAGES[storage], norm="ortho")  # pyright: ignore[reportArgumentType]
         for direction in (FORWARD, INVERSE, CONVOLVE):
             found += plan_passes(wanted, direction, Device(LIMITS))

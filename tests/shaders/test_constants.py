@@ -1,4 +1,4 @@
-"""The constants of butterflies: doubles, rounded to the nearest, since kernels in float64 have them too."""
+"""The constants of butterflies in files: doubles, rounded to the nearest, since kernels in float64 have them too."""
 
 from __future__ import annotations
 
@@ -23,6 +23,6 @@ def test_every_constant_of_a_butterfly_is_a_double_to_its_last_bit() -> None:
     files = (SHADERS / "fft").iterdir()
     texts = {file.name: file.read_text() for file in files if re.fullmatch(r"(radix\d+|roots)\.glsl", file.name)}
     constants = {name: INEXACT.findall(text) for name, text in texts.items()}
-    assert sum(map(len, constants.values())) > 50
+    assert sum(map(len, constants.values())) > 15
     for name, literals in constants.items():
         assert {literal for literal in literals if float(literal) not in right} == set(), name

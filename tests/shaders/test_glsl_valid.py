@@ -20,9 +20,11 @@ from support.pictures import ALGORITHMS, PING_PONG
 
 from glfft import convolution, snippets
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.either_direction import in_either_direction
 from glfft.algorithms.kinds import KINDS as TRIGONOMETRIC
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import BOUNDARIES
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
@@ -35,7 +37,7 @@ from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.widths import Width
 from glfft.apps.papers.sampled_transforms import sampled_pass
-from glfft.convolution import BOUNDARIES, axis_region
+from glfft.convolution import axis_region
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
@@ -73,10 +75,27 @@ OCEAN_BUFFERS: Mapping[str, Define] = {
 }
 
 OFDM: Mapping[str, Define] = {"SYMBOLS": 44, "SHOWN": 22, "SPECTRA_UNIT": 0, "TARGET_UNIT": 1}
+PEAK: Mapping[str, Define] = {"THREADS": 256, "TEXTURE_UNIT": 9, "PARTS_BINDING": 6, "PICTURE_SIZE": "ivec2(9, 8)"}
+MATCH: Mapping[str, Define] = {"TEXTURE_UNIT": 9, "IMAGE_UNIT": 7}
+WINDOWS: Mapping[str, Define] = {"GROUP_X": 8, "GROUP_Y": 8, "IMAGE_UNIT": 7, "RUN": 32}
 OCEAN_PICTURE: Mapping[str, Define] = {"GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0, "BLOCKS": 0}
 
 # The constants entry points need to stand alone; each set is one variant. Transforms are covered by their plans.
 VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
+    "convolution/peak_parts.comp": (PEAK,),
+    "convolution/peak.comp": tuple({**PEAK, "PEAK_BINDING": 7, "PARTS": 3, "PERIODIC": each} for each in (0, 1)),
+    "convolution/template.comp": ({"THREADS": 256, "ENERGY_BINDING": 5, "TEMPLATE_SIZE": "ivec2(5, 3)", **MATCH},),
+    "convolution/window_rows.comp": ({"PICTURE_UNIT": 9, "PICTURE_SIZE": "ivec2(9, 8)", "WINDOW": 5, **WINDOWS},),
+    "convolution/window_columns.comp": (
+        {
+            "SPREAD_UNIT": 9,
+            "PRODUCTS_UNIT": 8,
+            "ENERGY_BINDING": 5,
+            "SPREAD_SIZE": "ivec2(5, 8)",
+            "WINDOW": "ivec2(5, 3)",
+            **WINDOWS,
+        },
+    ),
     "profiling/busy.comp": ({"BUSY_BINDING": BUSY_BUFFER_BINDING},),
     "papers/empty.comp": ({"THREADS": 64},),
     "ocean/water.vert": tuple({"CELLS": 64, "SLIVERS": bounded} for bounded in (0, 1)),
@@ -137,7 +156,17 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
             "SAMPLES_BINDING": 3,
         },
     ),
-    "spectrum/panel.frag": ({"TEXTURE_UNIT": 0},),
+    "spectrum/panel.frag": ({"TEXTURE_UNIT": 0, "MASK_UNIT": 1},),
+    "spectrum/masked.comp": ({"SPECTRUM_UNIT": 0, "MASK_UNIT": 1, "IMAGE_UNIT": 0},),
+    "spectrum/restored.comp": tuple({"PLANES": planes, "PLANE_UNIT": 0, "IMAGE_UNIT": 0} for planes in (1, 3)),
+    "glare/kernel.comp": ({"KERNEL": 63, "SIDE": 256, "WAVES": 48, "POWER_UNIT": 0, "WAVES_UNIT": 1, "IMAGE_UNIT": 0},),
+    "glare/normalize.comp": ({"KERNEL": 63, "KERNEL_UNIT": 0, "CORE_UNIT": 1},),
+    "glare/split.comp": ({"PICTURE_UNIT": 0, "IMAGE_UNIT": 0},),
+    "glare/merge.comp": tuple(
+        {"SMOOTH": smooth, "PICTURE_UNIT": 0, "SPREAD_UNIT": 1, "CORE_UNIT": 2, "RECEIVED_UNIT": 3, "IMAGE_UNIT": 0}
+        for smooth in (0, 1)
+    ),
+    "bloom/develop.frag": tuple({"FILMIC": filmic} for filmic in (0, 1)),
     "spectrum/display.comp": tuple(
         {"VIEW": view, "LOGARITHM": logarithm, "EXPONENT": 0.5, "CYCLIC": cyclic, "PLANES": planes, **SPECTRUM_UNITS}
         for view, logarithm, cyclic, planes in itertools.product(
@@ -168,6 +197,8 @@ def transform_sources() -> Iterator[tuple[str, str]]:
                 f"{algorithm}-{length}-axis{axis}-{'inverse' if direction == INVERSE else 'forward'}",
                 each.source.text,
             )
+            if direction == FORWARD and limits is DEVICES[0]:
+                yield f"{algorithm}-{length}-axis{axis}-either", in_either_direction(each).source.text
 
 
 def storage_sources() -> Iterator[tuple[str, str]]:
@@ -227,6 +258,33 @@ def long_line_sources() -> Iterator[tuple[str, str]]:
             yield f"long-{storage}-{shape}", each.source.text
 
 
+def region_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of passes between regions, over ranks, storages, layers, what lies outside, and snippets."""
+    load, store = (
+        "value load(ivec3 at) { return read_source(at); }",
+        "void store(ivec3 at, value v) { write_target(at, v); }",
+    )
+    cases = itertools.product((2, 3), STORAGES, (False, True), (False, True))
+    for index, (rank, storage, real, snippets_given) in enumerate(cases):
+        layers = (None, 3)[index // 2 % 2] if rank == 2 or STORAGES[storage].buffer else None
+        wanted = PlanRequest.of(
+            (8, 12, 30)[-rank:],
+            (((0, 1), (1,), (0,))[index % 3]) if rank == 2 else (0, 2),
+            layers=layers,
+            storage=storage,
+            real=real,
+            load=load if snippets_given else None,
+            store=store if snippets_given else None,
+            multiply=PRODUCT,
+            source_region=(slice(2, 5), slice(1, 9), slice(3, 20))[-rank:],
+            target_region=(slice(0, 6), slice(4, 12), slice(5, 25))[-rank:],
+            boundary=BOUNDARIES[index % 4],
+        )
+        for direction in wanted.directions:
+            for each in plan_passes(wanted, direction, Device(DEVICES[0])):
+                yield f"region-{rank}-{storage}-{layers}-{wanted.boundary}", each.source.text
+
+
 def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
     """Name and text of real plans' passes and of convolutions, over devices, axes, lengths, storages and layers.
 
@@ -270,7 +328,7 @@ def real_and_convolving_sources() -> Iterator[tuple[str, str]]:
 
 
 def linear_convolution_sources() -> Iterator[tuple[str, str]]:
-    """Name and text of the passes of `glfft.Convolution` and of its kernels, over borders, storages and layers."""
+    """Name and text of passes of `glfft.Convolution`, over borders, storages and layers, and of its kin."""
     device = Device(DEVICES[0])
     for (one, boundary), (two, (name, held)), layers in itertools.product(
         enumerate(BOUNDARIES), enumerate(convolution.STORED_AS.items()), (None, 3)
@@ -278,22 +336,59 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
         storage, real, channels = held
         regions = [axis_region(length, 4, "same", boundary) for length in (9, 14)]
         factor = "convolution/multiply_by_layers" if layers else "snippets/multiply_by_texture"
-        kernel = {"KERNEL_SIZE": "ivec2(4, 4)", "FLIP": one % 2, "COMPLEX": two % 2}
+        kernel = {"KERNEL_SIZE": "ivec2(4, 4)", "KERNEL_MIDDLE": "ivec2(1, 1)", "FLIP": one % 2, "COMPLEX": two % 2}
         asked = [
             PlanRequest.of(
                 (16, 20),
                 layers=layers,
                 storage=STORAGES[storage],
                 real=real,
-                load=convolution.picture_load(regions, (9, 14), boundary, channels),
-                store=convolution.result_store(regions, channels),
+                load=convolution.snippet("convolution/picture_load", PICTURE_FIRST="ivec2(2, 1)", CHANNELS=channels),
+                store=convolution.snippet("convolution/result_store", RESULT_FIRST="ivec2(3, 2)", CHANNELS=channels),
+                source_region=[region.picture for region in regions],
+                target_region=[region.result for region in regions],
+                boundary=boundary,
                 multiply=convolution.snippet(factor),
             ),
-            PlanRequest.of((16, 20), layers=layers, real=real, load=convolution.snippet(convolution.KERNEL, **kernel)),
+            PlanRequest.of(
+                (16, 20),
+                layers=layers,
+                real=real,
+                load=convolution.snippet(convolution.KERNEL, **kernel),
+                source_region=[slice(0, 4)] * 2,
+            ),
         ]
         for wanted, direction in ((asked[0], CONVOLVE), (asked[1], FORWARD)):
             for each in plan_passes(wanted, direction, device):
                 yield f"{boundary}-{name}-{layers}", each.source.text
+    for window in (0, 1):
+        load = convolution.snippet("convolution/phase_load", WINDOW=window, FOUND_BINDING=0)
+        weight = {"LEAVE_OUT": window, "WEIGHT_WIDTH": 0.2, "WEIGHT_SCALE": 1e-05}
+        product = convolution.snippet("convolution/phase_product", **weight)
+        wanted = PlanRequest.of((9, 14), real=True, load=load, multiply=product)
+        for direction in (FORWARD, CONVOLVE):
+            for each in plan_passes(wanted, direction, device):
+                yield f"phase-{window}", each.source.text
+    for boundary, (name, (storage, real, channels)) in itertools.product(
+        range(4), list(convolution.STORED_AS.items())[::2]
+    ):
+        picture = {"PICTURE_SIZE": "ivec2(14, 9)", "PICTURE_BOUNDARY": boundary, "REPEATS": 3, "CHANNELS": channels}
+        estimate = convolution.snippet("convolution/estimate_load", CHANNELS=channels)
+        last = {"PICTURE_SIZE": "ivec2(14, 9)", "CHANNELS": channels}
+        for load, product, store in (
+            (convolution.snippet("convolution/extended_load", **picture), "convolution/wiener_product", None),
+            (estimate, "snippets/multiply_by_texture", convolution.snippet("convolution/ratio_store", **picture)),
+            (estimate, "convolution/adjoint_product", convolution.snippet("convolution/estimate_store", **last)),
+        ):
+            multiply = convolution.snippet(product)
+            wanted = PlanRequest.of(
+                (16, 20), storage=STORAGES[storage], real=real, load=load, multiply=multiply, store=store
+            )
+            for each in plan_passes(wanted, CONVOLVE, device):
+                yield f"deconvolution-{boundary}-{name}", each.source.text
+    power = convolution.snippet("glare/power_store", SIDE=24)
+    for each in plan_passes(PlanRequest.of((24, 24), real=True, store=power), FORWARD, device):
+        yield "power", each.source.text
 
 
 def kind_sources() -> Iterator[tuple[str, str]]:
@@ -543,6 +638,7 @@ def test_every_transform_is_valid(new_faults: Callable[[Mapping[str, str]], list
         linear_convolution_sources,
         kind_sources,
         long_line_sources,
+        region_sources,
         word_group_sources,
         four_by_four_sources,
         ocean_sources,

@@ -18,6 +18,7 @@ import glfft
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.images import Image
+from glfft.engine.request import DIRECTION_NAMES
 from glfft.errors import TextureError
 from support.sentences import assert_one_sentence
 
@@ -57,12 +58,9 @@ def download(image: Any, storage: Storage, shape: tuple[int, ...], layers: int |
 
 def ends(plan: glfft.Plan, direction: str) -> tuple[tuple[Storage, tuple[int, ...]], tuple[Storage, tuple[int, ...]]]:
     """Storage and shape of what a plan reads and of what it writes."""
-    storage = plan.request.storage
-    spectra = storage, plan.spectrum_shape
-    if plan.request.kind is not None:
-        spectra = storage.of_reals, plan.shape
-    pictures = (storage.of_reals if plan.request.real or plan.request.kind is not None else storage), plan.shape
-    return {"forward": (pictures, spectra), "inverse": (spectra, pictures), "convolve": (pictures, pictures)}[direction]
+    number = {name: each for each, name in DIRECTION_NAMES.items()}[direction]
+    source, target = plan.request.ends(number)
+    return (source[1], source[0]), (target[1], target[0])
 
 
 def run(plan: glfft.Plan, values: npt.NDArray[Any], direction: str = "forward") -> npt.NDArray[Any]:

@@ -13,7 +13,8 @@ import pytest
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.line_layout import Points
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham.config import BY_STRIDE, RADICES, KernelConfig
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.gl.context import state_of

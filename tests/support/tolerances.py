@@ -70,6 +70,14 @@ OTHER_DEVICE_SHARE_FAR = 0.01
 # Light that should come out as it went in: half floats hold 11 bits, 0.05 %; the rest is for averages over pixels.
 LIGHT = 0.01
 
+# Kernels of glare: texture filters place samples to 8 bits between bins, half a step of 2^-8 at most, and a bin may
+# have a good half more light than the next: 20 log10(2^9) less the few dB of several at once.
+GLARE_DB = 50.0
+
+# The same against Airy's rings: linear interpolation between bins cuts the tops of rings, and colours that displays
+# lack are made paler. With eight bins a cycle 33 dB are seen; two left 16.
+AIRY_DB = 28.0
+
 # Of the mean second difference along rows on the backs of waves: filters are not exact, and teeth were 1.4 to 2.0.
 MOST_ROUGHNESS = 1.1
 

@@ -12,7 +12,8 @@ from glfft.algorithms.family import Config
 from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, next_smooth, power_of_two_above, product
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.config import LARGEST_PRIME, KernelConfig
+from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.family import Stockham, kernel_from_fields
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
@@ -195,6 +196,7 @@ def _in_padded_lines(request: AxisRequest) -> list[AxisRequest]:
             storage=storage,
             algorithm=choose.FAMILY,
             picture=None,
+            crossing=None,
             padded=PaddedLines(request, first),
         )
         there = choose.in_passes(padded, lengths)

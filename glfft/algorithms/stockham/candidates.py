@@ -13,7 +13,8 @@ from itertools import permutations, zip_longest
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above, product
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS = (4, 3, 5, 2)
@@ -41,7 +42,8 @@ _MOST_WEIGHT_SOFTWARE = 128
 
 def default(request: AxisRequest) -> KernelConfig:
     """The kernel to take where nothing was measured: of powers of two a modest one, else the most promising."""
-    reasonable = () if is_power_of_two(request.length) else _reasonable(request)
+    reasoned = is_power_of_two(request.length) or choose.takes_few_stages(request)
+    reasonable = () if reasoned else _reasonable(request)
     return next(iter(reasonable), None) or choose.default(request)
 
 

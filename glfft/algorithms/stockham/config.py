@@ -9,8 +9,6 @@ from glfft.algorithms.lengths import product
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 
-RADICES = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 21, 24, 25, 32)
-LARGEST_PRIME = 13
 EXCHANGES = ("at once", "in turn", "alternate")
 # A padding of its own for each exchange.
 BY_STRIDE = -1
@@ -26,7 +24,7 @@ class KernelConfig:
     out evenly, some threads have one less.
 
     Attributes:
-        radices: of the stages in order, each one of RADICES; their product is the length.
+        radices: of the stages in order, each one of `butterflies.RADICES`; their product is the length.
         threads: invocations a line.
         lines: lines a work group.
         side_by_side: neighbouring invocations work on neighbouring lines instead of on one.

@@ -13,7 +13,8 @@ from glfft.algorithms.family import Config, Family
 from glfft.algorithms.lengths import log2
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import candidates, choose
-from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, RADICES, KernelConfig
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.trigonometric import fused
 

@@ -24,6 +24,8 @@ from glfft.algorithms.tables import Chirp, ChirpSpectrum, Roots, Table
 # Up to so many points, the factors between two passes over parts have an entry each.
 _LONGEST_TABLE = 1 << 16
 
+_OF_LINES = "fft/stockham.comp"
+
 # The uniform of passes whose lines lie in scratch.
 FIRST_LINE = "glfft_first_line"
 
@@ -46,7 +48,7 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         return _pass("fft/stockham_convolve.comp", request, config, request.lines, barriers, scales)
     scales = (("SCALE", request.scale),)
     if not request.real_pairs:
-        return _pass("fft/stockham.comp", request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
+        return _pass(_OF_LINES, request, config, request.lines, barriers, (*scales, ("LOADS_LINES", True)))
     pairs = -(-request.lines // 2)
     defines = (*scales, ("REAL_LINES", request.lines))
     if request.direction < 0:
@@ -97,6 +99,7 @@ def _pass(
         shared_bytes=config.shared_bytes(request.storage),
         barriers=barriers,
         stores_where_it_loads=not request.real_pairs and whole_lines,
+        turns_at_ends=shader == _OF_LINES,
         reads=Points.COMPLEX if padded is None or padded.enters else Points.PADDED,
         writes=Points.COMPLEX if padded is None or padded.leaves else Points.PADDED,
     )

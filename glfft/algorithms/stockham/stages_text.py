@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from glfft.algorithms.stockham.butterflies import butterflies_text
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import Storage
 
@@ -34,7 +35,8 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
                 f"    exchange(v, place, {radix}, {span}, {config.radices[stage + 1]}, {number}{padding(stage)});"
             )
         span *= radix
-    lines = [text for radix in sorted(set(config.radices)) for text in _butterfly_text(radix)]
+    lines = butterflies_text(config.radices)
+    lines += [_stage_butterfly_text(radix) for radix in sorted(set(config.radices))]
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
         lines.append(f'#include "fft/{"padded_" if padded else ""}exchange.glsl"')
@@ -65,9 +67,6 @@ def _return_text(config: KernelConfig, padding: str) -> list[str]:
     ]
 
 
-def _butterfly_text(radix: int) -> tuple[str, str]:
-    """The butterfly of a radix: one template, put in once for each."""
-    return (
-        f'#include "fft/radix{radix}.glsl"',
-        f'#include "fft/butterfly.template.glsl" with RADIX = {radix}, BUTTERFLY = butterfly{radix}',
-    )
+def _stage_butterfly_text(radix: int) -> str:
+    """The butterfly of a radix with its factors: one template, put in once for each."""
+    return f'#include "fft/butterfly.template.glsl" with RADIX = {radix}, BUTTERFLY = butterfly{radix}'

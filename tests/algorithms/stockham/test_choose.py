@@ -69,22 +69,28 @@ def test_lines_too_long_for_a_work_group_go_in_parts(
 
 
 @pytest.mark.parametrize(
-    ("length", "families", "axis", "storage"),
+    ("length", "shared_memory", "families", "axis", "storage"),
     [
-        (1080, ["stockham", "stockham"], 0, "buffer_pairs"),
-        (16 * 16 * 8, ["stockham", "stockham", "stockham"], 0, "rg32f"),
-        (17 * 16 * 6, ["bluestein", "stockham", "stockham"], 1, "buffer"),
+        (1080, 160, ["stockham", "stockham"], 0, "buffer_pairs"),
+        (16 * 16 * 8, 160, ["stockham", "stockham", "stockham"], 0, "rg32f"),
+        (41 * 16 * 6, 328, ["bluestein", "stockham", "stockham"], 1, "buffer"),
     ],
 )
 def test_parts_are_of_any_length_that_fits(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, length: int, families: list[str], axis: int, storage: str
+    ctx: moderngl.Context,
+    monkeypatch: pytest.MonkeyPatch,
+    length: int,
+    shared_memory: int,
+    families: list[str],
+    axis: int,
+    storage: str,
 ) -> None:
-    restrict_device(ctx, monkeypatch, shared_memory=160)
+    restrict_device(ctx, monkeypatch, shared_memory=shared_memory)
     shape = (3, length) if axis == 1 else (length, 3)
     with glfft.Plan(ctx, shape, axes=(axis,), layers=2, storage=storage) as plan:
         specs = specs_of(plan)
         assert [spec.choice.family for spec in specs if spec.choice is not None] == families * 2
-        assert all(spec.shared_bytes <= 160 for spec in specs)
+        assert all(spec.shared_bytes <= shared_memory for spec in specs)
         values = random_values(STORAGES[storage], shape, 2)
         wide = values.astype(np.complex128)
         floor = BLUESTEIN_DB if "bluestein" in families else TABLE_DB
@@ -131,6 +137,30 @@ def test_a_line_is_divided_into_few_parts_alike_in_size() -> None:
     assert choose.division(4099, size) is None
     # A part may take more room than it has points.
     assert choose.division(17 * 32, lambda length: 4 * length if length % 17 == 0 else length) == (32, 17)
+
+
+def test_lists_of_radices_are_the_shortest_there_are() -> None:
+    assert choose.radix_lists(1080)[0] == (9, 10, 12)
+    assert choose.radix_lists(24) == ((24,),)
+    assert (4, 6) in choose.radix_lists(24, 9)
+    # Beside a prime over 16, others are about as large.
+    assert choose.radix_lists(4896) == ((16, 17, 18),)
+    assert choose.radix_lists(5472)[0] == (16, 18, 19)
+    assert choose.radix_lists(31 * 31) == ((31, 31),)
+
+
+@pytest.mark.parametrize(("length", "stages"), [(24, 1), (600, 2), (720, 3), (4000, 3), (6000, 3), (31 * 31, 2)])
+def test_a_cpu_takes_as_few_stages_as_can_be(length: int, stages: int, ctx: moderngl.Context) -> None:
+    request = lines_of(length)
+    kernel = candidates.default(request)
+    assert len(kernel.radices) == stages
+    assert kernel.length == length
+    assert kernel.fits(request.device.limits, request.storage)
+    # A butterfly of the largest radix in each thread: Mesa unrolls no loops over more.
+    assert kernel.butterflies(max(kernel.radices)) == 1
+    with glfft.Plan(ctx, (4, length), axes=(1,)) as plan:
+        values = random_complex((4, length))
+        assert_close(run(plan, values), np.fft.fft(values.astype(np.complex128), axis=1), TABLE_DB)
 
 
 @pytest.mark.parametrize("length", [1, 2, 1000, 12345, 1 << 24])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from glfft.algorithms.stockham.config import RADICES, KernelConfig
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 
 SOME_RADICES = st.lists(st.sampled_from(sorted(RADICES)), min_size=1, max_size=3).map(tuple)

@@ -19,7 +19,8 @@ from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close
 from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.lengths import is_power_of_two, product
 from glfft.algorithms.line_layout import Points
-from glfft.algorithms.stockham.config import BY_STRIDE, RADICES, KernelConfig
+from glfft.algorithms.stockham.butterflies import RADICES
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.stages_text import stages_text
 from glfft.algorithms.storage import STORAGES, Storage

@@ -1,0 +1,101 @@
+"""Regions: which points of a transform an image holds, where it does not hold all of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from glfft.gl import source
+
+# What is read outside a region, in the order of the numbers in shaders/storage/region.glsl.
+BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+
+
+@dataclass(frozen=True)
+class Region:
+    """Points side by side along every axis.
+
+    Attributes:
+        first: the number of the first one along each axis.
+        shape: how many there are.
+    """
+
+    first: tuple[int, ...]
+    shape: tuple[int, ...]
+
+    @classmethod
+    def whole(cls, shape: Sequence[int]) -> Region:
+        """All points of a shape."""
+        return cls((0,) * len(shape), tuple(shape))
+
+    @property
+    def points(self) -> int:
+        """Points in all."""
+        return math.prod(self.shape)
+
+    def taking(self, axes: Sequence[int], other: Region) -> Region:
+        """The same with some axes as another region has them."""
+        first, shape = (
+            tuple(theirs if axis in axes else own for axis, (own, theirs) in enumerate(zip(ours, others, strict=True)))
+            for ours, others in ((self.first, other.first), (self.shape, other.shape))
+        )
+        return replace(self, first=first, shape=shape)
+
+    def holds(self, other: Region, axis: int) -> bool:
+        """Whether it has all points of another region along an axis."""
+        own, theirs = self.first[axis], other.first[axis]
+        return own <= theirs and theirs + other.shape[axis] <= own + self.shape[axis]
+
+
+def regions_between(axes: Sequence[int], source: Region, target: Region) -> list[Region]:
+    """What there is before and after the transform along each of `axes`, in order, from a source to a target.
+
+    Lines along an axis that is still to be transformed are as few as the source has. From those transformed already, a
+    line is kept where the target has it. An axis that is not transformed is cut to the target at once.
+    """
+    found = [source]
+    for number, axis in enumerate(axes):
+        done = [each for each in range(len(source.shape)) if each not in axes[number + 1 :]]
+        found.append(found[-1].taking([axis, *done], target))
+    return found if axes else [source, target]
+
+
+def crossing_constants(crossing: Region | None, axis: int) -> dict[str, source.Define]:
+    """The constants of shaders/common/line_access.glsl for the lines along an axis that go through a region."""
+    if crossing is None:
+        return {"CROSSING": False}
+    across = [first for each, first in enumerate(crossing.first) if each != axis][::-1]
+    return {"CROSSING": True, "CROSSING_FIRST": f"ivec2({across[0]}, {across[-1]})"}
+
+
+def end_constants(
+    end: str, region: Region | None, asked: Region, boundary: str, anywhere: bool
+) -> dict[str, source.Define]:
+    """The constants of shaders/storage/region.glsl for one end of a pass.
+
+    Args:
+        end: SOURCE or TARGET.
+        region: which points the image holds; None for all.
+        asked: the points that the pass works on.
+        boundary: one of BOUNDARIES.
+        anywhere: whether the caller's snippet may ask for other points too.
+    """
+    if region is None:
+        return {f"{end}_REGION": False}
+    constants: dict[str, source.Define] = {f"{end}_REGION": True}
+    # How far a place moves for what repeats the region to begin at one that is not negative.
+    period = 2 if boundary == "mirror" else 1
+    shift = [-first % (period * count) for first, count in zip(region.first, region.shape, strict=True)]
+    for name, numbers in (("FIRST", region.first), ("SHAPE", region.shape), ("SHIFT", shift)):
+        constants[f"{end}_{name}"] = _ivec3(numbers)
+    constants[f"{end}_BOUNDARY"] = BOUNDARIES.index(boundary)
+    constants[f"{end}_ENDS_Z"] = False  # pictures have one plane
+    for axis, name in enumerate("XYZ"[: len(region.shape)][::-1]):
+        constants[f"{end}_ENDS_{name}"] = anywhere or not region.holds(asked, axis)
+    return constants
+
+
+def _ivec3(numbers: Sequence[int]) -> str:
+    columns, rows, planes = (*numbers[::-1], 0)[:3]
+    return f"ivec3({columns}, {rows}, {planes})"

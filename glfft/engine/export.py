@@ -1,0 +1,346 @@
+"""The passes of a plan as files for programs without glfft: shaders, tables, and a manifest that says how to run them.
+
+No pass reads the image that it writes, buffers of padded lines apart, and bindings have low numbers, each once: so what
+is exported suits interfaces other than OpenGL too.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
+
+from glfft.algorithms.line_layout import Points
+from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, TableBinding, UniformValue
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Region
+from glfft.algorithms.storage import STORAGES, Storage
+from glfft.engine import spirv, twiddles
+from glfft.engine.plan_passes import plan_passes
+from glfft.engine.request import DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
+from glfft.engine.scratch import ScratchImage, apart
+from glfft.errors import OptionError
+from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
+from glfft.gl.device import ES_3_1, Device
+from glfft.gl.glsl import declared_uniforms, without_comments
+from glfft.gl.source import VERSION_LINE
+
+# Of the manifest: raised where a reader of the one before would go wrong.
+FORMAT_VERSION = 1
+
+LICENCE = "MIT"
+_NOTICE = "Copyright (c) 2026 The glfft authors. SPDX-License-Identifier: MIT"
+
+_BARRIER_NAMES = {
+    TEXTURE_FETCH_BARRIER: "texture fetch",
+    SHADER_IMAGE_ACCESS_BARRIER: "shader image access",
+    SHADER_STORAGE_BARRIER: "shader storage",
+}
+_PLACE_NAMES = {
+    Place.TEXTURE: "texture",
+    Place.IMAGE: "image",
+    Place.STORAGE_BUFFER: "buffer",
+}
+_BLOCK = re.compile(r"\b(?:buffer|uniform)\s+(\w+)\s*\{")
+_OWN_BLOCKS = {"Source", "Target", "Twiddles"}
+_LIST_OF_NUMBERS = re.compile(r"\[[-+.\deE,\s]+\]")
+_NUMBERS = {"f2": "float16", "f4": "float32", "f8": "float64"}
+
+
+# What is written of images for OpenGL ES 3.1, in which images have no other formats of floats.
+_PORTABLE_FORMATS = ("r32f", "rgba32f", "rgba16f")
+_PORTABLE_HEAD = """#version 310 es
+precision highp float;
+precision highp int;
+precision highp sampler2D;
+precision highp sampler2DArray;
+precision highp sampler3D;
+precision highp image2D;
+precision highp image2DArray;
+precision highp image3D;"""
+
+
+def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
+    """Passes of each direction that need no more than OpenGL ES 3.1 guarantees.
+
+    Raises:
+        LimitError: the shape is too large for that.
+        OptionError: it has no images of the storage's format.
+    """
+    if request.snippets:
+        raise OptionError("A plan with snippets is not portable, as they may be no GLSL ES; leave out the snippets.")
+    if request.storage.double:
+        raise OptionError("OpenGL ES 3.1 has no float64, so that this plan is not portable; use storage='buffer'.")
+    request.check_limits(ES_3_1)
+    passes = {each: [_portable(spec) for spec in plan_passes(request, each, ES_3_1)] for each in (FORWARD, INVERSE)}
+    bound = [spec.bindings for spec in chain.from_iterable(passes.values())]
+    if any(each.between for each in bound):
+        raise OptionError("OpenGL ES 3.1 has no images to read and write, so that this algorithm is not portable.")
+    formats = {each.target.storage.name for each in bound if each.target.place is Place.IMAGE}
+    for name in sorted(formats.difference(_PORTABLE_FORMATS)):
+        raise OptionError(
+            f"OpenGL ES 3.1 has no images of format {name}, so that this plan is not portable; use storage='buffer', "
+            "or for complex pictures 'rgba32f'."
+        )
+    return passes
+
+
+def exported_files(
+    request: PlanRequest,
+    passes: Mapping[int, Sequence[PassSpec]],
+    device: Device,
+    portable: bool = False,
+    with_spirv: bool = True,
+    values: Mapping[str, Any] | None = None,
+) -> dict[str, bytes]:
+    """What `Plan.export` writes, by the name of the file.
+
+    Args:
+        request: the plan's.
+        passes: of each direction, in order.
+        device: that they were chosen for.
+        portable: take those of `portable_passes` instead, and write GLSL ES 3.10.
+        with_spirv: compile them too, if there is a compiler.
+        values: of the snippets' uniforms, by name; 0 for others.
+
+    Raises:
+        OptionError: a snippet declares something else than numbers, or as `portable_passes`.
+        LimitError: as `portable_passes`.
+    """
+    if portable:
+        passes = portable_passes(request)
+    head = _PORTABLE_HEAD if portable else VERSION_LINE
+    export = _Export(request, with_spirv and spirv.can_compile(), head, values or {})
+    directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
+    manifest = {
+        "format": "glfft export",
+        "version": FORMAT_VERSION,
+        "licence": LICENCE,
+        "notice": _NOTICE,
+        "glsl": export.head.splitlines()[0].removeprefix("#version "),
+        "tuned_for": None if portable else {"renderer": device.renderer, "driver": device.driver},
+        "byte_order": "little",
+        "spirv": {"environment": spirv.ENVIRONMENT, "descriptor_set": 0, "entry": "main"} if export.spirv else None,
+        "transform": _transform(request),
+        "needs": _needs(list(chain.from_iterable(passes.values()))),
+        "directions": directions,
+        "files": sorted(export.files),
+    }
+    return {**export.files, "manifest.json": _json(manifest).encode()}
+
+
+def _json(manifest: Mapping[str, Any]) -> str:
+    """JSON for people too: lists of numbers on one line."""
+    return _LIST_OF_NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(manifest, indent=2)) + "\n"
+
+
+def _transform(request: PlanRequest) -> dict[str, Any]:
+    """What is computed, in the words of `glfft.Plan`."""
+    return {
+        "shape": request.shape,
+        "axes": sorted(request.axes),
+        "layers": request.layers,
+        "storage": request.storage.name,
+        "real": request.real,
+        "kind": None if request.kind is None else request.kind.name,
+        "orthogonalize": request.orthogonalize,
+        "norm": request.norm,
+        "source_region": _region(request.source_region),
+        "target_region": _region(request.target_region),
+        "boundary": request.boundary,
+    }
+
+
+def _region(region: Region | None) -> dict[str, Any] | None:
+    return None if region is None else {"first": region.first, "shape": region.shape}
+
+
+def _needs(specs: Sequence[PassSpec]) -> dict[str, Any]:
+    """What a device must allow: the most that a pass takes."""
+    return {
+        "shared_memory": max(spec.shared_bytes for spec in specs),
+        "invocations": max(spec.threads for spec in specs),
+        "groups": [max(spec.groups[axis] for spec in specs) for axis in range(3)],
+        "float64": any(spec.request.storage.double for spec in specs),
+    }
+
+
+@dataclass
+class _Export:
+    """Files in the making; passes and directions share programs and tables."""
+
+    request: PlanRequest
+    spirv: bool
+    head: str  # the first lines of every text
+    values: Mapping[str, Any]  # of the snippets' uniforms
+    files: dict[str, bytes] = field(default_factory=dict)
+    _programs: dict[str, str] = field(default_factory=dict)  # files by the texts of programs
+    _modules: dict[str, str] = field(default_factory=dict)
+    _tables: dict[TableBinding, str] = field(default_factory=dict)
+
+    def direction(self, direction: int, specs: Sequence[PassSpec]) -> dict[str, Any]:
+        """What the manifest says of a direction."""
+        targets = apart(specs)
+        source, target = (_image(shape, self.request.layers, held) for shape, held in self.request.ends(direction))
+        resources = {"source": source, "target": target}
+        used = dict.fromkeys(each for each in chain(targets.targets, *targets.ping_pongs) if each is not None)
+        names = {image: f"scratch-{number}" for number, image in enumerate(used, start=1)}
+        resources |= {name: self._scratch(image) for image, name in names.items()}
+        written: list[str] = []
+        passes: list[dict[str, Any]] = []
+        for number, (spec, before, to, between) in enumerate(
+            zip(specs, targets.sources, targets.targets, targets.ping_pongs, strict=True), start=1
+        ):
+            written.append("target" if to is None else names[to])
+            images = [written[-1] if each is None else names[each] for each in between]
+            ends = "source" if before < 0 else written[before], written[-1]
+            passes.append(
+                self._pass(f"{DIRECTION_NAMES[direction]}-{number}", travelling(spec), ends, images, resources)
+            )
+        return {
+            "sign": {FORWARD: -1, INVERSE: +1}.get(direction),
+            "scale": self.request.scale(direction),
+            "resources": resources,
+            "passes": passes,
+        }
+
+    def _scratch(self, image: ScratchImage) -> dict[str, Any]:
+        layers, storage = self.request.layers, self.request.storage.of(Points.REAL if image.real else Points.COMPLEX)
+        if image.padded is not None:
+            layers, storage = None, image.padded
+        return _image(image.shape, layers, image.ping_pong or storage)
+
+    def _pass(
+        self, name: str, spec: PassSpec, ends: tuple[str, str], between: Sequence[str], resources: dict[str, Any]
+    ) -> dict[str, Any]:
+        bound = spec.bindings.lowest
+        text = self._text(name, spec, bound)
+        uniforms = (*bound.uniforms, *_numbers_of_snippets(spec, self.values))
+        bindings = [_binding(bound.source, ends[0]), _binding(bound.target, ends[1])]
+        bindings += [_binding(each, image) for each, image in zip(bound.between, between, strict=True)]
+        if bound.table is not None:
+            table = self._table(bound.table, resources)
+            bindings.append({"kind": _PLACE_NAMES[bound.table.place], "binding": bound.table.index, "resource": table})
+        return {
+            "glsl": self._program(name, text),
+            "spirv": self._module(name, spirv.with_constants(text, uniforms)) if self.spirv else None,
+            "bindings": bindings,
+            "uniforms": [_uniform(*each) for each in uniforms],
+            "groups": bound.groups,
+            "barrier": _barrier(bound),
+            "invocations": spec.threads,
+            "shared_memory": spec.shared_bytes,
+            "kernel": None if spec.choice is None else {"family": spec.choice.family, "why": spec.choice.why},
+        }
+
+    def _text(self, name: str, spec: PassSpec, bound: PassBindings) -> str:
+        """The GLSL of a pass, as more compilers take it, with a line of where it is from.
+
+        naga, by which wgpu reads SPIR-V, has no buffers for writing only. GLSL ES has no lengths of vectors, and no
+        images without a format; Vulkan has these as a feature.
+        """
+        code = spec.source_with(bound).text.removeprefix(VERSION_LINE).replace("writeonly buffer", "buffer")
+        held = spec.constants["line_point"]
+        components = str(spec.constants["value"] if held == "value" else held)[-1]
+        code = code.replace("line_point(0.0).length()", components)
+        if bound.target.place is Place.IMAGE:
+            named = f"layout(binding = TARGET_UNIT, {bound.target.storage.name}) writeonly"
+            code = code.replace("layout(binding = TARGET_UNIT) writeonly", named)
+        return f"{self.head}\n// {name} of a plan of glfft. {_NOTICE}{code}"
+
+    def _program(self, name: str, text: str) -> str:
+        """The file of a program, which passes of the same text share."""
+        code = text.partition(_NOTICE)[2]
+        if code not in self._programs:
+            self._programs[code] = f"{name}.comp"
+            self.files[f"{name}.comp"] = text.encode()
+        return self._programs[code]
+
+    def _module(self, name: str, text: str) -> str:
+        """The file of the SPIR-V of a text without uniforms."""
+        code = text.partition(_NOTICE)[2]
+        if code not in self._modules:
+            self._modules[code] = f"{name}.spv"
+            self.files[f"{name}.spv"] = spirv.compiled(text)
+        return self._modules[code]
+
+    def _table(self, table: TableBinding, resources: dict[str, Any]) -> str:
+        """The name of a table; its numbers are in a file of that name."""
+        name = self._tables.setdefault(table, f"table-{len(self._tables) + 1}")
+        numbers = twiddles.numbers(table.radices, table.tables, table.double)
+        self.files[f"{name}.bin"] = numbers.astype(numbers.dtype.newbyteorder("<")).tobytes()
+        held = STORAGES["buffer_double" if table.double else "buffer"]
+        image = _image((1, len(numbers)), None, STORAGES["rg32f"] if table.place is Place.TEXTURE else held)
+        resources[name] = {**image, "file": f"{name}.bin"}
+        return name
+
+
+def _numbers_of_snippets(spec: PassSpec, values: Mapping[str, Any]) -> list[tuple[str, UniformValue]]:
+    """The uniforms that a pass's snippets declare. Raises OptionError where one is no number, or there are blocks."""
+    if not spec.snippets:
+        return []
+    text = without_comments(spec.source.text)
+    names = declared_uniforms(text) | set(_BLOCK.findall(text)) - _OWN_BLOCKS
+    found: list[tuple[str, UniformValue]] = []
+    for name in sorted(each for each in names if not each.startswith("glfft_")):
+        declared = re.search(rf"^uniform (int|float) {name};", text, re.MULTILINE)
+        if declared is None:
+            raise OptionError(
+                f"'{name}' of a snippet is not exported, since only `uniform float NAME;` and `uniform int NAME;` are, "
+                "each on a line; leave it out, or write it as a constant."
+            )
+        found.append((name, {"int": int, "float": float}[declared[1]](values.get(name, 0))))
+    return found
+
+
+def _portable(spec: PassSpec) -> PassSpec:
+    """A pass that fetches its source, as images have few formats, and with its table in a buffer: passes over buffers
+    then bind nothing else, and need no samplers, which naga does not have as part of textures.
+    """
+    return replace(spec.fetching, sampled_twiddles=False)
+
+
+def travelling(spec: PassSpec) -> PassSpec:
+    """A pass that reads buffers as such: other interfaces know no textures over buffers, or know them otherwise."""
+    device = spec.request.device
+    limits = replace(device.limits, buffer_texels=0)
+    return replace(spec, request=replace(spec.request, device=replace(device, limits=limits)))
+
+
+def _image(shape: Sequence[int], layers: int | None, storage: Storage) -> dict[str, Any]:
+    """A texture or buffer to make."""
+    numbers = {"components": storage.components, "number": _NUMBERS[storage.dtype]}
+    volume = len(shape) == 3
+    size = math.prod(shape) * (layers or 1) * storage.texel_bytes
+    if storage.buffer:
+        return {"kind": "buffer", "shape": [layers or 1, *shape], **numbers, "bytes": size}
+    dimension = "3d" if volume else "2d" if layers is None else "2d_array"
+    extent = [*shape[::-1], *([] if layers is None else [layers])]
+    return {
+        "kind": "texture",
+        "dimension": dimension,
+        "size": extent,
+        "format": storage.name,
+        **numbers,
+        "bytes": size,
+    }
+
+
+def _binding(bound: ImageBinding, resource: str) -> dict[str, Any]:
+    access = " and ".join(["read"] * bound.reads + ["write"] * bound.writes)
+    described = {"kind": _PLACE_NAMES[bound.place], "binding": bound.index, "resource": resource, "access": access}
+    return described | ({"format": bound.storage.name} if bound.place is Place.IMAGE else {})
+
+
+def _uniform(name: str, value: UniformValue) -> dict[str, Any]:
+    kind = {int: "int", float: "float"}.get(type(value), "vec2[]")
+    return {"name": name, "type": kind, "value": value}
+
+
+def _barrier(bound: PassBindings) -> dict[str, Any]:
+    """What must be waited for before a pass."""
+    return {"bits": bound.barrier, "names": [name for bit, name in _BARRIER_NAMES.items() if bound.barrier & bit]}

@@ -1,0 +1,305 @@
+"""Sources and targets that hold a region: numpy's transform of the padded picture, cut to the target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+import pytest
+import scipy.fft
+from support import images
+from support.images import random_values, run
+from support.kernels import restrict_device
+from support.pictures import OF_EACH_END, blank, download, upload
+from support.sentences import assert_one_sentence
+from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close, floor_of
+
+import glfft
+from glfft.algorithms.regions import BOUNDARIES, Region
+from glfft.algorithms.stockham import bluestein
+from glfft.algorithms.storage import STORAGES
+from glfft.apps.signal_to_noise import random_complex
+from glfft.engine.request import DIRECTION_NAMES
+from glfft.errors import OptionError, TextureError
+
+Slices = tuple[slice, ...]
+
+PAD: dict[str, Any] = {"zero": "constant", "wrap": "wrap", "mirror": "symmetric", "edge": "edge"}
+# A product that reaches every point of the result, and no two places of a spectrum share.
+SCATTER = """
+value product(ivec3 at, value spectrum) {
+    int real = (at.x * (at.x + 1) + 2 * at.y * at.y + 3 * at.z) % 7;
+    int imaginary = (at.x * at.y + 3 * at.x + at.y + at.z * at.z) % 5;
+    return multiply(spectrum, vec2(float(real - 3), float(imaginary - 2)));
+}
+"""
+NUMBERS = {name: number for number, name in DIRECTION_NAMES.items()}
+
+
+def scatter(shape: Sequence[int]) -> npt.NDArray[np.complex128]:
+    """What SCATTER multiplies a spectrum by."""
+    z, y, x = np.indices((*(1,) * (3 - len(shape)), *shape))
+    factor = (x * (x + 1) + 2 * y * y + 3 * z) % 7 - 3 + 1j * ((x * y + 3 * x + y + z * z) % 5 - 2)
+    return factor.reshape(shape)
+
+
+def slices_of(region: Region) -> Slices:
+    return tuple(slice(first, first + count) for first, count in zip(region.first, region.shape, strict=True))
+
+
+def random_slices(random: np.random.Generator, shape: Sequence[int]) -> Slices:
+    ends = [sorted(random.choice(length + 1, 2, replace=False).tolist()) for length in shape]
+    return tuple(slice(first, end) for first, end in ends)
+
+
+def exact(plan: glfft.Plan, values: npt.NDArray[Any], direction: str) -> npt.NDArray[Any]:
+    """numpy's whole result, of [layers, halves, ...] in the plan's source region."""
+    request = plan.request
+    source, _ = request.regions(NUMBERS[direction])
+    whole = request.spectrum_shape if direction == "inverse" else request.shape
+    lengths = zip(source.first, whole, source.shape, strict=True)
+    around = [(0, 0), (0, 0), *((first, length - first - count) for first, length, count in lengths)]
+    padded = np.pad(
+        values.astype(np.complex128 if np.iscomplexobj(values) else np.float64), around, PAD[request.boundary]
+    )
+    axes = [axis - len(request.shape) for axis in sorted(request.axes)]
+    if request.kind is not None:
+        kind = request.kind
+        transform = {"c": (scipy.fft.dctn, scipy.fft.idctn), "s": (scipy.fft.dstn, scipy.fft.idstn)}[kind.name[1]]
+        return transform[direction == "inverse"](padded, kind.type, axes=axes)
+    there: Any = np.fft.rfftn if request.real else np.fft.fftn
+    if direction == "forward":
+        return there(padded, axes=axes)
+    spectrum = padded if direction == "inverse" else there(padded, axes=axes) * scatter(request.spectrum_shape)
+    if request.real:
+        return np.fft.irfftn(spectrum, [request.shape[axis] for axis in sorted(request.axes)], axes)
+    return np.fft.ifftn(spectrum, axes=axes)
+
+
+def assert_is_numpys(plan: glfft.Plan, directions: Sequence[str], seed: int = 0, loss: float = 0.0) -> None:
+    """Fail unless every direction gives numpy's result, all of the target written, but for a loss in dB."""
+    for direction in directions:
+        (storage, shape), (target_storage, target_shape) = images.ends(plan, direction)
+        values = random_values(storage, shape, plan.request.layers, seed)
+        result = run(plan, values, direction)
+        _, target = plan.request.regions(NUMBERS[direction])
+        whole = exact(plan, values, direction)
+        cut = (..., *slices_of(target))
+        assert result.shape[2:] == target_shape
+        assert not np.isnan(result).any()
+        # Errors are of the size of the whole result's: a region may have little of it.
+        found = whole.copy()
+        found[cut] = result
+        share = np.sqrt(target.points / np.prod(whole.shape[2:]))
+        single = COMPOSED_DB if direction == "convolve" else TABLE_DB - 3.0
+        floor = floor_of(target_storage, 6, single) - loss
+        assert_close(found, whole, floor - 20 * np.log10(share) if target_storage.dtype == "f4" else floor)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_region_of_pictures_of_any_size(ctx: moderngl.Context, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    shape = tuple(random.choice([5, 8, 9, 12, 17], 2).tolist())
+    axes = [(0, 1), (0, 1), (0,), (1,)][seed % 4]
+    source = random_slices(random, shape) if seed % 5 else None
+    target = random_slices(random, shape) if seed % 7 else None
+    boundary = BOUNDARIES[seed // 3] if source else "zero"
+    options: dict[str, Any] = {"source_region": source, "target_region": target, "boundary": boundary}
+    with glfft.Plan(ctx, shape, axes=axes, multiply=SCATTER, **options) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"), seed)
+
+
+@pytest.mark.parametrize("algorithm", OF_EACH_END)
+def test_every_algorithm(ctx: moderngl.Context, algorithm: str) -> None:
+    options: dict[str, Any] = {"source_region": np.s_[3:10, 2:7], "target_region": np.s_[4:13, 5:16]}
+    with glfft.Plan(ctx, (16, 16), algorithm=algorithm, multiply=SCATTER, **options) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"))
+
+
+def test_snippets_are_asked_for_points_of_the_regions_only(ctx: moderngl.Context) -> None:
+    shape, source, target = (16, 24), np.s_[3:12, 5:17], np.s_[2:9, 1:20]
+    picture = np.full(shape, complex(np.nan, np.nan), np.complex64)
+    picture[source] = random_complex((9, 12), 1)
+    guard = np.full(shape, 7 + 7j, np.complex64)
+    load = "uniform sampler2D around; value load(ivec3 at) { return texelFetch(around, at.xy, 0).xy; }"
+    store = """
+layout(rg32f) writeonly uniform image2D kept;
+void store(ivec3 at, value result) { imageStore(kept, at.xy, vec4(result, 0.0, 0.0)); }
+"""
+    around, kept = upload(ctx, picture), upload(ctx, guard)
+    regions: dict[str, Any] = {"source_region": source, "target_region": target}
+    with glfft.Plan(ctx, shape, load=load, store=store, **regions) as plan:
+        plan.set_uniforms(around=around, kept=kept)
+        plan.forward(None, None, next_use="read")
+        result = download(kept).copy()
+    guard[target] = np.fft.fft2(np.nan_to_num(picture))[target]
+    assert_close(result[target], guard[target], COMPOSED_DB)
+    result[target] = guard[target]
+    assert np.array_equal(result, guard)
+
+
+def test_snippets_read_and_write_by_places_of_the_transform(ctx: moderngl.Context) -> None:
+    shape, source, target = (16, 24), np.s_[3:12, 5:17], np.s_[2:9, 1:20]
+    values = random_complex((9, 12), 2)
+    load = "value load(ivec3 at) { return 0.5 * float(at.x) * (read_source(at) + read_source(at + ivec3(1, -1, 0))); }"
+    store = "void store(ivec3 at, value result) { write_target(at, float(at.y) * result); }"
+    whole = np.zeros((18, 25), np.complex128)
+    whole[4:13, 5:17] = values  # one row above the transform, and one column after it
+    columns, rows = np.arange(24), np.arange(16)[:, np.newaxis]
+    summed = np.zeros(shape, np.complex128)
+    summed[source] = (0.5 * columns * (whole[1:17, :24] + whole[0:16, 1:25]))[source]
+    regions: dict[str, Any] = {"source_region": source, "target_region": target}
+    with glfft.Plan(ctx, shape, load=load, store=store, **regions) as plan:
+        picture, result = upload(ctx, values), blank(ctx, (7, 19))
+        plan.forward(picture, result, next_use="read")
+        assert_close(download(result), (rows * np.fft.fft2(summed))[target], COMPOSED_DB)
+
+
+def test_nothing_is_stored_after_the_end_of_a_buffers_region(ctx: moderngl.Context) -> None:
+    values = random_complex((5, 7), 3).astype(np.complex64)
+    source = ctx.buffer(np.concatenate([values.ravel(), np.full(400, np.nan)]).astype(np.complex64).tobytes())
+    target = ctx.buffer(np.full(400, 7 + 7j, np.complex64).tobytes())
+    regions: dict[str, Any] = {"source_region": np.s_[1:6, 2:9], "target_region": np.s_[3:12, 1:9]}
+    with glfft.Plan(ctx, (12, 16), storage="buffer", **regions) as plan:
+        plan.forward(source, target, next_use="read")
+    result = np.frombuffer(target.read(), np.complex64)
+    padded = np.zeros((12, 16), np.complex128)
+    padded[1:6, 2:9] = values
+    assert_close(result[:72].reshape(9, 8), np.fft.fft2(padded)[3:12, 1:9], COMPOSED_DB)
+    assert (result[72:] == 7 + 7j).all()
+
+
+def test_in_place_between_regions_of_a_size(ctx: moderngl.Context) -> None:
+    source, target = np.s_[3:10, 2:7], np.s_[5:12, 1:6]
+    values = random_complex((7, 5), 4)
+    with glfft.Plan(ctx, (16, 16), source_region=source, target_region=target) as plan:
+        for transform in (plan.forward, plan.inverse):
+            same, other, picture = upload(ctx, values), blank(ctx, (7, 5)), upload(ctx, values)
+            transform(same, same, next_use="read")
+            transform(picture, other, next_use="read")
+            assert np.array_equal(download(same), download(other))
+    with glfft.Plan(ctx, (16, 16), axes=(1,), source_region=source, target_region=source) as plan:
+        picture = upload(ctx, values)
+        plan.forward(picture, picture, next_use="read")
+        padded = np.zeros((16, 16), np.complex128)
+        padded[source] = values
+        assert_close(download(picture), np.fft.fft(padded)[source], COMPOSED_DB)
+
+
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [
+        ({"axes": (1,), "source_region": np.s_[3:10, 2:7], "target_region": np.s_[5:12, 2:7]}, (5, 7)),
+        ({"source_region": np.s_[3:10, 2:7], "storage": "buffer"}, None),
+    ],
+    ids=["one pass", "another size"],
+)
+def test_what_would_read_what_it_has_stored_is_refused(ctx: moderngl.Context, options: Any, size: Any) -> None:
+    with glfft.Plan(ctx, (16, 16), **options) as plan:
+        picture = ctx.buffer(reserve=8 * 256) if size is None else ctx.texture(size, 2, dtype="f4")
+        with pytest.raises(TextureError, match="in place") as caught:
+            plan.forward(picture, picture)
+        assert_one_sentence(str(caught.value))
+
+
+def test_images_of_the_transforms_size_are_refused(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (16, 16), source_region=np.s_[3:10, 2:7], target_region=np.s_[0:4, 0:16]) as plan:
+        good, whole = (blank(ctx, (7, 5)), blank(ctx, (4, 16))), blank(ctx, (16, 16))
+        for arguments, needed in (((whole, good[1]), "5 x 7"), ((good[0], whole), "16 x 4")):
+            with pytest.raises(TextureError, match=needed) as caught:
+                plan.forward(*arguments)
+            assert_one_sentence(str(caught.value))
+
+
+def test_lines_of_zeros_and_lines_nobody_asks_for_are_left_out(ctx: moderngl.Context) -> None:
+    regions: dict[str, Any] = {"source_region": np.s_[10:18, 0:64], "target_region": np.s_[0:64, 16:32]}
+    with glfft.Plan(ctx, (64, 64), multiply=SCATTER, **regions) as plan, glfft.Plan(ctx, (64, 64)) as whole:
+        passes = {name: plan._pipelines[number].passes for name, number in NUMBERS.items()}
+        assert [each.spec.request.lines for each in passes["forward"]] == [8, 16]
+        assert [each.spec.request.lines for each in passes["convolve"]] == [8, 64, 64]
+        groups = [each.spec.bindings.groups[0] for each in passes["forward"]]
+        unpruned = [each.spec.bindings.groups[0] for each in whole._pipelines[NUMBERS["forward"]].passes]
+        assert groups == [-(-unpruned[0] * 8 // 64), -(-unpruned[1] * 16 // 64)]
+        assert sum(groups) < sum(unpruned)
+        # 8 rows of 64 in, 8 rows of 16 between, 64 rows of 16 out.
+        assert plan.bytes_moved == 8 * (8 * 64 + 8 * 16 + 8 * 16 + 64 * 16)
+        text = plan.explain()
+    assert "reads 8 x 64 points from (10, 0), zero outside; writes 64 x 16 points from (0, 16)" in text
+    assert "pruned: 24 of 128 lines are transformed, 14 KiB of 128 KiB moved" in text
+    assert "pruned" not in whole.explain()
+
+
+def test_algorithms_for_study_have_no_regions(ctx: moderngl.Context) -> None:
+    for name in glfft.algorithm_names(study=True):
+        with pytest.raises(OptionError) as caught:
+            glfft.Plan(ctx, (16, 16), algorithm=name, source_region=np.s_[3:10, 2:7])
+        assert_one_sentence(str(caught.value))
+
+
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("real", [False, True], ids=["complex", "real"])
+def test_every_storage_and_layers(ctx: moderngl.Context, storage: str, real: bool) -> None:
+    options: dict[str, Any] = {"source_region": np.s_[3:10, 2:7], "target_region": np.s_[4:13, 5:16]}
+    with glfft.Plan(
+        ctx, (16, 20), storage=storage, layers=3, real=real, boundary="mirror", multiply=SCATTER_2D, **options
+    ) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"))
+
+
+# The third number of a place is a layer.
+SCATTER_2D = SCATTER.replace("at.z", "0")
+# It is a plane of a layer.
+SCATTER_IN_VOLUMES = SCATTER.replace("at.z", "(at.z % DEPTH)")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_volumes(ctx: moderngl.Context, seed: int) -> None:
+    random = np.random.default_rng(seed)
+    shape = tuple(random.choice([3, 4, 5, 6], 3).tolist())
+    axes = [(0, 1, 2), (0, 1, 2), (1, 2), (0, 2), (1,)][seed % 5]
+    storage, layers = [("rg32f", None), ("buffer", 2), ("buffer_pairs", None)][seed % 3]
+    regions: dict[str, Any] = {name: random_slices(random, shape) for name in ("source_region", "target_region")}
+    with glfft.Plan(
+        ctx,
+        shape,
+        axes=axes,
+        storage=storage,
+        layers=layers,
+        real=seed % 4 > 1,
+        boundary=BOUNDARIES[seed % 4],
+        multiply=SCATTER if layers is None else SCATTER_IN_VOLUMES.replace("DEPTH", str(shape[0])),
+        **regions,
+    ) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"), seed)
+
+
+@pytest.mark.parametrize("kind", ["dct1", "dct2", "dct4", "dst1", "dst3"])
+@pytest.mark.parametrize(
+    ("algorithm", "shape"), [("auto", (9, 10)), ("cooley-tukey", (16, 16)), ("auto", (4, 5, 6))], ids=str
+)
+def test_cosines_and_sines(ctx: moderngl.Context, kind: str, algorithm: str, shape: tuple[int, ...]) -> None:
+    if algorithm != "auto":
+        # Complex lines of 16 points in both axes, in dispatches between two more.
+        shape = {"dct1": (9, 9), "dst1": (7, 7)}.get(kind, (16, 16))
+    random = np.random.default_rng(len(shape))
+    regions: dict[str, Any] = {name: random_slices(random, shape) for name in ("source_region", "target_region")}
+    with glfft.Plan(ctx, shape, kind=kind, algorithm=algorithm, boundary="edge", **regions) as plan:
+        assert_is_numpys(plan, ("forward", "inverse"))
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["complex", "real"])
+@pytest.mark.parametrize("storage", ["rg32f", "buffer"])
+@pytest.mark.parametrize("length", [40, 37], ids=["in parts", "padded in turns"])
+def test_lines_longer_than_a_work_group_holds(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, length: int, storage: str, real: bool
+) -> None:
+    restrict_device(ctx, monkeypatch, shared_memory=160)
+    monkeypatch.setattr(bluestein, "_SCRATCH_BYTES", 1300)
+    regions: dict[str, Any] = {"source_region": np.s_[3:10, 5:31], "target_region": np.s_[2:11, 1:36]}
+    with glfft.Plan(
+        ctx, (12, length), layers=2, storage=storage, real=real, boundary="wrap", multiply=SCATTER_2D, **regions
+    ) as plan:
+        assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=10.0)
