@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import stat
@@ -15,7 +16,15 @@ from support.sentences import assert_one_sentence
 from glfft.apps.ocean.camera_path import read_camera_path
 from glfft.channelizer.recordings import open_recording
 from glfft.errors import DataError, OutputError, UsageError
-from glfft.files import atomic_write, check_writable, make_folder, write_whole
+from glfft.files import (
+    atomic_write,
+    check_new_folder,
+    check_writable,
+    make_folder,
+    next_screenshot,
+    write_folder,
+    write_whole,
+)
 from glfft.sea.buoy_files import read_spectrum
 from glfft.sea.settings_file import read_settings
 from glfft.streaming.audio import wav_samples
@@ -242,3 +251,59 @@ def test_a_dataset_is_no_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "buoy.nc")
     with pytest.raises(DataError, match="is a device or pipe"):
         read_spectrum(tmp_path / "buoy.nc")
+
+
+MANIFEST = json.dumps({"files": ["a.bin"]}).encode()
+
+
+def test_a_folder_is_written_whole(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "new", {"a.bin": b"1", "manifest.json": MANIFEST})
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == {"a.bin": b"1", "manifest.json": MANIFEST}
+    with pytest.raises(OutputError, match="the folder exists"):
+        write_folder(folder, {"a.bin": b"2"})
+    assert (folder / "a.bin").read_bytes() == b"1"
+    write_folder(folder, {"b.bin": b"2", "manifest.json": MANIFEST}, overwrite=True)
+    assert {each.name for each in folder.iterdir()} == {"b.bin", "manifest.json"}
+    assert [*tmp_path.iterdir()] == [folder]
+
+
+def test_a_folder_that_cannot_be_finished_is_not_there(tmp_path: Path) -> None:
+    for name in ("new", "earlier"):
+        if name == "earlier":
+            write_folder(tmp_path / name, {"a.bin": b"1", "manifest.json": MANIFEST})
+        with pytest.raises(OutputError):
+            write_folder(tmp_path / name, {"a.bin": b"2", "no-folder/b.bin": b"3"}, overwrite=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["earlier"]
+    assert (tmp_path / "earlier" / "a.bin").read_bytes() == b"1"
+
+
+@pytest.mark.parametrize("kept", ["notes.txt", "folder/notes.txt", "manifest.json"])
+def test_a_folder_with_anything_of_ones_own_is_not_replaced(tmp_path: Path, kept: str) -> None:
+    folder = tmp_path / "mine"
+    (folder / kept).parent.mkdir(parents=True)
+    if kept != "manifest.json":
+        (folder / "manifest.json").write_bytes(MANIFEST)
+    (folder / kept).write_text("mine")
+    with pytest.raises(OutputError) as caught:
+        write_folder(folder, {"a.bin": b"2", "manifest.json": MANIFEST}, overwrite=True)
+    assert_one_sentence(str(caught.value).replace(str(folder), "It"))
+    assert (folder / kept).read_text() == "mine"
+
+
+@pytest.mark.parametrize("path", ["missing/new", "file", "file/new"])
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, path: str) -> None:
+    (tmp_path / "file").touch()
+    for overwrite in (False, True):
+        with pytest.raises(OutputError, match="Cannot"):
+            check_new_folder(tmp_path / path, overwrite)
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_screenshots_are_numbered_and_none_is_replaced(tmp_path: Path) -> None:
+    folder = tmp_path / "shots"
+    assert next_screenshot(folder, "sea") == folder / "sea-001.png"
+    for name in ("sea-001.png", "sea-003.png", "bloom-002.png"):
+        (folder / name).touch()
+    assert next_screenshot(folder, "sea") == folder / "sea-002.png"
+    (folder / "sea-002.png").touch()
+    assert next_screenshot(folder, "sea") == folder / "sea-004.png"

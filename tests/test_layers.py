@@ -14,7 +14,7 @@ from support.paths import ROOT, shader_files
 
 PACKAGE = ROOT / "glfft"
 MOST_ENTRIES = 12
-MOST_ARROWS = 96
+MOST_ARROWS = 98
 
 
 def rows() -> dict[str, int]:

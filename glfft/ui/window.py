@@ -18,6 +18,9 @@ from glfft.errors import ContextError, DisplayError
 # How long a loop pauses where nothing of its window can be seen, s; an event ends the pause.
 _PAUSE = 0.1
 
+# Screen units that a window's frame and title may take, across and down.
+_FRAME = (16, 48)
+
 # A key callback receives the GLFW key code and the GLFW modifier bits.
 KeyCallback = Callable[[int, int], None]
 
@@ -35,7 +38,8 @@ class Window:
 
     Args:
         title: text of the title bar.
-        size: width and height in screen units (on a dense display a unit is several pixels).
+        size: width and height in screen units (on a dense display a unit is several pixels); less where the screen is
+            smaller.
         samples: samples per pixel of the window's own framebuffer; 0 for no multisampling.
 
     Attributes:
@@ -233,12 +237,25 @@ def _make_handle(title: str, size: tuple[int, int], samples: int) -> Any:
     glfw.window_hint(glfw.SAMPLES, samples)
     glfw.window_hint(glfw.SCALE_TO_MONITOR, True)
     with warnings.catch_warnings(action="ignore"):
-        handle = glfw.create_window(size[0], size[1], title, None, None)
+        width, height = _fitting(size)
+        handle = glfw.create_window(width, height, title, None, None)
     if not handle:
         raise ContextError(
             "The display has no OpenGL 4.3 for a window; update the graphics driver, or run with --headless."
         )
     return handle
+
+
+def _fitting(size: tuple[int, int]) -> tuple[int, int]:
+    """A size in screen units, made smaller where the first monitor has no room for it and the window's frame."""
+    monitor = glfw.get_primary_monitor()
+    if not monitor:
+        return size
+    _, _, width, height = glfw.get_monitor_workarea(monitor)
+    # The window is as much larger in screen units as SCALE_TO_MONITOR makes it.
+    scale = max(glfw.get_monitor_content_scale(monitor)[0], 1.0)
+    most = (int((width - _FRAME[0]) / scale), int((height - _FRAME[1]) / scale))
+    return (min(size[0], most[0]), min(size[1], most[1])) if min(most) > 0 else size
 
 
 def _wrap_current_context() -> moderngl.Context:

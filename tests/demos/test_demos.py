@@ -166,6 +166,15 @@ def test_pictures_of_two_sizes_are_refused(tmp_path: Path) -> None:
     assert "must be the same" in done.stderr
 
 
+@pytest.mark.parametrize(("name", "files"), [("blur.py", 2), ("registration.py", 3)])
+def test_a_picture_that_is_not_there_is_a_sentence(name: str, files: int, tmp_path: Path) -> None:
+    names = [str(tmp_path / f"{index}.png") for index in range(files)]
+    done = python(str(ROOT / "demos" / name), *names, display=False)
+    assert done.returncode == 2
+    assert "cannot read the picture" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 # --- Bloom ----------------------------------------------------------------------------------------------------------
 
 

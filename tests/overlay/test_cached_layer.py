@@ -42,8 +42,11 @@ def test_from_its_cached_layer_it_looks_as_drawn_directly(ctx, profiler, framebu
     try:
         direct = picture(math.inf, 1)
         assert (np.abs(direct - noise[::-1, :, :3]).max(axis=-1) > 3).mean() > 0.5
-        # Through the cached layer each picture is rounded to 8 bits once more.
-        assert np.abs(picture(15.0, 2) - direct).max() <= 2
+        # A shape on the panel: in the cached layer both round colour and alpha by half a level, drawn directly colour
+        # alone, and the last blend rounds by half a level: 3.5 in all.
+        apart = np.abs(picture(15.0, 2) - direct)
+        assert apart.max() <= 3
+        assert (apart > 2).mean() < 1e-3
     finally:
         release(ctx, target)
 
