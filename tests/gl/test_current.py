@@ -290,6 +290,7 @@ def test_a_window_may_get_the_address_of_one_that_was_closed(old_first: bool) ->
     new, old = "tell(lambda: right(ctx=second))\n", "tell(lambda: plan.forward(texture, texture))\n"
     found = lines_beside_windows(
         "plan = glfft.Plan(ctx, (8, 16))\n"
+        "forward()\n"  # zink may crash where a window closes while it compiles
         "glfw.destroy_window(one)\n"
         "glfw.make_context_current(other)\n"
         "accepted = state_of(ctx).check._accepted\n"
