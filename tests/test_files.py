@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.sentences import assert_one_sentence
 
-from glfft.apps.ocean.camera_path import read_camera_path
+from glfft.apps.ocean.camera import read_camera_path
 from glfft.channelizer.recordings import open_recording
 from glfft.errors import DataError, OutputError, UsageError
 from glfft.files import (
@@ -27,8 +27,7 @@ from glfft.files import (
 )
 from glfft.sea.buoy_files import read_spectrum
 from glfft.sea.settings_file import read_settings
-from glfft.streaming.audio import wav_samples
-from glfft.streaming.sources import file_samples
+from glfft.streaming.sources import file_samples, wav_samples
 
 
 def test_the_target_appears_only_when_the_block_is_left(tmp_path: Path) -> None:

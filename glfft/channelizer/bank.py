@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.formats import SampleFormat, format_named
+from glfft.channelizer.recordings import SampleFormat, format_named
 from glfft.channelizer.stage import MAP_DEFINES, ChannelStage, block_times, channel_snippet
 from glfft.errors import DataError, ShapeError
 from glfft.gl import bindings, programs

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from glfft.channelizer.bank import Channelizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.formats import FORMATS
-from glfft.channelizer.recordings import DATA, META, Recording, meta_text
+from glfft.channelizer.recordings import DATA, FORMATS, META, Recording, meta_text
 from glfft.errors import OutputError
 from glfft.files import atomic_write, check_writable
 

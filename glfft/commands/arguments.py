@@ -20,7 +20,7 @@ DEFAULT_SIZES = "256,512,1024"
 # What `adder` returns.
 Adder = Callable[..., argparse.Action]
 
-# Types of raw samples, as `glfft.channelizer.formats` names them.
+# Types of raw samples, as `glfft.channelizer.recordings` names them.
 SAMPLES = ("cf32", "ci16", "ci8", "cu8")
 
 # What the C int of a driver holds. No option needs more.

@@ -50,12 +50,12 @@ def run(arguments: argparse.Namespace) -> int:
     _ = settings.bank
 
     def show() -> None:
-        from glfft.apps.channelizer.scan_display import open_scan
+        from glfft.apps.channelizer.board import open_scan
 
         open_scan(settings, arguments.resolution, arguments.frames, arguments.trace)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.channelizer.scan_display import draw_scan
+        from glfft.apps.channelizer.board import draw_scan
 
         return draw_scan(ctx, settings, arguments.resolution)
 

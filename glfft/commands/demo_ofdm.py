@@ -55,12 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
         check_symbols(arguments.symbols)
 
     def show() -> None:
-        from glfft.apps.ofdm.link_display import open_link
+        from glfft.apps.ofdm.board import open_link
 
         open_link(settings, arguments.resolution, arguments.frames, arguments.trace)
 
     def draw(ctx: moderngl.Context) -> Any:
-        from glfft.apps.ofdm.link_display import draw_link
+        from glfft.apps.ofdm.board import draw_link
 
         return draw_link(ctx, settings, arguments.resolution)
 

@@ -188,7 +188,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _shot(arguments: argparse.Namespace, settings: OceanSettings) -> Shot:
-    from glfft.apps.ocean.camera_path import read_camera_path
+    from glfft.apps.ocean.camera import read_camera_path
     from glfft.apps.ocean.shot import Shot
 
     if arguments.camera_path and arguments.camera:

@@ -19,12 +19,12 @@ from glfft.gl.fences import Fences
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import Releasable
 from glfft.sea import cascades, waves
-from glfft.sea.flow import flows, on_finer_grid
 from glfft.sea.lookup import SurfaceLookup
 from glfft.sea.many import seas_of
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep
+from glfft.sea.waves import flows, on_finer_grid
 
 
 @dataclass(frozen=True)

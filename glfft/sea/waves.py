@@ -1,6 +1,6 @@
-"""From a spectrum to the waves of one tile: wave vectors, their energy, and random amplitudes, in float64.
+"""From a spectrum to the waves of one tile: wave vectors, their energy, random amplitudes, and the water's velocity.
 
-Arrays are [N, N] with row = z and column = x, in FFT order. The sea is
+Arrays are float64, [N, N] with row = z and column = x, in FFT order. The sea is
     height(x, t) = sum over k of h(k, t) exp(+i k.x),  h(k, t) = h0(k) exp(-i w t) + conj(h0(-k)) exp(+i w t)
 (Tessendorf 2001, equations 36 and 43, with the sign that lets the wave of h0(k) run towards +k).
 """
@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.errors import OptionError
 from glfft.sea import spectra
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
 
@@ -38,6 +39,9 @@ _QUADRATURE = ((24, 4), (4, 32))
 
 # Bounds the memory that temporary arrays take.
 _SAMPLES_AT_ONCE = 2**18
+
+# Sines of more overflow float64; so deep the water stands still.
+_LARGEST_KH = 300.0
 
 # The statistics of a sea are those of its spectrum where at least so many waves of the peak fit the tile.
 _FEWEST_WAVES = 3
@@ -287,3 +291,35 @@ def _ring_order(size: int) -> NDArray[np.int64]:
 
 def _indices(size: int) -> NDArray[np.int64]:
     return np.fft.ifftshift(np.arange(-(size // 2), size // 2))
+
+
+def on_finer_grid(spectrum: ComplexArray) -> ComplexArray:
+    """The same waves, [N, N] in FFT order, on a grid of twice as many samples each way."""
+    return np.fft.ifftshift(np.pad(np.fft.fftshift(spectrum), len(spectrum) // 2))
+
+
+def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[ComplexArray]]:
+    """Amplitudes, one per tile, with (dx, dz) as horizontal velocity, and amplitudes with the vertical one as height.
+
+    By linear theory a wave h0 exp(i (k.x - w t)) moves the water at the depth d with (k / |k|) w h0 cosh(k (h - d)) /
+    sinh(k h), and upwards with -i w h0 sinh(k (h - d)) / sinh(k h). As (dx, dz) of an amplitude a is i k / |k| a, both
+    are -i w h0 times a factor. In deep water both factors are exp(-k d), and a single list is returned. Raises
+    OptionError if the depth is not in the water.
+    """
+    if depth is None:
+        return []
+    ground = min(each.depth for each in tiles)
+    if not 0 <= depth <= ground or math.isinf(depth):  # written so that NaN fails too
+        below = f" to the ground at {ground:g} m" if math.isfinite(ground) else ""
+        raise OptionError(f"The depth of the velocities is {depth!r} and must be a number of metres from 0{below}.")
+    horizontal, vertical = [], []
+    for each in tiles:
+        k = wave_vectors(each.size, each.tile).length
+        # exp(-k d) (1 ± exp(-2 k (h - d))) / (1 - exp(-2 k h)), where nothing overflows; in deep water exp(-k d).
+        mirrored = np.exp(-np.minimum(2 * k * (each.depth - depth), _LARGEST_KH))
+        moving = -1j * frequencies(each) * amplitudes(each) * np.exp(-k * depth)
+        base = moving / -np.expm1(-np.minimum(2 * k * each.depth, _LARGEST_KH))
+        horizontal.append(base * (1 + mirrored))
+        vertical.append(base * (1 - mirrored))
+    deep = all(math.isinf(each.depth) for each in tiles)
+    return [horizontal] if deep else [horizontal, vertical]

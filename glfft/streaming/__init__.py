@@ -9,8 +9,7 @@
 `regroup` makes blocks of one length from any arrays.
 """
 
-from glfft.streaming.audio import Sound, microphone, wav_samples
-from glfft.streaming.sources import file_samples, regroup
+from glfft.streaming.sources import Sound, file_samples, microphone, regroup, wav_samples
 from glfft.streaming.stream import Stream
 
 __all__ = ["Sound", "Stream", "file_samples", "microphone", "regroup", "wav_samples"]

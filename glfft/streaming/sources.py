@@ -1,17 +1,19 @@
-"""Sources: samples from files, and samples grouped into blocks of one length."""
+"""Sources: samples from files, WAV files and a microphone, and samples grouped into blocks of one length."""
 
 from __future__ import annotations
 
 import os
+import queue
+import struct
 from collections.abc import Iterable, Iterator
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, shown
+from glfft.errors import DataError, MissingExtraError, OptionError, shown
 from glfft.files import refuse_pipe
 from glfft.streaming.stream import at_least_one
 
@@ -127,3 +129,132 @@ def _regroup(samples: Iterable[npt.ArrayLike], length: int, step: int) -> Iterat
         block = np.zeros((length, *waiting.shape[1:]), waiting.dtype)
         block[: len(waiting)] = waiting
         yield block
+
+
+_PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
+# Written by programs that do not know the length yet: up to the file's end.
+_UNKNOWN_LENGTH = 0xFFFFFFFF
+_AT_ONCE = 1 << 15
+
+# Type in the file, and the number that stands for full scale. Of 24 bits, each byte is a number.
+_KINDS = {
+    (_PCM, 8): ("u1", 2.0**7),
+    (_PCM, 16): ("<i2", 2.0**15),
+    (_PCM, 24): ("u1", 2.0**31),
+    (_PCM, 32): ("<i4", 2.0**31),
+    (_FLOAT, 32): ("<f4", 1.0),
+    (_FLOAT, 64): ("<f8", 1.0),
+}
+
+
+class Sound(NamedTuple):
+    """A source of sound.
+
+    Attributes:
+        rate: samples a second.
+        samples: an iterator of float32 arrays [samples, channels], full scale from -1 to 1.
+    """
+
+    rate: int
+    samples: Iterator[npt.NDArray[np.float32]]
+
+
+def wav_samples(path: str | os.PathLike[str]) -> Sound:
+    """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64.
+
+    Raises:
+        DataError: the file is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
+    """
+    path = Path(path)
+    try:
+        refuse_pipe(path)
+        with path.open("rb") as file:
+            kind, channels, rate, start, length = _header(file, path)
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
+    if kind not in _KINDS:
+        raise DataError(
+            f"{path} holds samples of {kind[1]} bits in format {kind[0]}; save it as WAV of 16 bits, uncompressed."
+        )
+    dtype, full_scale = _KINDS[kind]
+    numbers = channels * (3 if kind == (_PCM, 24) else 1)
+    end = None if length == _UNKNOWN_LENGTH else start + length
+    arrays = file_samples(path, dtype, channels=numbers, start=start, end=end, at_once=_AT_ONCE)
+    return Sound(rate, (_scaled(each, kind, channels, full_scale) for each in arrays))
+
+
+def microphone(rate: int = 44100, at_once: int = 1024) -> Sound:
+    """The sound of the default microphone, without end: `rate` samples a second, in arrays of `at_once`.
+
+    Raises:
+        MissingExtraError: the package sounddevice or its library PortAudio is not installed.
+        DataError: there is no microphone with this rate.
+    """
+    rate, at_once = at_least_one("rate", rate), at_least_one("at_once", at_once)
+    try:
+        import sounddevice  # pyright: ignore[reportMissingImports]
+    except (ImportError, OSError) as error:
+        raise MissingExtraError(
+            f"A microphone needs the package sounddevice and PortAudio; install them with: pip install sounddevice "
+            f"({error})."
+        ) from error
+    heard: queue.SimpleQueue[npt.NDArray[np.float32]] = queue.SimpleQueue()
+    try:
+        recorder = sounddevice.InputStream(
+            rate, at_once, channels=1, dtype="float32", callback=lambda data, *_: heard.put(data.copy())
+        )
+        recorder.start()
+    except sounddevice.PortAudioError as error:
+        raise DataError(f"No microphone gives {rate} samples a second: {error}.") from error
+
+    def samples() -> Iterator[npt.NDArray[np.float32]]:
+        with recorder:
+            while True:
+                yield heard.get()
+
+    return Sound(rate, samples())
+
+
+def _header(file: BinaryIO, path: Path) -> tuple[tuple[int, int], int, int, int, int]:
+    """Format and bits, channels, rate, and where the samples begin and how many bytes they are."""
+    riff, _, wave = struct.unpack("<4sI4s", _exactly(file, path, 12))
+    if (riff, wave) != (b"RIFF", b"WAVE"):
+        raise DataError(f"{path} is no WAV file: it does not begin with RIFF and WAVE.")
+    described: tuple[tuple[int, int], int, int] | None = None
+    while True:
+        name, length = struct.unpack("<4sI", _exactly(file, path, 8))
+        if name == b"data":
+            break
+        content = _exactly(file, path, length + length % 2)
+        if name != b"fmt " or length < 16:
+            continue
+        form, channels, rate, _, _, bits = struct.unpack("<HHIIHH", content[:16])
+        if form == _EXTENSIBLE and length >= 26:
+            (form,) = struct.unpack("<H", content[24:26])
+        described = (form, bits), channels, rate
+    if described is None or not described[1] or not described[2]:
+        raise DataError(f"{path} does not say what its samples are before they begin at byte {file.tell()}.")
+    return *described, file.tell(), length
+
+
+def _exactly(file: BinaryIO, path: Path, count: int) -> bytes:
+    # What a damaged file says of its lengths may be gigabytes: nothing is read before it is known to be there.
+    size = os.fstat(file.fileno()).st_size
+    if file.tell() + count > size:
+        raise DataError(f"{path} ends at byte {size}, before its samples; get the rest of it.")
+    return file.read(count)
+
+
+def _scaled(
+    array: npt.NDArray[Any], kind: tuple[int, int], channels: int, full_scale: float
+) -> npt.NDArray[np.float32]:
+    if kind == (_PCM, 24):
+        # The three bytes are the upper ones of 32 bits.
+        words = np.zeros((len(array) * channels, 4), np.uint8)
+        words[:, 1:] = array.reshape(-1, 3)
+        array = words.view("<i4")
+    elif kind == (_PCM, 8):
+        array = array.astype(np.int16) - 128
+    # Samples that are no numbers, or too large for float32, are the file's own.
+    with np.errstate(invalid="ignore", over="ignore"):
+        return (array.reshape(-1, channels) / full_scale).astype(np.float32)

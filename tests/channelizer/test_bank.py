@@ -15,7 +15,7 @@ from support.tolerances import TABLE_DB, assert_close
 
 from glfft.channelizer.bank import Channelizer, Synthesizer
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.formats import FORMATS
+from glfft.channelizer.recordings import FORMATS
 from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError
 
 

@@ -12,8 +12,7 @@ from support.tolerances import assert_close
 
 from glfft.channelizer.channel_files import KINDS, channelize_file, check_output, default_output
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.formats import FORMATS
-from glfft.channelizer.recordings import META, Recording, open_recording
+from glfft.channelizer.recordings import FORMATS, META, Recording, open_recording
 from glfft.errors import DataError, OutputError
 
 BANK = FilterBank.design(8, 4, taps=2)

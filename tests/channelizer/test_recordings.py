@@ -11,8 +11,7 @@ import pytest
 from support.channelizer import as_complex, as_format
 from support.sentences import assert_one_sentence
 
-from glfft.channelizer.formats import FORMATS
-from glfft.channelizer.recordings import DATA, META, meta_text, open_recording
+from glfft.channelizer.recordings import DATA, FORMATS, META, meta_text, open_recording
 from glfft.errors import DataError, OptionError
 
 SAMPLES = np.array([0.5 - 0.25j, -1.0 + 0.75j, 0.125j], np.complex64)

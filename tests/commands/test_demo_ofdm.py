@@ -19,10 +19,10 @@ def test_a_picture_is_written(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("imgui_bundle")
-    from glfft.apps.ofdm import link_display
+    from glfft.apps.ofdm import board
 
-    # As many bits as tests/apps/ofdm/test_link_display.py counts: more say no more of the command.
-    monkeypatch.setattr(link_display, "draw_link", partial(link_display.draw_link, bits=22 * 1344, steps=2))
+    # As many bits as tests/apps/ofdm/test_board_display.py counts: more say no more of the command.
+    monkeypatch.setattr(board, "draw_link", partial(board.draw_link, bits=22 * 1344, steps=2))
     link = ("--channel", "flat", "--samples", "float16", "--ebn0", "12", "--direct")
     assert main([*SMALL, "-o", "link.png", *link]) == 0
     assert capsys.readouterr().out.split() == ["link.png"]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import signal
 
 from glfft.channelizer.filters import FilterBank
-from glfft.channelizer.formats import SampleFormat, StoredNumbers
+from glfft.channelizer.recordings import SampleFormat, StoredNumbers
 
 
 def channels_of(bank: FilterBank, samples: npt.NDArray[Any]) -> npt.NDArray[np.complex128]:

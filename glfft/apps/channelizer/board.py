@@ -1,16 +1,20 @@
-"""The picture of a scan: spectrum, waterfall, and a channel by itself, drawn with ImGui (extra `ui`)."""
+"""The picture of a scan, in a window or a file: spectrum, waterfall, and a channel by itself (extra `ui`)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 
 import glfw
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps import plots
-from glfft.apps.channelizer.scan import FLOOR_DB, Scan
+from glfft.apps import boards, plots
+from glfft.apps.channelizer.scan import FLOOR_DB, Scan, ScanSettings
 from glfft.gl.releasable import Releasable
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.ui.imgui_layer import ImguiLayer
@@ -242,3 +246,29 @@ def _glow(points: npt.NDArray[np.complex64]) -> bytes:
     counts, _, _ = np.histogram2d(points.imag, points.real, _POINTS_SIDE, ends)
     value = np.log1p(counts * 15 / max(counts.max(), 1.0)) / math.log(16)
     return plots.ramp((plots.WELL[:3], (26, 96, 66), plots.GREEN[:3], (255, 255, 255)), value).tobytes()
+
+
+def open_scan(
+    settings: ScanSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
+) -> None:
+    """Open a window and scan until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Scan`."""
+    boards.open_board("glfft demo channelizer", size, partial(_board, settings), frames, trace)
+
+
+def draw_scan(ctx: moderngl.Context, settings: ScanSettings, size: tuple[int, int]) -> npt.NDArray[np.uint8]:
+    """Draw what the window would show with the waterfall full, or with all of a recording, in so many pixels across and
+    down: [height, width, 3], the top row first. Raises MissingExtraError without imgui-bundle (extra `ui`), and as
+    `Scan`.
+    """
+    if settings.recording is not None:
+        settings = replace(settings, row_samples=-(-settings.recording.count // settings.rows))
+    with boards.imgui_layer(ctx) as layer, _board(settings, ctx, layer) as board:
+        board.scan.fill()
+        board.update()
+        return boards.draw_board(ctx, layer, size, board.draw)
+
+
+@contextmanager
+def _board(settings: ScanSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
+    with Scan(ctx, settings) as scan, Board(ctx, layer, scan) as board:
+        yield board

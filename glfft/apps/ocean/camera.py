@@ -1,11 +1,17 @@
-"""The camera: where it is and where it looks. Metres and radians; y is up."""
+"""The camera: where it is and where it looks, and its way through a film. Metres and radians; y is up."""
 
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+
+from glfft.errors import DataError, UsageError
+from glfft.files import read_toml
 
 # A nearer plane would leave too little of the depth buffer's precision for the distance.
 NEAR = 0.4
@@ -79,3 +85,101 @@ class Camera:
             heading=math.remainder(self.heading + heading, 2 * math.pi),
             pitch=min(max(self.pitch + pitch, -STEEPEST), STEEPEST),
         )
+
+
+# Default, least and largest, degrees.
+_STEEPEST = math.degrees(STEEPEST)
+_ANGLES = {"heading": (0.0, -3600.0, 3600.0), "pitch": (0.0, -_STEEPEST, _STEEPEST), "lens": (38.0, 2.0, 120.0)}
+
+
+class CameraPath:
+    """A camera that flies through places at given times, s, smoothly; headings may go round more than once.
+
+    Between two places each number is a cubic polynomial of time, whose slope at a place is that between the places
+    before and after (Catmull-Rom for uneven times). Before the first and after the last place the camera stands still.
+    """
+
+    def __init__(self, times: list[float], cameras: list[Camera]) -> None:
+        self._times = np.array(times)
+        self._values = np.array([[*each.position, each.heading, each.pitch, each.lens] for each in cameras])
+        self._slopes = np.zeros_like(self._values)
+        if len(times) > 2:
+            spans = (self._times[2:] - self._times[:-2])[:, None]
+            self._slopes[1:-1] = (self._values[2:] - self._values[:-2]) / spans
+
+    @property
+    def duration(self) -> float:
+        """From the first to the last place, s."""
+        return float(self._times[-1] - self._times[0])
+
+    def at(self, seconds: float) -> Camera:
+        """The camera some seconds after the first place."""
+        time = min(max(self._times[0] + seconds, self._times[0]), self._times[-1])
+        index = int(np.clip(np.searchsorted(self._times, time, side="right") - 1, 0, max(0, len(self._times) - 2)))
+        if len(self._times) == 1:
+            return _camera_of(self._values[0])
+        span = self._times[index + 1] - self._times[index]
+        s = (time - self._times[index]) / span
+        before, after = self._values[index], self._values[index + 1]
+        leaving, arriving = span * self._slopes[index], span * self._slopes[index + 1]
+        # Hermite's basis.
+        mixed = (2 * s**3 - 3 * s**2 + 1) * before + (3 * s**2 - 2 * s**3) * after
+        return _camera_of(mixed + (s**3 - 2 * s**2 + s) * leaving + (s**3 - s**2) * arriving)
+
+
+def _camera_of(values: np.ndarray) -> Camera:
+    x, y, z, heading, pitch, lens = map(float, values)
+    return Camera((x, min(max(y, LOWEST), HIGHEST), z), heading, min(max(pitch, -STEEPEST), STEEPEST), lens)
+
+
+def read_camera_path(path: str | os.PathLike[str]) -> CameraPath:
+    """A path from a TOML file with a table [[camera]] for each place.
+
+    Each has `time` (s), `position` (x, y, z in metres, y up) and, optionally, `heading`, `pitch` and `lens`, the
+    vertical angle of view (degrees; by default 0, 0 and 38). Raises UsageError, which names place and key, for any
+    other file.
+    """
+    name = Path(path).name
+    try:
+        found = read_toml(path)
+    except DataError as error:
+        raise UsageError(f"Cannot read the camera path: {error}") from error
+    places = found.get("camera")
+    if not isinstance(places, list) or not places or set(found) != {"camera"}:
+        raise UsageError(f"{name} is no camera path: it must be made of tables [[camera]], and has none or others.")
+    times, cameras = [], []
+    for index, place in enumerate(places, 1):
+        where = f"{name}: camera {index}"
+        time, camera = _read_place(place, where)
+        if times and time <= times[-1]:
+            raise UsageError(f"{where} is at {time:g} s and must come after the one before, at {times[-1]:g} s.")
+        times.append(time)
+        cameras.append(camera)
+    return CameraPath(times, cameras)
+
+
+def _read_place(place: Any, where: str) -> tuple[float, Camera]:
+    if not isinstance(place, dict):
+        raise UsageError(f"{where} must be a table [[camera]].")
+    if unknown := set(place) - {"time", "position", *_ANGLES}:
+        raise UsageError(f"{where} has an unknown {min(unknown)!r}; there are time, position, heading, pitch, lens.")
+    time = _number(place.get("time"), where, "time", -1e9, 1e9)
+    position = place.get("position")
+    if not isinstance(position, list) or len(position) != 3:
+        raise UsageError(f"{where} needs a position of three numbers, as in position = [0, 5, 0].")
+    limits = {"x": (-1e6, 1e6), "y": (LOWEST, HIGHEST), "z": (-1e6, 1e6)}
+    x, y, z = (
+        _number(at, where, f"position's {axis}", *limits[axis]) for axis, at in zip("xyz", position, strict=True)
+    )
+    angles = (
+        _number(place.get(key, default), where, key, lowest, highest)
+        for key, (default, lowest, highest) in _ANGLES.items()
+    )
+    return time, Camera((x, y, z), *map(math.radians, angles))
+
+
+def _number(value: Any, where: str, what: str, lowest: float, highest: float) -> float:
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    if not known or not lowest <= value <= highest:  # written so that NaN fails too
+        raise UsageError(f"{where}: its {what} is {value!r} and must be a number from {lowest:g} to {highest:g}.")
+    return float(value)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.camera_path import CameraPath
+from glfft.apps.ocean.camera import Camera, CameraPath
 from glfft.apps.ocean.quality import AUTO
 from glfft.apps.ocean.sky import Weather
 from glfft.sea import cascades

@@ -11,8 +11,7 @@ from pathlib import Path
 import glfw
 
 from glfft.apps.ocean.buoys import channel
-from glfft.apps.ocean.controls import Controls, key_lines
-from glfft.apps.ocean.keys import fly, press
+from glfft.apps.ocean.controls import Controls, fly, key_lines, press
 from glfft.apps.ocean.measurements import Measurements, draw_measurements
 from glfft.apps.ocean.panel import Readings, draw_panel
 from glfft.apps.ocean.quality import AUTO, HIGH, MINIMAL, QUALITIES, Quality, affordable, choose, explained

@@ -1,11 +1,13 @@
-"""The picture of a link at work: constellation, spectrum, bit errors and throughput, drawn with ImGui (extra `ui`)."""
+"""The picture of a link at work, in a window or a file: constellation, spectrum, errors, throughput (extra `ui`)."""
 
 from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import glfw
@@ -13,11 +15,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from glfft.apps import boards
 from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
-from glfft.apps.ofdm.link.numbers import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
 from glfft.apps.ofdm.link.receiver import estimate_gain
 from glfft.apps.ofdm.link.reception import Reception
-from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS
+from glfft.apps.ofdm.link.settings import CHANNELS, FLOAT32, HIGHEST_DB, LOWEST_DB, WIDTHS, LinkSettings
+from glfft.apps.ofdm.link.symbols import BITS, SAMPLES_A_SECOND, SUBCARRIERS, SYMBOL, used_subcarriers
 from glfft.apps.ofdm.link.widths import Width
 from glfft.apps.plots import BLUE, BRIGHT, DIM, GAP, GREEN, ORANGE, PLAIN, WIDTH, Plot, engineering, facts, ramp, titled
 from glfft.errors import GlfftError
@@ -228,3 +231,45 @@ def _nanoseconds(seconds: float) -> str:
     if math.isnan(seconds):
         return "-"
     return f"{seconds * 1e9:.3g} ns" if seconds < 1e-6 else f"{seconds * 1e6:.3g} µs"
+
+
+# Bits that are counted for each point of the curve, or wrong ones, whatever comes first.
+_BITS, _WRONG = 400_000, 400
+_ENERGIES = (2.0, 5.0, 8.0, 11.0, 14.0, 17.0)
+_STEPS, _SECONDS_A_STEP = 20, 0.05
+
+
+def open_link(
+    settings: LinkSettings, size: tuple[int, int], frames: int | None = None, trace: str | None = None
+) -> None:
+    """Open a window and receive until it is closed, as `glfft.apps.boards.open_board` has it. Raises as `Reception`."""
+    boards.open_board("glfft demo ofdm", size, partial(_board, settings), frames, trace)
+
+
+def draw_link(
+    ctx: moderngl.Context, settings: LinkSettings, size: tuple[int, int], bits: int = _BITS, steps: int = _STEPS
+) -> npt.NDArray[np.uint8]:
+    """Receive for a second or two, and draw what the window would show: [height, width, 3], the top row first.
+
+    So many `bits` are counted for each point of the curve of errors, and the curve of throughput has `steps` of 50 ms.
+    Raises MissingExtraError without imgui-bundle (extra `ui`), and as `Reception`.
+    """
+    with boards.imgui_layer(ctx) as layer, _board(settings, ctx, layer) as board:
+        board.keys = ""
+        for energy in sorted({*_ENERGIES, settings.bit_energy_db}):
+            board.reception.configure(replace(settings, bit_energy_db=energy))
+            board.reception.count(bits, _WRONG)
+        board.reception.configure(settings)
+        for _ in range(steps):
+            board.receive(_SECONDS_A_STEP)
+        return boards.draw_board(ctx, layer, size, board.draw)
+
+
+@contextmanager
+def _board(settings: LinkSettings, ctx: moderngl.Context, layer: ImguiLayer) -> Iterator[Board]:
+    with Reception(ctx, settings) as reception:
+        board = Board(ctx, layer, reception)
+        try:
+            yield board
+        finally:
+            board.release()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.cases import Case
-from glfft.apps.ofdm.link.numbers import SECONDS_A_SYMBOL
+from glfft.apps.ofdm.link.symbols import SECONDS_A_SYMBOL
 from glfft.apps.papers import hinitt_batches, hinitt_receiver
 from glfft.apps.papers import hinitt_streams as steps
 from glfft.apps.papers.chapter import Chapter, Rows

@@ -11,9 +11,8 @@ import pytest
 pytest.importorskip("imgui_bundle")
 
 from glfft.apps.channelizer import board as boards
-from glfft.apps.channelizer.board import Board
+from glfft.apps.channelizer.board import Board, draw_scan
 from glfft.apps.channelizer.scan import Scan, ScanSettings
-from glfft.apps.channelizer.scan_display import draw_scan
 from glfft.channelizer.recordings import open_recording
 from glfft.ui.imgui_layer import ImguiLayer
 

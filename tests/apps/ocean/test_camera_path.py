@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from glfft.apps.ocean.camera_path import read_camera_path
+from glfft.apps.ocean.camera import read_camera_path
 from glfft.errors import UsageError
 
 PATH = """

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.camera_path import CameraPath
+from glfft.apps.ocean.camera import Camera, CameraPath
 from glfft.apps.ocean.controls import LIGHT_SLIDERS, SEA_SLIDERS, Controls
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather

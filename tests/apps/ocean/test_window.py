@@ -221,7 +221,7 @@ def test_the_sea_is_measured_while_it_is_shown_and_presets_morph(folder):
 _SIZES = """
 import glfw
 from glfft.apps.ocean import window
-from glfft.apps.ocean.camera_path import read_camera_path
+from glfft.apps.ocean.camera import read_camera_path
 from glfft.sea.settings import OceanSettings
 from glfft.apps.ocean.shot import Shot
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.link.numbers import BITS_A_POINT, GUARD, SUBCARRIERS, USED, used_subcarriers
 from glfft.apps.ofdm.link.settings import CHANNELS, HIGHEST_DB, LOWEST_DB
+from glfft.apps.ofdm.link.symbols import BITS_A_POINT, GUARD, SUBCARRIERS, USED, used_subcarriers
 from glfft.errors import OptionError, shown
 
 # The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.

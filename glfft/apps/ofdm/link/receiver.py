@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.apps.ofdm.link.numbers import (
+from glfft.apps.ofdm.link.symbols import (
     DATA,
     GUARD,
     PILOT_SPACING,
@@ -57,7 +57,7 @@ class Receiver(Releasable):
                 result["words"]
 
     The result of a block is a record with the fields "words", [symbols, 42] of 32 bits as in
-    `glfft.apps.ofdm.link.source`; "points", the equalised points of the first 22 symbols, [22, 336]; "response", the
+    `glfft.apps.ofdm.link.symbols`; "points", the equalised points of the first 22 symbols, [22, 336]; "response", the
     estimated response of the used subcarriers, [352]; and "power", the mean power of all subcarriers in the first 22
     symbols, in FFT order, [512]. All are scaled so that a point that was sent is received as itself in a flat channel.
 

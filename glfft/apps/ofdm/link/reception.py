@@ -15,10 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from glfft.apps.ofdm.link.channel import Channel
-from glfft.apps.ofdm.link.numbers import SYMBOL
 from glfft.apps.ofdm.link.receiver import Receiver
 from glfft.apps.ofdm.link.settings import LinkSettings
-from glfft.apps.ofdm.link.source import bit_errors, bits_in, random_words, samples_of
+from glfft.apps.ofdm.link.symbols import SYMBOL, bit_errors, bits_in, random_words, samples_of
 from glfft.apps.ofdm.link.widths import Width
 from glfft.gl.context import is_software
 from glfft.gl.releasable import Releasable

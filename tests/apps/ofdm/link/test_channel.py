@@ -7,8 +7,7 @@ import pytest
 from support.tolerances import assert_close, error_rate_margin
 
 from glfft.apps.ofdm.link.channel import Channel, bit_error_rate, expected_error_rate
-from glfft.apps.ofdm.link.numbers import BITS, SUBCARRIERS, USED
-from glfft.apps.ofdm.link.source import points_of, random_words
+from glfft.apps.ofdm.link.symbols import BITS, SUBCARRIERS, USED, points_of, random_words
 from glfft.errors import OptionError
 
 

@@ -11,9 +11,18 @@ import pytest
 from support.tolerances import assert_close, error_rate_margin
 
 from glfft.apps.ofdm.link.channel import Channel, expected_error_rate
-from glfft.apps.ofdm.link.numbers import SUBCARRIERS, SYMBOL, USED, used_subcarriers
 from glfft.apps.ofdm.link.receiver import SHOWN, Receiver, check_symbols, estimate_gain, smoothing_matrix
-from glfft.apps.ofdm.link.source import bit_errors, bits_in, points_of, random_words, samples_of
+from glfft.apps.ofdm.link.symbols import (
+    SUBCARRIERS,
+    SYMBOL,
+    USED,
+    bit_errors,
+    bits_in,
+    points_of,
+    random_words,
+    samples_of,
+    used_subcarriers,
+)
 from glfft.apps.ofdm.link.widths import Width
 from glfft.errors import LimitError, OptionError
 

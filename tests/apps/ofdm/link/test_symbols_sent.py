@@ -7,8 +7,21 @@ import itertools
 import numpy as np
 from support.tolerances import assert_close
 
-from glfft.apps.ofdm.link.numbers import DATA, GUARD, PILOT_SPACING, SYMBOL, USED, pilot_places, used_subcarriers
-from glfft.apps.ofdm.link.source import bit_errors, bits_in, points_of, random_words, samples_of, spectra_of
+from glfft.apps.ofdm.link.symbols import (
+    DATA,
+    GUARD,
+    PILOT_SPACING,
+    SYMBOL,
+    USED,
+    bit_errors,
+    bits_in,
+    pilot_places,
+    points_of,
+    random_words,
+    samples_of,
+    spectra_of,
+    used_subcarriers,
+)
 
 
 def test_neighbouring_levels_differ_in_one_bit() -> None:

@@ -10,30 +10,30 @@ from support.displays import python
 
 pytest.importorskip("imgui_bundle")
 
+from glfft.apps.channelizer.board import draw_scan
 from glfft.apps.channelizer.scan import ScanSettings
-from glfft.apps.channelizer.scan_display import draw_scan
 from glfft.errors import ShapeError
 
 _PRESS_KEYS = """
 import glfw
 from glfft.apps import boards
-from glfft.apps.channelizer import scan_display
+from glfft.apps.channelizer import board
 from glfft.apps.channelizer.scan import ScanSettings
 
 seen = []
-class Board(scan_display.Board):
+class Board(board.Board):
     def draw(self, size, device):
         super().draw(size, device)
         seen.append((self.scan.watched, self.scan.rows))
         keys = [(glfw.KEY_RIGHT, 0), (glfw.KEY_LEFT, glfw.MOD_SHIFT), (glfw.KEY_SPACE, 0), (0, 0), (glfw.KEY_ESCAPE, 0)]
         press(*keys[len(seen) - 1])
-scan_display.Board = Board
+board.Board = Board
 class Window(boards.Window):
     def on_key(self, callback):
         global press
         press = callback
 boards.Window = Window
-scan_display.open_scan(ScanSettings(32, taps=2, rows=8), (640, 360))
+board.open_scan(ScanSettings(32, taps=2, rows=8), (640, 360))
 print(seen)
 """
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import glfw
 import pytest
 
-from glfft.apps.ocean.controls import Controls
-from glfft.apps.ocean.keys import press
+from glfft.apps.ocean.controls import Controls, press
 from glfft.apps.ocean.shot import Shot
 from glfft.sea.settings import OceanSettings
 

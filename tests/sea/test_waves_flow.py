@@ -9,8 +9,8 @@ import pytest
 
 from glfft.errors import OptionError
 from glfft.sea import waves
-from glfft.sea.flow import flows, on_finer_grid
 from glfft.sea.settings import OceanSettings
+from glfft.sea.waves import flows, on_finer_grid
 
 DEEP = OceanSettings(size=16, tile=60.0)
 

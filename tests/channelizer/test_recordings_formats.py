@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.channelizer import as_complex
 
-from glfft.channelizer.formats import FORMATS, format_named
+from glfft.channelizer.recordings import FORMATS, format_named
 from glfft.errors import DataError, OptionError
 
 

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from glfft.errors import DataError, MissingExtraError
-from glfft.streaming.audio import microphone, wav_samples
+from glfft.streaming.sources import microphone, wav_samples
 
 SIGNAL = np.random.default_rng(1).uniform(-1, 1, (1000, 2))
 

@@ -10,18 +10,18 @@ from support.displays import python
 
 pytest.importorskip("imgui_bundle")
 
+from glfft.apps.ofdm.board import draw_link
 from glfft.apps.ofdm.link.settings import LinkSettings
-from glfft.apps.ofdm.link_display import draw_link
 from glfft.errors import OptionError
 
 _PRESS_KEYS = """
 import glfw
 from glfft.apps import boards
-from glfft.apps.ofdm import link_display
+from glfft.apps.ofdm import board
 from glfft.apps.ofdm.link.settings import LinkSettings
 
 seen = []
-class Board(link_display.Board):
+class Board(board.Board):
     def draw(self, *others):
         super().draw(*others)
         settings = self.reception.settings
@@ -29,13 +29,13 @@ class Board(link_display.Board):
         key = {0: glfw.KEY_UP, 1: glfw.KEY_C, 2: glfw.KEY_W, 3: glfw.KEY_SPACE, 4: glfw.KEY_DOWN,
                5: glfw.KEY_ESCAPE}.get(len(seen) - 1)
         press(key, 0)
-link_display.Board = Board
+board.Board = Board
 class Window(boards.Window):
     def on_key(self, callback):
         global press
         press = callback
 boards.Window = Window
-link_display.open_link(LinkSettings(symbols=22, algorithm="radix-8"), (640, 360))
+board.open_link(LinkSettings(symbols=22, algorithm="radix-8"), (640, 360))
 print(seen)
 """
 
