@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from glfft.apps.papers import plots
 from glfft.apps.papers.chapter import Chapter
 from glfft.apps.papers.chapters import NAMES, open_chapters
-from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, of_claims
 from glfft.apps.papers.document import Block, Cells, Heading, Items, Text, about, counts, left_out, of_tables, spans
 from glfft.apps.papers.markdown import markdown, table
-from glfft.apps.papers.panels import Panel, of_claims, of_figures
 from glfft.apps.papers.report import Report
 
 HERE = Path(__file__).resolve().parent
@@ -170,9 +170,9 @@ def panels() -> dict[str, list[Panel]]:
     for name in NAMES:
         if any(name in report.chapters for report in kept().values()):
             figures = [
-                panel
+                replace(panel, title=f"{panel.title}, {run}")
                 for run, (chapter, measured) in opened(name).items()
-                for panel in of_figures(chapter.figures(measured), run)
+                for panel in chapter.figures(measured)
             ]
             found[name] = [*of_claims(conclusions(name)), *figures]
     return {name: drawn for name, drawn in found.items() if drawn}

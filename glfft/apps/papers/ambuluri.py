@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from glfft.apps.bench.cases import Case
-from glfft.apps.papers.ambuluri_lines import COMPUTING, TRANSFER, factor_makers, line_maker
-from glfft.apps.papers.ambuluri_rows import (
+from glfft.apps.papers.ambuluri_kernels import (
+    COMPUTING,
     FROM_CPU,
     FROM_GPU,
     IN_ORDER,
@@ -14,7 +14,10 @@ from glfft.apps.papers.ambuluri_rows import (
     OURS,
     QUICK_LENGTHS,
     ROWS,
+    TRANSFER,
     UNBALANCED,
+    factor_makers,
+    line_maker,
     names,
 )
 from glfft.apps.papers.chapter import Chapter, Rows
@@ -63,12 +66,8 @@ class Ambuluri(Chapter):
         lines = run.time({length: rows(length) for length in lengths})
         return {"lines": lines, "factors": run.time({length: factor_makers(run, length) for length in lengths})}
 
-    def words(self, measured: Measured) -> dict[str, str]:
-        return {**super().words(measured), "no_cufft": measured["lines"].why_without("cufft")}
-
-    def beside_thesis(self, measured: Measured) -> Rows:
+    def beside_thesis(self, grid: Grid) -> Rows:
         """The times of variants over the thesis's: ours over its fastest schedule, others over their own."""
-        grid = measured["lines"]
         pairs = [(row, names(row.family)) for row in OURS]
         pairs += [(row, names(row.family, threads=(row.threads,))) for row in (*UNBALANCED, *IN_ORDER)]
         found = {row.name: grid.ratios([row.name], thesis) for row, thesis in pairs}
@@ -77,20 +76,18 @@ class Ambuluri(Chapter):
             found[f"multi-group-{groups}-in-place, 4 threads, over constant geometry"] = grid.ratios(*sides)
         return found
 
-    def in_all(self, measured: Measured) -> dict[Point, Spread]:
+    def in_all(self, factors: Grid) -> dict[Point, Spread]:
         """Time with factors from the CPU, which are computed and moved, over the time with factors from the GPU."""
-        cells = measured["factors"].cells
-        rows = [cells.get(name, {}) for name in (FROM_CPU.name, COMPUTING, TRANSFER, FROM_GPU.name)]
+        rows = [factors.cells.get(name, {}) for name in (FROM_CPU.name, COMPUTING, TRANSFER, FROM_GPU.name)]
         found = {}
         for length in [length for length in rows[0] if all(length in row for row in rows)]:
             cpu, computing, transfer, gpu = (row[length] for row in rows)
             found[length] = cpu.plus(computing).plus(transfer).over(gpu)
         return found
 
-    def gains(self, published: Measured) -> dict[Point, Spread]:
+    def gains(self, gains: Grid) -> dict[Point, Spread]:
         """What is left of cuFFT's time, from the per cent that the fastest kernel saves."""
-        left = {n: 1 - saved.middle / 100 for n, saved in published["table 5.8"].cells["saved"].items()}
-        return {length: Spread.exact(share) for length, share in left.items()}
+        return {n: Spread.exact(1 - saved.middle / 100) for n, saved in gains.cells["saved"].items()}
 
     def kinds_beside_cufft(self, measured: Measured) -> Rows:
         """The fastest published kernel of each kind over cuFFT, where cuFFT is what ours are compared with.
@@ -99,7 +96,7 @@ class Ambuluri(Chapter):
         """
         if measured["lines"].reference != "cufft":
             return {}
-        times, shares = self.published["lines"], self.gains(self.published)
+        times, shares = self.published["lines"], self.gains(self.published["table 5.8"])
         kinds = ("word groups", "constant geometry", "radix 2², constant geometry", "several groups")
         found = {}
         for kind in kinds:

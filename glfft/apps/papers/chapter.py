@@ -40,7 +40,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from glfft.apps.papers import read_text
-from glfft.apps.papers.claims import FASTER, NO_DIFFERENCE, SLOWER, Conclusion, Figure, Measured, Table
+from glfft.apps.papers.claims import FASTER, NO_DIFFERENCE, PAPER, SLOWER, Conclusion, Measured, Panel, Table
 from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
 from glfft.apps.papers.published import Numbers, PaperText, Place, published_grid
 
@@ -69,7 +69,7 @@ class Comparison:
     over: tuple[str, ...] = ()
     under: tuple[str, ...] = ()
     row: str = ""  # a row whose numbers are ratios already
-    by: str = ""  # the chapter's method that forms the ratios out of all grids
+    by: str = ""  # the chapter's method that forms the ratios, out of the grid if there is its name, or out of all
     at: tuple[Point, ...] = ()  # at, since: the points that are kept, or the least of them; without either, all
     since: int = 0
     point: str | int = ""  # another name for the point
@@ -136,7 +136,12 @@ class Chapter:
 
     def words(self, measured: Measured) -> dict[str, str]:
         """What stands for {names} in the texts of the file."""
-        return {"no_difference": f"{NO_DIFFERENCE:.0%}"}
+        has_cufft = any("cufft" in grid.rows for grid in measured.values())
+        return {
+            "no_difference": f"{NO_DIFFERENCE:.0%}",
+            "no_cufft": "" if has_cufft else "It takes cuFFT, and there is none here.",
+            "on_cpu": "The device is a software renderer: its transforms run on the CPU too." * measured.software,
+        }
 
     def rows(self, names: Iterable[str], grid: Grid) -> list[str]:
         """Names of rows, with those of groups in their place."""
@@ -150,13 +155,12 @@ class Chapter:
             return {}
         grid = grids[comparison.grid]
         if comparison.by:
-            found = getattr(self, comparison.by)(grids)
+            found = getattr(self, comparison.by)(grid if comparison.grid else grids)
         elif comparison.row:
             found = {point: value for (row, point), value in grid.values.items() if row == comparison.row}
         else:
             found = grid.ratios(self.rows(comparison.over, grid), self.rows(comparison.under, grid))
-        kept = comparison.at or [point for point in found if not comparison.since or point >= comparison.since]
-        return {comparison.point or point: value for point, value in found.items() if point in kept}
+        return _kept(found, comparison)
 
     def conclusions(self, measured: Measured) -> list[Conclusion]:
         """The paper's conclusions: the same ones whatever was measured."""
@@ -187,47 +191,45 @@ class Chapter:
 
     def tables(self, measured: Measured) -> list[Table]:
         """The published numbers and ours."""
-        found = [self._table(each, measured) for each in self._file["tables"]]
-        return [
-            table
-            for table, each in zip(found, self._file["tables"], strict=True)
-            if table.rows or "optional" not in each
-        ]
+        found = [(self._table(each, measured), "optional" in each) for each in self._file["tables"]]
+        return [table for table, is_optional in found if table.rows or not is_optional]
 
     def _table(self, described: Mapping[str, Any], measured: Measured) -> Table:
         is_published = "published" in described
         compared = _comparison(described["published" if is_published else "here"])
         grid = (self.published if is_published else measured)[compared.grid]
         if compared.by:
-            rows = getattr(self, compared.by)(measured)
+            rows = getattr(self, compared.by)(grid if compared.grid else measured)
         elif compared.under:
             rows = grid.relative(self.rows(compared.under, grid)[0] or None)
         else:
             rows = grid.cells
-        kept = self.rows(compared.over, grid) or list(rows)
-        cells = {row: _renamed(rows[row], compared) for row in rows if row in kept}
+        shown = self.rows(compared.over, grid) or list(rows)
+        cells = {row: _kept(rows[row], compared) for row in rows if row in shown}
         if is_published:
             cells = {row: {point: value.middle for point, value in each.items()} for row, each in cells.items()}
         words = {**self.words(measured), "reference": str(grid.reference), "reference_name": grid.reference_name}
         title, text = (described[name].format_map(words) for name in ("title", "text"))
         return Table(title, text, described["points"], {row: each for row, each in cells.items() if each})
 
-    def figures(self, measured: Measured) -> list[Figure]:
-        """What to plot beside the conclusions, each of which has a plot: the same figures whatever was measured."""
+    def figures(self, measured: Measured) -> list[Panel]:
+        """What to plot beside the conclusions, each of which has a plot: figures of which something was measured."""
         found = []
         for each in self._file.get("figures", []):
             words = {**self.words(measured), "reference_name": measured[each["here"].get("grid", "")].reference_name}
             title, ratio = (each[name].format_map(words) for name in ("title", "ratio"))
-            drawn = self._curves(each.get("published", {}), self.published, measured)
-            published = {name: {n: each.middle for n, each in curve.items()} for name, curve in drawn.items()}
+            published = self._curves(each.get("published", {}), self.published, measured)
+            named = {f"{name}, {PAPER}": curve for name, curve in published.items()}
             here = self._curves(each["here"], measured, measured)
-            found.append(Figure(title, ratio, published, here, each.get("points", "length")))
-        return found
+            found.append(Panel(title, ratio, each.get("points", "length"), named, here))
+        return [panel for panel in found if any(panel.here.values())]
 
     def _curves(self, described: Mapping[str, Any], grids: Measured, measured: Measured) -> Rows:
         """Ratios by curve: of named groups of rows, or of each row alone, or by a method."""
-        if not described or "by" in described:
-            return getattr(self, described["by"])(measured) if described else {}
+        if not described:
+            return {}
+        if "by" in described:
+            return getattr(self, described["by"])(grids[described["grid"]] if "grid" in described else measured)
         curves, grid = described["curves"], grids[described["grid"]]
         groups = curves if isinstance(curves, dict) else {row: [row] for row in self.rows(curves, grid)}
         under = self.rows(described["under"], grid)
@@ -239,5 +241,7 @@ def _comparison(described: Mapping[str, Any], base: Comparison = Comparison()) -
     return replace(base, **changes)
 
 
-def _renamed(cells: Mapping[Point, Spread], compared: Comparison) -> dict[Point, Spread]:
-    return {compared.point or point: each for point, each in cells.items() if not compared.at or point in compared.at}
+def _kept(cells: Mapping[Point, Spread], compared: Comparison) -> dict[Point, Spread]:
+    """The numbers at the points of a comparison, under the name that it has for them."""
+    kept = compared.at or [point for point in cells if not compared.since or point >= compared.since]
+    return {compared.point or point: value for point, value in cells.items() if point in kept}

@@ -1,4 +1,4 @@
-"""What a chapter says: conclusions with their verdicts, tables and figures, as data."""
+"""What a chapter says: conclusions with their verdicts, tables and plots, as data."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from glfft.apps.papers.published import Place
 HOLDS, FAILS, CLOSE = "holds", "fails", "too close"
 MIXED, UNTESTED = "mixed", "untested"
 VERDICTS = (HOLDS, MIXED, CLOSE, FAILS, UNTESTED)
+
+PAPER = "paper"  # the name of a paper's own curve
 
 FASTER = (0.0, 1.0)
 SLOWER = (1.0, math.inf)
@@ -117,14 +119,45 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """Ratios to plot as curves, or as rows of dots where the points are names."""
+class Panel:
+    """One plot of ratios against points: curves, or rows of dots where the points are names."""
 
-    title: str  # what is compared
+    title: str  # the claim, or what is compared
     ratio: str  # what the ratios are
-    published: Mapping[str, Mapping[Point, float]]  # the paper's, by curve and point
-    here: Mapping[str, Mapping[Point, Spread]]  # ours
-    points: str = "length"  # what the points are, for the axis
+    points_name: str  # what the points are, for the axis
+    published: Mapping[str, Mapping[Point, Spread]]  # the paper's curves by name; their spread is not known
+    here: Mapping[str, Mapping[Point, Spread]]  # those of runs; a run without any keeps its colour
+    range: tuple[float, float] | None = None  # where a claim holds
+
+    @property
+    def curves(self) -> dict[str, Mapping[Point, Spread]]:
+        """All curves that are not empty, by name. The paper's come first."""
+        return {name: curve for name, curve in {**self.published, **self.here}.items() if curve}
+
+    @property
+    def points(self) -> list[Point]:
+        """All points: first the numbers in rising order, then the names in the order of the curves."""
+        found = dict.fromkeys(point for curve in self.curves.values() for point in curve)
+        return sorted(found) if self.has_numbers else [*found]
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the points are numbers, and not names."""
+        return all(isinstance(point, int) for curve in self.curves.values() for point in curve)
+
+
+def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
+    """A panel for each conclusion that was tested in some run, with all runs: a chapter's conclusions by run, the same
+    ones in each.
+    """
+    found = []
+    for those in zip(*runs.values(), strict=True):
+        if any(each.here for each in those):
+            first = those[0]
+            published = {PAPER: {point: Spread.exact(ratio) for point, ratio in first.published.items()}}
+            here = {name: each.here for name, each in zip(runs, those, strict=True)}
+            found.append(Panel(first.claim, first.ratio, first.points, published, here, first.range))
+    return found
 
 
 class Measured(dict[str, Grid]):

@@ -12,10 +12,8 @@ from glfft.apps.papers import channelizer_stages
 from glfft.apps.papers import del_mundo_kernels as kernels
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
-from glfft.apps.papers.grid import LIBRARIES, Grid, Point, Spread
+from glfft.apps.papers.grid import LIBRARIES, Grid
 from glfft.apps.papers.measuring import Maker, Run
-
-_BEST = (kernels.BEST_NAME, kernels.BEST_IN_UNIFORMS)
 
 BATCH = 1 << 20
 QUICK_BATCH = 1 << 18
@@ -28,6 +26,8 @@ class DelMundo(Chapter):
 
     name = "del-mundo"
     file = "del_mundo.toml"
+    shares = staticmethod(channelizer_stages.shares)
+    growths = staticmethod(channelizer_stages.growths)
     groups: ClassVar = {
         "libraries": LIBRARIES,
         "images": [row.name for row in kernels.IN_CONCERT if row.name.startswith("IM")],
@@ -52,39 +52,24 @@ class DelMundo(Chapter):
         return {"batches": batches, "channelizer": channelizer_stages.measure(run)}
 
     def words(self, measured: Measured) -> dict[str, str]:
-        on_cpu = "The device is a software renderer: its transforms run on the CPU too." * measured.software
-        batches = {"batch": str(BATCH), "software_batch": str(SOFTWARE_BATCH)}
-        no_cufft = measured["batches"].why_without("cufft")
-        return {**super().words(measured), **batches, "on_cpu": on_cpu, "no_cufft": no_cufft}
+        return {**super().words(measured), "batch": str(BATCH), "software_batch": str(SOFTWARE_BATCH)}
 
-    def shares(self, measured: Measured) -> dict[Point, Spread]:
-        """The transform's share of a channelizer's time."""
-        return channelizer_stages.shares(measured["channelizer"])
-
-    def growths(self, measured: Measured) -> Rows:
-        """The times of a channelizer's stages, as in figure 2."""
-        return channelizer_stages.growths(measured["channelizer"])
-
-    def over_baseline(self, measured: Measured, rows: tuple[kernels.Row, ...] = kernels.ROWS) -> Rows:
+    def over_baseline(self, batches: Grid, rows: tuple[kernels.Row, ...] = kernels.ROWS[1:]) -> Rows:
         """The baseline's time over that of each kernel."""
-        grid = measured["batches"]
-        return {
-            row.name: grid.ratios([kernels.BASELINE.name], [row.name]) for row in rows if row is not kernels.BASELINE
-        }
+        return {row.name: batches.ratios([kernels.BASELINE.name], [row.name]) for row in rows}
 
-    def bars_alone(self, measured: Measured) -> Rows:
+    def bars_alone(self, batches: Grid) -> Rows:
         """Figure 4 and what stands beside it."""
-        return {"here": self._bars(measured, (kernels.IN_DOUBLE, kernels.UNIT_STRIDE, *kernels.ALONE, *kernels.OURS))}
+        return self._bars(batches, (kernels.IN_DOUBLE, kernels.UNIT_STRIDE, *kernels.ALONE, *kernels.OURS))
 
-    def bars_in_concert(self, measured: Measured) -> Rows:
+    def bars_in_concert(self, batches: Grid) -> Rows:
         """Figure 5 and what stands beside it."""
-        return {"here": self._bars(measured, (*kernels.IN_CONCERT, *kernels.BESIDE))}
+        return self._bars(batches, (*kernels.IN_CONCERT, *kernels.BESIDE))
 
-    def _bars(self, measured: Measured, rows: tuple[kernels.Row, ...]) -> dict[Point, Spread]:
-        found = self.over_baseline(measured, rows)
-        return {name: next(iter(cells.values())) for name, cells in found.items() if cells}
+    def _bars(self, batches: Grid, rows: tuple[kernels.Row, ...]) -> Rows:
+        found = self.over_baseline(batches, rows)
+        return {"here": {name: next(iter(cells.values())) for name, cells in found.items() if cells}}
 
-    def published_bars(self, _measured: Measured) -> Rows:
+    def published_bars(self, alone: Grid) -> Rows:
         """The published bars of figure 4 by device."""
-        cells = self.published["alone"].cells
-        return {device: {row: each[device] for row, each in cells.items()} for device in cells["RP"]}
+        return {device: {row: each[device] for row, each in alone.cells.items()} for device in alone.points}

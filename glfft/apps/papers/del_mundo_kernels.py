@@ -1,4 +1,4 @@
-"""del Mundo's kernels as rows of his figures, and what they run on.
+"""del Mundo's kernels as rows of his figures, and what they run on, in the layouts of sections III-C and III-F.
 
 Rows with his names are as the text has them. Ours of another design stand beside them, with that in their names.
 """
@@ -16,7 +16,6 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.study.four_by_four import BEST, LENGTH, FourByFour, FourByFourConfig
 from glfft.apps.bench.image_pairs import read_copy
-from glfft.apps.papers.layouts import in_lines, laid_out
 from glfft.apps.papers.measuring import Run, Skipped, check_snr
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
 from glfft.engine.compiled_pass import CompiledPass
@@ -25,6 +24,9 @@ from glfft.engine.request import FORWARD, PlanRequest
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
 from glfft.profiling.timing import Subject
+
+# Lines of a work group.
+_GROUP = 16
 
 # Transforms of each result that are checked.
 _CHECKED = 1 << 10
@@ -54,11 +56,30 @@ class Row:
         return self.config.lines_a_value * (self.values.components // 2)
 
     def numbers(self, points: npt.NDArray[np.complex64]) -> npt.NDArray[np.float32]:
-        """The numbers of an image with these points [transforms, 16], in order."""
+        """The numbers of an image with these points [transforms, 16] of full work groups, in order."""
         assert self.config is not None
         if self.values.paired:
-            return np.ascontiguousarray(points.reshape(-1, 2, LENGTH).swapaxes(1, 2)).view(np.float32).ravel()
-        return laid_out(points, self.config)
+            points = points.reshape(-1, 2, LENGTH).swapaxes(1, 2)
+        elif self.config.layout == "groups":
+            # The axes are group, line, row and column.
+            points = points.reshape(-1, _GROUP, 4, 4).swapaxes(1, 2)
+        elif self.config.layout == "planar":
+            side_by_side = points.reshape(-1, self.config.width, LENGTH).swapaxes(1, 2)
+            return np.concatenate([side_by_side.real.ravel(), side_by_side.imag.ravel()])
+        return np.ascontiguousarray(points).view(np.float32).ravel()
+
+    def points(self, numbers: npt.NDArray[np.float32]) -> npt.NDArray[np.complex64]:
+        """The points [transforms, 16] of an image's numbers, as `numbers` gives them."""
+        assert self.config is not None
+        if not self.values.paired and self.config.layout == "planar":
+            real, imaginary = numbers.reshape(2, -1, LENGTH, self.config.width).swapaxes(2, 3)
+            return np.stack([real, imaginary], axis=-1).view(np.complex64).reshape(-1, LENGTH)
+        points = numbers.view(np.complex64)
+        if self.values.paired:
+            points = points.reshape(-1, LENGTH, 2).swapaxes(1, 2)
+        elif self.config.layout == "groups":
+            points = points.reshape(-1, 4, _GROUP, 4).swapaxes(1, 2)
+        return points.reshape(-1, LENGTH)
 
 
 BASELINE = Row("baseline", FourByFourConfig())
@@ -135,12 +156,8 @@ ROWS = (BASELINE, IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS, *IN_CONCERT, *BESIDE)
 
 
 class Images:
-    """Source and target of each storage and layout, which all rows share: at 2^20 transforms each is 128 MiB.
-
-    Args:
-        run: the report's run.
-        batch: transforms.
-        stack: releases what is made.
+    """Source and target of each storage and layout for a batch of transforms, which all rows share, and which the stack
+    releases: at 2^20 transforms each is 128 MiB.
     """
 
     def __init__(self, run: Run, batch: int, stack: ExitStack) -> None:
@@ -194,10 +211,7 @@ class Images:
     def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
         """The last points that an image holds, [transforms, 16]."""
         assert row.config is not None
-        numbers = self._last_numbers(image, parts=2 if row.config.layout == "planar" else 1)
-        if row.values.paired:
-            return numbers.view(np.complex64).reshape(-1, LENGTH, 2).swapaxes(1, 2).reshape(-1, LENGTH)
-        return in_lines(numbers, row.config)
+        return row.points(self._last_numbers(image, parts=2 if row.config.layout == "planar" else 1))
 
     def _last_numbers(self, image: Image, parts: int) -> npt.NDArray[np.float32]:
         """The last numbers of each of some parts of an image."""
@@ -212,11 +226,8 @@ class Images:
 
 
 def transforms(run: Run, row: Row, images: Images) -> Subject:
-    """A row's transforms, checked once.
-
-    Raises:
-        Skipped: the device cannot do them.
-        AccuracyError: they are wrong.
+    """A row's transforms, checked once. Raises Skipped where the device cannot do them, AccuracyError where they are
+    wrong.
     """
     if row.config is None:
         raise Skipped(row.reason)

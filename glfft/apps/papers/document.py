@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from glfft.apps.papers.chapter import Chapter
-from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Table
+from glfft.apps.papers.claims import VERDICTS, Conclusion, Measured, Panel, Table, of_claims
 from glfft.apps.papers.grid import Point, Spread
-from glfft.apps.papers.panels import Panel, of_claims, of_figures
 from glfft.apps.papers.report import Report
 
 
@@ -64,7 +63,6 @@ _PLOTS = (
     "ground the claim holds."
 )
 
-
 _VERDICTS = (
     "Mixed: the claim holds at some sizes and fails at others. Too close: the quartiles lie on both sides of its "
     "limit. By proxy: what was tested is near to the claim, and differs as the notes below each table say. Numbers in "
@@ -108,11 +106,8 @@ def counts(chapter: Chapter, conclusions: Sequence[Conclusion]) -> list[str]:
     """The author, and how many claims have each verdict, and how many were tested by proxy."""
     of_each = Counter(each.verdict for each in conclusions)
     proxies = sum(bool(each.proxy and each.here) for each in conclusions)
-    return [_author(chapter), *(str(of_each[verdict] or "") for verdict in VERDICTS), str(proxies or "")]
-
-
-def _author(chapter: Chapter) -> str:
-    return chapter.title.split(",")[0]
+    author = chapter.title.split(",")[0]
+    return [author, *(str(of_each[verdict] or "") for verdict in VERDICTS), str(proxies or "")]
 
 
 def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclusion]) -> list[Block]:
@@ -123,7 +118,7 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
         claims(conclusions),
         *notes(conclusions),
     ]
-    drawn = [*of_claims({"here": conclusions}), *of_figures(chapter.figures(measured))]
+    drawn = [*of_claims({"here": conclusions}), *chapter.figures(measured)]
     if drawn:
         blocks.append(Picture(chapter.name, _PLOTS, drawn))
     blocks += of_tables(chapter.tables(measured))

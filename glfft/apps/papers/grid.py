@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,21 +53,20 @@ class Spread:
         With samples it is the median ratio of a round, and its quartiles: other work on the machine slows down both
         sides of a round. Without, the spread is all that the quartiles of both sides allow.
         """
-        if self.samples and other.samples:
-            return Spread.of_samples([a / b for a, b in zip(self.samples, other.samples, strict=False)])
-        return Spread(self.middle / other.middle, self.low / other.high, self.high / other.low)
+        return self._with(other, lambda a, b: a / b, (other.high, other.low))
 
     def plus(self, other: Spread) -> Spread:
         """The sum with another number, round by round as in `over`."""
-        if self.samples and other.samples:
-            return Spread.of_samples([a + b for a, b in zip(self.samples, other.samples, strict=False)])
-        return Spread(self.middle + other.middle, self.low + other.low, self.high + other.high)
+        return self._with(other, lambda a, b: a + b, (other.low, other.high))
 
     def mean(self, other: Spread) -> Spread:
         """The mean with another number, round by round as in `over`."""
+        return self._with(other, lambda a, b: (a + b) / 2, (other.low, other.high))
+
+    def _with(self, other: Spread, combine: Callable[[float, float], float], ends: tuple[float, float]) -> Spread:
         if self.samples and other.samples:
-            return Spread.of_samples([(a + b) / 2 for a, b in zip(self.samples, other.samples, strict=False)])
-        return Spread((self.middle + other.middle) / 2, (self.low + other.low) / 2, (self.high + other.high) / 2)
+            return Spread.of_samples([combine(a, b) for a, b in zip(self.samples, other.samples, strict=False)])
+        return Spread(combine(self.middle, other.middle), combine(self.low, ends[0]), combine(self.high, ends[1]))
 
 
 @dataclass
@@ -107,10 +106,6 @@ class Grid:
     def reference_name(self) -> str:
         """The name of the library to compare with, for people."""
         return LIBRARIES.get(self.reference or "", "no library")
-
-    def why_without(self, library: str) -> str:
-        """Why nothing can be compared with a library: it was not there. Nothing is said where it was measured."""
-        return "" if library in self.rows else f"It takes {LIBRARIES[library]}, and there is none here."
 
     def best(self, rows: Iterable[str], point: Point) -> Spread | None:
         """The least of some rows at a point, or None where there is none."""

@@ -13,7 +13,7 @@ from glfft.apps.papers import hinitt_streams as steps
 from glfft.apps.papers.chapter import Chapter, Rows
 from glfft.apps.papers.claims import Measured
 from glfft.apps.papers.grid import Grid, Point, Spread
-from glfft.apps.papers.hinitt_batches import APART, BITS, CONVERTED, EMPTY, FOUR, TRANSFERS, TWO, WHOLE, Row
+from glfft.apps.papers.hinitt_batches import BITS, CONVERTED, EMPTY, TRANSFERS, WHOLE
 from glfft.apps.papers.measuring import Maker, Run, Sampled
 from glfft.apps.papers.sampled_transforms import POINTS
 
@@ -62,18 +62,15 @@ class Hinitt(Chapter):
 
     def words(self, measured: Measured) -> dict[str, str]:
         on_cpu = "The device is a software renderer: no numbers go to another device, and none runs beside it."
-        no_cufft = measured["batches"].why_without("cufft")
-        return {**super().words(measured), "on_cpu": on_cpu * measured.software, "no_cufft": no_cufft}
+        return {**super().words(measured), "on_cpu": on_cpu * measured.software}
 
-    def in_batches(self, measured: Measured) -> dict[Point, Spread]:
+    def in_batches(self, batches: Grid) -> dict[Point, Spread]:
         """The times a transform in batches over the time of one alone, radix 2."""
-        times = measured["batches"].cells.get(steps.RADIX_2, {})
-        return {batch: each.over(times[1]) for batch, each in times.items() if batch != 1 and 1 in times}
+        return _over_batch(batches, 1)
 
-    def beyond_8192(self, measured: Measured) -> dict[Point, Spread]:
+    def beyond_8192(self, batches: Grid) -> dict[Point, Spread]:
         """The times a transform in batches of more than 8192 over the time in a batch of 8192, radix 2."""
-        times = measured["batches"].cells.get(steps.RADIX_2, {})
-        return {batch: each.over(times[8192]) for batch, each in times.items() if batch > 8192 and 8192 in times}
+        return _over_batch(batches, 8192)
 
     def transforms_alone(self, measured: Measured) -> dict[Point, Spread]:
         """The time a transform in the largest batch over its time in a stream. They were not measured in turn."""
@@ -83,86 +80,68 @@ class Hinitt(Chapter):
             return {}
         return {BITS[steps.OVERLAPPED.width]: replace(alone[-1], samples=()).over(replace(streams[-1], samples=()))}
 
-    def transforms_share(self, published: Measured) -> dict[Point, Spread]:
+    def transforms_share(self, parts: Grid) -> dict[Point, Spread]:
         """The transforms' share of all time (tables 2 and 3)."""
-        whole = {
-            width: sum(part.middle for part in parts.values()) for width, parts in published["parts"].cells.items()
-        }
-        return {width: _over(published["parts"].values[width, "transform"], time) for width, time in whole.items()}
+        whole = {width: sum(part.middle for part in each.values()) for width, each in parts.cells.items()}
+        return {width: _over(parts.values[width, "transform"], time) for width, time in whole.items()}
 
-    def copies_apart(self, measured: Measured) -> dict[Point, Spread]:
-        """Batches with copies in contexts of their own over batches all in one context, radix 2."""
-        apart, together = (
-            [Row(hinitt_batches.RADIX_2, streams, way).name for streams in (TWO, FOUR)] for way in (APART, "")
-        )
-        return measured["divided"].ratios(apart, together)
-
-    def best_over_deadline(self, measured: Measured) -> dict[Point, Spread]:
+    def best_over_deadline(self, streams: Grid) -> dict[Point, Spread]:
         """The best of the last steps over the standard's time for a symbol."""
-        grid = measured["streams"]
-        best = {point: grid.best([steps.EIGHT.name, steps.ORDERED.name], point) for point in grid.points}
+        best = {point: streams.best([steps.EIGHT.name, steps.ORDERED.name], point) for point in streams.points}
         return {point: _over(time, _DEADLINE) for point, time in best.items() if time is not None}
 
-    def over_symbol(self, published: Measured) -> dict[Point, Spread]:
+    def over_symbol(self, streams: Grid) -> dict[Point, Spread]:
         """The paper's times over the time for a symbol that it has."""
-        symbol = published["symbol"].values["the standard", "symbol"]
-        streams = published["streams"].cells
-        pair = {"one GPU": streams[steps.ORDERED.name], "two GPUs": streams["two GPUs"]}
+        symbol = self.published["symbol"].values["the standard", "symbol"]
+        pair = {"one GPU": streams.cells[steps.ORDERED.name], "two GPUs": streams.cells["two GPUs"]}
         return {name: next(iter(times.values())).over(symbol) for name, times in pair.items()}
 
-    def receiver_over_deadline(self, measured: Measured) -> Rows:
+    def over_deadline(self, receiver: Grid) -> Rows:
         """Times a symbol over the standard's."""
-        cells = measured["receiver"].cells
-        return {row: {point: _over(time, _DEADLINE) for point, time in each.items()} for row, each in cells.items()}
+        return {row: {n: _over(time, _DEADLINE) for n, time in each.items()} for row, each in receiver.cells.items()}
 
-    def over_undivided(self, measured: Measured) -> Rows:
+    def over_undivided(self, divided: Grid) -> Rows:
         """Times of batches over the first published one's: undivided, of 32-bit samples."""
-        divided = measured["divided"]
         first = divided.values.get(next(iter(self.published["divided"].values)))
         if first is None:
             return {}
         return {row: {n: time.over(first) for n, time in each.items()} for row, each in divided.cells.items()}
 
-    def rates_with_transfers(self, measured: Measured) -> Rows:
-        """Operations a second of divided batches."""
-        return _rates(measured["divided"])
+    def rates(self, grid: Grid) -> Rows:
+        """5 N log2 N over the times in microseconds, in 10^9 operations a second (equation 4)."""
+        operations = Spread.exact(5 * POINTS * (POINTS.bit_length() - 1) / 1e3)
+        return {row: {n: operations.over(time) for n, time in each.items()} for row, each in grid.cells.items()}
 
-    def rates_on_device(self, measured: Measured) -> Rows:
-        """Operations a second of batches that stay on the device."""
-        return _rates(measured["batches"])
-
-    def part_shares(self, measured: Measured) -> dict[str, dict[Point, float]]:
+    def part_shares(self, parts: Grid) -> dict[str, dict[Point, float]]:
         """The parts of a batch's time, as differences of the runs (i) to (iii) of section 4.4.1."""
         found: dict[str, dict[Point, float]] = {}
-        cells = measured["parts"].cells
-        runs = [cells.get(row, {}) for row in (TRANSFERS, CONVERTED, EMPTY, WHOLE)]
+        runs = [parts.cells.get(row, {}) for row in (TRANSFERS, CONVERTED, EMPTY, WHOLE)]
         for point in [point for point in runs[0] if all(point in row for row in runs)]:
             copies, converted, empty, whole = (row[point].middle for row in runs)
-            parts = {"copies": copies, "conversion": converted - copies}
-            parts |= {"kernel call": empty, "transform": whole - converted}
-            for name, taken in parts.items():
-                found.setdefault(name, {})[point] = taken / whole
+            taken = {"copies": copies, "conversion": converted - copies}
+            taken |= {"kernel call": empty, "transform": whole - converted}
+            for name, time in taken.items():
+                found.setdefault(name, {})[point] = time / whole
         return found
 
-    def steps_over_plain(self, measured: Measured) -> Rows:
-        """The paper's steps over the first of them."""
-        ratios = {name: measured["streams"].ratios([step.name], [steps.PLAIN.name]) for name, step in _PLOTTED.items()}
+    def steps_over_plain(self, streams: Grid) -> Rows:
+        """The steps over the first of them, measured or published."""
+        ratios = {name: streams.ratios([step.name], [steps.PLAIN.name]) for name, step in _PLOTTED.items()}
         return {"steps": {name: next(iter(each.values())) for name, each in ratios.items() if each}}
 
-    def published_steps(self, _measured: Measured) -> Rows:
-        """The published times of the steps over the first of them."""
-        return self.steps_over_plain(self.published)
-
-    def ways(self, measured: Measured) -> Rows:
-        """Times of one batch over the first published one's, by kernel, streams and width."""
-        divided = measured["divided"].values
+    def ways(self, divided: Grid) -> Rows:
+        """Times of one batch over the first published one's, by kernel, streams and width, measured or published."""
+        times = divided.values
         first, *others = self.published["divided"].values
-        here = {", ".join(key): divided[key].over(divided[first]) for key in others if {key, first} <= divided.keys()}
-        return {"ways": here}
+        return {
+            "ways": {", ".join(key): times[key].over(times[first]) for key in others if {key, first} <= times.keys()}
+        }
 
-    def published_ways(self, _measured: Measured) -> Rows:
-        """The published times of one batch over the first of them."""
-        return self.ways(self.published)
+
+def _over_batch(batches: Grid, least: int) -> dict[Point, Spread]:
+    """The times a transform in batches of more than `least` over the time in such a batch, radix 2."""
+    times = batches.cells.get(steps.RADIX_2, {})
+    return {batch: each.over(times[least]) for batch, each in times.items() if batch > least and least in times}
 
 
 def _case(batch: int) -> Case:
@@ -187,9 +166,3 @@ def _on_device(run: Run, batch: int) -> dict[str, Maker]:
 
 def _over(time: Spread, whole: float) -> Spread:
     return time.over(Spread.exact(whole))
-
-
-def _rates(grid: Grid) -> Rows:
-    """5 N log2 N over the times in microseconds, in 10^9 a second (equation 4)."""
-    operations = Spread.exact(5 * POINTS * (POINTS.bit_length() - 1) / 1e3)
-    return {row: {point: operations.over(time) for point, time in each.items()} for row, each in grid.cells.items()}

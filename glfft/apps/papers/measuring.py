@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import cache
+from typing import Any
 
 import moderngl
 
@@ -28,19 +29,16 @@ It raises `Skipped`, or one of glfft's errors for what a device cannot do, where
 
 
 class Sampled:
-    """A call that says itself how many microseconds each of the things it does took.
+    """A call that says itself how many microseconds each of the things it did took.
 
-    Args:
-        sample: the call.
-        timer: what to call the clock.
-        prepare: makes it ready; left out, one call that does not count.
+    `timer` is the name of the clock; without `prepare`, a call that does not count makes it ready.
     """
 
     def __init__(
-        self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Callable[[], object] | None = None
+        self, sample: Callable[[], float], timer: str = WALL_TIMER, prepare: Callable[[], Any] | None = None
     ) -> None:
-        self.timer = timer
-        self._sample, self._prepare = sample, prepare or sample
+        self.sample, self.timer = sample, timer
+        self.prepare: Callable[[], Any] = prepare or sample
 
     @classmethod
     def repeated(cls, call: Callable[[], object], times: int, each: int) -> Sampled:
@@ -53,12 +51,6 @@ class Sampled:
             return (time.perf_counter() - begun) * 1e6 / (times * each)
 
         return cls(sample)
-
-    def prepare(self) -> None:
-        self._prepare()
-
-    def sample(self) -> float:
-        return self._sample()
 
 
 class Skipped(Exception):
@@ -78,12 +70,6 @@ class Run:
         samples: how many of each time. Slow calls have fewer.
         quick: chapters then measure at fewer points.
         progress: called with a few words before each point.
-
-    Attributes:
-        timer: times calls that queue commands in the context.
-        quick: chapters then measure at fewer points.
-        software: the context's renderer is a CPU: chapters then leave out what would take minutes.
-        peers: the libraries of this machine: cuFFT, FFTW and scipy, as far as they are there.
     """
 
     def __init__(
@@ -93,11 +79,11 @@ class Run:
         quick: bool = False,
         progress: Callable[[str], object] = lambda text: None,
     ) -> None:
-        self.ctx = ctx
-        self.quick = quick
+        self.ctx, self.samples, self.quick = ctx, samples, quick
+        # On a CPU chapters leave out what would take minutes.
         self.software = is_software(ctx)
+        # cuFFT, FFTW and scipy, as far as this machine has them.
         self.peers = _peers()
-        self.samples = samples
         self.timer = ContextTimer(ctx)
         self._progress = progress
 

@@ -71,8 +71,8 @@ class Mota(Chapter):
         }
 
     def words(self, measured: Measured) -> dict[str, str]:
-        ours = "Ours are in the table." if self.glsl_over_cuda(measured) else "Here none was measured in CUDA."
-        return {**super().words(measured), "ours": ours, "no_cufft": measured["2-D"].why_without("cufft")}
+        ours = "Ours are in the table." if self.glsl_over_cuda(measured["2-D"]) else "Here none was measured in CUDA."
+        return {**super().words(measured), "ours": ours}
 
     def images_over_shared(self, measured: Measured) -> Rows:
         """Times on two images over the times in shared memory."""
@@ -84,22 +84,20 @@ class Mota(Chapter):
         }
         return {name: ratios for name, ratios in found.items() if ratios}
 
-    def glsl_over_cuda(self, measured: Measured) -> Rows:
+    def glsl_over_cuda(self, squares: Grid) -> Rows:
         """Times in GLSL over the times in CUDA, by algorithm."""
-        found = {row: measured["2-D"].ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
+        found = {row: squares.ratios([row], [f"{row}, CUDA"]) for row in SINGLE_PASS}
         return {row: ratios for row, ratios in found.items() if ratios}
 
-    def slowest(self, grids: Measured) -> dict[Point, Spread]:
+    def slowest(self, lines: Grid) -> dict[Point, Spread]:
         """The slowest of the fast transforms over the direct one."""
-        lines = grids["table 2"]
         each = [lines.ratios([row], ["dft"]) for row in ("dit", "dif", "recursive")]
         points = [point for point in lines.points if all(point in ratios for ratios in each)]
         return {point: max((ratios[point] for ratios in each), key=lambda ratio: ratio.middle) for point in points}
 
-    def halfway(self, measured: Measured) -> dict[Point, Spread]:
+    def halfway(self, squares: Grid) -> dict[Point, Spread]:
         """Radix 4 over the mean of radix 2 and cuFFT: below 1, it has come more than half of the way."""
-        cells = measured["2-D"].cells
-        four, two, cufft = (cells.get(row, {}) for row in (LISTED_RADIX_4, LISTED_RADIX_2, "cufft"))
+        four, two, cufft = (squares.cells.get(row, {}) for row in (LISTED_RADIX_4, LISTED_RADIX_2, "cufft"))
         return {n: each.over(two[n].mean(cufft[n])) for n, each in four.items() if n in two and n in cufft}
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from glfft.apps.papers.claims import Panel
 from glfft.apps.papers.grid import Point, Spread
-from glfft.apps.papers.panels import Panel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
+
+_Set = Callable[..., Any]
 
 # Warm colours for papers, cold ones for runs. The first of each are of Paul Tol's "vibrant" scheme, which colour-blind
 # people can tell apart.
@@ -31,6 +33,9 @@ _SMALL = 7.5
 _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500)
 _MOST_MARKS = 6
 _MOST_TICKS = 6
+
+# The line from a curve that ends early to its name.
+_LEADING = {"arrowstyle": "-", "linestyle": ":", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
 
 # The least distance of two labels at the ends of curves, as a share of a panel's height.
 _APART = 0.08
@@ -64,7 +69,7 @@ def draw(panels: Sequence[Panel]) -> Figure:
     # Long names at the left take room.
     most, width = (2, 1.5 * _WIDTH) if names > _LONG_NAME else (3, _WIDTH)
     columns = min(most, len(panels))
-    heights = [_height(panel) for panel in panels]
+    heights = [_HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(_rows(panel)) for panel in panels]
     rows = [max(heights[first : first + columns]) for first in range(0, len(panels), columns)]
     figure = Figure(figsize=(width * columns, sum(rows)), layout="constrained")
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # pyright: ignore
@@ -86,10 +91,6 @@ def _has_curves(panel: Panel) -> bool:
     return panel.has_numbers and any(len(curve) > 1 for curve in panel.curves.values())
 
 
-def _height(panel: Panel) -> float:
-    return _HEIGHT if _has_curves(panel) else 1.5 + _ROW * len(_rows(panel))
-
-
 def _rows(panel: Panel) -> dict[str, int]:
     """The rows of dots by name, from the top."""
     names = [_row(name, point) for name, curve in panel.curves.items() for point in curve]
@@ -104,13 +105,7 @@ def _row(curve: str, point: Point) -> str:
 def _curves(axes: Axes, panel: Panel) -> None:
     """Ratios upwards, points to the right by their logarithm."""
     places = {point: math.log2(point) for point in panel.points}
-    low, high = _limits(panel)
-    axes.set_yscale("log")
-    axes.set_ylim(low, high)
-    _mark_ratios(axes.yaxis, low, high)
-    axes.axhline(1, color=_FAINT, linewidth=0.8, zorder=1)
-    if panel.range is not None:
-        axes.axhspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
+    _set_ratios(panel, axes.yaxis, axes.set_yscale, axes.set_ylim, axes.axhline, axes.axhspan)
     axes.set_ylabel(textwrap.fill(panel.ratio, 36), fontsize=_SMALL, color=_FAINT)
     colours = _colours(panel)
     for name, curve in panel.curves.items():
@@ -139,7 +134,7 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
     """Name the curves at the right, each near where it ends; a thin line leads from one that ends earlier."""
     low, high = axes.get_ylim()
     right = max(places.values())
-    ends = []
+    ends: list[tuple[float, str, float]] = []
     for name, curve in panel.curves.items():
         last = [point for point in panel.points if point in curve][-1]
         ends.append((math.log(curve[last].middle / low) / math.log(high / low), name, places[last]))
@@ -157,16 +152,7 @@ def _name_curves(axes: Axes, panel: Panel, places: Mapping[Point, float], gap: f
             va="center",
             color=colour,
             fontweight="bold",
-            arrowprops={
-                "arrowstyle": "-",
-                "color": colour,
-                "linestyle": ":",
-                "linewidth": 0.9,
-                "shrinkA": 0,
-                "shrinkB": 4,
-            }
-            if place < right
-            else None,
+            arrowprops={**_LEADING, "color": colour} if place < right else None,
         )
 
 
@@ -190,13 +176,7 @@ def _mean(values: Sequence[float]) -> float:
 def _dots(axes: Axes, panel: Panel) -> None:
     """A row for each point, from the top, and ratios to the right."""
     rows = _rows(panel)
-    low, high = _limits(panel)
-    axes.set_xscale("log")
-    axes.set_xlim(low, high)
-    _mark_ratios(axes.xaxis, low, high)
-    axes.axvline(1, color=_FAINT, linewidth=0.8, zorder=1)
-    if panel.range is not None:
-        axes.axvspan(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
+    _set_ratios(panel, axes.xaxis, axes.set_xscale, axes.set_xlim, axes.axvline, axes.axvspan)
     lines = textwrap.wrap(panel.ratio, 50)
     axes.set_xlabel("\n".join(lines), fontsize=_SMALL, color=_FAINT)
     axes.set_yticks(list(rows.values()), list(rows))
@@ -222,7 +202,18 @@ def _dots(axes: Axes, panel: Panel) -> None:
     )
 
 
-def _mark_ratios(axis: Axis, low: float, high: float) -> None:
+def _set_ratios(panel: Panel, axis: Axis, scale: _Set, limits: _Set, line: _Set, span: _Set) -> None:
+    """An axis of ratios by their logarithm: all of a panel's and 1, with some room, and the range of its claim shaded.
+    The functions set the axis's scale and limits, and draw a line and a span across it.
+    """
+    values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
+    values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
+    low, high = min(values) / 1.25, max(values) * 1.25
+    scale("log")
+    limits(low, high)
+    line(1, color=_FAINT, linewidth=0.8, zorder=1)
+    if panel.range is not None:
+        span(max(panel.range[0], low), min(panel.range[1], high), color=_HOLDS, zorder=0, linewidth=0)
     marks = _thinned([mark for mark in _MARKS if low <= mark <= high], _MOST_MARKS, keep=1)
     axis.set_ticks(marks, [f"{mark:g}" for mark in marks])
     axis.set_ticks([], minor=True)
@@ -235,13 +226,6 @@ def _colours(panel: Panel) -> dict[str, str]:
         for curves, palette in ((panel.published, _PAPERS), (panel.here, _RUNS))
         for index, name in enumerate(curves)
     }
-
-
-def _limits(panel: Panel) -> tuple[float, float]:
-    """The ends of the axis of ratios: all of them and 1, with some room."""
-    values = [end for curve in panel.curves.values() for each in curve.values() for end in (each.low, each.high)]
-    values += [1.0, *(end for end in panel.range or () if 0 < end < math.inf)]
-    return min(values) / 1.25, max(values) * 1.25
 
 
 def _point_name(point: int) -> str:

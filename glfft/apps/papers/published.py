@@ -30,14 +30,6 @@ class PaperText:
     file: str  # its name, in the folder of the texts
     public: str = ""  # where the file can be had by anybody; empty for papers
 
-    def line(self, number: int) -> Place:
-        """The place of one line, counted from 1."""
-        return Place(self, number, number)
-
-    def lines(self, first: int, last: int) -> Place:
-        """The place of several lines, the first and the last with them."""
-        return Place(self, first, last)
-
 
 @dataclass(frozen=True)
 class Place:

@@ -58,23 +58,19 @@ class Soerman(Chapter):
         }
 
     def words(self, measured: Measured) -> dict[str, str]:
-        on_cpu = "The device is a software renderer: its transforms run on the CPU too." * measured.software
+        words = super().words(measured)
         # With CUDA there is cuFFT, too.
-        no_cuda = "" if "cufft" in measured["2-D"].rows else "It takes CUDA, and there is none here."
-        words = {"on_cpu": on_cpu, "no_cuda": no_cuda, "on_cpu_or_no_cuda": on_cpu or no_cuda}
-        return {**super().words(measured), **words}
+        no_cuda = "It takes CUDA, and there is none here." * bool(words["no_cufft"])
+        return {**words, "no_cuda": no_cuda, "on_cpu_or_no_cuda": words["on_cpu"] or no_cuda}
 
-    def writing(self, measured: Measured) -> dict[Point, Spread]:
+    def writing(self, squares: Grid) -> dict[Point, Spread]:
         """Bits reversed on writing over bits reversed on reading: in CUDA where there is CUDA, else in GLSL."""
-        squares = measured["2-D"]
         return squares.ratios([CUDA], [f"{OWN}, CUDA"]) or squares.ratios([ON_WRITING], [OWN])
 
-    def each_square(self, measured: Measured) -> Rows:
+    def each_square(self, batches: Grid) -> Rows:
         """The time a square in a batch over the time of a square alone."""
-        cells = measured["batches of squares"].cells
-        found = {}
-        for row in (OWN, ON_WRITING, "auto"):
-            alone = cells.get(row, {}).get(1)
-            batches = {} if alone is None else cells[row].items()
-            found[row] = {n: each.over(alone).over(Spread.exact(n)) for n, each in batches if alone and n != 1}
-        return found
+        rows = {row: batches.cells.get(row, {}) for row in (OWN, ON_WRITING, "auto")}
+        return {
+            row: {n: each.over(cells[1]).over(Spread.exact(n)) for n, each in cells.items() if n != 1 and 1 in cells}
+            for row, cells in rows.items()
+        }

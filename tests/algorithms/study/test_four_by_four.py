@@ -30,7 +30,7 @@ from glfft.algorithms.study.four_by_four import (
     describe,
     every_config,
 )
-from glfft.apps.papers.layouts import in_lines, laid_out
+from glfft.apps.papers.del_mundo_kernels import Row
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.errors import LimitError
@@ -112,13 +112,13 @@ def test_kernels_of_other_layouts_agree_with_numpy(ctx: moderngl.Context, config
     assert FAMILY.can_run(config, wanted)
     (spec,) = FAMILY.passes(wanted, config)
     points = random_complex((lines * config.lines_a_value, 16)).astype(np.complex64)
-    source = ctx.buffer(laid_out(points, config).tobytes())
+    source = ctx.buffer(Row("", config).numbers(points).tobytes())
     target = ctx.buffer(np.full(2 * points.size, np.nan, np.float32).tobytes())
     compiled = CompiledPass(ctx, spec)
     for buffer in (target, source):
         compiled.run(source, buffer)
         ctx.memory_barrier()
-        found = in_lines(np.frombuffer(buffer.read(), np.float32), config)
+        found = Row("", config).points(np.frombuffer(buffer.read(), np.float32))
         assert_close(found, np.fft.fft(points), COMPUTED_DB if config.twiddles == "computed" else TABLE_DB)
     release(source, target)
 

@@ -112,10 +112,17 @@ def test_tables_and_figures_are_of_what_the_file_names(example: Example) -> None
     (figure,) = example.figures(Measured({"lines": GRID}))
     assert figure.title == "Beside scipy"
     assert figure.here["both"][16].middle == 0.25
-    assert figure.published == {"fast": {16: 0.5, 32: 0.8}}
+    assert list(figure.curves) == ["fast, paper", "both"]
+    assert {n: each.middle for n, each in figure.published["fast, paper"].items()} == {16: 0.5, 32: 0.8}
+    assert example.figures(Measured({})) == []
 
 
 def test_published_numbers_have_places(example: Example) -> None:
     assert [(str(each.place), each.values) for each in example.numbers] == [
         ("author-2010.txt, line 1", (1.0, 4.0)), ("data.csv, line 2", (2.0, 5.0))
     ]  # fmt: skip
+
+
+def test_a_library_that_was_measured_is_not_said_to_lack(example: Example) -> None:
+    assert example.words(Measured({"lines": Grid({("cufft", 16): spread(1.0)})}))["no_cufft"] == ""
+    assert example.words(Measured({"lines": GRID}))["no_cufft"] == "It takes cuFFT, and there is none here."

@@ -1,10 +1,24 @@
-"""Verdicts follow from ratios and their spread, and sentences say what was found."""
+"""Verdicts follow from ratios and their spread, and sentences and plots say what was found."""
 
 from __future__ import annotations
 
 from support.papers import spread
 
-from glfft.apps.papers.claims import CLOSE, FAILS, FASTER, HOLDS, MIXED, SLOWER, UNTESTED, Conclusion, Measured, Table
+from glfft.apps.papers.claims import (
+    CLOSE,
+    FAILS,
+    FASTER,
+    HOLDS,
+    MIXED,
+    PAPER,
+    SLOWER,
+    UNTESTED,
+    Conclusion,
+    Measured,
+    Table,
+    of_claims,
+)
+from glfft.apps.papers.grid import Spread
 
 
 def test_a_conclusion_holds_where_the_whole_spread_does() -> None:
@@ -51,3 +65,23 @@ def test_what_an_older_run_did_not_measure_is_empty() -> None:
 def test_columns_are_in_order() -> None:
     rows = {"a": {64: 1.0, "name": 1.0}, "b": {16: 1.0}}
     assert Table("", "", "", rows).columns == [16, 64, "name"]
+
+
+def test_a_claim_is_drawn_if_some_run_tested_it() -> None:
+    tested = Conclusion("a", "b / c", {16: 0.5}, {64: spread(0.7), 16: spread(0.6)}, points="side")
+    not_here = Conclusion("a", "b / c", {16: 0.5}, points="side")
+    (panel,) = of_claims({"H200": [tested, not_here], "llvmpipe": [not_here, not_here]})
+    assert panel.published == {PAPER: {16: Spread(0.5, 0.5, 0.5)}}
+    assert panel.here == {"H200": tested.here, "llvmpipe": {}}
+    assert list(panel.curves) == [PAPER, "H200"]
+    assert panel.has_numbers
+    assert panel.points == [16, 64]
+    assert panel.points_name == "side"
+    assert of_claims({"here": [not_here]}) == []
+
+
+def test_points_with_names_stay_in_their_order() -> None:
+    (panel,) = of_claims({"here": [Conclusion("", "", {}, {"one": spread(1.0), "a": spread(2.0)})]})
+    assert panel.points == ["one", "a"]
+    assert list(panel.curves) == ["here"]
+    assert not panel.has_numbers

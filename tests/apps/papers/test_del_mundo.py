@@ -48,7 +48,7 @@ def test_tables_and_figures_have_speed_ups_over_the_baseline() -> None:
     alone, together = DelMundo().figures(measured)
     assert alone.here["here"]["RP"].middle == pytest.approx(3)
     assert together.here["here"][BEST_NAME].middle == pytest.approx(15)
-    assert set(alone.published) == {"HD 5870", "HD 6970", "HD 7970"}
+    assert set(alone.published) == {"HD 5870, paper", "HD 6970, paper", "HD 7970, paper"}
 
 
 def test_conclusions_compare_the_rows_that_they_name() -> None:

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import moderngl
+import numpy as np
 import pytest
 
 from glfft.algorithms.study.four_by_four import BEST, FourByFour, FourByFourConfig
@@ -22,7 +23,14 @@ from glfft.apps.papers.del_mundo_kernels import (
     transforms,
 )
 from glfft.apps.papers.measuring import Run
+from glfft.apps.signal_to_noise import random_complex
 from glfft.errors import AccuracyError
+
+LAYOUTS = [
+    BEST,
+    replace(FourByFourConfig(), layout="groups"),
+    *(replace(FourByFourConfig(), layout="planar", width=width) for width in (4, 8)),
+]
 
 
 def test_figure_4_has_one_optimisation_each_and_figure_5_several() -> None:
@@ -46,3 +54,15 @@ def test_a_wrong_kernel_is_not_timed(ctx: moderngl.Context, monkeypatch: pytest.
     with ExitStack() as stack, pytest.raises(AccuracyError, match=r"best is wrong: 20\.0 dB"):
         transforms(run, Row("best", BEST), Images(run, 1 << 11, stack))
     run.release()
+
+
+def test_points_come_back_from_their_layout() -> None:
+    points = random_complex((64, 16)).astype(np.complex64)
+    for config in LAYOUTS:
+        numbers = Row("", config).numbers(points)
+        assert np.array_equal(Row("", config).points(numbers), points)
+    # Neighbouring threads, four to a line, have neighbouring points of its first row.
+    grouped = Row("", replace(FourByFourConfig(), layout="groups")).numbers(points).view(np.complex64)
+    assert np.array_equal(grouped[: 16 * 4], points[:16, :4].ravel())
+    planar = Row("", replace(FourByFourConfig(), layout="planar", width=4)).numbers(points)
+    assert np.array_equal(planar[:8], np.concatenate([points[:4, 0].real, points[:4, 1].real]))

@@ -57,9 +57,3 @@ def test_data_comes_back_as_it_was() -> None:
     )
     with pytest.raises(ValueError, match="shorter than"):
         Grid.from_json({"points": [1, 2], "rows": {"a": [None]}})
-
-
-def test_a_library_that_was_measured_is_not_said_to_lack() -> None:
-    grid = Grid({("cufft", 16): spread(1.0)})
-    assert grid.why_without("cufft") == ""
-    assert grid.why_without("scipy") == "It takes scipy, and there is none here."

@@ -6,7 +6,7 @@ import pytest
 from support.papers import spread
 
 from glfft.apps.papers import plots
-from glfft.apps.papers.panels import PAPER, Panel
+from glfft.apps.papers.claims import PAPER, Panel
 
 pytest.importorskip("matplotlib")
 

@@ -85,5 +85,5 @@ def test_a_gpu_is_compared_with_the_cpu_and_a_software_renderer_is_not() -> None
 def test_a_square_in_a_batch_is_compared_with_one_alone() -> None:
     times = {(OWN, 1): 10.0, (OWN, 8): 20.0}
     grids = {"batches of squares": Grid({key: spread(time, 0.0) for key, time in times.items()})}
-    figure = next(each for each in Soerman().figures(Measured(grids)) if each.points == "squares")
+    figure = next(each for each in Soerman().figures(Measured(grids)) if each.points_name == "squares")
     assert figure.here[OWN][8].middle == pytest.approx(0.25)
