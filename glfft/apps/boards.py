@@ -71,18 +71,15 @@ def open_board(
 
         window.on_key(on_key)
         print(board.keys)
-        drawn, device = 0, state_of(window.ctx).device.renderer
+        device = state_of(window.ctx).device.renderer
         profiler = Profiler(window.ctx) if trace else None
-        while not window.should_close and (frames is None or drawn < frames):
-            window.poll()
+        for _ in window.frames(frames):
             with profiler.frame() if profiler else nullcontext():
                 with timed(profiler, "step"):
                     board.step(window, paused)
                 if not window.hidden:
                     with timed(profiler, "draw"):
                         _draw_in_window(window, layer, board, device)
-            window.swap()
-            drawn += 1
         if profiler is not None and trace:
             profiler.save(trace)
             profiler.release()

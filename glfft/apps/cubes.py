@@ -127,9 +127,8 @@ def show(size: tuple[int, int], count: int, frames: int | None, trace: str | Non
         profiler = stack.enter_context(Profiler(ctx))
         overlay = stack.enter_context(Overlay(ctx, profiler, scale=window.content_scale))
         cubes, picture = Cubes(ctx, count), Picture(ctx, size)
-        begin, drawn = time.perf_counter(), 0
-        while not window.should_close and (frames is None or drawn < frames):
-            window.poll()
+        begin = time.perf_counter()
+        for _ in window.frames(frames):
             if 0 in window.size:  # minimised
                 continue
             if window.size != picture.size:
@@ -138,8 +137,6 @@ def show(size: tuple[int, int], count: int, frames: int | None, trace: str | Non
             draw_frame(ctx, profiler, overlay, cubes, picture, time.perf_counter() - begin)
             ctx.screen.viewport = (0, 0, *window.size)
             ctx.copy_framebuffer(ctx.screen, picture.resolved)
-            window.swap()
-            drawn += 1
         _save(profiler, trace)
 
 

@@ -1,4 +1,4 @@
-"""Reading .npz files of strangers: nothing large is read before the file's own account of its sizes was checked."""
+""".npz files, written whole, and read from strangers: nothing large before the sizes that a file names were checked."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ import os
 import stat
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
 from glfft.errors import DataError
+from glfft.files import atomic_write
 
 # Bytes that any file may unpack to, and beyond that how many times its own size. Compression gains little on float32
 # noise.
 _ALWAYS_UNPACKED = 64 << 20
 _MOST_EXPANSION = 20
+# Bytes of a setting: a name, or some numbers.
+_LARGEST_SETTING = 1 << 16
 
 
 class UnexpectedNpz(Exception):
@@ -37,26 +40,23 @@ class NpzFile:
         """The names of its arrays."""
         return [name.removesuffix(".npy") for name in self._file.namelist() if name.endswith(".npy")]
 
-    def stored_bytes(self, name: str) -> int:
-        """Bytes of an array with its header, unpacked."""
-        return self._member(name).file_size
-
     def header(self, name: str) -> tuple[tuple[int, ...], np.dtype]:
         """Shape and dtype of an array by its header, after a check that so much follows: numpy takes its memory
         first.
         """
-        with self._file.open(self._member(name)) as member:
+        stored = self._member(name)
+        with self._file.open(stored) as member:
             # numpy writes a newer version only for arrays of named fields.
             if np.lib.format.read_magic(member) != (1, 0):
                 raise UnexpectedNpz(f"its {name!r} is no plain array")
             shape, _, dtype = np.lib.format.read_array_header_1_0(member)
-            if dtype.hasobject or member.tell() + math.prod(shape) * dtype.itemsize != self.stored_bytes(name):
+            if dtype.hasobject or member.tell() + math.prod(shape) * dtype.itemsize != stored.file_size:
                 raise UnexpectedNpz(f"its {name!r} is no plain array")
         return shape, dtype
 
     def check_size(self, names: Sequence[str]) -> None:
         """Make sure that arrays do not unpack to far more than the file has."""
-        unpacked = sum(self.stored_bytes(name) for name in names)
+        unpacked = sum(self._member(name).file_size for name in names)
         if unpacked > max(_ALWAYS_UNPACKED, _MOST_EXPANSION * self._bytes):
             raise UnexpectedNpz(f"{self._bytes} bytes would unpack to {unpacked}, which may be an attack on memory")
 
@@ -64,6 +64,13 @@ class NpzFile:
         """An array, once its header and size were checked."""
         with self._file.open(self._member(name)) as member:
             return np.lib.format.read_array(member, allow_pickle=False)
+
+    def setting(self, name: str) -> np.ndarray:
+        """An array of a name or some numbers, checked and read."""
+        if self._member(name).file_size > _LARGEST_SETTING:
+            raise UnexpectedNpz(f"its {name!r} is too long")
+        self.header(name)
+        return self.read(name)
 
     def _member(self, name: str) -> zipfile.ZipInfo:
         try:
@@ -101,3 +108,10 @@ def open_npz(path: str | os.PathLike[str], wanted: str) -> Iterator[NpzFile]:
     # A damaged file surfaces from zipfile and numpy's header parser as almost any exception.
     except Exception as error:
         raise DataError(f"{path} is damaged or no .npz file of plain arrays; name {wanted}.") from error
+
+
+def save_npz(path: str | os.PathLike[str], arrays: Mapping[str, np.ndarray], compress: bool = False) -> None:
+    """Write arrays by name, whole or not at all. Raises OutputError where the file cannot be written."""
+    with atomic_write(path) as temporary, open(temporary, "wb") as file:
+        # A file object, since numpy adds .npz to names that do not end with it.
+        (np.savez_compressed if compress else np.savez)(file, allow_pickle=False, **arrays)

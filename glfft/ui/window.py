@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import os
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import glfw
@@ -126,6 +127,15 @@ class Window:
             glfw.wait_events_timeout(_PAUSE)
         else:
             glfw.swap_buffers(self.handle)
+
+    def frames(self, most: int | None = None) -> Iterator[None]:
+        """Each frame until the window is closed, or so many: events are handled before it, and it is shown after it."""
+        for _ in itertools.count() if most is None else range(most):
+            if self.should_close:
+                return
+            self.poll()
+            yield
+            self.swap()
 
     def set_title(self, title: str) -> None:
         """Change the title bar."""

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from glfft.apps.bloom.controls import KEY_HELP, SLIDERS, WAYS, Controls
 from glfft.apps.glare.lens import LENSES
+from glfft.ui.widgets import begin_at_right, buttons, key_list, tip
 
 _WIDTH = 310.0
-_MARGIN = 12.0
 _MOST_STRENGTH = 8.0
 
 
 def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> None:
     """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
-    imgui.set_next_window_pos((width - (_WIDTH + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
-    imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
-    if imgui.begin("Bloom", None, imgui.WindowFlags_.no_resize)[0]:
+    if begin_at_right(imgui, "Bloom", _WIDTH, scale, width):
         imgui.push_item_width(-92.0 * scale)
         for index, way in enumerate(WAYS):
             if index:
@@ -24,37 +23,23 @@ def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> No
             if imgui.radio_button(way, way == controls.way):
                 controls.way = way
         imgui.separator_text("lens")
-        for index, (name, lens) in enumerate(LENSES.items()):
-            if index:
-                imgui.same_line()
-            if imgui.button(name):
-                controls.lens = lens
+        buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
         _draw_sliders(imgui, controls)
         imgui.separator_text("picture")
         changed, strength = imgui.slider_float("strength", controls.strength, 0.0, _MOST_STRENGTH, "%.2f times")
-        _tip(imgui, "Times the light that diffraction spreads.")
+        tip(imgui, "Times the light that diffraction spreads.")
         if changed:
             controls.strength = max(0.0, strength)
         changed, exposure = imgui.slider_float("exposure", controls.exposure, -6.0, 6.0, "%+.1f stops")
         if changed:
             controls.exposure = exposure
-        if imgui.button("other dust"):
-            controls.other_dust()
-        imgui.same_line()
-        if imgui.button("reset"):
-            controls.reset()
-        imgui.same_line()
-        if imgui.button("write a picture"):
-            controls.screenshot = True
+        write = partial(setattr, controls, "screenshot", True)
+        buttons(imgui, {"other dust": controls.other_dust, "reset": controls.reset, "write a picture": write})
         if controls.message:
             imgui.push_text_wrap_pos(0.0)
             imgui.text(controls.message)
             imgui.pop_text_wrap_pos()
-        if imgui.collapsing_header("keys"):
-            for keys, does in KEY_HELP:
-                imgui.text(keys)
-                imgui.same_line(110.0 * scale)
-                imgui.text_disabled(does)
+        key_list(imgui, KEY_HELP, 110.0 * scale)
         imgui.pop_item_width()
     imgui.end()
 
@@ -67,13 +52,6 @@ def _draw_sliders(imgui: Any, controls: Controls) -> None:
         else:
             digits = 2 if slider.highest <= 1 else 1
             changed, value = imgui.slider_float(slider.label, value, slider.lowest, slider.highest, f"%.{digits}f")
-        _tip(imgui, slider.tip)
+        tip(imgui, slider.tip)
         if changed:
             controls.lens = slider.changed(controls.lens, value)
-
-
-def _tip(imgui: Any, text: str) -> None:
-    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        imgui.push_text_wrap_pos(0.0)
-        imgui.set_tooltip(text)
-        imgui.pop_text_wrap_pos()

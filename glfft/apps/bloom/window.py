@@ -79,17 +79,14 @@ class _Show:
     def run(self, frames: int | None, trace: str | None) -> None:
         """Draw until closed, or for some frames."""
         print("\n".join(f"{keys:<12}{does}" for keys, does in KEY_HELP))
-        window, drawn, before = self._window, 0, time.perf_counter()
-        while not window.should_close and (frames is None or drawn < frames):
-            window.poll()
+        before = time.perf_counter()
+        for _ in self._window.frames(frames):
             now = time.perf_counter()
             if not self._controls.paused:
                 self._time += min(now - before, _LONGEST_STEP)
             before = now
-            if not window.hidden:
+            if not self._window.hidden:
                 self._draw()
-            window.swap()
-            drawn += 1
         if trace:
             self._profiler.save(trace)
             print(trace)

@@ -12,9 +12,9 @@ from glfft.apps.ocean.quality import LEAST_SCALE, QUALITIES
 from glfft.apps.ocean.sky import Weather
 from glfft.sea.presets import PRESETS
 from glfft.sea.settings import OceanSettings
+from glfft.ui.widgets import begin_at_right, key_list, tip
 
 _WIDTH = 330.0
-_MARGIN = 12.0
 
 # In a narrower picture the open panel would cover the overlay.
 _ROOM_FOR_BOTH = 800.0
@@ -37,11 +37,8 @@ class Readings:
 
 def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float, width: float) -> None:
     """Draw the panel at the right edge of a picture of a width in pixels, inside an open ImGui frame."""
-    imgui.set_next_window_pos((width - (_WIDTH + _MARGIN) * scale, _MARGIN * scale), imgui.Cond_.first_use_ever)
-    imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)
     imgui.set_next_window_collapsed(width < _ROOM_FOR_BOTH * scale, imgui.Cond_.first_use_ever)
-    opened = imgui.begin("Ocean", None, imgui.WindowFlags_.no_resize)[0]
-    if opened:
+    if begin_at_right(imgui, "Ocean", _WIDTH, scale, width):
         imgui.push_item_width(-92.0 * scale)
         imgui.text_disabled(f"wave height {readings.significant_height:.2f} m    time {readings.time:.1f} s")
         _draw_presets(imgui, controls)
@@ -49,13 +46,13 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         # Below the sliders that bring it about, which must not move while they are dragged.
         _draw_warning(imgui, readings.caution)
         changed, count = imgui.slider_int("buoys", controls.buoys, 0, MOST_BUOYS)
-        _tip(imgui, "Marks of a channel that ride on the waves.")
+        tip(imgui, "Marks of a channel that ride on the waves.")
         if changed:
             controls.buoys = min(max(count, 0), MOST_BUOYS)
         imgui.separator_text("light")
         _draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
         changed, exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")
-        _tip(imgui, "Brighter or darker than the automatic exposure.")
+        tip(imgui, "Brighter or darker than the automatic exposure.")
         if changed:
             controls.exposure = exposure
         for index, name in enumerate(QUALITIES):
@@ -63,9 +60,9 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
                 imgui.same_line()
             if imgui.radio_button(name, name == readings.quality):
                 controls.quality = name
-            _tip(imgui, "Quality: of the mesh and the filters; minimal and low draw fewer pixels too.")
+            tip(imgui, "Quality: of the mesh and the filters; minimal and low draw fewer pixels too.")
         changed, share = imgui.slider_float("drawn", readings.render_scale, LEAST_SCALE, 1.0, "%.2f of the width")
-        _tip(imgui, "The share of the width and height that is drawn and then enlarged. Screenshots are drawn whole.")
+        tip(imgui, "The share of the width and height that is drawn and then enlarged. Screenshots are drawn whole.")
         if changed:
             controls.render_scale = min(max(share, LEAST_SCALE), 1.0)
         imgui.separator_text("transform")
@@ -75,11 +72,7 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         imgui.separator()
         _draw_buttons(imgui, controls)
         _draw_warning(imgui, controls.message)
-        if imgui.collapsing_header("keys"):
-            for keys, does in KEY_HELP:
-                imgui.text(keys)
-                imgui.same_line(150.0 * scale)
-                imgui.text_disabled(does)
+        key_list(imgui, KEY_HELP, 150.0 * scale)
         imgui.pop_item_width()
     imgui.end()
 
@@ -90,7 +83,7 @@ def _draw_presets(imgui: Any, controls: Controls) -> None:
             if imgui.selectable(name, name == controls.preset)[0]:
                 controls.choose_preset(name)
         imgui.end_combo()
-    _tip(imgui, "A sea by name. The waves change within some seconds, without a jump.")
+    tip(imgui, "A sea by name. The waves change within some seconds, without a jump.")
 
 
 def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings | Weather, change: Any) -> None:
@@ -103,7 +96,7 @@ def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings
         changed, value = imgui.slider_float(
             slider.label, slider.shown(source), slider.lowest, slider.highest, shown, flags
         )
-        _tip(imgui, slider.tip)
+        tip(imgui, slider.tip)
         if changed:
             change(**{slider.name: value * slider.scale})
 
@@ -111,7 +104,7 @@ def _draw_sliders(imgui: Any, sliders: tuple[Slider, ...], source: OceanSettings
 def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None:
     for name, summary in readings.algorithms.items():
         chosen = imgui.radio_button(name, name == controls.algorithm)
-        _tip(imgui, summary)
+        tip(imgui, summary)
         if chosen:
             controls.algorithm = name
         if name in readings.step_ms:
@@ -124,29 +117,22 @@ def _draw_algorithms(imgui: Any, controls: Controls, readings: Readings) -> None
 def _draw_buttons(imgui: Any, controls: Controls) -> None:
     if imgui.button("resume" if controls.paused else "pause"):
         controls.paused = not controls.paused
-    _tip(imgui, "Stop the sea; the camera can still move.")
+    tip(imgui, "Stop the sea; the camera can still move.")
     imgui.same_line()
     if imgui.button("screenshot"):
         controls.screenshot = True
-    _tip(imgui, "Write the picture, without panel and overlay, into the folder out.")
+    tip(imgui, "Write the picture, without panel and overlay, into the folder out.")
     imgui.same_line()
     if imgui.button("reset"):
         controls.reset()
-    _tip(imgui, "Go back to the sea, light and camera of the start.")
+    tip(imgui, "Go back to the sea, light and camera of the start.")
     imgui.same_line()
     controls.overlay = imgui.checkbox("overlay", controls.overlay)[1]
-    _tip(imgui, "Show the time of each pass of a frame.")
+    tip(imgui, "Show the time of each pass of a frame.")
 
 
 def _draw_warning(imgui: Any, sentence: str) -> None:
     if sentence:
         imgui.push_text_wrap_pos(0.0)
         imgui.text_colored((0.93, 0.70, 0.34, 1.0), sentence)
-        imgui.pop_text_wrap_pos()
-
-
-def _tip(imgui: Any, text: str) -> None:
-    if imgui.is_item_hovered(imgui.HoveredFlags_.for_tooltip):
-        imgui.push_text_wrap_pos(0.0)
-        imgui.set_tooltip(text)
         imgui.pop_text_wrap_pos()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from PIL import Image
@@ -14,13 +13,10 @@ from glfft.apps.spectrum.fitting import Fit
 from glfft.apps.spectrum.options import CHANNELS, FITS, WINDOWS, View
 from glfft.apps.spectrum.source_pictures import BIT_DEPTHS
 from glfft.errors import OptionError
-from glfft.files import atomic_write
-from glfft.spectrum.npz import NpzFile, UnexpectedNpz, open_npz
+from glfft.spectrum.npz import NpzFile, UnexpectedNpz, open_npz, save_npz
 
 _FORMAT = "glfft spectrum 1"
-
-# Bytes of a setting: a name, or some numbers.
-_LARGEST_SETTING = 1 << 16
+_WANTED = "an .npz file that glfft spectrum --save-data wrote"
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,9 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
     picture made beside it, for the reader's information. Raises OutputError where it cannot be written.
     """
     planes = slice(None) if len(archive.input) == 3 else 0
-    settings: dict[str, object] = {
+    contents: dict[str, object] = {
+        "spectrum": archive.spectrum[planes].astype(np.complex64),
+        "input": archive.input[planes].astype(np.float32),
         "format": _FORMAT,
         "source": archive.source,
         "channel": archive.channel,
@@ -58,15 +56,7 @@ def save_archive(path: str | os.PathLike[str], archive: Archive, view: dict[str,
         "input_range": "0 is black, 1 is white",
         **view,
     }
-    with atomic_write(path) as temporary, open(temporary, "wb") as file:
-        # A file object, since savez adds .npz to names that do not end with it.
-        np.savez(
-            file,
-            spectrum=archive.spectrum[planes].astype(np.complex64),
-            input=archive.input[planes].astype(np.float32),
-            allow_pickle=False,
-            **{name: np.asarray(value) for name, value in settings.items()},
-        )
+    save_npz(path, {name: np.asarray(value) for name, value in contents.items()})
 
 
 def load_archive(path: str | os.PathLike[str]) -> Archive:
@@ -76,61 +66,49 @@ def load_archive(path: str | os.PathLike[str]) -> Archive:
     take gigabytes of memory. Raises DataError where the file is missing, damaged, too large, or not written by
     `save_archive`.
     """
-    with open_npz(path, "an .npz file that glfft spectrum --save-data wrote") as file:
-        return _read_archive(file)
+    with open_npz(path, _WANTED) as file:
+        if str(file.setting("format")) != _FORMAT:
+            raise UnexpectedNpz("its format is another")
+        names = ("channel", "window", "fit", "mode", "source")
+        channel, window, kind, mode, source = (str(file.setting(name)) for name in names)
+        if channel not in CHANNELS or window not in WINDOWS or kind not in FITS:
+            raise UnexpectedNpz("its channel, window or fit is unknown")
+        try:
+            rows, columns = (int(length) for length in file.setting("original_shape"))
+            white, bit_depth = float(file.setting("white")), int(file.setting("bit_depth"))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise UnexpectedNpz("its original_shape, white or bit_depth is no number") from error
+        if not 0 < white < math.inf or bit_depth not in BIT_DEPTHS:
+            raise UnexpectedNpz("its white or bit_depth is out of range")
+        fit = _read_fit(file, kind, (rows, columns), 3 if channel == "rgb" else 1)
+        file.check_size(["spectrum", "input"])
+        spectrum, planes = (file.read(name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
+    return Archive(spectrum, planes, fit, channel, window, mode, bit_depth, white, source)
+
+
+def _read_fit(file: NpzFile, kind: str, original: tuple[int, int], planes: int) -> Fit:
+    """The fit of a picture, of a kind and size that the file's spectrum and input confirm."""
+    shape, dtype = file.header("spectrum")
+    if dtype != np.complex64 or file.header("input") != (shape, np.float32):
+        raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")
+    fit = Fit(kind, original, (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
+    if shape[:-2] != ((3,) if planes == 3 else ()) or not fit.is_possible:
+        raise UnexpectedNpz("its shapes do not belong together")
+    most = Image.MAX_IMAGE_PIXELS
+    if most is not None and math.prod(original) > most:
+        size = f"{original[1]}x{original[0]}"
+        raise UnexpectedNpz(f"it is for a picture of {size}, and none of more than {most} pixels is read")
+    return fit
 
 
 def load_view(path: str | os.PathLike[str]) -> View:
     """How the picture beside an archive was drawn. Raises DataError as `load_archive` does."""
-    with open_npz(path, "an .npz file that glfft spectrum --save-data wrote") as file:
-        view, scale, table, origin = (
-            str(_setting(file, name)) for name in ("view", "scale", "colormap", "phase_origin")
-        )
+    with open_npz(path, _WANTED) as file:
+        names = ("view", "scale", "colormap", "phase_origin")
+        view, scale, table, origin = (str(file.setting(name)) for name in names)
         try:
-            default = View(view, scale, shift=bool(_setting(file, "shift")), phase_origin=origin)
+            default = View(view, scale, shift=bool(file.setting("shift")), phase_origin=origin)
             # The file names the table of the default too, of which three spectra become one picture.
             return default if table == default.table_name else replace(default, colormap=table)
         except (OptionError, ValueError) as error:
             raise UnexpectedNpz("its view is unknown") from error
-
-
-def _setting(file: NpzFile, name: str) -> np.ndarray:
-    if file.stored_bytes(name) > _LARGEST_SETTING:
-        raise UnexpectedNpz(f"its {name!r} is too long")
-    file.header(name)
-    return file.read(name)
-
-
-def _read_archive(file: NpzFile) -> Archive:
-    setting = partial(_setting, file)
-    if str(setting("format")) != _FORMAT:
-        raise UnexpectedNpz("its format is another")
-    channel, window, kind = (str(setting(name)) for name in ("channel", "window", "fit"))
-    if channel not in CHANNELS or window not in WINDOWS or kind not in FITS:
-        raise UnexpectedNpz("its channel, window or fit is unknown")
-    shape, dtype = file.header("spectrum")
-    if dtype != np.complex64 or file.header("input") != (shape, np.float32):
-        raise UnexpectedNpz("its spectrum is not complex64, or its input is not float32 of the same shape")
-    try:
-        rows, columns = (int(length) for length in setting("original_shape"))
-        white, bit_depth = float(setting("white")), int(setting("bit_depth"))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise UnexpectedNpz("its original_shape, white or bit_depth is no number") from error
-    fit = Fit(kind, (rows, columns), (shape[-2], shape[-1]) if len(shape) in (2, 3) else (0, 0))
-    if shape[:-2] != ((3,) if channel == "rgb" else ()) or not fit.is_possible:
-        raise UnexpectedNpz("its shapes do not belong together")
-    if not 0 < white < math.inf or bit_depth not in BIT_DEPTHS:
-        raise UnexpectedNpz("its white or bit_depth is out of range")
-    _check_size(file, fit)
-    spectrum, planes = (file.read(name).reshape(-1, *fit.fitted) for name in ("spectrum", "input"))
-    return Archive(
-        spectrum, planes, fit, channel, window, str(setting("mode")), bit_depth, white, str(setting("source"))
-    )
-
-
-def _check_size(file: NpzFile, fit: Fit) -> None:
-    most = Image.MAX_IMAGE_PIXELS
-    if most is not None and math.prod(fit.original) > most:
-        rows, columns = fit.original
-        raise UnexpectedNpz(f"it is for a picture of {columns}x{rows}, and none of more than {most} pixels is read")
-    file.check_size(["spectrum", "input"])

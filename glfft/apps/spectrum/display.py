@@ -14,6 +14,7 @@ from glfft.apps.spectrum.strips import map_strips
 from glfft.gl import programs
 from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.releasable import Releasable, release_all
 from glfft.gl.uniforms import set_uniforms
 
 # Float32 transforms leave noise of about this fraction of the largest bin everywhere.
@@ -66,7 +67,7 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     return Range(min(max(dark, noise), white / 10), white)
 
 
-class Display:
+class Display(Releasable):
     """Draws spectra that are on the GPU into pictures that stay there."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -122,6 +123,18 @@ class Display:
         program.run(-(-columns // _GROUP), -(-rows // _GROUP))
         self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
 
+    def pixels(
+        self, spectra: Sequence[moderngl.Texture], view: View, limits: Range, middle: tuple[int, int] = (0, 0)
+    ) -> np.ndarray:
+        """What `draw` draws, read back: uint8 [rows, columns, 3]."""
+        columns, rows = spectra[0].size
+        picture = self._ctx.texture((columns, rows), 4, dtype="f1")
+        try:
+            self.draw(spectra, view, limits, picture, middle)
+            return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
+        finally:
+            picture.release()
+
     def _table_texture(self, name: str, table: ColourTable) -> moderngl.Texture:
         if name not in self._tables:
             rows, columns, _ = table.colours.shape
@@ -131,6 +144,5 @@ class Display:
 
     def release(self) -> None:
         """Release the colour tables."""
-        for texture in self._tables.values():
-            texture.release()
+        release_all(self._tables.values())
         self._tables.clear()

@@ -38,35 +38,24 @@ def edited_spectrum(
         UsageError: a picture of that view says too little about magnitudes.
         DataError: the picture cannot be read, or has another size.
     """
-    composite = view.is_composite(len(archive.spectrum))
-    if view.view not in ("magnitude", "power") or (len(archive.spectrum) > 1 and not composite):
+    if view.view not in ("magnitude", "power") or len(view.groups(list(archive.spectrum))) > 1:
         raise UsageError(
             "An edited picture must show magnitudes or powers, all in one picture; make it, and the data, with --view "
             "magnitude and without --colormap."
         )
-    rows, columns = archive.fit.fitted
-    try:
-        picture = read_stored(path)
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from error
-    if picture.samples.shape[:2] != (rows, columns):
-        height, width = picture.samples.shape[:2]
-        raise DataError(f"{path} is {width}x{height} and the spectrum {columns}x{rows}; keep the picture's size.")
-    levels = picture.samples.astype(np.float64) * (255 / picture.white)
-    colours = np.broadcast_to(levels[..., : picture.colours], (rows, columns, 3))
-    opacity = np.ones((rows, columns))
-    if levels.shape[2] > picture.colours:
-        opacity = levels[..., picture.colours] / 255
+    colours, opacity = _read(path, archive.fit.fitted)
     limits = choose_range(archive.spectrum, view.scale)
-    changed: np.ndarray = (np.abs(colours - _drawn(ctx, archive, view, limits)).max(axis=2) > _SAME) | (opacity < 1)
+    with SpectrumMaker(ctx) as maker, Display(ctx) as display:
+        drawn = display.pixels(maker.upload(archive.spectrum), view, limits, archive.fit.middle)
+    changed: np.ndarray = (np.abs(colours - drawn).max(axis=2) > _SAME) | (opacity < 1)
     if view.shift:
         changed, colours, opacity = (np.fft.ifftshift(each, (0, 1)) for each in (changed, colours, opacity))
-    tones = colours[changed] / 255 if composite else _tones(colours[changed], view)[:, None]
     spectrum = archive.spectrum.copy()
+    tones = colours[changed] / 255 if len(spectrum) > 1 else _tones(colours[changed], view)[:, None]
     for plane in range(len(spectrum)):
         wanted = _magnitudes(tones[:, plane], view, limits) * opacity[changed]
         before = np.abs(spectrum[plane][changed]).astype(np.float64)
-        gains = np.full((rows, columns), np.inf)
+        gains = np.full(changed.shape, np.inf)
         gains[changed] = np.divide(wanted, before, out=np.zeros_like(wanted), where=before > 0)
         gains = np.minimum(gains, opposite(gains))
         spectrum[plane] *= np.where(np.isfinite(gains), gains, 1).astype(np.float32)
@@ -77,18 +66,19 @@ def edited_spectrum(
     return spectrum, notes
 
 
-def _drawn(ctx: moderngl.Context, archive: Archive, view: View, limits: Range) -> np.ndarray:
-    """The picture as it was: uint8 [rows, columns, 3]."""
-    rows, columns = archive.fit.fitted
-    maker, display = SpectrumMaker(ctx), Display(ctx)
-    picture = ctx.texture((columns, rows), 4, dtype="f1")
+def _read(path: str | os.PathLike[str], shape: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """The colours [rows, columns, 3] of an edited picture, from 0 to 255, and its opacity [rows, columns] up to 1."""
     try:
-        display.draw(maker.upload(archive.spectrum), view, limits, picture, archive.fit.middle)
-        return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
-    finally:
-        picture.release()
-        display.release()
-        maker.release()
+        picture = read_stored(path)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from error
+    height, width = picture.samples.shape[:2]
+    if (height, width) != shape:
+        raise DataError(f"{path} is {width}x{height} and the spectrum {shape[1]}x{shape[0]}; keep the picture's size.")
+    levels = picture.samples.astype(np.float64) * (255 / picture.white)
+    opaque = levels.shape[2] == picture.colours
+    opacity = np.ones(shape) if opaque else levels[..., picture.colours] / 255
+    return np.broadcast_to(levels[..., : picture.colours], (*shape, 3)), opacity
 
 
 def _tones(colours: np.ndarray, view: View) -> np.ndarray:
@@ -99,9 +89,8 @@ def _tones(colours: np.ndarray, view: View) -> np.ndarray:
         part = colours[start : start + _AT_ONCE].astype(np.float32)
         distances = (part**2).sum(axis=1)[:, None] - 2 * part @ table.T + (table**2).sum(axis=1)
         tones[start : start + _AT_ONCE] = distances.argmin(axis=1) / (len(table) - 1)
-        # What is painted black goes, also with a table whose lowest colour is another.
-        tones[start : start + _AT_ONCE][part.max(axis=1) < _SAME] = 0
-    return tones
+    # What is painted black goes, also with a table whose lowest colour is another.
+    return np.where(colours.max(axis=1, initial=0) < _SAME, 0.0, tones)
 
 
 def _magnitudes(tones: np.ndarray, view: View, limits: Range) -> np.ndarray:

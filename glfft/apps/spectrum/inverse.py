@@ -72,8 +72,7 @@ def restore_file(data: str, output: str, edited: str | None = None) -> str:
 def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray, float]:
     """Transform a saved spectrum back and undo the fit: float32 [planes, rows, columns] of the original size, from 0,
     black, to 1, white, and the root mean square of the imaginary part, which is dropped. A window stays in the picture.
-    Raises LimitError where the spectrum is larger than this device
-    can hold, or it cannot transform that size.
+    Raises LimitError where the spectrum is larger than this device can hold, or it cannot transform that size.
     """
     limit = state_of(ctx).limits.texture_size
     rows, columns = archive.fit.fitted
@@ -81,16 +80,9 @@ def restore_planes(ctx: moderngl.Context, archive: Archive) -> tuple[np.ndarray,
         raise LimitError(
             f"The spectrum is {columns}x{rows}, over this device's limit of {limit} a side; use another device."
         )
-    maker = SpectrumMaker(ctx)
-    try:
+    advice = "use a larger device, or save the data again with --fit pad, --fit crop or --fit resize"
+    with SpectrumMaker(ctx, advice=advice) as maker:
         values = maker.inverse(archive.spectrum)
-    except LimitError as error:
-        raise LimitError(
-            f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; use "
-            "a larger device, or save the data again with --fit pad, --fit crop or --fit resize."
-        ) from error
-    finally:
-        maker.release()
     imaginary = float(np.sqrt(np.mean(np.square(np.imag(values), dtype=np.float64))))
     return archive.fit.undo(np.real(values)), imaginary
 

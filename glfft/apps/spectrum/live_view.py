@@ -30,6 +30,7 @@ from glfft.apps.spectrum.viewer import Viewer
 from glfft.errors import ContextError, DisplayError, MissingExtraError
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import Profiler
+from glfft.ui.widgets import buttons
 from glfft.ui.window import Window
 
 _SIZE = (1440, 810)
@@ -87,45 +88,33 @@ def open_viewer(
 
 
 def _loop(window: Window, viewer: Viewer, frames: int | None, trace: str | None) -> None:
-    ctx = window.ctx
+    interface: Interface | None = None
     # On a GPU it costs nothing anyone would notice, and the overlay has something to show.
-    viewer.every_frame = not is_software(ctx)
-    profiler = Profiler(ctx)
+    viewer.every_frame = not is_software(window.ctx)
     controls = Controls(window.close, viewer)
     window.on_key(controls.on_key)
-    taken: list[Callable[[], bool]] = []
-    mouse = Mouse(viewer, lambda: any(asked() for asked in taken))
     # Before the panel listens: it passes on what it gets.
-    mouse.listen(window.handle)
-    interface = None
-    try:
-        interface = Interface(ctx, window, profiler, viewer)
-        taken.append(lambda: interface is not None and interface.wants_mouse)
-    except MissingExtraError as error:
-        print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
-    print(KEYS)
-    drawn = 0
-    try:
-        while not window.should_close and (frames is None or drawn < frames):
-            window.poll()
+    Mouse(viewer, lambda: interface is not None and interface.wants_mouse).listen(window.handle)
+    with Profiler(window.ctx) as profiler, ExitStack() as stack:
+        stack.callback(viewer.release)
+        try:
+            interface = Interface(window.ctx, window, profiler, viewer)
+            stack.callback(interface.release)
+        except MissingExtraError as error:
+            print(f"glfft spectrum: note: no panel and no overlay, keys only. {error}", file=sys.stderr)
+        print(KEYS)
+        for _ in window.frames(frames):
             controls.act(interface)
             window.set_title(_title(viewer))
             size = window.size
             if min(size) > 0:
                 with profiler.frame():
-                    viewer.draw(ctx.screen, size, profiler, interface.room if interface else 0.0)
+                    viewer.draw(window.ctx.screen, size, profiler, interface.room if interface else 0.0)
                     if interface is not None:
                         interface.draw(size)
-            window.swap()
-            drawn += 1
         if trace:
             profiler.save(trace)
             print(trace)
-    finally:
-        if interface is not None:
-            interface.release()
-        profiler.release()
-        viewer.release()
 
 
 def _title(viewer: Viewer) -> str:
@@ -136,6 +125,10 @@ def _title(viewer: Viewer) -> str:
 
 def _after(value: Any, choices: Sequence[Any]) -> Any:
     return choices[(choices.index(value) + 1) % len(choices)]
+
+
+def _flip(owner: object, name: str) -> None:
+    setattr(owner, name, not getattr(owner, name))
 
 
 class Controls:
@@ -169,8 +162,8 @@ class Controls:
             glfw.KEY_RIGHT: lambda: viewer.step(1),
             glfw.KEY_LEFT: lambda: viewer.step(-1),
             glfw.KEY_S: viewer.save,
-            glfw.KEY_T: lambda: setattr(viewer, "every_frame", not viewer.every_frame),
-            glfw.KEY_O: lambda: interface.toggle_overlay() if interface else None,
+            glfw.KEY_T: lambda: _flip(viewer, "every_frame"),
+            glfw.KEY_O: lambda: _flip(interface.overlay, "visible") if interface else None,
             glfw.KEY_ESCAPE: self._close,
         }
         sketch = viewer.retouch.sketch
@@ -183,13 +176,13 @@ class Controls:
             glfw.KEY_U: sketch.undo,
             glfw.KEY_Y: sketch.redo,
             glfw.KEY_R: sketch.reset,
-            glfw.KEY_X: lambda: setattr(viewer, "compares", not viewer.compares),
+            glfw.KEY_X: lambda: _flip(viewer, "compares"),
             glfw.KEY_D: viewer.find_peaks,
             glfw.KEY_COMMA: lambda: viewer.mark(sketch.marked - 1),
             glfw.KEY_PERIOD: lambda: viewer.mark(sketch.marked + 1),
             glfw.KEY_K: viewer.keep,
             glfw.KEY_0: lambda: [viewer.show_part(kind) for kind in ("picture", "spectrum")],
-            glfw.KEY_H: lambda: interface.toggle_help() if interface else print(KEYS),
+            glfw.KEY_H: lambda: _flip(interface, "shows_help") if interface else print(KEYS),
         }
         if self._pressed:
             actions.get(self._pressed.pop(0), lambda: None)()
@@ -202,6 +195,10 @@ class Controls:
 class Interface:
     """The panel of options and the profiler's overlay (extra `ui`), with mouse and keys from a window, or for a picture
     only. Raises MissingExtraError where imgui-bundle is not installed.
+
+    Attributes:
+        overlay: may be hidden.
+        shows_help: whether what the keys do is shown.
     """
 
     def __init__(self, ctx: Any, window: Window | None, profiler: Profiler, viewer: Viewer) -> None:
@@ -212,33 +209,25 @@ class Interface:
         self._viewer = viewer
         self._profiler = profiler
         self._layer = ImguiLayer(ctx, window)
-        self._overlay = Overlay(ctx, profiler, layer=self._layer, corner="bottom-left")
-        self._shows_help = False
+        self.overlay = Overlay(ctx, profiler, layer=self._layer, corner="bottom-left")
+        self.shows_help = False
 
     @property
     def wants_mouse(self) -> bool:
         """Whether the mouse is over a panel, or held by one."""
         return self._layer.wants_mouse
 
-    def toggle_help(self) -> None:
-        """Show or hide what the keys do."""
-        self._shows_help = not self._shows_help
-
     @property
     def room(self) -> float:
         """Pixels the panel takes at the right edge."""
         return (_PANEL_WIDTH + _PANEL_GAP) * self._layer.scale
 
-    def toggle_overlay(self) -> None:
-        """Show or hide the overlay."""
-        self._overlay.visible = not self._overlay.visible
-
     def draw(self, size: tuple[int, int]) -> None:
         """Draw over the frame in the bound framebuffer, inside an open profiler frame."""
         with self._profiler.section("panel"), self._layer.frame(size=size) as imgui:
-            self._overlay.draw()
+            self.overlay.draw()
             self._draw_panel(imgui, size)
-            if self._shows_help:
+            if self.shows_help:
                 imgui.set_next_window_pos((_PANEL_GAP * self._layer.scale, _PANEL_GAP * self._layer.scale))
                 imgui.begin("Keys", flags=imgui.WindowFlags_.always_auto_resize)
                 imgui.text(KEYS.replace("   ", "\n"))
@@ -246,7 +235,7 @@ class Interface:
 
     def release(self) -> None:
         """Free what was made."""
-        self._overlay.release()
+        self.overlay.release()
         self._layer.release()
 
     def _draw_panel(self, imgui: Any, size: tuple[int, int]) -> None:
@@ -266,16 +255,9 @@ class Interface:
         origin = _choice(imgui, "phase from", view.phase_origin, PHASE_ORIGINS)
         _, shift = imgui.checkbox("zero frequency in the middle", view.shift)
         _, viewer.every_frame = imgui.checkbox("transform every frame", viewer.every_frame)
-        _, self._overlay.visible = imgui.checkbox("overlay", self._overlay.visible)
+        _, self.overlay.visible = imgui.checkbox("overlay", self.overlay.visible)
         self._draw_tools(imgui)
-        if imgui.button("save"):
-            viewer.save()
-        imgui.same_line()
-        if imgui.button("previous"):
-            viewer.step(-1)
-        imgui.same_line()
-        if imgui.button("next"):
-            viewer.step(1)
+        buttons(imgui, {"save": viewer.save, "previous": lambda: viewer.step(-1), "next": lambda: viewer.step(1)})
         imgui.push_text_wrap_pos(0.0)
         imgui.text_disabled(f"{viewer.source.name}: {viewer.description}")
         if viewer.message:
@@ -283,8 +265,7 @@ class Interface:
         imgui.pop_text_wrap_pos()
         imgui.pop_item_width()
         imgui.end()
-        changed = Treatment(channel, fit, window)
-        if changed != treatment:
+        if (channel, fit, window) != (treatment.channel, treatment.fit, treatment.window):
             viewer.treat(channel=channel, fit=fit, window=window)
         looked = View(kind, scaling, None if colormap == "auto" else colormap, shift, origin)
         if looked != view:
@@ -303,18 +284,8 @@ class Interface:
         sketch.pen = replace(pen, radius=radius, softness=softness, strength=strength, restores=restores)
         imgui.same_line()
         _, viewer.compares = imgui.checkbox("compare", viewer.compares)
-        for index, (label, action) in enumerate(
-            (("undo", sketch.undo), ("redo", sketch.redo), ("reset", sketch.reset))
-        ):
-            if index:
-                imgui.same_line()
-            if imgui.button(label):
-                action()
-        if imgui.button("find peaks"):
-            viewer.find_peaks()
-        imgui.same_line()
-        if imgui.button("keep"):
-            viewer.keep()
+        buttons(imgui, {"undo": sketch.undo, "redo": sketch.redo, "reset": sketch.reset})
+        buttons(imgui, {"find peaks": viewer.find_peaks, "keep": viewer.keep})
         if viewer.peaks:
             moved, count = imgui.slider_int("peaks", sketch.marked, 0, len(viewer.peaks))
             if moved:

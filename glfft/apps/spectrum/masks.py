@@ -12,8 +12,7 @@ from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.source_pictures import read_picture
 from glfft.apps.spectrum.strokes import mirrored
 from glfft.errors import DataError, UsageError
-from glfft.files import atomic_write
-from glfft.spectrum.npz import UnexpectedNpz, open_npz
+from glfft.spectrum.npz import UnexpectedNpz, open_npz, save_npz
 
 _DEEP = 65535
 
@@ -25,8 +24,7 @@ def save_mask(path: str | os.PathLike[str], mask: np.ndarray) -> None:
     """
     check_mask_name(path)
     if Path(path).suffix.lower() == ".npz":
-        with atomic_write(path) as temporary, open(temporary, "wb") as file:
-            np.savez_compressed(file, mask=mask.astype(np.float32))
+        save_npz(path, {"mask": mask.astype(np.float32)}, compress=True)
         return
     levels = np.rint(np.fft.fftshift(mask).astype(np.float64) * _DEEP).astype(np.uint16)
     save_picture(path, Image.fromarray(levels))

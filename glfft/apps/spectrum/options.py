@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from glfft.errors import OptionError
+
+Spectrum = TypeVar("Spectrum")
 
 CHANNELS = ("luminance", "r", "g", "b", "a", "rgb")
 FITS = ("exact", "pad", "crop", "resize")
@@ -71,6 +75,8 @@ class View:
             return "complex"
         return self.colormap or ("hue" if self.view == "phase" else "ember")
 
-    def is_composite(self, planes: int) -> bool:
-        """Whether three spectra become the red, green and blue of one picture. If not, they are shown side by side."""
-        return planes == 3 and self.view in ("magnitude", "power") and self.colormap is None
+    def groups(self, spectra: Sequence[Spectrum]) -> list[Sequence[Spectrum]]:
+        """The spectra that become one picture each: three as its red, green and blue, or every one by itself."""
+        if len(spectra) == 3 and self.view in ("magnitude", "power") and self.colormap is None:
+            return [spectra]
+        return [[spectrum] for spectrum in spectra]

@@ -14,7 +14,7 @@ from glfft.apps.spectrum import png
 from glfft.apps.spectrum.archive import Archive, save_archive
 from glfft.apps.spectrum.batches import each_file
 from glfft.apps.spectrum.colours import colour_table
-from glfft.apps.spectrum.display import Display, Range, choose_range
+from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.fitting import choose_fit
 from glfft.apps.spectrum.options import DATA_ENDING, SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
@@ -24,6 +24,7 @@ from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
 from glfft.errors import UsageError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
+from glfft.gl.releasable import Releasable
 
 _PANEL_GAP = 8
 
@@ -50,15 +51,12 @@ def paint_files(
             raise UsageError("-o and --save-data name the same file; name two.")
         if any(target.suffix.lower() != ".npz" for target in data_targets):
             raise UsageError(f"--save-data {save_data} must end in .npz.")
-    painter = SpectrumPainter(open_context(), treatment.algorithm)
+    with SpectrumPainter(open_context(), treatment.algorithm) as painter:
 
-    def work(index: int) -> str:
-        return _paint_file(painter, sources[index], targets[index], data_targets[index], treatment, view)
+        def work(index: int) -> str:
+            return _paint_file(painter, sources[index], targets[index], data_targets[index], treatment, view)
 
-    try:
         return each_file("glfft spectrum", sources, work)
-    finally:
-        painter.release()
 
 
 def check_drawable(view: View) -> None:
@@ -107,18 +105,8 @@ def archive_input(path: Path, treatment: Treatment, largest_side: int) -> tuple[
     if unknown:
         notes.append(f"{unknown} pixels are not finite numbers" if unknown > 1 else "1 pixel is not a finite number")
     empty = np.empty((0, *fit.fitted), np.complex64)
-    archive = Archive(
-        empty,
-        planes,
-        fit,
-        treatment.channel,
-        treatment.window,
-        picture.mode,
-        picture.bit_depth,
-        picture.white,
-        path.name,
-    )
-    return archive, notes
+    read = (picture.mode, picture.bit_depth, picture.white, path.name)
+    return Archive(empty, planes, fit, treatment.channel, treatment.window, *read), notes
 
 
 def describe(archive: Archive, notes: list[str]) -> str:
@@ -129,7 +117,7 @@ def describe(archive: Archive, notes: list[str]) -> str:
     return ", ".join(parts)
 
 
-class SpectrumPainter:
+class SpectrumPainter(Releasable):
     """Transforms pictures and paints their spectra in one context. Plan and textures serve pictures of one size."""
 
     def __init__(self, ctx: moderngl.Context, algorithm: str = "auto") -> None:
@@ -155,21 +143,10 @@ class SpectrumPainter:
         if view.view == "radial":
             return np.asarray(plot_radial_profile(spectra, view.scale, title))
         limits = choose_range(spectra, view.scale)
-        if view.is_composite(len(spectra)):
-            return self._draw(self._textures, view, limits, middle)
-        panels = [self._draw([texture], view, limits, middle) for texture in self._textures]
+        panels = [self._display.pixels(group, view, limits, middle) for group in view.groups(self._textures)]
         gap = np.full((panels[0].shape[0], _PANEL_GAP, 3), 255, np.uint8)
         spaced = [part for panel in panels for part in (gap, panel)][1:]
         return np.concatenate(spaced, axis=1)
-
-    def _draw(self, textures: list[moderngl.Texture], view: View, limits: Range, middle: tuple[int, int]) -> np.ndarray:
-        columns, rows = textures[0].size
-        picture = self._ctx.texture((columns, rows), 4, dtype="f1")
-        try:
-            self._display.draw(textures, view, limits, picture, middle)
-            return np.frombuffer(picture.read(), np.uint8).reshape(rows, columns, 4)[..., :3]
-        finally:
-            picture.release()
 
     def release(self) -> None:
         """Release what lies on the GPU."""

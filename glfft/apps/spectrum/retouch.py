@@ -6,15 +6,22 @@ import time
 from collections.abc import Sequence
 
 import moderngl
-import numpy as np
 
-from glfft.apps.spectrum.preview import Preview, preview_size
 from glfft.apps.spectrum.sketch import Sketch
+from glfft.gl import programs
+from glfft.gl.barriers import PIXEL_BUFFER_BARRIER, TEXTURE_FETCH_BARRIER, TEXTURE_UPDATE_BARRIER
+from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT, FIRST_DRAWING_TEXTURE_UNIT
+from glfft.gl.releasable import release_all
+from glfft.gl.uniforms import set_uniforms
+from glfft.plan import Plan
 
 # While a stroke is drawn the picture follows. Where it takes longer than this at full size, s, its sides are of at most
-# _LONGEST pixels until the stroke ends.
+# _LONGEST pixels, a power of two, until the stroke ends.
 _PROMPT = 0.05
 _LONGEST = 256
+
+_GROUP = 16
+_MASK_UNIT = FIRST_DRAWING_TEXTURE_UNIT + 1
 
 
 class Retouch:
@@ -73,10 +80,10 @@ class Retouch:
             return True
         size = spectra[0].size
         mask = self._upload(rows, size)
-        if self._full is None:
-            self._full = Preview(self._ctx, size, self._planes)
+        self._full = self._full or Preview(self._ctx, size, self._planes)
         if shall_be_rough:
-            self._rough = self._rough or Preview(self._ctx, preview_size(size, _LONGEST), self._planes)
+            small = (min(size[0], _LONGEST), min(size[1], _LONGEST))
+            self._rough = self._rough or Preview(self._ctx, small, self._planes)
             self._rough.draw(spectra, mask)
             return True
         # Known by when it is done: the CPU would be far ahead of the GPU.
@@ -89,18 +96,74 @@ class Retouch:
 
     def release(self) -> None:
         """Release what lies on the GPU; the sketch stays."""
-        for resource in (self._mask, self._full, self._rough):
-            if resource is not None:
-                resource.release()
+        release_all(each for each in (self._mask, self._full, self._rough) if each is not None)
         self._mask = self._full = self._rough = None
 
     def _upload(self, rows: Sequence[tuple[int, int]], size: tuple[int, int]) -> moderngl.Texture:
-        mask = self.sketch.mask
         if self._mask is None:
             self._mask = self._ctx.texture(size, 1, dtype="f4", alignment=1)
             self._mask_is_old = True
         for first, end in [(0, size[1])] if self._mask_is_old else rows:
-            part = np.ascontiguousarray(mask[first:end], np.float32)
+            part = self.sketch.mask[first:end]
             self._mask.write(part.tobytes(), viewport=(0, first, size[0], end - first), alignment=1)
         self._mask_is_old = False
         return self._mask
+
+
+class Preview:
+    """The pictures that masks leave: the spectrum times the mask, transformed back, at full or lower size.
+
+    Args:
+        ctx: the context to draw with.
+        size: width and height of the preview. Each may be less than the spectrum's: the preview then has the low
+            frequencies alone, and the picture's fine detail is missing.
+        planes: how many spectra a picture has, 1 or 3.
+
+    Attributes:
+        picture: rgba8 with mipmaps, after `draw`.
+    """
+
+    def __init__(self, ctx: moderngl.Context, size: tuple[int, int], planes: int) -> None:
+        self._ctx = ctx
+        self._size = size
+        self._plan = Plan(ctx, (size[1], size[0]))
+        self._planes = [ctx.texture(size, 2, dtype="f4") for _ in range(planes)]
+        self.picture = ctx.texture(size, 4, dtype="f1")
+        units = {"IMAGE_UNIT": FIRST_DRAWING_IMAGE_UNIT}
+        masked = {"SPECTRUM_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
+        restored = {"PLANE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "PLANES": planes}
+        self._multiply = programs.compute(ctx, "spectrum/masked.comp", {**units, **masked})
+        self._restore = programs.compute(ctx, "spectrum/restored.comp", {**units, **restored})
+
+    def draw(self, spectra: Sequence[moderngl.Texture], mask: moderngl.Texture) -> None:
+        """Draw what a mask, r32f, leaves of spectra, rg32f of its size, both in FFT order; `picture` may be sampled."""
+        groups = [-(-side // _GROUP) for side in self._size]
+        set_uniforms(self._multiply, {"size": self._size})
+        mask.use(_MASK_UNIT)
+        for spectrum, product in zip(spectra, self._planes, strict=True):
+            spectrum.use(FIRST_DRAWING_TEXTURE_UNIT)
+            product.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+            self._multiply.run(*groups)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER)
+        for plane in self._planes:
+            self._plan.inverse(plane, plane, next_use="sample")
+        for unit, plane in enumerate(self._planes, FIRST_DRAWING_TEXTURE_UNIT):
+            plane.use(unit)
+        self.picture.bind_to_image(FIRST_DRAWING_IMAGE_UNIT, read=False, write=True)
+        self._restore.run(*groups)
+        self._ctx.memory_barrier(TEXTURE_FETCH_BARRIER | TEXTURE_UPDATE_BARRIER | PIXEL_BUFFER_BARRIER)
+        make_mipmaps(self.picture)
+
+    def release(self) -> None:
+        """Release what lies on the GPU."""
+        release_all([self._plan, *self._planes, self.picture])
+
+
+def make_mipmaps(texture: moderngl.Texture) -> None:
+    """Make the mipmaps of a picture, and then set the filter that reads them.
+
+    A texture whose filter asks for mipmaps that it has not is incomplete, and the driver drops what is stored in it.
+    """
+    texture.build_mipmaps()  # which sets a filter of its own
+    texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.NEAREST)
+    texture.repeat_x = texture.repeat_y = False

@@ -1,8 +1,8 @@
-"""Pictures through masks: what `glfft spectrum apply` and `glfft spectrum descreen` do to files."""
+"""Pictures through masks: what `glfft spectrum apply`, `glfft spectrum descreen` and a window write."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from glfft.apps.spectrum.batches import each_file
 from glfft.apps.spectrum.masks import load_mask, save_mask
-from glfft.apps.spectrum.outputs import choose_copies
+from glfft.apps.spectrum.outputs import choose_copies, choose_targets
 from glfft.apps.spectrum.peaks import Peak, colour_peaks, notch
 from glfft.apps.spectrum.screens import screen_mask
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_name, read_stored, write_stored
@@ -21,6 +21,7 @@ from glfft.apps.spectrum.windows import apply_window
 from glfft.errors import DataError, LimitError
 from glfft.files import write_whole
 from glfft.gl.context import open_context, state_of
+from glfft.gl.releasable import Releasable
 
 
 @dataclass(frozen=True)
@@ -40,67 +41,89 @@ def apply_mask_files(mask: str, sources: Sequence[Path], output: str) -> int:
     there is no OpenGL 4.3.
     """
     gains, was_mirrored = load_mask(mask)
-    targets = choose_copies(sources, output, [kept_name(source) for source in sources])
-    retoucher = Retoucher(open_context())
 
-    def work(index: int) -> str:
-        picture = read_stored(sources[index])
+    def mask_of(_retoucher: Retoucher, picture: StoredPicture, _target: Path) -> tuple[np.ndarray, list[str]]:
         rows, columns = picture.samples.shape[:2]
         if gains.shape != (rows, columns):
             raise DataError(
                 f"The picture is {columns}x{rows} and the mask {gains.shape[1]}x{gains.shape[0]}; use a mask of the "
                 "picture's size."
             )
-        notes = ["mask mirrored"] if was_mirrored else []
-        return _write(retoucher, sources[index], targets[index], picture, gains, notes)
+        return gains, ["mask mirrored"] if was_mirrored else []
 
-    try:
-        return each_file("glfft spectrum apply", sources, work)
-    finally:
-        retoucher.release()
+    return _retouch_files("glfft spectrum apply", sources, output, mask_of)
 
 
 def descreen_files(sources: Sequence[Path], output: str, how: Descreening) -> int:
     """Write a copy of each picture without its halftone screen, moire or stripes into a folder; returns how many
     failed. Raises OutputError where the folder cannot be written into, ContextError where there is no OpenGL 4.3.
     """
-    targets = choose_copies(sources, output, [kept_name(source) for source in sources])
-    retoucher = Retoucher(open_context())
 
-    def work(index: int) -> str:
-        picture = read_stored(sources[index])
+    def mask_of(retoucher: Retoucher, picture: StoredPicture, target: Path) -> tuple[np.ndarray, list[str]]:
         peaks, mask = retoucher.descreening(picture, how)
         if how.save_masks:
-            save_mask(targets[index].with_name(f"{targets[index].stem}-mask.png"), mask)
-        said = f"{len(peaks)} {'peak' if len(peaks) == 1 else 'peaks'} removed" if peaks else "no peaks found"
-        return _write(retoucher, sources[index], targets[index], picture, mask, [said])
+            save_mask(target.with_name(f"{target.stem}-mask.png"), mask)
+        return mask, [f"{counted(peaks)} removed" if peaks else "no peaks found"]
 
-    try:
-        return each_file("glfft spectrum descreen", sources, work)
-    finally:
-        retoucher.release()
+    return _retouch_files("glfft spectrum descreen", sources, output, mask_of)
 
 
-def _write(
-    retoucher: Retoucher, source: Path, target: Path, picture: StoredPicture, mask: np.ndarray, notes: list[str]
-) -> str:
-    """Write one picture through a mask; returns the line that says so."""
-    rows, columns = picture.samples.shape[:2]
-    if np.all(mask == 1) and source.suffix == target.suffix:
-        # Not even a JPEG loses anything.
-        write_whole(target, source.read_bytes())
-        notes = [*notes, "copied unchanged"]
-    else:
+def counted(peaks: Sequence[Peak]) -> str:
+    """How many peaks there are, in words."""
+    return f"{len(peaks)} {'peak' if len(peaks) == 1 else 'peaks'}"
+
+
+def _retouch_files(
+    command: str,
+    sources: Sequence[Path],
+    output: str,
+    mask_of: Callable[[Retoucher, StoredPicture, Path], tuple[np.ndarray, list[str]]],
+) -> int:
+    """Write a copy of each picture through a mask of its own, which comes with notes; returns how many failed."""
+    targets = choose_copies(sources, output, [kept_name(source) for source in sources])
+    with Retoucher(open_context()) as retoucher:
+
+        def work(index: int) -> str:
+            source, target, picture = sources[index], targets[index], read_stored(sources[index])
+            mask, notes = mask_of(retoucher, picture, target)
+            if np.all(mask == 1) and source.suffix == target.suffix:
+                # Not even a JPEG loses anything.
+                write_whole(target, source.read_bytes())
+                notes = [*notes, "copied unchanged"]
+            else:
+                write_stored(target, retoucher.filtered(picture, mask))
+            rows, columns = picture.samples.shape[:2]
+            return f"{', '.join([f'{source}: {columns}x{rows}', *picture.notes, *notes])} -> {target}"
+
+        return each_file(command, sources, work)
+
+
+def write_results(ctx: moderngl.Context, sources: Sequence[Path], index: int, mask: np.ndarray) -> list[Path]:
+    """Write a picture through a mask, in all its colours and with what it came with, and the mask, beside it: as
+    NAME-retouched and NAME-mask.png. Returns the files written.
+
+    Raises:
+        LimitError: the mask has another size, as with a fit other than "exact".
+        GlfftError: the picture cannot be read, or the files cannot be written.
+    """
+    picture = read_stored(sources[index])
+    if picture.samples.shape[:2] != mask.shape:
+        raise LimitError("The mask has another size than the picture; choose the fit exact, and paint again.")
+    suffix = Path(kept_name(sources[index])).suffix
+    target = choose_targets(sources, None, f"-retouched{suffix}")[index]
+    mask_target = choose_targets(sources, None, "-mask.png")[index]
+    with Retoucher(ctx) as retoucher:
         write_stored(target, retoucher.filtered(picture, mask))
-    return f"{', '.join([f'{source}: {columns}x{rows}', *picture.notes, *notes])} -> {target}"
+    save_mask(mask_target, mask)
+    return [target, mask_target]
 
 
-class Retoucher:
+class Retoucher(Releasable):
     """Filters pictures in one context. Plan and textures serve pictures of one size."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
-        self._ctx = ctx
-        self._maker = SpectrumMaker(ctx)
+        self._largest_side = state_of(ctx).limits.texture_size
+        self._maker = SpectrumMaker(ctx, advice="cut off a row or column")
 
     def filtered(self, picture: StoredPicture, mask: np.ndarray) -> StoredPicture:
         """The picture whose spectrum is multiplied by a mask, float32 [rows, columns] in FFT order, Hermitian.
@@ -111,13 +134,9 @@ class Retoucher:
         spectra = self._spectra(picture.planes())
         return picture.plus(np.real(self._maker.inverse(spectra * (mask - np.float32(1)))))
 
-    def peaks(self, picture: StoredPicture) -> list[Peak]:
-        """The peaks of all colours, see `colour_peaks`."""
-        return colour_peaks(self.windowed(picture))
-
     def descreening(self, picture: StoredPicture, how: Descreening) -> tuple[list[Peak], np.ndarray]:
         """The peaks of a picture that a descreening removes, and its mask."""
-        magnitudes = self.windowed(picture)
+        magnitudes = self._windowed(picture.planes())
         peaks = colour_peaks(magnitudes)[: how.peaks]
         if peaks and how.radius is None:
             return peaks, screen_mask(magnitudes, peaks)
@@ -126,27 +145,27 @@ class Retoucher:
             paint(mask, notch(peaks, how.radius))
         return peaks, mask
 
-    def windowed(self, picture: StoredPicture) -> np.ndarray:
-        """The magnitudes of the spectra [planes, rows, columns] of a picture under a Hann window."""
-        planes = picture.planes()
-        planes -= planes.mean(axis=(1, 2), keepdims=True)
-        return np.abs(self._spectra(apply_window("hann", planes)))
+    def peaks(self, planes: np.ndarray) -> list[Peak]:
+        """The peaks of planes [planes, rows, columns], the highest first. Raises LimitError where this device cannot
+        transform them.
+        """
+        return colour_peaks(self._windowed(planes))
+
+    def _windowed(self, planes: np.ndarray) -> np.ndarray:
+        """The magnitudes of the spectra of planes [planes, rows, columns] under a Hann window."""
+        known = np.nan_to_num(planes, nan=0.0, posinf=0.0, neginf=0.0)
+        known -= known.mean(axis=(1, 2), keepdims=True)
+        return np.abs(self._spectra(apply_window("hann", known)))
+
+    def _spectra(self, planes: np.ndarray) -> np.ndarray:
+        rows, columns = planes.shape[1:]
+        if max(rows, columns) > self._largest_side:
+            raise LimitError(
+                f"The picture is {columns}x{rows}, over this device's limit of {self._largest_side} a side; cut it "
+                "into parts."
+            )
+        return read_complex(self._maker.forward(planes))
 
     def release(self) -> None:
         """Release what lies on the GPU."""
         self._maker.release()
-
-    def _spectra(self, planes: np.ndarray) -> np.ndarray:
-        rows, columns = planes.shape[1:]
-        limit = state_of(self._ctx).limits.texture_size
-        if max(rows, columns) > limit:
-            raise LimitError(
-                f"The picture is {columns}x{rows}, over this device's limit of {limit} a side; cut it into parts."
-            )
-        try:
-            return read_complex(self._maker.forward(planes))
-        except LimitError as error:
-            raise LimitError(
-                f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; "
-                "cut off a row or column."
-            ) from error

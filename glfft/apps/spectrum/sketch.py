@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,16 +11,13 @@ import numpy as np
 from glfft.apps.spectrum.peaks import Peak, notch
 from glfft.apps.spectrum.strokes import Point, Stroke, full_mask, paint
 
-_ALL_ROWS = ((0, 1 << 30),)
-
 
 @dataclass(frozen=True)
 class _Change:
-    """What one step changed: indices into the flat mask, and the values before and after."""
+    """What one step changed: indices into the flat mask, and the values before it, or after it once it is undone."""
 
     where: np.ndarray
-    before: np.ndarray
-    after: np.ndarray
+    values: np.ndarray
     is_mark: bool
 
 
@@ -40,7 +38,7 @@ class Sketch:
         self._undone: list[_Change] = []
         self._before: np.ndarray | None = None
         self._last: Point = (0.0, 0.0)
-        self._rows: list[tuple[int, int]] = list(_ALL_ROWS)
+        self._changed = np.ones(shape[0], bool)  # by row
 
     @property
     def is_drawing(self) -> bool:
@@ -51,11 +49,6 @@ class Sketch:
     def is_blank(self) -> bool:
         """Whether the mask keeps everything."""
         return not self._done and not self.is_drawing and bool(np.all(self.mask == 1))
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
-        return bool(self._done)
 
     def begin(self, point: Point) -> None:
         """Put the pen down, at a frequency (down, across) in cycles a picture."""
@@ -71,7 +64,7 @@ class Sketch:
             self._draw((self._last, point))
         else:
             np.copyto(self.mask, self._before)
-            self._rows = list(_ALL_ROWS)
+            self._changed[:] = True
             self._draw((point,))
 
     def end(self, is_mark: bool = False) -> None:
@@ -82,7 +75,7 @@ class Sketch:
         where = np.flatnonzero(before != after).astype(np.uint32)  # half the memory; more pixels are never read
         self._before = None
         if where.size:
-            self._done.append(_Change(where, before[where], after[where], is_mark))
+            self._done.append(_Change(where, before[where], is_mark))
             self._undone.clear()
             if not is_mark:
                 self.marked = 0
@@ -94,68 +87,55 @@ class Sketch:
             self.undo()
         self.marked = 0
         if peaks:
-            self._before = self.mask.copy()
-            paint(self.mask, replace(notch(peaks, radius), softness=self.pen.softness, strength=self.pen.strength))
-            self._rows = list(_ALL_ROWS)
-            self.end(is_mark=True)
+            mask = self.mask.copy()
+            paint(mask, replace(notch(peaks, radius), softness=self.pen.softness, strength=self.pen.strength))
+            self.replace(mask, is_mark=True)
             self.marked = len(peaks)
 
     def undo(self) -> None:
         """Take the last step back."""
-        self.end()
-        if self._done:
-            change = self._done.pop()
-            self._undone.append(change)
-            self._set(change.where, change.before)
+        self._exchange(self._done, self._undone)
 
     def redo(self) -> None:
         """Do again what was undone last."""
-        self.end()
-        if self._undone:
-            change = self._undone.pop()
-            self._done.append(change)
-            self._set(change.where, change.after)
+        self._exchange(self._undone, self._done)
 
     def reset(self) -> None:
         """Keep everything again, as a step that can be undone."""
         self.replace(full_mask((self.mask.shape[0], self.mask.shape[1])))
 
-    def replace(self, mask: np.ndarray) -> None:
+    def replace(self, mask: np.ndarray, is_mark: bool = False) -> None:
         """Take another mask of the same shape, as a step that can be undone."""
         self.end()
         self._before = self.mask.copy()
         np.copyto(self.mask, mask)
-        self._rows = list(_ALL_ROWS)
-        self.end()
+        self._changed[:] = True
+        self.end(is_mark)
 
     def changed_rows(self) -> list[tuple[int, int]]:
         """The rows [first, end) that may have changed since the last call."""
-        rows = self.mask.shape[0]
-        changed = [(max(0, first), min(rows, end)) for first, end in self._rows]
-        self._rows = []
-        return [(first, end) for first, end in changed if first < end]
+        edges = np.flatnonzero(np.diff(self._changed, prepend=False, append=False)).tolist()
+        self._changed[:] = False
+        return list(zip(edges[::2], edges[1::2], strict=True))
 
     def _draw(self, points: tuple[Point, ...]) -> None:
         stroke = replace(self.pen, points=points)
         paint(self.mask, stroke)
         self._last = points[-1]
-        if stroke.tool in ("brush", "notch"):
-            self._note(min(point[0] for point in points), max(point[0] for point in points))
-        else:
-            self._rows = list(_ALL_ROWS)
+        if stroke.tool not in ("brush", "notch"):
+            self._changed[:] = True
+            return
+        first, last = min(down for down, _ in points), max(down for down, _ in points)
+        near = np.arange(math.floor(first - stroke.radius), math.ceil(last + stroke.radius) + 1)
+        rows = self.mask.shape[0]
+        self._changed[near % rows] = self._changed[-near % rows] = True
 
-    def _note(self, first: float, last: float) -> None:
-        """Note the rows within the pen's radius of two frequencies, and their opposites."""
-        rows, radius = self.mask.shape[0], self.pen.radius
-        low, high = int(np.floor(first - radius)), int(np.ceil(last + radius)) + 1
-        for start, end in ((low, high), (1 - high, 1 - low)):
-            if end - start >= rows:
-                self._rows = list(_ALL_ROWS)
-                return
-            start, end = start % rows, (end - 1) % rows + 1
-            self._rows += [(start, end)] if start < end else [(start, rows), (0, end)]
-
-    def _set(self, where: np.ndarray, values: np.ndarray) -> None:
-        self.mask.ravel()[where] = values
-        self.marked = 0
-        self._rows = list(_ALL_ROWS)
+    def _exchange(self, source: list[_Change], target: list[_Change]) -> None:
+        """Put back what the last step in one list stored, and store what that replaces in the other."""
+        self.end()
+        if source:
+            change, values = source.pop(), self.mask.ravel()
+            target.append(replace(change, values=values[change.where]))
+            values[change.where] = change.values
+            self.marked = 0
+            self._changed[:] = True

@@ -8,20 +8,22 @@ import numpy as np
 from glfft.algorithms.lengths import is_power_of_two
 from glfft.errors import ContextError, LimitError
 from glfft.gl.functions import check_errors, clear_errors
+from glfft.gl.releasable import Releasable, release_all
 from glfft.plan import Plan
 
 # Some megabytes of a large picture as complex numbers.
 _STRIP_ROWS = 64
+_FITS = "use --fit pad, --fit crop or --fit resize"
 
 
-class SpectrumMaker:
+class SpectrumMaker(Releasable):
     """Transforms planes by an algorithm of `glfft.algorithms`. Plan and textures are kept as long as the size stays the
-    same.
+    same. `advice` says what helps where a side with a large prime factor is too long.
     """
 
-    def __init__(self, ctx: moderngl.Context, algorithm: str = "auto") -> None:
+    def __init__(self, ctx: moderngl.Context, algorithm: str = "auto", advice: str = _FITS) -> None:
         self._ctx = ctx
-        self._algorithm = algorithm
+        self._algorithm, self._advice = algorithm, advice
         self._shape: tuple[int, int] | None = None
         self._plan: Plan | None = None
         self._textures: list[moderngl.Texture] = []
@@ -77,8 +79,7 @@ class SpectrumMaker:
             # moderngl says nothing where the device has no memory left for a texture.
             check_errors(self._ctx, f"making textures of {columns}x{rows}")
         except ContextError:
-            for resource in (*textures, *([plan] if plan else [])):
-                resource.release()
+            release_all([*textures, *([plan] if plan else [])])
             raise
         if plan is not None:
             self.release()
@@ -94,22 +95,18 @@ class SpectrumMaker:
                 raise
             if self._algorithm != "auto":
                 raise LimitError(
-                    f"{self._algorithm} cannot transform {columns}x{rows} pixels; use --fit pad, --fit crop or --fit "
-                    "resize for sides that are powers of two, or leave out --algorithm."
+                    f"{self._algorithm} cannot transform {columns}x{rows} pixels; {_FITS} for sides that are powers of "
+                    "two, or leave out --algorithm."
                 ) from error
             raise LimitError(
                 f"This device cannot transform {columns}x{rows} pixels: a side with a large prime factor is too long; "
-                "use --fit pad, --fit crop or --fit resize."
+                f"{self._advice}."
             ) from error
 
     def release(self) -> None:
         """Release plan and textures."""
-        for texture in self._textures:
-            texture.release()
-        self._textures.clear()
-        if self._plan is not None:
-            self._plan.release()
-            self._plan = None
+        release_all([*self._textures, *([self._plan] if self._plan else [])])
+        self._textures, self._plan = [], None
 
 
 def read_complex(textures: list[moderngl.Texture]) -> np.ndarray:

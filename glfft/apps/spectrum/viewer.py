@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
 
-from glfft.apps.spectrum.archive import Archive
 from glfft.apps.spectrum.display import Display, choose_range
 from glfft.apps.spectrum.options import SPECTRUM_ENDING, Treatment, View
 from glfft.apps.spectrum.outputs import choose_targets
 from glfft.apps.spectrum.painting import SpectrumPainter, archive_input, check_drawable, describe, save_painting
 from glfft.apps.spectrum.panes import Pane, Part, place_of
 from glfft.apps.spectrum.peaks import Peak
-from glfft.apps.spectrum.preview import make_mipmaps
 from glfft.apps.spectrum.radial import plot_radial_profile
-from glfft.apps.spectrum.results import find_in, write_results
-from glfft.apps.spectrum.retouch import Retouch
+from glfft.apps.spectrum.retouch import Retouch, make_mipmaps
+from glfft.apps.spectrum.retouching import Retoucher, counted, write_results
 from glfft.apps.spectrum.sketch import Sketch
 from glfft.apps.spectrum.strokes import Point
 from glfft.apps.spectrum.transform import SpectrumMaker, read_complex
@@ -27,6 +26,7 @@ from glfft.errors import DataError, GlfftError, MissingExtraError
 from glfft.gl import programs
 from glfft.gl.bindings import FIRST_DRAWING_TEXTURE_UNIT
 from glfft.gl.context import state_of
+from glfft.gl.releasable import release_all
 from glfft.profiling.profiler import Sections, timed
 
 _BACKGROUND = (0.085, 0.09, 0.10, 1.0)
@@ -43,7 +43,21 @@ class Viewer:
         sources: the pictures, at least one.
         treatment, view: what to start with.
         mask: painted on the first picture's spectrum from the start; float32 in FFT order, of its size.
+
+    Attributes:
+        treatment: channel, fit and window in use; change them with `treat`.
+        view: how the spectrum is shown; change it with `look`.
+        retouch: the mask over this picture's spectrum, to be painted.
+        message: what the user should know about the last change, "" if nothing.
+        every_frame: transform and draw the spectrum in each frame, and not only after a change, so that the profiler
+            can time it.
+        compares: show picture and spectrum as they were before they were painted on.
+        peaks: what `find_peaks` found in this picture, the highest first.
+        cursor: the frequency (down, across) around which the pen's circle is drawn, and around its opposite; None for
+            none.
     """
+
+    retouch: Retouch
 
     def __init__(
         self,
@@ -57,23 +71,16 @@ class Viewer:
         self._sources = list(sources)
         self._maker = SpectrumMaker(ctx, treatment.algorithm)
         self._display = Display(ctx)
-        self._program = programs.program(
-            ctx,
-            "spectrum/panel.vert",
-            "spectrum/panel.frag",
-            {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT},
-        )
+        units = {"TEXTURE_UNIT": FIRST_DRAWING_TEXTURE_UNIT, "MASK_UNIT": _MASK_UNIT}
+        self._program = programs.program(ctx, "spectrum/panel.vert", "spectrum/panel.frag", units)
         self._quad = ctx.vertex_array(self._program, [])
-        self._inputs: list[moderngl.Texture] = []
-        self._spectra: list[moderngl.Texture] = []
-        self._input_picture: moderngl.Texture | None = None
-        self._retouch: Retouch | None = None
-        self._retouched: tuple[int, tuple[int, int]] | None = None
+        self._made: list[Any] = []  # for the picture shown
+        self._painted: tuple[int, tuple[int, int]] | None = None  # index and shape that the sketch is for
         self._parts = {"picture": Part(), "spectrum": Part()}
         self._panes: list[Pane] = []
         self._pictures: list[moderngl.Texture] = []
         self._stale = True
-        self.index = 0
+        self._index = 0
         self.treatment = treatment
         self.view = view
         self.message = ""
@@ -81,49 +88,33 @@ class Viewer:
         self.compares = False
         self.peaks: list[Peak] = []
         self.cursor: Point | None = None
-        self._load_first()
+        complaints = self._show_first(range(len(self._sources)))
+        if len(complaints) == len(self._sources):
+            raise GlfftError(complaints[-1])
         if mask is not None:
             columns, rows = self.size
             if mask.shape != (rows, columns):
                 raise DataError(f"The mask is {mask.shape[1]}x{mask.shape[0]} and the spectrum {columns}x{rows}.")
             self.retouch.sketch.replace(mask)
 
-    treatment: Treatment
-    """Channel, fit and window in use; change them with `treat`."""
-    message: str
-    """What the user should know about the last change, "" if nothing."""
-    every_frame: bool
-    """Transform and draw the spectrum in each frame, and not only after a change, so that the profiler can time it."""
-    compares: bool
-    """Show picture and spectrum as they were before they were painted on."""
-    peaks: list[Peak]
-    """What `find_peaks` found in this picture, the highest first."""
-    cursor: Point | None
-    """The frequency (down, across) around which the pen's circle is drawn, and around its opposite; None for none."""
-
-    def _load_first(self) -> None:
-        for index in range(len(self._sources)):
-            self._try(index, self.treatment)
-            if not self.message:
-                return
-            if index + 1 == len(self._sources):
-                raise GlfftError(self.message)
-
     @property
     def source(self) -> Path:
         """The picture shown."""
-        return self._sources[self.index]
-
-    @property
-    def retouch(self) -> Retouch:
-        """The mask over this picture's spectrum, to be painted."""
-        assert self._retouch is not None
-        return self._retouch
+        return self._sources[self._index]
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the spectrum."""
         return self._spectra[0].size
+
+    @property
+    def description(self) -> str:
+        """Size, channel, fit and window in words."""
+        return describe(self._archive, self._notes)
+
+    @property
+    def _title(self) -> str:
+        return f"{self.source.name}: {self.description}"
 
     @property
     def _shows_mask(self) -> bool:
@@ -137,24 +128,15 @@ class Viewer:
         """Show a part of the panes of a kind, "picture" or "spectrum"; None for all of them."""
         self._parts[kind] = part or Part()
 
-    @property
-    def description(self) -> str:
-        """Size, channel, fit and window in words."""
-        return describe(self._archive, self._notes)
-
     def step(self, by: int) -> None:
         """Go to another picture; those that cannot be read are named in `message` and skipped."""
-        complaints = []
-        for distance in range(1, len(self._sources) + 1):
-            self._try((self.index + by * distance) % len(self._sources), self.treatment)
-            if not self.message:
-                break
-            complaints.append(self.message)
+        count = len(self._sources)
+        complaints = self._show_first([(self._index + by * distance) % count for distance in range(1, count + 1)])
         self.message = " ".join(complaints)
 
     def treat(self, **changes: str) -> None:
         """Change channel, fit or window; if that is impossible, `message` says why and nothing changes."""
-        self._try(self.index, replace(self.treatment, **changes))
+        self.message = self._try(self._index, replace(self.treatment, **changes))
 
     def look(self, view: View) -> None:
         """Change how the spectrum is shown."""
@@ -165,24 +147,21 @@ class Viewer:
 
     def save(self) -> None:
         """Write the spectrum's picture beside its source, as the command does; `message` says where, or why not."""
-        painter = SpectrumPainter(self._ctx, self.treatment.algorithm)
+        target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self._index]
         try:
-            target = choose_targets(self._sources, None, SPECTRUM_ENDING)[self.index]
-            spectra = painter.transform(self._archive.input)
-            title = f"{self.source.name}: {self.description}"
-            save_painting(target, painter.paint(spectra, self.view, title, self._archive.fit.middle))
+            with SpectrumPainter(self._ctx, self.treatment.algorithm) as painter:
+                spectra = painter.transform(self._archive.input)
+                save_painting(target, painter.paint(spectra, self.view, self._title, self._archive.fit.middle))
             self.message = f"Saved {target}."
         except GlfftError as error:
             self.message = str(error)
-        finally:
-            painter.release()
 
     def find_peaks(self) -> None:
         """Find the peaks of the spectrum and mark all; `message` says how many there are."""
-        self.peaks = find_in(self._ctx, self._archive.input)
+        with Retoucher(self._ctx) as retoucher:
+            self.peaks = retoucher.peaks(self._archive.input)
         self.mark(len(self.peaks))
-        found = len(self.peaks)
-        self.message = f"{found} {'peak' if found == 1 else 'peaks'} found." if found else "No peaks found."
+        self.message = f"{counted(self.peaks)} found." if self.peaks else "No peaks found."
 
     def mark(self, count: int) -> None:
         """Notch so many of the peaks found, the highest."""
@@ -192,7 +171,7 @@ class Viewer:
     def keep(self) -> None:
         """Write the retouched picture and the mask beside the picture; `message` says where, or why not."""
         try:
-            written = write_results(self._ctx, self._sources, self.index, self.retouch.sketch.mask)
+            written = write_results(self._ctx, self._sources, self._index, self.retouch.sketch.mask)
             self.message = f"Saved {' and '.join(map(str, written))}."
         except GlfftError as error:
             self.message = str(error)
@@ -230,61 +209,61 @@ class Viewer:
     def release(self) -> None:
         """Release what lies on the GPU."""
         self._release_pictures()
-        self._release_retouch()
-        self._maker.release()
-        self._display.release()
-        self._quad.release()
+        release_all([self._maker, self._display, self._quad])
 
-    def _try(self, index: int, treatment: Treatment) -> None:
+    def _release_pictures(self) -> None:
+        release_all([*self._pictures, *self._made])
+        self._pictures, self._made = [], []
+
+    def _show_first(self, indices: Sequence[int]) -> list[str]:
+        """Show the first of some pictures that can be shown; returns why those before it could not."""
+        complaints: list[str] = []
+        for index in indices:
+            complaint = self._try(index, self.treatment)
+            if not complaint:
+                break
+            complaints.append(complaint)
+        return complaints
+
+    def _try(self, index: int, treatment: Treatment) -> str:
+        """Show a picture; returns why that is impossible, or "" if it was done."""
         source = self._sources[index]
         try:
             archive, notes = archive_input(source, treatment, state_of(self._ctx).limits.texture_size)
             inputs = self._maker.upload(archive.input)
         except GlfftError as error:
-            self.message = f"{source}: {error}"
-            return
-        self.message = ""
-        self.index, self.treatment = index, treatment
-        self._archive, self._notes = archive, notes
-        self._prepare(archive, inputs)
+            return f"{source}: {error}"
+        self._index, self.treatment = index, treatment
+        self._archive, self._notes, self._inputs = archive, notes, inputs
+        self._prepare()
+        return ""
 
-    def _prepare(self, archive: Archive, inputs: list[moderngl.Texture]) -> None:
+    def _prepare(self) -> None:
+        """Make what the picture needs; a mask for another channel of the same picture goes on."""
         self._release_pictures()
-        rows, columns = archive.fit.fitted
-        self._inputs = inputs
+        rows, columns = shape = self._archive.fit.fitted
         self._spectra = [self._ctx.texture((columns, rows), 2, dtype="f4") for _ in self._inputs]
         self._maker.transform(self._inputs, self._spectra)
         self._values = read_complex(self._spectra)
-        levels = np.rint(np.nan_to_num(np.clip(archive.input, 0, 1)) * 255).astype(np.uint8)
-        colours = np.stack([levels[min(band, len(levels) - 1)] for band in range(3)], axis=-1)
-        self._input_picture = self._picture_of(colours)
-        self._new_retouch(archive.fit.fitted, len(inputs))
-        self._stale = True
-
-    def _new_retouch(self, shape: tuple[int, int], planes: int) -> None:
-        """Make room for a mask; one for another channel of the same picture goes on."""
-        before = self._retouch
-        key = (self.index, shape)
-        sketch = before.sketch if before is not None and self._retouched == key else Sketch(shape)
-        self._retouched = key
-        self._release_retouch()
-        self._retouch = Retouch(self._ctx, sketch, planes)
+        levels = np.rint(np.nan_to_num(np.clip(self._archive.input, 0, 1)) * 255).astype(np.uint8)
+        self._input_picture = self._picture_of(np.moveaxis(np.broadcast_to(levels, (3, rows, columns)), 0, -1))
+        same = self._painted == (self._index, shape)
+        self._painted = (self._index, shape)
+        self.retouch = Retouch(self._ctx, self.retouch.sketch if same else Sketch(shape), len(self._inputs))
+        self._made = [*self._spectra, self._input_picture, self.retouch]
         self.peaks = []
-
-    def _release_retouch(self) -> None:
-        if self._retouch is not None:
-            self._retouch.release()
-            self._retouch = None
+        self._stale = True
 
     def _show(self) -> None:
         """Bring the pictures of the spectrum up to date; there are none if matplotlib is needed and not installed."""
-        composite = self.view.is_composite(len(self._spectra))
-        groups = [self._spectra] if composite else [[spectrum] for spectrum in self._spectra]
+        groups = self.view.groups(self._spectra)
         if self._stale:
+            release_all(self._pictures)
+            self._pictures = []
             try:
-                self._make_pictures(len(groups))
+                check_drawable(self.view)
+                self._pictures = self._new_pictures(len(groups))
             except MissingExtraError as error:
-                self._set_pictures([])
                 self.message = str(error)
         if self.view.view == "radial" or not self._pictures:
             return
@@ -292,16 +271,13 @@ class Viewer:
             self._display.draw(group, self.view, self._range, picture, self._archive.fit.middle)
             make_mipmaps(picture)
 
-    def _make_pictures(self, count: int) -> None:
-        """Make what does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
-        check_drawable(self.view)
+    def _new_pictures(self, count: int) -> list[moderngl.Texture]:
+        """What does not change from frame to frame: a plot, or `count` pictures to draw into, and their range."""
         if self.view.view == "radial":
-            plot = plot_radial_profile(self._values, self.view.scale, f"{self.source.name}: {self.description}")
-            self._set_pictures([self._picture_of(np.asarray(plot))])
-            return
+            plot = plot_radial_profile(self._values, self.view.scale, self._title)
+            return [self._picture_of(np.asarray(plot))]
         self._range = choose_range(self._values, self.view.scale)
-        size = self._spectra[0].size
-        self._set_pictures([self._ctx.texture(size, 4, dtype="f1") for _ in range(count)])
+        return [self._ctx.texture(self.size, 4, dtype="f1") for _ in range(count)]
 
     def _picture_of(self, pixels: np.ndarray) -> moderngl.Texture:
         rows, columns = pixels.shape[:2]
@@ -309,25 +285,10 @@ class Viewer:
         make_mipmaps(texture)
         return texture
 
-    def _set_pictures(self, pictures: list[moderngl.Texture]) -> None:
-        for picture in self._pictures:
-            picture.release()
-        self._pictures = pictures
-
-    def _release_pictures(self) -> None:
-        self._set_pictures([])
-        for spectrum in self._spectra:
-            spectrum.release()
-        self._spectra = []
-        if self._input_picture is not None:
-            self._input_picture.release()
-            self._input_picture = None
-
     def _draw_panels(self, size: tuple[int, int], width: float) -> None:
         """Draw the pictures at the top, in the part of the window that is `width` wide."""
         height = size[1]
         half = (width - 3 * _MARGIN) / 2
-        assert self._input_picture is not None
         retouched = self.retouch.picture if self._shows_mask else None
         panels = [("picture", retouched or self._input_picture, float(_MARGIN), half)]
         count = max(1, len(self._pictures))

@@ -5,44 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from support.panels import Panel
 
 from glfft.apps.bloom.controls import SLIDERS, Controls
 from glfft.apps.bloom.panel import draw_panel
 from glfft.apps.glare.lens import EYE, Lens
-
-
-class Panel:
-    """Stands in for ImGui: takes down labels, moves one slider, presses one button."""
-
-    def __init__(self, move: tuple[str, float] = ("", 0.0), press: str = "") -> None:
-        self.labels: list[str] = []
-        self._move, self._press = move, press
-
-    def begin(self, *_: Any) -> tuple[bool, bool]:
-        return True, True
-
-    def slider_float(self, label: str, value: float, lowest: float, highest: float, *_: Any) -> tuple[bool, float]:
-        self.labels.append(label)
-        assert lowest <= value <= highest
-        return (True, self._move[1]) if label == self._move[0] else (False, value)
-
-    slider_int = slider_float
-
-    def button(self, label: str) -> bool:
-        self.labels.append(label)
-        return label == self._press
-
-    def radio_button(self, label: str, _chosen: bool) -> bool:
-        return self.button(label)
-
-    def __getattr__(self, name: str) -> Any:
-        """Flags are numbers, and everything else does nothing."""
-        return Flags() if name.endswith("_") else lambda *arguments: None
-
-
-class Flags:
-    def __getattr__(self, _name: str) -> int:
-        return 0
 
 
 def drawn(controls: Controls, **interaction: Any) -> Panel:

@@ -35,8 +35,8 @@ def test_each_view_has_colours_of_its_own_until_others_are_chosen() -> None:
 
 
 def test_three_spectra_become_one_picture_where_colours_are_free() -> None:
-    assert View("magnitude").is_composite(3)
-    assert View("power").is_composite(3)
-    assert not View("magnitude").is_composite(1)
-    assert not View("magnitude", colormap="grey").is_composite(3)
-    assert not View("phase").is_composite(3)
+    for view in (View("magnitude"), View("power")):
+        assert view.groups("rgb") == ["rgb"]
+        assert view.groups("y") == [["y"]]
+    for view in (View("magnitude", colormap="ember"), View("phase"), View("complex")):
+        assert view.groups("rgb") == [["r"], ["g"], ["b"]]

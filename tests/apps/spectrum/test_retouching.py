@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 from PIL import Image
 from support.retouching import landscape, psnr
+from support.spectrum import files, picture
 
-from glfft.apps.spectrum.retouching import Retoucher
+from glfft.apps.spectrum.masks import load_mask
+from glfft.apps.spectrum.retouching import Retoucher, write_results
 from glfft.apps.spectrum.stored_pictures import StoredPicture, read_stored
 from glfft.apps.spectrum.strokes import Stroke, full_mask, paint
+from glfft.errors import LimitError
 
 
 @pytest.fixture
@@ -51,7 +54,7 @@ def test_a_wave_in_one_colour_is_found(retoucher: Retoucher) -> None:
     y, x = np.indices(clean.shape[:2])
     noisy = clean.copy()
     noisy[..., 2] += 0.1 * np.cos(2 * np.pi * (20 * y / 96 - 31 * x / 120))
-    peaks = retoucher.peaks(stored(noisy.astype(np.float32), 3))
+    peaks = retoucher.peaks(np.moveaxis(noisy, -1, 0).astype(np.float32))
     assert [peak.point in ((20.0, -31.0), (-20.0, 31.0)) for peak in peaks] == [True]
 
 
@@ -61,11 +64,41 @@ def test_stripes_go_and_the_picture_stays(folder: Path, retoucher: Retoucher) ->
     y, x = np.indices(clean.shape)
     wave = 0.1 * np.cos(2 * np.pi * (20 * y / 96 + 31 * x / 120))
     Image.fromarray(np.rint((clean * 0.8 + 0.1 + wave) * 65535).astype(np.uint16)).save("a.png")
-    picture = read_stored("a.png")
+    stripes = read_stored("a.png")
     mask = full_mask(clean.shape)
-    paint(mask, Stroke("notch", tuple(peak.point for peak in retoucher.peaks(picture)), radius=3.0))
+    paint(mask, Stroke("notch", tuple(peak.point for peak in retoucher.peaks(stripes.planes())), radius=3.0))
     spectrum = np.fft.fft2(clean * 0.8 + 0.1)
     lost = np.fft.ifft2(spectrum * (1 - mask)).real
-    restored = retoucher.filtered(picture, mask).samples[..., 0] / 65535
+    restored = retoucher.filtered(stripes, mask).samples[..., 0] / 65535
     assert psnr(restored, clean * 0.8 + 0.1) >= -10 * np.log10(np.mean(lost**2)) - 0.1
     assert psnr(restored, clean * 0.8 + 0.1) > 40
+
+
+def test_peaks_are_found_also_where_pixels_are_no_numbers(retoucher: Retoucher) -> None:
+    y, x = np.indices((96, 120))
+    plane = landscape((96, 120)) + 0.1 * np.cos(2 * np.pi * (20 * y / 96 + 31 * x / 120))
+    plane[5, 5] = np.nan
+    peaks = retoucher.peaks(plane[None].astype(np.float32))
+    assert [peak.point in ((20.0, 31.0), (-20.0, -31.0)) for peak in peaks] == [True]
+
+
+def test_picture_and_mask_are_written_beside_the_picture(folder: Path, ctx: moderngl.Context) -> None:
+    pixels = picture("a.png", 20, 30, bands=4)
+    mask = full_mask((20, 30))
+    paint(mask, Stroke("ring", ((0.0, 8.0),), radius=2.0))
+    written = write_results(ctx, [Path("a.png")], 0, mask)
+    assert [path.name for path in written] == ["a-retouched.png", "a-mask.png"]
+    assert files(folder) == {"a.png", "a-retouched.png", "a-mask.png"}
+    with Image.open("a-retouched.png") as image:
+        restored = np.asarray(image)
+    expected = np.fft.ifft2(np.fft.fft2(pixels[..., :3], axes=(0, 1)) * mask[..., None], axes=(0, 1)).real
+    assert np.abs(restored[..., :3] - np.clip(expected, 0, 255)).max() <= 0.51
+    assert np.array_equal(restored[..., 3], pixels[..., 3])
+    assert np.abs(load_mask("a-mask.png")[0] - mask).max() < 1e-5
+
+
+def test_a_mask_of_another_size_is_refused_before_anything_is_written(folder: Path, ctx: moderngl.Context) -> None:
+    picture("a.png", 20, 30)
+    with pytest.raises(LimitError, match="fit exact"):
+        write_results(ctx, [Path("a.png")], 0, full_mask((32, 32)))
+    assert files(folder) == {"a.png"}
