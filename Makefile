@@ -22,9 +22,17 @@ ocean:  ## show the ocean: a window, or out/ocean.mp4 and out/ocean.png where th
 	@sh .ci/setup all gl
 	@$(BIN)/glfft ocean $(ARGS)
 
+PYTEST = $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
+# Many programs that run once, on short lines: compiling them is nearly all that a processor does. Where there is no GPU
+# these tests interpret their shaders, in a third of the time. All others, and test-drivers, compile.
+INTERPRETED = tests/algorithms tests/arrays tests/convolution \
+	$(wildcard tests/test_arrays*.py tests/test_plan*.py tests/test_scipy*.py tests/test_snippets.py)
+
 test:  ## run all tests, window tests on a virtual display included
 	@sh .ci/setup all,demos,test,docs gl xvfb glslang
-	@$(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --devices $(ARGS)
+	@$(if $(ARGS),$(PYTEST) --devices $(ARGS), \
+		$(PYTEST) --interpret $(INTERPRETED); first=$$?; \
+		$(PYTEST) --devices $(INTERPRETED:%=--ignore=%) && exit $$first)
 
 # Another compiler of the same GLSL: Mesa's OpenGL on Vulkan, through GLX instead of EGL. docs/devices.md says what is
 # wrong with uniforms that zink writes into its programs as constants.
@@ -37,8 +45,7 @@ ZINK_TESTS = tests/test_software_renderer.py tests/gl tests/engine tests/test_pl
 
 test-drivers:  ## run some of the tests with a second compiler, Mesa's zink over lavapipe
 	@sh .ci/setup all,demos,test,docs gl xvfb lavapipe
-	@$(ZINK) $(VIRTUAL_DISPLAY) $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal --results \
-		$(or $(ARGS),$(ZINK_TESTS))
+	@$(ZINK) $(PYTEST) --results $(or $(ARGS),$(ZINK_TESTS))
 
 test-installed:  ## run all tests with the python there is (PYTHON=...), install nothing, keep what passed where
 	@$(or $(PYTHON),python3) tests/run_installed.py $(ARGS)

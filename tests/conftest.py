@@ -17,6 +17,7 @@ import pytest
 from support import device_report, programs
 from support.displays import why_no_display
 from support.gl_objects import collect_garbage
+from support.interpreter import take_interpreter
 
 import glfft
 from glfft.gl.context import state_of
@@ -59,11 +60,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="test N more of the kernels that tuning may pick, drawn at random (there are some 40,000)",
     )
+    parser.addoption(
+        "--interpret",
+        action="store_true",
+        help="where there is no GPU, interpret shaders: Mesa's softpipe, if it is there",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have the run's results noted."""
+    """Have the run's results noted, and choose the driver; worker processes inherit the choice."""
     device_report.register(config)
+    if config.getoption("--interpret") and not hasattr(config, "workerinput"):
+        take_interpreter()
 
 
 # Where one test takes a minute if its shaders must be compiled.

@@ -99,6 +99,8 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
     ctx.gc_mode = "auto"
     _forget_gone()
     _states[ctx] = ContextState(read_device(ctx), check, opened_here=True, device_index=device, system=system)
+    # moderngl asks for limits of tessellation too. Without it (softpipe) that is an error, which is nobody's.
+    _ = ctx.error
     return ctx
 
 

@@ -7,7 +7,7 @@ import math
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,19 +45,25 @@ def manifest_of(folder: Path) -> dict[str, Any]:
     return json.loads((folder / "manifest.json").read_text())
 
 
-@pytest.mark.parametrize(("shape", "options"), CASES, ids=str)
-def test_what_is_exported_gives_the_plans_own_result(
-    ctx: moderngl.Context, tmp_path: Path, shape: tuple[int, ...], options: dict[str, Any]
-) -> None:
+@pytest.fixture(scope="module", params=CASES, ids=str)
+def exported(
+    request: pytest.FixtureRequest, ctx: moderngl.Context, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[glfft.Plan, Path]]:
+    """A plan and the folder it was exported to, once for several tests: SPIR-V takes a compiler's process a pass."""
+    shape, options = request.param
     with glfft.Plan(ctx, shape, **options) as plan:
-        folder = plan.export(tmp_path / "exported")
-        floor = floor_of(plan.request.storage, plan.dispatches, BLUESTEIN_DB)
-        for direction in ("forward", "inverse"):
-            values = values_for(plan, direction)
-            result = run_folder(ctx, folder, plan, values, direction)
-            assert_close(result, exact(plan, values, direction), floor)
-            # The arithmetic is the plan's; a compiler may fuse other products where bindings differ.
-            assert_close(result, images.run(plan, values, direction), floor)
+        yield plan, plan.export(tmp_path_factory.mktemp("export") / "exported")
+
+
+def test_what_is_exported_gives_the_plans_own_result(ctx: moderngl.Context, exported: tuple[glfft.Plan, Path]) -> None:
+    plan, folder = exported
+    floor = floor_of(plan.request.storage, plan.dispatches, BLUESTEIN_DB)
+    for direction in ("forward", "inverse"):
+        values = values_for(plan, direction)
+        result = run_folder(ctx, folder, plan, values, direction)
+        assert_close(result, exact(plan, values, direction), floor)
+        # The arithmetic is the plan's; a compiler may fuse other products where bindings differ.
+        assert_close(result, images.run(plan, values, direction), floor)
 
 
 def values_for(plan: glfft.Plan, direction: str) -> Any:
@@ -104,17 +110,13 @@ def test_regions_are_exported(ctx: moderngl.Context, tmp_path: Path, portable: b
     assert_close(result, np.fft.fft2(whole)[1:7], BLUESTEIN_DB)
 
 
-@pytest.mark.parametrize(("shape", "options"), CASES, ids=str)
-def test_a_manifest_is_complete(
-    ctx: moderngl.Context, tmp_path: Path, shape: tuple[int, ...], options: dict[str, Any]
-) -> None:
-    with glfft.Plan(ctx, shape, **options) as plan:
-        folder = plan.export(tmp_path / "exported")
+def test_a_manifest_is_complete(ctx: moderngl.Context, exported: tuple[glfft.Plan, Path]) -> None:
+    plan, folder = exported
     manifest = manifest_of(folder)
     assert {*manifest["files"], "manifest.json"} == {each.name for each in folder.iterdir()}
     assert manifest["tuned_for"]["renderer"] == ctx.info["GL_RENDERER"]
     assert manifest["glsl"] == "430 core"
-    assert manifest["transform"]["shape"] == list(shape)
+    assert manifest["transform"]["shape"] == list(plan.shape)
     named: set[str] = set()
     for name, direction in manifest["directions"].items():
         resources = direction["resources"]
