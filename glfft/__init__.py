@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from glfft import scipy_backend, snippets, spectrum
     from glfft.algorithms.registry import algorithm_names
     from glfft.arrays import *
-    from glfft.arrays.convolutions import correlate, fftconvolve, oaconvolve
     from glfft.arrays.fast_lengths import next_fast_len
     from glfft.convolution import Convolution
     from glfft.convolution.deconvolution import Deconvolution, deconvolve
     from glfft.convolution.peaks import PeakFinder
     from glfft.convolution.phase import PhaseCorrelation, phase_correlation
+    from glfft.convolution.signal import correlate, fftconvolve, oaconvolve
     from glfft.convolution.templates import TemplateMatch
     from glfft.errors import GlfftError
     from glfft.gl.context import open_context
@@ -85,7 +85,7 @@ _DEFINED_IN = {
     "Profiler": "profiling.profiler",
     "TemplateMatch": "convolution.templates",
     "algorithm_names": "algorithms.registry",
-    **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "arrays.convolutions"),
+    **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "convolution.signal"),
     "next_fast_len": "arrays.fast_lengths",
     "open_context": "gl.context",
 }

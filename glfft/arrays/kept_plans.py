@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -138,10 +139,15 @@ class PlanWithBuffers:
 
 
 def _kept_plan(ctx: moderngl.Context, kind: Transform, block: Block, count: int) -> PlanWithBuffers:
-    plans: OrderedDict[Any, PlanWithBuffers] = state_of(ctx).cache("plans of arrays", OrderedDict)
     key = (block.shape, block.axes, count, replace(kind, direction=FORWARD, mirrored=False))
+    return kept(ctx, key, lambda: PlanWithBuffers(ctx, kind, block, count))
+
+
+def kept(ctx: moderngl.Context, key: object, make: Callable[[], Any]) -> Any:
+    """What was made for a key, with its `bytes` on the device; of others, as many stay as may."""
+    plans: OrderedDict[Any, Any] = state_of(ctx).cache("plans of arrays", OrderedDict)
     if key not in plans:
-        plans[key] = PlanWithBuffers(ctx, kind, block, count)
+        plans[key] = make()
     plans.move_to_end(key)
     while len(plans) > 1 and (len(plans) > _PLANS_KEPT or sum(each.bytes for each in plans.values()) > _BYTES_KEPT):
         plans.popitem(last=False)[1].release()

@@ -5,22 +5,29 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
-from moderngl import Context
+from moderngl import Context, Texture
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.arrays.calls import over_axes
+from glfft.arrays import fftn, ifftn, irfftn, rfftn
+from glfft.arrays.contexts import at_work
 from glfft.arrays.fast_lengths import next_fast_len
-from glfft.arrays.transform import Options, Transform
-from glfft.engine.request import FORWARD, INVERSE
-from glfft.errors import DataError, OptionError, ShapeError, shown
+from glfft.arrays.kept_plans import kept
+from glfft.convolution import MODES, Convolution, size_in_words
+from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown
+from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors
+from glfft.gl.releasable import release_all
 
 Axes = int | Sequence[int] | None
 Numbers = NDArray[np.inexact]
 
-MODES = ("full", "same", "valid")
+# From so many numbers on, a convolution of its own is compiled for two arrays: it gains more than that takes. Fewer go
+# through the plans of their padded lengths, which serve other arrays too.
+_MANY = 1 << 16
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
 # What rounding leaves of no contrast, as a share of the largest sum of squares.
@@ -50,6 +57,9 @@ def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes =
     first, second, along = _checked(in1, in2, mode, axes)
     if first.size == 0 or second.size == 0:
         return np.array([])
+    found = _by_textures(first, second, mode, along, ctx) if precision == "single" else None
+    if found is not None:
+        return found
     full = _full(first, second, along, ctx, precision)
     return _part(full, first.shape, second.shape, mode, along)
 
@@ -92,12 +102,13 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
         raise DataError("A normalised correlation takes real numbers without NaN and infinity; replace those.")
     if mode == "valid" and any(t > f for t, f in zip(second.shape, first.shape, strict=True)):
         raise ShapeError(f"The template {second.shape} is larger than the array {first.shape}; crop it.")
-    template = second - second.mean(dtype=np.float64)
+    first, second = first.astype(np.float64), second.astype(np.float64)
+    template = second - second.mean()
     energy = float(np.sum(template * template))
     if np.ptp(second) == 0:
         raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
     # Sums over windows as differences of running sums, in float64; a mean near 0 keeps their digits.
-    offset = first.mean(dtype=np.float64)
+    offset = first.mean()
     count = second.size
     centred = np.pad(first - offset, [(n - 1, n - 1) for n in second.shape], constant_values=-offset)
     sums, squares = (_window_sums(each, second.shape) for each in (centred, centred * centred))
@@ -139,6 +150,63 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = 
     return _part(full, first.shape, second.shape, mode, along)
 
 
+class _PictureConvolution:
+    """A convolution of arrays of two axes, with textures that they are uploaded to and read back from."""
+
+    def __init__(self, ctx: Context, first: Sequence[int], second: Sequence[int], mode: str, real: bool) -> None:
+        self._convolution = Convolution(ctx, first, second, mode=mode, storage="r32f" if real else "rg32f", real=real)
+        self._textures: list[Texture] = []
+        self._type, self._shape = np.float32 if real else np.complex64, self._convolution.output_shape
+        try:
+            for rows, columns in (first, self._shape):
+                self._textures.append(ctx.texture((columns, rows), 1 if real else 2, dtype="f4"))
+            # moderngl says nothing where the device has no memory left.
+            check_errors(ctx, f"making textures for the convolution of {size_in_words(first)} numbers")
+        except BaseException:
+            self.release()
+            raise
+        texels = sum(texture.width * texture.height for texture in self._textures)
+        # Spectra of the array and of the kernel are complex.
+        self.bytes = np.dtype(self._type).itemsize * texels + 2 * 8 * math.prod(self._convolution.plan.spectrum_shape)
+
+    def __call__(self, first: Numbers, second: Numbers) -> Numbers:
+        source, target = self._textures
+        result = np.empty(self._shape, self._type)
+        # Overflow to infinity is what the data says, not a mistake to warn of.
+        with np.errstate(over="ignore", invalid="ignore"):
+            source.write(np.ascontiguousarray(first, self._type))
+            self._convolution.set_kernel(second.astype(self._type, copy=False))
+        self._convolution.run(source, target, next_use="read")
+        target.read_into(result)
+        return result
+
+    def release(self) -> None:
+        release_all((self._convolution, *self._textures))
+
+
+def _by_textures(
+    first: Numbers, second: Numbers, mode: str, axes: Sequence[int], ctx: Context | None
+) -> Numbers | None:
+    """The convolution of large arrays of two axes without a way back for the spectra; None for others."""
+    if first.ndim != 2 or len(axes) != 2 or max(first.size, second.size) < _MANY:
+        return None
+    if any(each.dtype.kind not in "biufc" for each in (first, second)):
+        return None
+    if mode == "valid":
+        first, second = sorted((first, second), key=np.size, reverse=True)
+        if any(b > a for a, b in zip(first.shape, second.shape, strict=True)):
+            return None
+    real = first.dtype.kind != "c" and second.dtype.kind != "c"
+    with at_work(ctx) as used:
+        reach = max(a + b for a, b in zip(first.shape, second.shape, strict=True))
+        # Lengths to pad to are up to an eighth longer.
+        if reach + reach // 8 > state_of(used).limits.texture_size:
+            return None
+        key = ("convolution", first.shape, second.shape, mode, real)
+        convolve = kept(used, key, lambda: _PictureConvolution(used, first.shape, second.shape, mode, real))
+        return convolve(first, second)
+
+
 def _full(first: Numbers, second: Numbers, axes: Sequence[int], ctx: Context | None, precision: str) -> Numbers:
     """The whole convolution along axes; along others, and axes where one array has a single point, a product."""
     lengths = [first.shape[axis] + second.shape[axis] - 1 for axis in axes]
@@ -153,10 +221,9 @@ def _product(
     if not axes:
         return np.multiply(first, second, dtype=np.result_type(first, second, _single(precision)))
     real = first.dtype.kind != "c" and second.dtype.kind != "c"
-    options = Options(ctx, "auto", "table", precision)
-    forward, inverse = Transform(FORWARD, real=real), Transform(INVERSE, real=real)
-    spectra = [over_axes(forward, each, s, axes, None, options) for each in (first, second)]
-    return over_axes(inverse, spectra[0] * spectra[1], s, axes, None, options)
+    forward, inverse = (rfftn, irfftn) if real else (fftn, ifftn)
+    spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
+    return inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
 
 
 def _by_blocks(
@@ -206,8 +273,7 @@ def _part(full: Numbers, first: tuple[int, ...], second: tuple[int, ...], mode: 
 
 def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Numbers, Numbers, list[int]]:
     first, second = np.asarray(in1), np.asarray(in2)
-    if mode not in MODES:
-        raise OptionError(f"The mode is {shown(mode)} and must be one of: {', '.join(MODES)}.")
+    check_choice("mode", mode, MODES)
     if first.ndim != second.ndim:
         raise ShapeError(f"The arrays have {first.ndim} and {second.ndim} dimensions, and need as many.")
     given = range(first.ndim) if axes is None else [axes] if isinstance(axes, int) else axes
@@ -222,7 +288,9 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes) -> tuple[Num
                 "convolved; make them equal, or one of them 1."
             )
     if mode == "valid":
-        apart = [first.shape[axis] - second.shape[axis] for axis in along]
+        # Off the axes and where one has a single point, each number is multiplied, as by scipy.
+        many = [axis for axis in along if 1 not in (first.shape[axis], second.shape[axis])]
+        apart = [first.shape[axis] - second.shape[axis] for axis in many]
         if min(apart, default=0) < 0 < max(apart, default=0):
             raise ShapeError("In mode 'valid' one array must be at least as long as the other along every axis.")
     return first, second, along
