@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import importlib
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from glfft.apps.bench.cases import ConvolutionCase
 from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender, import_library
-from glfft.apps.bench.convolutions import ByCufft
 from glfft.apps.bench.workload import Workload
 from glfft.errors import ContextError, LimitError
 from glfft.profiling.timing import QueuedCall, Subject
-
-_TIMER = "gpu events"
 
 # cuFFT does not scale: each transform of N numbers in place makes them sqrt(N) times as large. They start this small,
 # and after at most 68 decades, before they are too large for float32, they are written anew.
@@ -50,6 +48,22 @@ def _gpu_name(cupy: Any) -> str:
     return cupy.cuda.runtime.getDeviceProperties(cupy.cuda.Device().id)["name"].decode()
 
 
+class OnCuda:
+    """A contender on the card, timed in CUDA's current stream."""
+
+    def __init__(self, cupy: Any, workload: Workload) -> None:
+        self._cupy, self._workload, self._queue = cupy, workload, CudaQueue(cupy)
+
+    def _subject(self, call: Callable[[], object], **options: Any) -> Subject:
+        return QueuedCall(call, self._queue, "gpu events", **options)
+
+    def release(self) -> None:
+        """Let go of all that it holds."""
+        pool = self._cupy.get_default_memory_pool()
+        vars(self).clear()
+        pool.free_all_blocks()
+
+
 class Cufft:
     """cuFFT, planned once for each workload, in the precision of its case."""
 
@@ -65,21 +79,18 @@ class Cufft:
     def contender(self, workload: Workload) -> Contender:
         if workload.case.cosine:
             raise LimitError("cuFFT has no cosine transforms.")
+        kind = CufftConvolution if isinstance(workload.case, ConvolutionCase) else _Transform
         try:
-            if isinstance(workload.case, ConvolutionCase):
-                queue = CudaQueue(self._cupy)
-                return ByCufft(self._cupy, self._fft, workload, lambda call: QueuedCall(call, queue, _TIMER))
-            return _OnCuda(self._cupy, self._fft, workload)
+            return kind(self._cupy, self._fft, workload)
         except (self._cupy.cuda.memory.OutOfMemoryError, self._cupy.cuda.cufft.CuFFTError) as error:
             raise LimitError(f"cuFFT cannot do it here ({' '.join(str(error).split())}).") from error
 
 
-class _OnCuda:
+class _Transform(OnCuda):
     def __init__(self, cupy: Any, fft: Any, workload: Workload) -> None:
-        self._cupy = cupy
-        self._workload = workload
-        self._source = cupy.asarray(workload.pictures)
+        super().__init__(cupy, workload)
         case = workload.case
+        self._source = cupy.asarray(workload.pictures)
         self._target = cupy.empty((case.batch, *case.spectrum_shape), "c16" if case.storage.double else "c8")
         self._small = self._source * np.float32(_SMALL)
         self._over_itself = cupy.empty_like(self._source)
@@ -87,34 +98,71 @@ class _OnCuda:
             self._source, axes=workload.axes, value_type=_VALUE_TYPES[case.storage.double, case.real]
         )
         self._forward = cupy.cuda.cufft.CUFFT_FORWARD
-        self._queue = CudaQueue(cupy)
 
     @property
     def ways(self) -> dict[str, Subject]:
         growth = 0.5 * math.log10(max(2, self._workload.case.transform_points))
-        ways: dict[str, Subject] = {OUT_OF_PLACE: QueuedCall(self._out_of_place, self._queue, _TIMER)}
+        ways = {OUT_OF_PLACE: self._subject(self._out_of_place)}
         if not self._workload.case.real:
-            ways[IN_PLACE] = QueuedCall(
-                self._in_place, self._queue, _TIMER, renew=self._renew, most_calls=int(_DECADES / growth)
+            ways[IN_PLACE] = self._subject(
+                lambda: self._plan.fft(self._over_itself, self._over_itself, self._forward),
+                renew=lambda: self._cupy.copyto(self._over_itself, self._small),
+                most_calls=int(_DECADES / growth),
             )
         return ways
 
     def _out_of_place(self) -> None:
         self._plan.fft(self._source, self._target, self._forward)
 
-    def _in_place(self) -> None:
-        self._plan.fft(self._over_itself, self._over_itself, self._forward)
-
-    def _renew(self) -> None:
-        self._cupy.copyto(self._over_itself, self._small)
-
     def snr_db(self) -> float:
         self._out_of_place()
         return self._workload.snr_db(self._cupy.asnumpy(self._target))
 
-    def release(self) -> None:
-        del self._source, self._target, self._small, self._over_itself, self._plan
-        self._cupy.get_default_memory_pool().free_all_blocks()
+
+class CufftConvolution(OnCuda):
+    """Two transforms in place and a product between them, on data that is on the card.
+
+    Pictures and kernels of linear ones are padded to lengths that cuFFT is fast at, before anything is timed.
+    """
+
+    def __init__(self, cupy: Any, fft: Any, workload: Workload) -> None:
+        super().__init__(cupy, workload)
+        case = workload.case
+        assert isinstance(case, ConvolutionCase)
+        self._fft, self._case = fft, case
+        if case.kernel is None:
+            self._pictures = cupy.asarray(workload.pictures)
+            # Each call leaves out the factor of the inverse transform; the kernel brings it.
+            self._spectra = cupy.asarray(workload.kernel_spectra)
+        else:
+            full = [fft.next_fast_len(n + k - 1) for n, k in zip(case.shape, case.kernel, strict=True)]
+            padded = np.zeros((case.batch, *full), np.float32)
+            padded[:, : case.shape[0], : case.shape[1]] = workload.pictures
+            self._pictures = cupy.asarray(padded)
+            self._spectra = fft.rfft2(cupy.asarray(workload.kernel), full)[np.newaxis]
+        self._result: Any = None
+
+    def _convolve(self) -> None:
+        if self._case.kernel is None:
+            spectrum = self._fft.fft2(self._pictures)
+            spectrum *= self._spectra
+            self._result = self._fft.ifft2(spectrum, overwrite_x=True)
+        else:
+            spectrum = self._fft.rfft2(self._pictures)
+            spectrum *= self._spectra
+            self._result = self._fft.irfft2(spectrum, self._pictures.shape[1:], overwrite_x=True)
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        return {OUT_OF_PLACE: self._subject(self._convolve)}
+
+    def snr_db(self) -> float:
+        self._convolve()
+        result = self._cupy.asnumpy(self._result)
+        if self._case.kernel is not None:
+            (row, column), (rows, columns) = [(k - 1) // 2 for k in self._case.kernel], self._case.shape
+            result = result[:, row : row + rows, column : column + columns]
+        return self._workload.snr_db(result, "ortho")
 
 
 class CudaQueue:

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 import itertools
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glfft.apps.bench.cases import TRANSFORMS_A_TILE, OceanCase
-from glfft.apps.bench.contender import OUT_OF_PLACE
-from glfft.apps.bench.own import set_up
+from glfft.apps.bench.own import OwnContender
 from glfft.apps.signal_to_noise import EXPECTED_DB, snr_db
-from glfft.profiling.timing import ContextTimer, Subject
+from glfft.profiling.timing import ContextTimer
 
 if TYPE_CHECKING:
     from glfft.sea.settings import OceanSettings
-    from glfft.sea.step import OceanStep
 
 _FRAME_SECONDS = 1 / 60
 _CHECKED_SECONDS = 12.34
@@ -37,49 +35,33 @@ def _exact_fields(tile: OceanSettings) -> dict[str, NDArray[np.float64]]:
     return reference_fields(tile, _CHECKED_SECONDS)
 
 
-class Ocean:
+class Ocean(OwnContender[Any]):
     """Tiles of sea; each run computes the next frame. Raises LimitError where the device or the algorithm cannot do
     tiles of that size, ContextError where the device has no memory left for them.
     """
 
-    bytes_moved: int | None = None
     floor_db = EXPECTED_DB - _EVOLUTION_DB
 
     def __init__(self, timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> None:
         # Imported here: the benchmark does not load the demo unless it measures it.
         from glfft.sea.step import OceanStep, sample_tiles
 
-        self._timer = timer
         tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
-        self._frames = itertools.count()
-        self._step, self.setup = set_up(
-            timer.ctx,
+        frames = itertools.count()
+        super().__init__(
+            timer,
             lambda: OceanStep(timer.ctx, tiles, algorithm=algorithm, dtype="f2" if case.half else "f4"),
-            self._next_frame,
+            lambda step: step.run(next(frames) * _FRAME_SECONDS),
         )
-        if tune:
-            for plan in self._step.plans:
-                plan.tune()
-        self.dispatches = self._step.dispatches
-
-    def _next_frame(self, step: OceanStep) -> None:
-        step.run(next(self._frames) * _FRAME_SECONDS)
-
-    def run(self) -> None:
-        self._next_frame(self._step)
-
-    @property
-    def ways(self) -> dict[str, Subject]:
-        return {OUT_OF_PLACE: self._timer.subject(self.run)}
+        for plan in self._made.plans if tune else ():
+            plan.tune()
+        self.dispatches = self._made.dispatches
 
     def snr_db(self) -> float:
         """The signal-to-noise ratio of the worst field, in dB, against float64 numpy."""
-        found = self._step.evaluate(_CHECKED_SECONDS)
+        found = self._made.evaluate(_CHECKED_SECONDS)
         worst = np.inf
-        for tile, fields in zip(self._step.tiles, found, strict=True):
+        for tile, fields in zip(self._made.tiles, found, strict=True):
             exact = _exact_fields(tile)
             worst = min(worst, *(snr_db(fields[name], exact[name]) for name in exact))
         return worst
-
-    def release(self) -> None:
-        self._step.release()

@@ -6,12 +6,13 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Generic, Protocol, TypeVar
 
 import moderngl
 
 from glfft.apps.bench.cases import FLOAT32
-from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE, Contender
+from glfft.apps.bench.contender import IN_PLACE, OUT_OF_PLACE
 from glfft.apps.bench.image_pairs import ImagePair, check_limits
 from glfft.apps.bench.workload import Workload
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db
@@ -34,25 +35,6 @@ class Setup:
     cached_ms: float  # for a second one, which uses the programs of the first
 
 
-class OwnContender(Contender, Protocol):
-    """A contender that is glfft itself, of which more is known.
-
-    Attributes:
-        setup: the time to make it.
-        dispatches: dispatches of one run.
-        bytes_moved: bytes that they read and write, or None if that is not known.
-        floor_db: the lowest signal-to-noise ratio, in dB, of a right result.
-    """
-
-    setup: Setup
-    dispatches: int
-    bytes_moved: int | None
-    floor_db: float
-
-    def run(self) -> None:
-        """Queue one run, out of place."""
-
-
 class _Runnable(Protocol):
     def release(self) -> None: ...
 
@@ -60,7 +42,7 @@ class _Runnable(Protocol):
 _Made = TypeVar("_Made", bound=_Runnable)
 
 # One transform follows the other.
-_NEXT_USE = "transform"
+NEXT_USE = "transform"
 
 
 def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Made], object]) -> tuple[_Made, Setup]:
@@ -80,17 +62,49 @@ def set_up(ctx: moderngl.Context, make: Callable[[], _Made], run: Callable[[_Mad
     return made, Setup(first_ms, cached_ms)
 
 
-class Own:
+class OwnContender(Generic[_Made]):
+    """A contender that is glfft itself: it is made twice, and runs out of place and perhaps in place.
+
+    Attributes:
+        run: queues one run, out of place.
+        setup: the time to make it.
+        dispatches: dispatches of one run.
+        bytes_moved: bytes that they read and write, or None if that is not known.
+        floor_db: the lowest signal-to-noise ratio, in dB, of a right result.
+    """
+
+    dispatches: int
+    bytes_moved: int | None = None
+    floor_db: float
+
+    def __init__(
+        self,
+        timer: ContextTimer,
+        make: Callable[[], _Made],
+        run: Callable[[_Made], object],
+        in_place: Callable[[_Made], object] | None = None,
+    ) -> None:
+        self._timer, self._in_place = timer, in_place
+        self._made, self.setup = set_up(timer.ctx, make, run)
+        self.run = partial(run, self._made)
+
+    @property
+    def ways(self) -> dict[str, Subject]:
+        ways = {OUT_OF_PLACE: self._timer.subject(self.run)}
+        if self._in_place is not None:
+            ways[IN_PLACE] = self._timer.subject(partial(self._in_place, self._made))
+        return ways
+
+    def snr_db(self) -> float:
+        raise NotImplementedError
+
+    def release(self) -> None:
+        self._made.release()
+
+
+class Own(OwnContender[Plan]):
     """A plan of glfft. It is orthonormal, so that repeated transforms in place keep the size of the numbers. Raises
     LimitError where the algorithm cannot do this case on this device.
-
-    Args:
-        timer: a timer of the images' context.
-        images: what it transforms.
-        algorithm: the name of the algorithm.
-        tune: tune the plan.
-        owns_images: whether the images are released with it.
-        twiddles: as a plan's.
     """
 
     def __init__(
@@ -99,66 +113,47 @@ class Own:
         images: ImagePair,
         algorithm: str,
         tune: bool = False,
-        owns_images: bool = False,
+        owns_images: bool = False,  # whether the images are released with it
         twiddles: str = "table",
     ) -> None:
-        self._timer = timer
-        self._images = images
-        self._owns_images = owns_images
-        self._twiddles = twiddles
-        self._plan, self.setup = set_up(images.ctx, lambda: self._make(algorithm), self._out_of_place)
-        if tune:
-            self._plan.tune()
+        self._images, self._owns_images = images, owns_images
         case = images.case
-        self.dispatches = self._plan.dispatches
-        self.bytes_moved: int | None = self._plan.bytes_moved
+        super().__init__(
+            timer,
+            lambda: Plan(
+                images.ctx,
+                case.shape,
+                axes=case.axes,
+                algorithm=algorithm,
+                norm="ortho",
+                twiddles=twiddles,
+                layers=case.layers,
+                storage=case.storage.name,
+                real=case.real,
+                kind="dct2" if case.cosine else None,
+            ),
+            lambda plan: plan.forward(images.source, images.target, next_use=NEXT_USE),
+            None if case.real else lambda plan: plan.forward(images.target, images.target, next_use=NEXT_USE),
+        )
+        if tune:
+            self._made.tune()
+        self.dispatches, self.bytes_moved = self._made.dispatches, self._made.bytes_moved
         self.floor_db = floor_db(case.transform_points, case.storage, self.dispatches)
         if twiddles == "computed":
             self.floor_db -= COMPUTED_LOSS_DB
 
-    def _make(self, algorithm: str) -> Plan:
-        case = self._images.case
-        return Plan(
-            self._images.ctx,
-            case.shape,
-            axes=case.axes,
-            algorithm=algorithm,
-            norm="ortho",
-            twiddles=self._twiddles,
-            layers=case.layers,
-            storage=case.storage.name,
-            real=case.real,
-            kind="dct2" if case.cosine else None,
-        )
-
-    def _out_of_place(self, plan: Plan) -> None:
-        plan.forward(self._images.source, self._images.target, next_use=_NEXT_USE)
-
-    def run(self) -> None:
-        self._plan.forward(self._images.source, self._images.target, next_use=_NEXT_USE)
-
-    def _in_place(self) -> None:
-        self._plan.forward(self._images.target, self._images.target, next_use=_NEXT_USE)
-
-    @property
-    def ways(self) -> dict[str, Subject]:
-        ways = {OUT_OF_PLACE: self._timer.subject(self.run)}
-        if not self._images.case.real:
-            ways[IN_PLACE] = self._timer.subject(self._in_place)
-        return ways
-
     def snr_db(self) -> float:
-        images = self._images
-        self._plan.forward(images.source, images.target, next_use="read")
+        images, plan = self._images, self._made
+        plan.forward(images.source, images.target, next_use="read")
         out_of_place = images.target_snr_db()
         if images.case.real:
             return out_of_place
         images.fill(images.target)
-        self._plan.forward(images.target, images.target, next_use="read")
+        plan.forward(images.target, images.target, next_use="read")
         return min(out_of_place, images.target_snr_db())
 
     def release(self) -> None:
-        self._plan.release()
+        super().release()
         if self._owns_images:
             self._images.release()
 
@@ -170,8 +165,7 @@ class Float32:
     description = "glfft in rg32f textures, algorithm auto"
 
     def __init__(self, timer: ContextTimer, tune: bool = False) -> None:
-        self._timer = timer
-        self._tune = tune
+        self._timer, self._tune = timer, tune
 
     def contender(self, workload: Workload) -> Own:
         try:

@@ -11,11 +11,11 @@ import numpy as np
 
 from glfft.algorithms.lengths import is_power_of_two, log2
 from glfft.apps.bench.contender import OUT_OF_PLACE
-from glfft.apps.bench.cufft import CudaQueue, describe, open_cupy
+from glfft.apps.bench.cufft import OnCuda, describe, open_cupy
 from glfft.apps.bench.workload import Workload
 from glfft.apps.papers import read_text
 from glfft.errors import GlfftError, LimitError
-from glfft.profiling.timing import QueuedCall, Subject
+from glfft.profiling.timing import Subject
 
 # Threads of a block in Soerman's chapter, which are also the most that there can be.
 THREADS = 1024
@@ -36,7 +36,7 @@ class CudaGlobalLocal:
     def description(self) -> str:
         return f"the CUDA of glfft.apps.papers.cuda beside {describe(self._cupy)}"
 
-    def contender(self, workload: Workload) -> _OnCuda:
+    def contender(self, workload: Workload) -> _Dispatches:
         case = workload.case
         lengths = [case.shape[axis] for axis in case.axes]
         if len(case.shape) != 2 or case.batch > 1 or min(lengths) < 2 or not all(map(is_power_of_two, lengths)):
@@ -52,7 +52,7 @@ class CudaGlobalLocal:
     def _check(self, lengths: list[int]) -> None:
         """Raise LimitError where the transform cannot do lines of these lengths."""
 
-    def _made(self, workload: Workload) -> _OnCuda:
+    def _made(self, workload: Workload) -> _Dispatches:
         return _InParts(self._cupy, workload, self._on_writing)
 
 
@@ -67,7 +67,7 @@ class CudaSinglePass(CudaGlobalLocal):
         if not self._points <= min(lengths) <= max(lengths) <= self._points * THREADS:
             raise LimitError(f"{self.name} transforms lines of {self._points} to {self._points * THREADS} points.")
 
-    def _made(self, workload: Workload) -> _OnCuda:
+    def _made(self, workload: Workload) -> _Dispatches:
         return _SinglePass(self._cupy, workload, self._kernel, self._points)
 
 
@@ -83,12 +83,11 @@ SINGLE_PASS = {
 _KERNELS = ("global_stage", "local_stages", "transpose", *(kernel for kernel, _ in SINGLE_PASS.values()))
 
 
-class _OnCuda:
+class _Dispatches(OnCuda):
     """The dispatches of a transform."""
 
     def __init__(self, cupy: Any, workload: Workload) -> None:
-        self._cupy = cupy
-        self._workload = workload
+        super().__init__(cupy, workload)
         self._kernels = {name: cupy.RawKernel(SOURCE, name) for name in _KERNELS}
         (picture,) = workload.pictures
         self._source = cupy.asarray(picture)
@@ -109,19 +108,14 @@ class _OnCuda:
 
     @property
     def ways(self) -> dict[str, Subject]:
-        return {OUT_OF_PLACE: QueuedCall(self.run, CudaQueue(self._cupy), "gpu events")}
+        return {OUT_OF_PLACE: self._subject(self.run)}
 
     def snr_db(self) -> float:
         self.run()
         return self._workload.snr_db(self._cupy.asnumpy(self._target)[np.newaxis])
 
-    def release(self) -> None:
-        self._calls.clear()
-        del self._source, self._target, self._scratch
-        self._cupy.get_default_memory_pool().free_all_blocks()
 
-
-class _InParts(_OnCuda):
+class _InParts(_Dispatches):
     """A dispatch for each stage while parts do not fit a block. Columns are rows between two transpositions."""
 
     def __init__(self, cupy: Any, workload: Workload, on_writing: bool) -> None:
@@ -159,7 +153,7 @@ class _InParts(_OnCuda):
         self._add("transpose", blocks, (_TILE, _TILE), (source, target, np.int32(rows), np.int32(columns)))
 
 
-class _SinglePass(_OnCuda):
+class _SinglePass(_Dispatches):
     """A dispatch for all rows and one for all columns."""
 
     def __init__(self, cupy: Any, workload: Workload, kernel: str, points: int) -> None:
